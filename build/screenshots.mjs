@@ -94,7 +94,7 @@ const screens = {
   'profile-compact': async (window) => {
     await makeProfile(window, 'Notes', ['memory', 'notes']);
     await openPage(window, 'Control+4', 'Profiles');
-    await window.getByRole('switch', { name: 'Compact mode for clients that have it' }).click();
+    await window.getByRole('switch', { name: 'Compact mode for clients with this profile' }).click();
     await window.getByText('Pinned tools').waitFor();
     await window.mouse.move(0, 0);
     return () => openPage(window, 'Control+4', 'Clients');
@@ -185,7 +185,7 @@ async function openPage(window, shortcut, title) {
 
 async function openCompact(window) {
   await openPage(window, 'Control+4', 'Clients');
-  await window.getByRole('button', { name: 'What Cursor gets' }).click();
+  await window.getByRole('button', { name: 'Tools Cursor sees' }).click();
   await window.getByRole('tab', { name: 'Compact mode' }).click();
 }
 

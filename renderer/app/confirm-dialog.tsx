@@ -4,8 +4,8 @@ import { ask, type Question } from '../store/view-store.ts';
 import { Dialog, DialogFoot } from '../ui/dialog.tsx';
 import classes from './confirm-dialog.module.css';
 
-/** Asks before something that affects several servers, and names them. */
-export function ConfirmDialog({ title, text, parts, yes, onYes }: Question) {
+/** Asks before something that affects several servers or a client, and names them. */
+export function ConfirmDialog({ title, text, wayBack = 'You can undo this.', parts, yes, onYes }: Question) {
   const model = useModel();
   const close = () => ask(model.view, undefined);
   return (
@@ -18,7 +18,9 @@ export function ConfirmDialog({ title, text, parts, yes, onYes }: Question) {
           </li>
         ))}
       </ul>
-      <p className={classes.text}>{text} You can undo this.</p>
+      <p className={classes.text}>
+        {text} {wayBack}
+      </p>
       <DialogFoot>
         <Button variant="default" onClick={close} data-autofocus>
           Cancel

@@ -1,6 +1,6 @@
 import type { ConnectClient } from '../../shared/model/connect.ts';
 import type { Model } from '../store/model.ts';
-import { openDialog } from '../store/view-store.ts';
+import { ask, openDialog } from '../store/view-store.ts';
 import { openView } from './navigate.ts';
 
 /** Opens the way from the exact difference to a proven connection. */
@@ -22,8 +22,20 @@ export function openSnippet(model: Model, { id, title }: Pick<ConnectClient, 'id
   openDialog(model.view, { kind: 'connect-snippet', id, title });
 }
 
-/** Takes our entry out of a client's files again. */
-export async function undoConnect(model: Model, { id, title }: ConnectClient): Promise<void> {
+/** Disconnects a client after a question: its files get back what stood in them before. */
+export function askToDisconnect(model: Model, client: ConnectClient): void {
+  const files = client.files.filter(({ status }) => status !== 'found');
+  ask(model.view, {
+    title: `Disconnect ${client.title}?`,
+    text: 'The original config comes back, with the servers that were moved to Patchbay.',
+    wayBack: 'You can connect again at any time.',
+    parts: files.map(({ file }) => ({ name: file, note: '' })),
+    yes: 'Disconnect',
+    onYes: () => void disconnect(model, client),
+  });
+}
+
+async function disconnect(model: Model, { id, title }: ConnectClient): Promise<void> {
   const answer = await model.link.call('connect.undo', { id });
   if (!answer.ok) return model.notify.problem(answer.problem);
   const refused = answer.value.files.find((file) => file.kind === 'refused');
@@ -31,8 +43,8 @@ export async function undoConnect(model: Model, { id, title }: ConnectClient): P
   const bytes = answer.value.files.every(({ kind }) => kind === 'restored' || kind === 'deleted');
   model.notify.done(
     bytes
-      ? `${title} is as it was before it was connected.`
-      : `Our entry was taken out of ${title}; what else changed since stays.`,
+      ? `${title} is disconnected. Its config is as it was before.`
+      : `${title} is disconnected. Other changes to its config were kept.`,
   );
 }
 

@@ -105,6 +105,8 @@ export type Dialog =
 export interface Question {
   readonly title: string;
   readonly text?: string;
+  /** How it can be taken back; `You can undo this.` if not said. */
+  readonly wayBack?: string;
   readonly parts: readonly { readonly name: string; readonly note: string }[];
   /** Says what the button does. */
   readonly yes: string;

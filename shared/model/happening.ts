@@ -89,9 +89,7 @@ function describeClient(before: ClientView | undefined, after: ClientView): read
     const text = after.via === 'http' ? 'Connected over HTTP' : `Connected through the ${after.via}`;
     return [{ ...clientHappening(after, text, 'good'), at: after.connectedAt }];
   }
-  return after.stale && !before.stale
-    ? [clientHappening(after, 'Has an older list of tools', 'warning')]
-    : [];
+  return after.stale && !before.stale ? [clientHappening(after, 'Tool list out of date', 'warning')] : [];
 }
 
 function statusSentence(before: ServerView, after: ServerView): string {

@@ -37,8 +37,8 @@ async function openClients(window: Page): Promise<void> {
 
 async function whatItGets(window: Page, title: string) {
   await openClients(window);
-  await window.getByRole('button', { name: `What ${title} gets` }).click();
-  return window.getByRole('dialog', { name: `What ${title} gets` });
+  await window.getByRole('button', { name: `Tools ${title} sees` }).click();
+  return window.getByRole('dialog', { name: `Tools ${title} sees` });
 }
 
 describe('what the packaged app knows of a client', () => {
@@ -62,10 +62,10 @@ describe('what the packaged app knows of a client', () => {
     await changes.getByText('s__new').waitFor();
     await changes.getByText('s__gone').waitFor();
     await dialog.getByText('was told that its list has changed').waitFor();
-    await dialog.getByRole('button', { name: 'Tell it again' }).click();
+    await dialog.getByRole('button', { name: 'Notify again' }).click();
     await eventually(() => expect(heard).toBe(2));
     expect(await toolNames(client)).toEqual(['s__read', 's__write', 's__new']);
-    await dialog.getByText('It has the newest list of tools').waitFor();
+    await dialog.getByText('Up to date').waitFor();
 
     // Weighed by a thread of its own; the tables of it are large.
     await dialog.getByLabel('Counting tokens').first().waitFor({ state: 'detached' });
@@ -94,7 +94,7 @@ describe('what the packaged app knows of a client', () => {
       await offer('read');
       const dialog = await whatItGets(window, 'Claude Desktop');
       await dialog.getByText('keeps the list that it got at its start').waitFor();
-      expect(await dialog.getByRole('button', { name: 'Tell it again' }).count()).toBe(0);
+      expect(await dialog.getByRole('button', { name: 'Notify again' }).count()).toBe(0);
       await window.keyboard.press('Escape');
     }
     await openClients(window);

@@ -165,11 +165,12 @@ describe.skipIf(process.platform !== 'linux')('connecting clients in the package
     const dialog = window.getByRole('dialog', { name: 'Connect VS Code', exact: true });
     await dialog.getByText('is the only file changed').waitFor();
     expect(await dialog.textContent()).not.toContain(canary);
-    await dialog.getByRole('button', { name: 'Write and prove' }).press('Enter');
-    await dialog.getByText('VS Code is connected: the entry works.').waitFor();
+    await dialog.getByRole('button', { name: 'Connect and test' }).press('Enter');
+    await dialog.getByText('Connected.').waitFor();
     await dialog.getByRole('button', { name: 'Done' }).press('Enter');
     await window.getByRole('button', { name: 'More for VS Code', exact: true }).press('Enter');
-    await window.getByRole('menuitem', { name: 'Take our entry out' }).press('Enter');
+    await window.getByRole('menuitem', { name: 'Disconnect…' }).press('Enter');
+    await window.getByRole('button', { name: 'Disconnect', exact: true }).press('Enter');
     await eventually(async () => expect(await readFile(join(home, path), 'utf8')).toBe(text));
   });
 

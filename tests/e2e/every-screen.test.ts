@@ -48,7 +48,7 @@ async function openAdd(window: Page, way: string): Promise<void> {
 
 async function openCompact(window: Page, client: string): Promise<void> {
   await choose(window, 'Clients', 'Clients');
-  await window.getByRole('button', { name: `What ${client} gets` }).click();
+  await window.getByRole('button', { name: `Tools ${client} sees` }).click();
   await window.getByRole('tab', { name: 'Compact mode' }).click();
 }
 
@@ -121,7 +121,7 @@ const pages: Readonly<Record<string, Way>> = {
   profiles: (window) => choose(window, 'Clients', 'Profiles'),
   'a profile in compact mode': async (window) => {
     await window.getByRole('button', { name: 'New profile' }).first().click();
-    await window.getByRole('switch', { name: 'Compact mode for clients that have it' }).click();
+    await window.getByRole('switch', { name: 'Compact mode for clients with this profile' }).click();
     await window.getByText('Pinned tools').waitFor();
   },
   access: (window) => choose(window, 'Clients', 'Access'),
@@ -153,22 +153,22 @@ const dialogs: Readonly<Record<string, readonly [name: string, way: Way]>> = {
     },
   ],
   'what a client gets': [
-    'What editor gets',
+    'Tools editor sees',
     async (window) => {
       await choose(window, 'Clients', 'Clients');
-      await window.getByRole('button', { name: 'What editor gets' }).click();
+      await window.getByRole('button', { name: 'Tools editor sees' }).click();
       await window.getByText('Longest name').waitFor();
     },
   ],
   'compact mode of a client': [
-    'What editor gets',
+    'Tools editor sees',
     async (window) => {
       await openCompact(window, 'editor');
       await window.getByText('To find and read one tool').waitFor();
     },
   ],
   'compact mode that is on': [
-    'What editor gets',
+    'Tools editor sees',
     async (window) => {
       await openCompact(window, 'editor');
       await window.getByRole('switch', { name: 'Compact mode', exact: true }).click();
@@ -343,7 +343,7 @@ describe.skipIf(process.platform !== 'linux')('every screen of the packaged app'
       );
     }
     await choose(window, 'Clients', 'Clients');
-    await window.getByRole('button', { name: 'What editor gets' }).click();
+    await window.getByRole('button', { name: 'Tools editor sees' }).click();
     const tools = window.getByRole('table', { name: 'Its tools' });
     await stands(tools.getByRole('columnheader', { name: 'Calls' }), tools.getByRole('cell').nth(3));
   });

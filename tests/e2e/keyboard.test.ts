@@ -131,9 +131,9 @@ describe.skipIf(process.platform !== 'linux')('the packaged app by keyboard alon
     await keyboard.press('Enter');
     const connect = window.getByRole('dialog', { name: 'Connect Cursor' });
     await connect.getByText('is the only file changed').waitFor();
-    await tabTo(window, 'Write and prove');
+    await tabTo(window, 'Connect and test');
     await keyboard.press('Enter');
-    await connect.getByText('Cursor is connected: the entry works.').waitFor();
+    await connect.getByText('Connected.').waitFor();
     await tabTo(window, 'Done');
     await keyboard.press('Enter');
     await connect.waitFor({ state: 'detached' });

@@ -52,7 +52,7 @@ describe('packaged profiles', () => {
 
       await window.locator('label', { hasText: /^Clients$/ }).click();
       await window.getByRole('combobox', { name: 'Profile of editor' }).click();
-      await window.getByRole('option', { name: 'Gets the profile Research' }).click();
+      await window.getByRole('option', { name: 'Profile Research' }).click();
       await eventually(async () => expect(await toolNames(client)).toEqual(['s__read']));
       expect(textOf(await client.callTool({ name: 's__read' }))).toBe('read ran');
       await expect(client.callTool({ name: 't__read' })).rejects.toMatchObject(outside);
@@ -69,7 +69,7 @@ describe('packaged profiles', () => {
     await using lost = await connectBridge(dir, 'lost', '--profile', 'Nowhere');
     await expect(toolNames(lost)).rejects.toMatchObject({ data: { code: 'profile.unknown' } });
     await openClients(app.window);
-    await app.window.getByText('There is no profile Nowhere, so it gets nothing.').waitFor();
+    await app.window.getByText('There is no profile Nowhere, so this client gets nothing.').waitFor();
     expect(JSON.parse(await readFile(join(dir, 'profiles.json'), 'utf8'))).toMatchObject({
       clients: { editor: 'Research' },
     });

@@ -71,7 +71,7 @@ describe('the truth about clients', { timeout: 60_000 }, () => {
       window.harness?.push('clients.changed', { clients: stale });
     });
     await openView(page, 'Clients');
-    await page.getByRole('button', { name: 'Tell it again' }).click();
+    await page.getByRole('button', { name: 'Notify again' }).click();
     await expect.poll(() => inputs(page, 'client.notify')).toHaveLength(1);
   });
 });

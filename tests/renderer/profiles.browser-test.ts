@@ -108,7 +108,7 @@ describe('profiles', { timeout: 60_000 }, () => {
       .getByRole('button', { name: /^Clients/ })
       .click();
     await page.getByRole('combobox', { name: 'Profile of Claude Desktop' }).click();
-    await page.getByRole('option', { name: 'Gets the profile Writing' }).click();
+    await page.getByRole('option', { name: 'Profile Writing' }).click();
     await page.getByText('Claude Desktop gets Writing now.').waitFor();
     expect(await inputs(page, 'profile.assign')).toEqual([{ client: 'claude-ai', profile: 'Writing' }]);
   });
@@ -132,9 +132,9 @@ describe('profiles', { timeout: 60_000 }, () => {
       const client = { ...about, ...state, calls: 0, lastActiveAt: 0, profile };
       window.harness?.push('clients.changed', { clients: [client] });
     });
-    await page.getByText('There is no profile Gone, so it gets nothing.').waitFor();
+    await page.getByText('There is no profile Gone, so this client gets nothing.').waitFor();
     await page.getByRole('combobox', { name: 'Profile of Claude Desktop' }).click();
-    await page.getByRole('option', { name: 'Gets everything' }).click();
+    await page.getByRole('option', { name: 'All servers and tools' }).click();
     expect(await inputs(page, 'profile.assign')).toEqual([{ client: 'claude-ai' }]);
   });
 });

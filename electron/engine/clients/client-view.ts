@@ -74,14 +74,14 @@ function problemOf(
 ): Problem | undefined {
   if (status === 'connected') return undefined;
   if (status === 'changed') {
-    const sentence = `Our entry in the config file of ${title} is not as we wrote it, or the file cannot be read any more.`;
-    const fix = 'Restore the entry, or keep it as it is now if the change is meant.';
+    const sentence = `Patchbay’s entry in the config file of ${title} was changed, or the file can no longer be read.`;
+    const fix = 'Restore the entry, or keep it this way if you changed it.';
     return problem('client.config_edited', sentence, fix, { file });
   }
-  const sentence = `${title} has lost our entry: its config file was written anew without it.`;
+  const sentence = `Another program removed Patchbay from the config file of ${title}.`;
   const often = wipes >= patience && bundle;
   const fix = often
-    ? 'This has happened before. Install the bundle instead, which is not kept in that file.'
+    ? 'This has happened before. Install the bundle instead: it does not depend on that file.'
     : `Restore the entry while ${title} is quit.`;
   return problem('client.config_wiped', sentence, fix, { file, times: wipes });
 }

@@ -14,17 +14,19 @@ export function unknownClient(id: string): ProblemError {
 
 export function notFound(title: string): ProblemError {
   const sentence = `No config file of ${title} was found.`;
-  const fix = `Start ${title} once, or say where its config file is: "It is here…" in the window, --file on the command line.`;
+  const fix = `Start ${title} once, or say where its config file is: "Choose config file…" in the window, --file on the command line.`;
   return new ProblemError(problem('client.config_unusable', sentence, fix));
 }
 
 export function byHandOnly(title: string): ProblemError {
-  const sentence = `${title} keeps its servers in no file that could be written.`;
-  return new ProblemError(problem('client.config_unusable', sentence, 'Copy the entry and paste it there.'));
+  const sentence = `${title} has no config file that Patchbay can write.`;
+  return new ProblemError(
+    problem('client.config_unusable', sentence, 'Set it up by hand: copy the snippet.'),
+  );
 }
 
 export function isRunning(title: string, running: readonly RunningClient[]): ProblemError {
-  const sentence = `${title} is running, and would overwrite the change with what it read at its start.`;
+  const sentence = `${title} is running and would overwrite the change.`;
   const pids = running.map(({ name, pid }) => `${name} (${pid})`).join(', ');
   return new ProblemError(
     problem('client.running', sentence, `Quit ${title} completely, then try again.`, { processes: pids }),
@@ -32,10 +34,8 @@ export function isRunning(title: string, running: readonly RunningClient[]): Pro
 }
 
 export function changedSince(file: string): ProblemError {
-  const sentence = `${file} has changed since the difference was shown; nothing was written.`;
-  return new ProblemError(
-    problem('client.config_changed', sentence, 'Look at the difference again.', { file }),
-  );
+  const sentence = `${file} has changed since you saw the preview; nothing was written.`;
+  return new ProblemError(problem('client.config_changed', sentence, 'Check the new preview.', { file }));
 }
 
 export function notConnected(title: string): ProblemError {

@@ -4,9 +4,9 @@ import { clientTitle } from '../../lib/client-title.ts';
 /** Why a client's list is outdated, and what brings it up to date. */
 export function staleAdvice(client: Pick<ClientView, 'name' | 'title'>): string {
   if (client.name === 'claude-ai') {
-    return 'Claude Desktop ignores list changes. Restart Claude Desktop to see the new list.';
+    return 'Claude Desktop reads the tool list only at its start. Restart Claude Desktop to see the new list.';
   }
-  return `${clientTitle(client)} was told about the change but has not asked for the new list. Reload its MCP servers or restart it.`;
+  return `${clientTitle(client)} was notified of the change but has not fetched the new list. Reloading its MCP servers also works.`;
 }
 
 /** Whether it listens to being told. */

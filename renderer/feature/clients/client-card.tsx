@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
-import { BellRing, Cable, CircleCheck, Globe, History, ListTree } from 'lucide-react';
+import { BellRing, Cable, CircleCheck, Globe, History, ListTree, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand/react';
 import type { ClientView } from '../../../shared/model/client.ts';
 import { notifyClient, openClientDetail } from '../../command/client-actions.ts';
 import { clientTitle } from '../../lib/client-title.ts';
+import { formatCount } from '../../lib/format-amount.ts';
 import { useModel } from '../../store/model-context.tsx';
 import { Ago } from '../../ui/time-text.tsx';
 import { staleAdvice, styleWords, tellable, viaWords } from './client-advice.ts';
@@ -13,7 +14,7 @@ import { CompactSwitch } from './compact/compact-switch.tsx';
 import { ProfileChoice } from './profile-choice.tsx';
 
 /** One connected client: who, through what, and whether it knows today's tools. */
-export function ClientCard({ client }: { client: ClientView }) {
+export function ClientCard({ client, toolCap }: { client: ClientView; toolCap: number | undefined }) {
   const model = useModel();
   const Via = client.via === 'http' ? Globe : Cable;
   return (
@@ -41,20 +42,21 @@ export function ClientCard({ client }: { client: ClientView }) {
         <Figure label="Connected">
           <Ago at={client.connectedAt} />
         </Figure>
-        <Figure label="Sees names as">
+        <Figure label="Tool names">
           <code>{styleWords[client.nameStyle]}</code>
         </Figure>
       </dl>
       <ProfileChoice client={client} />
+      <TooManyTools client={client} toolCap={toolCap} />
       <CompactSwitch client={client} />
       <footer className={classes.cardFoot}>
         <Button
           variant="default"
           leftSection={<ListTree size={13} aria-hidden />}
-          aria-label={`What ${clientTitle(client)} gets`}
+          aria-label={`Tools ${clientTitle(client)} sees`}
           onClick={() => openClientDetail(model, client.id)}
         >
-          What it gets
+          Tools it sees
         </Button>
         {client.stale && tellable(client) && (
           <Button
@@ -62,11 +64,28 @@ export function ClientCard({ client }: { client: ClientView }) {
             leftSection={<BellRing size={13} aria-hidden />}
             onClick={() => void notifyClient(model, client)}
           >
-            Tell it again
+            Notify again
           </Button>
         )}
       </footer>
     </li>
+  );
+}
+
+/** Says that the client cannot use its whole list, and what helps. */
+function TooManyTools({ client, toolCap }: { client: ClientView; toolCap: number | undefined }) {
+  const { compact, listedTools } = client;
+  if (compact !== undefined || toolCap === undefined || listedTools <= toolCap) return null;
+  return (
+    <p className={classes.list} data-tone="warning">
+      <TriangleAlert size={15} aria-hidden />
+      <span>
+        <strong>
+          {formatCount(listedTools, 'tool')}: {clientTitle(client)} works with up to {toolCap}
+        </strong>
+        <span className={classes.advice}>Turn on compact mode, or choose a profile with fewer tools.</span>
+      </span>
+    </p>
   );
 }
 
@@ -77,7 +96,7 @@ function ListState({ client }: { client: ClientView }) {
     return (
       <p className={classes.list} data-tone="quiet">
         <History size={15} aria-hidden />
-        <span>Has not asked for the tool list yet.</span>
+        <span>Tool list not requested yet.</span>
       </p>
     );
   }
@@ -86,7 +105,7 @@ function ListState({ client }: { client: ClientView }) {
       <p className={classes.list} data-tone="good">
         <CircleCheck size={15} aria-hidden />
         <span>
-          <strong title={`List ${client.listRevision}`}>It has the newest list of tools</strong>
+          <strong title={`List ${client.listRevision}`}>Up to date</strong>
         </span>
       </p>
     );
@@ -95,8 +114,8 @@ function ListState({ client }: { client: ClientView }) {
     <p className={classes.list} data-tone="warning">
       <History size={15} aria-hidden />
       <span>
-        <strong title={`It has list ${client.listRevision}; the newest is ${current}`}>
-          It has an older list of tools
+        <strong title={`List ${client.listRevision}; the newest is ${current}`}>
+          Out of date: restart {clientTitle(client)}
         </strong>
         <span className={classes.advice}>
           {staleAdvice(client)} Tools that are switched off are refused meanwhile.

@@ -1,6 +1,7 @@
 import { MonitorSmartphone } from 'lucide-react';
 import { formatCount } from '../../lib/format-amount.ts';
 import { useClients, useView } from '../../store/model-context.tsx';
+import { useConnectClients } from '../../store/use-connect-clients.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { AccessPage } from './access/access-page.tsx';
@@ -27,6 +28,11 @@ export function ClientsView() {
 
 function ConnectedClients() {
   const clients = useClients();
+  const apps = useConnectClients();
+  const capOf = (name: string) =>
+    apps.kind === 'known'
+      ? apps.clients.find(({ clientNames }) => clientNames.includes(name))?.limits.tools
+      : undefined;
   return (
     <>
       <ClientsHeader
@@ -37,7 +43,7 @@ function ConnectedClients() {
         {clients.length === 0 && <NoneConnected />}
         <ul className={classes.cards} aria-label="Connected clients">
           {clients.map((client) => (
-            <ClientCard key={client.id} client={client} />
+            <ClientCard key={client.id} client={client} toolCap={capOf(client.name)} />
           ))}
         </ul>
         <KnownClients />
@@ -51,11 +57,11 @@ function ConnectedClients() {
 function NoneConnected() {
   return (
     <Notice
-      label="No client runs"
+      label="No client is running"
       icon={<MonitorSmartphone size={16} />}
       tone="quiet"
-      title="No client runs at the moment"
-      text="Those whose entry works, below, come up here as soon as they are started. To connect one more, Patchbay shows what it would write, writes it, and proves that it works."
+      title="No client is running"
+      text="Connected apps appear here when they run. Connect another below: you see the change first, then Patchbay tests it."
     />
   );
 }

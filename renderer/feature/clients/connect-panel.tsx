@@ -13,7 +13,7 @@ export function ConnectPanel() {
       <div>
         <h2 className={classes.connectTitle}>Connect another client</h2>
         <p className={classes.dim}>
-          Paste the bridge entry into its MCP config and restart it. Clients that speak HTTP can use{' '}
+          Paste the bridge entry into the app’s MCP config and restart the app. Apps that support HTTP can use{' '}
           {endpoint === undefined ? 'the HTTP entry' : <code className="selectable">{endpoint}</code>}.
         </p>
       </div>
@@ -30,6 +30,7 @@ function ConnectButtons() {
   return (
     <>
       <Button
+        variant="default"
         leftSection={<Plug size={14} aria-hidden />}
         onClick={() => void copyConnection(model, 'bridge-json')}
       >

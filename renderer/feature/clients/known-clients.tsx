@@ -24,10 +24,10 @@ export function KnownClients() {
             </span>
             <Button
               variant="default"
-              aria-label={`What ${clientTitle({ name })} gets`}
+              aria-label={`Tools ${clientTitle({ name })} sees`}
               onClick={() => openClientDetail(model, id)}
             >
-              What it gets
+              Tools it sees
             </Button>
           </li>
         ))}

@@ -12,7 +12,7 @@ export function ProfileChoice({ client }: { client: ClientView }) {
   const { profiles } = useStore(model.mirrors.profiles, (view) => view);
   const { profile } = client;
   if (profile?.isAsked === true && profile.isKnown)
-    return <p className={classes.dim}>Gets the profile {profile.name}, as its own entry says.</p>;
+    return <p className={classes.dim}>Profile {profile.name}, set by the client’s own config.</p>;
   const isFixed = profile?.isAsked === true || client.name === '';
   return (
     <>
@@ -21,10 +21,10 @@ export function ProfileChoice({ client }: { client: ClientView }) {
         <Select
           size="xs"
           aria-label={`Profile of ${clientTitle(client)}`}
-          placeholder="Choose what it gets"
+          placeholder="Choose a profile"
           data={[
-            { value: everything, label: 'Gets everything' },
-            ...profiles.map(({ name }) => ({ value: `p:${name}`, label: `Gets the profile ${name}` })),
+            { value: everything, label: 'All servers and tools' },
+            ...profiles.map(({ name }) => ({ value: `p:${name}`, label: `Profile ${name}` })),
           ]}
           value={choiceOf(profile)}
           allowDeselect={false}
@@ -42,8 +42,8 @@ function UnknownProfile({ name }: { name: string }) {
   return (
     <p className={classes.list} data-tone="warning">
       <span>
-        {name === '' ? 'Nobody can read which profile it has' : `There is no profile ${name}`}, so it gets
-        nothing.
+        {name === '' ? 'The profile of this client cannot be read' : `There is no profile ${name}`}, so this
+        client gets nothing.
       </span>
     </p>
   );

@@ -18,7 +18,7 @@ export const clientScreens: readonly Screen[] = [
     scenario: 'rich',
     go: async (page) => {
       await openDetail(page, 'Cursor');
-      await page.getByRole('tab', { name: /^Left out/ }).click();
+      await page.getByRole('tab', { name: /^Hidden/ }).click();
       await page.getByText('switched off by you').waitFor();
     },
   },
@@ -54,7 +54,7 @@ export const clientScreens: readonly Screen[] = [
           evidence: [],
         }),
       );
-      await page.getByRole('button', { name: 'What Cursor gets' }).click();
+      await page.getByRole('button', { name: 'Tools Cursor sees' }).click();
       await page.getByText('not connected any more').waitFor();
     },
   },
@@ -62,8 +62,8 @@ export const clientScreens: readonly Screen[] = [
 
 async function openDetail(page: Page, title: string): Promise<void> {
   await openView(page, 'Clients');
-  await page.getByRole('button', { name: `What ${title} gets` }).click();
-  const dialog = page.getByRole('dialog', { name: `What ${title} gets` });
+  await page.getByRole('button', { name: `Tools ${title} sees` }).click();
+  const dialog = page.getByRole('dialog', { name: `Tools ${title} sees` });
   await dialog.getByText('Longest name').waitFor();
   await dialog.getByLabel('Counting tokens').first().waitFor({ state: 'detached' });
 }

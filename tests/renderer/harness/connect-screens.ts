@@ -16,6 +16,16 @@ export const connectScreens: readonly Screen[] = [
     go: (page) => openDialog(page, 'Connect Cursor'),
   },
   {
+    name: 'connect-disconnect',
+    scenario: 'rich',
+    go: async (page) => {
+      await openView(page, 'Clients');
+      await page.getByRole('button', { name: 'More for Claude Code' }).click();
+      await page.getByRole('menuitem', { name: 'Disconnect…' }).click();
+      await page.getByRole('dialog', { name: 'Disconnect Claude Code?' }).waitFor();
+    },
+  },
+  {
     name: 'connect-running',
     scenario: 'rich',
     go: (page) => openDialog(page, 'Connect Claude Desktop'),
@@ -25,8 +35,8 @@ export const connectScreens: readonly Screen[] = [
     scenario: 'rich',
     go: async (page) => {
       await openDialog(page, 'Connect Cursor');
-      await page.getByRole('button', { name: 'Write and prove' }).click();
-      await page.getByText('Cursor is connected').waitFor();
+      await page.getByRole('button', { name: 'Connect and test' }).click();
+      await page.getByText(/^Connected\./).waitFor();
       await page.getByText('Transcript').first().click();
       await page.waitForTimeout(150);
     },
@@ -36,7 +46,7 @@ export const connectScreens: readonly Screen[] = [
     scenario: 'rich',
     go: async (page) => {
       await openView(page, 'Clients');
-      await page.getByText('Not found, or by hand').click();
+      await page.getByText('Not found, or set up by hand').click();
       await page.getByRole('button', { name: 'Show the snippet for Another client' }).click();
       await page.getByText('Over HTTP').click();
       await page.getByText('Bearer').waitFor();

@@ -18,6 +18,13 @@ type ImportHandlers = { [N in ImportCall]: (input: IpcInput<N>) => IpcOutput<N> 
 type Entry = Record<string, unknown>;
 type Added = { readonly key: string; readonly entry: Entry };
 
+/** What all apps hold together, or one of them. */
+function appsOf(client: string | undefined): ImportPreview {
+  if (client === undefined) return sampleApps;
+  const entries = sampleApps.entries.filter(({ origins }) => origins.some((one) => one.client === client));
+  return { ...sampleApps, entries, apps: sampleApps.apps.filter((app) => app.client === client) };
+}
+
 /** Apps of a made-up machine; a bare one has none. Servers of a pasted text are added as the hub would. */
 export function fakeImport(
   keys: () => readonly string[],
@@ -26,7 +33,7 @@ export function fakeImport(
   let pasted: readonly Entry[] = [];
   let looks = 0;
   return {
-    'import.readApps': () => (keys().length > 0 ? sampleApps : noApps),
+    'import.readApps': ({ client }) => (keys().length > 0 ? appsOf(client) : noApps),
     'import.parse': ({ text }) => {
       const { preview, entries } = pastedPreview(text, new Set(keys()));
       pasted = entries;
@@ -42,9 +49,9 @@ export function fakeImport(
       add(addedEntries(choices, pasted));
       return { added: entries.map(({ key }) => key), failed: [], secrets: [], undoId: 'u2' };
     },
-    'import.previewMove': () => {
+    'import.previewMove': ({ clients }) => {
       looks += 1;
-      return { apps: sampleMoves(looks > 1) };
+      return { apps: sampleMoves(looks > 1).filter(({ client }) => clients?.includes(client) ?? true) };
     },
     'import.move': ({ apps }) => sampleMoveResult(apps.map(({ client }) => client)),
     'import.undo': () => undefined,

@@ -19,7 +19,7 @@ export const profileScreens: readonly Screen[] = [
     scenario: 'rich',
     go: async (page) => {
       await openProfiles(page);
-      await page.getByRole('switch', { name: 'Compact mode for clients that have it' }).press('Space');
+      await page.getByRole('switch', { name: 'Compact mode for clients with this profile' }).press('Space');
       await page.getByText('Most used tools').waitFor();
     },
   },

@@ -113,7 +113,7 @@ describe('activity', () => {
       aClient('4', { name: 'x', via: 'http' }),
     ];
     expect(describeClients(before, after).map(({ subject, text }) => `${subject}: ${text}`)).toEqual([
-      'Claude Desktop: Has an older list of tools',
+      'Claude Desktop: Tool list out of date',
       'x: Connected over HTTP',
       'Cursor: Disconnected',
     ]);

@@ -62,7 +62,7 @@ class ProofRun {
   async go(): Promise<void> {
     const command = await this.#step('read', async () => [
       await this.#options.read(),
-      'The entry was read from the file.',
+      'Read the entry from the file.',
     ]);
     this.#found = { command: [command.command, ...command.args].join(' ') };
     const client = await this.#step('start', () => this.#start(command));
@@ -70,8 +70,8 @@ class ProofRun {
       await this.#converse(client);
     } finally {
       await this.#step('end', async () => {
-        if (await client.end()) return [undefined, 'It ended, with all it had started.'];
-        throw new ConversationFault('It did not end when it was told to.');
+        if (await client.end()) return [undefined, 'Stopped cleanly.'];
+        throw new ConversationFault('The bridge did not stop when told to.');
       });
     }
   }
@@ -81,7 +81,7 @@ class ProofRun {
     const env = { ...this.#options.env, ...command.env };
     const deadline = this.#startedAt + longest;
     const client = await openStrictClient({ command, env, clock, transcript: this.#transcript, deadline });
-    return [client, `It started, with ${Object.keys(env).length} variables in its environment.`];
+    return [client, `Started with ${Object.keys(env).length} environment variables.`];
   }
 
   async #converse(client: StrictClient): Promise<void> {
@@ -96,7 +96,7 @@ class ProofRun {
       const names = tools.map(({ name }) => name);
       const fault = nameFault(names, rule);
       if (fault !== undefined) throw new ConversationFault(fault);
-      return [undefined, 'This client takes every name in the list.'];
+      return [undefined, 'All tool names are valid for this client.'];
     });
     const called = await this.#step('call', () => callHarmless(client, tools));
     this.#found = { ...this.#found, called };
@@ -154,7 +154,7 @@ async function callHarmless(
     await client.request('ping');
     return [
       'ping',
-      'A ping was answered. No tool was called: none says that it changes nothing, needs no arguments and is about nothing private.',
+      'A ping was answered. No tool was called, since none is marked as read-only without arguments.',
     ];
   }
   try {
@@ -164,7 +164,7 @@ async function callHarmless(
       unseen: true,
     });
     const how = result.isError === true ? ' that it failed' : '';
-    return [name, `${name} was called and answered${how}, ${bytes} bytes. What it said is not kept.`];
+    return [name, `Called ${name}: it answered${how}, ${bytes} bytes. The answer is not kept.`];
   } catch (error) {
     await client.request('ping');
     return ['ping', `A ping was answered. ${name} was not: ${reasonOf(error)}`];
@@ -181,8 +181,8 @@ function proofProblem(failure: unknown, outcome: Pick<ConnectProof, 'file' | 'co
   const stderr = outcome.transcript.filter(({ direction }) => direction === 'stderr').slice(-5);
   return problem(
     'client.proof_failed',
-    `The entry was written, but it does not work yet: ${reasonOf(failure)}`,
-    'Look at the transcript, correct what it tells, and prove it again; or undo the entry.',
+    `The test failed: ${reasonOf(failure)}`,
+    'See the transcript for the cause, then test again; or undo.',
     {
       file: outcome.file,
       command: outcome.command,

@@ -63,7 +63,8 @@ export const clientTable: readonly ClientRow[] = [
     },
     overwrites: true,
     pickup: 'quit-and-restart',
-    pickupText: 'Quit Claude Desktop completely, its icon in the tray or menu bar too, and start it again.',
+    pickupText:
+      'Now restart Claude Desktop: quit it completely, its tray or menu bar icon too, then start it again.',
     bundle: true,
     noHttp:
       'Claude Desktop reaches HTTP endpoints from the internet only; on this machine it starts programs.',
@@ -80,7 +81,7 @@ export const clientTable: readonly ClientRow[] = [
       return [{ file: join(home, '.claude.json'), sign: join(home, '.claude') }];
     }),
     pickup: 'restart',
-    pickupText: 'Start a new session, or type /mcp in a running one.',
+    pickupText: 'Now start a new session, or type /mcp in a running one.',
   },
   {
     ...editor,
@@ -90,7 +91,7 @@ export const clientTable: readonly ClientRow[] = [
     places: inHome('.cursor', 'mcp.json'),
     processes: program('Cursor', 'Cursor', 'cursor'),
     pickup: 'reload',
-    pickupText: 'Switch "patchbay" on under Settings, MCP; if it is not shown there, restart Cursor.',
+    pickupText: 'Now restart Cursor, or turn on "patchbay" under Settings, MCP.',
   },
   {
     ...vsCode,
@@ -99,7 +100,7 @@ export const clientTable: readonly ClientRow[] = [
     clientNames: ['Visual Studio Code'],
     places: inAppData('Code', 'User', 'mcp.json'),
     processes: program('Visual Studio Code', 'Code', 'code'),
-    pickupText: 'VS Code notices it; start "patchbay" when it asks.',
+    pickupText: 'VS Code picks it up by itself; start "patchbay" when it asks.',
   },
   {
     ...vsCode,
@@ -108,14 +109,14 @@ export const clientTable: readonly ClientRow[] = [
     clientNames: ['Visual Studio Code - Insiders'],
     places: inAppData('Code - Insiders', 'User', 'mcp.json'),
     processes: program('Visual Studio Code - Insiders', 'Code - Insiders', 'code-insiders'),
-    pickupText: 'VS Code notices it; start "patchbay" when it asks.',
+    pickupText: 'VS Code picks it up by itself; start "patchbay" when it asks.',
   },
   {
     ...vsCode,
     id: 'vscode-workspace',
     title: 'VS Code, one workspace',
     clientNames: ['Visual Studio Code', 'Visual Studio Code - Insiders'],
-    pickupText: 'VS Code notices it; start "patchbay" when it asks.',
+    pickupText: 'VS Code picks it up by itself; start "patchbay" when it asks.',
   },
   {
     ...editor,
@@ -132,7 +133,7 @@ export const clientTable: readonly ClientRow[] = [
     }),
     processes: program('Windsurf', 'Windsurf', 'windsurf'),
     pickup: 'reload',
-    pickupText: 'Press Refresh in the MCP panel of Cascade.',
+    pickupText: 'Now press Refresh in the MCP panel of Cascade.',
   },
   {
     ...editor,
@@ -146,7 +147,7 @@ export const clientTable: readonly ClientRow[] = [
       win32: ({ appData, join }) => [{ file: join(appData, 'Zed', 'settings.json') }],
     },
     pickup: 'by-itself',
-    pickupText: 'Zed notices it at once.',
+    pickupText: 'Zed picks it up by itself.',
   },
   {
     ...editor,
@@ -164,7 +165,7 @@ export const clientTable: readonly ClientRow[] = [
       ];
     }),
     pickup: 'by-itself',
-    pickupText: 'Cline notices it at once.',
+    pickupText: 'Cline picks it up by itself.',
   },
   {
     ...editor,
@@ -176,7 +177,7 @@ export const clientTable: readonly ClientRow[] = [
       inEditors(folders, 'rooveterinaryinc.roo-cline', 'settings', 'mcp_settings.json'),
     ),
     pickup: 'by-itself',
-    pickupText: 'Roo Code notices it at once.',
+    pickupText: 'Roo Code picks it up by itself.',
   },
   {
     ...command,
@@ -193,7 +194,7 @@ export const clientTable: readonly ClientRow[] = [
       ];
     }),
     pickup: 'restart',
-    pickupText: 'Start a new Codex session.',
+    pickupText: 'Now start a new Codex session.',
   },
   {
     ...command,
@@ -203,7 +204,7 @@ export const clientTable: readonly ClientRow[] = [
     shape: gemini,
     places: inHome('.gemini', 'settings.json'),
     pickup: 'reload',
-    pickupText: 'Type /mcp reload, or start Gemini CLI again.',
+    pickupText: 'Now type /mcp reload, or restart Gemini CLI.',
   },
   {
     ...command,
@@ -218,7 +219,7 @@ export const clientTable: readonly ClientRow[] = [
       win32: ({ appData, join }) => [{ file: join(appData, 'Block', 'goose', 'config', 'config.yaml') }],
     },
     pickup: 'restart',
-    pickupText: 'Start a new Goose session.',
+    pickupText: 'Now start a new Goose session.',
   },
   {
     ...desktop,
@@ -231,7 +232,7 @@ export const clientTable: readonly ClientRow[] = [
     ]),
     processes: program('LM Studio', 'LM Studio', 'lm-studio'),
     pickup: 'reload',
-    pickupText: 'Switch "patchbay" on under Program, or restart LM Studio.',
+    pickupText: 'Now restart LM Studio, or turn on "patchbay" under Program.',
   },
   {
     ...editor,
@@ -243,7 +244,7 @@ export const clientTable: readonly ClientRow[] = [
       { file: join(home, '.continue', 'mcpServers', 'patchbay.json'), sign: join(home, '.continue') },
     ]),
     pickup: 'reload',
-    pickupText: 'Reload the window of your editor.',
+    pickupText: 'Now reload the editor window.',
   },
   {
     ...editor,
@@ -254,7 +255,7 @@ export const clientTable: readonly ClientRow[] = [
       { file: join(home, '.junie', 'mcp', 'mcp.json'), sign: join(home, '.junie') },
     ]),
     pickup: 'restart',
-    pickupText: 'Restart the IDE, or press Apply under Settings, Tools, Junie, MCP.',
+    pickupText: 'Now restart the IDE, or press Apply under Settings, Tools, Junie, MCP.',
   },
   {
     ...command,
@@ -264,7 +265,7 @@ export const clientTable: readonly ClientRow[] = [
     shape: copilot,
     places: inHome('.copilot', 'mcp-config.json'),
     pickup: 'restart',
-    pickupText: 'Start Copilot CLI again.',
+    pickupText: 'Now restart Copilot CLI.',
   },
   {
     ...byHand,
@@ -272,7 +273,7 @@ export const clientTable: readonly ClientRow[] = [
     title: 'Cherry Studio',
     clientNames: ['Cherry Studio'],
     shape: cherry,
-    pickupText: 'Open Settings, MCP, Import from JSON, and paste it there.',
+    pickupText: 'Open Settings, MCP, Import from JSON, and paste the snippet there.',
   },
   {
     ...byHand,
@@ -281,6 +282,6 @@ export const clientTable: readonly ClientRow[] = [
     kind: 'other',
     clientNames: [],
     shape: typed,
-    pickupText: 'Put it where the client lists its MCP servers, and restart the client.',
+    pickupText: 'Paste the snippet where the client lists its MCP servers, and restart the client.',
   },
 ];

@@ -1,7 +1,9 @@
+import { isProof } from '../../activity/desk/proof-answer.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import type { CallListener, CallRecord } from '../../route/contract.ts';
 import { noSession } from '../../route/contract.ts';
+import type { RawRequest } from '../../rpc/raw-message.ts';
 import type { ToolUse, ToolUses } from '../../store/state/tool-uses.ts';
 
 export interface ToolUseCounterOptions {
@@ -24,8 +26,9 @@ export class ToolUseCounter implements CallListener, Disposable {
     this.#options = options;
   }
 
-  started({ sessionId, serverKey, name, method }: CallRecord): void {
+  started({ sessionId, serverKey, name, method, request }: CallRecord): void {
     if (method !== 'tools/call' || name === undefined || sessionId === noSession) return;
+    if (isTest(request)) return;
     const client = this.#nameOf(sessionId);
     if (client === undefined) return;
     const tools = ofKey(ofKey(this.#counts, client), serverKey);
@@ -62,6 +65,14 @@ export class ToolUseCounter implements CallListener, Disposable {
     return name;
   }
 }
+
+/** A test of a connection is no use of a tool; longer calls are none. */
+function isTest(request: RawRequest): boolean {
+  return (request.size ?? longestTest) < longestTest && isProof(request.method, request.paramsBytes);
+}
+
+/** Bytes. */
+const longestTest = 1000;
 
 /** Milliseconds: a kill costs that much of a statistic. */
 const gatherMs = 10_000;

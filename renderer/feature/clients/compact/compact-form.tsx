@@ -19,7 +19,7 @@ export function CompactForm({ settings, onChange }: CompactFormProps) {
       <Select
         size="xs"
         label="Most used tools"
-        description="By earlier days’ calls; fixed while it is connected"
+        description="Based on past calls; updated at the next connection"
         data={choicesOf(direct)}
         value={String(direct)}
         allowDeselect={false}
@@ -28,12 +28,12 @@ export function CompactForm({ settings, onChange }: CompactFormProps) {
       <MultiSelect
         size="xs"
         label="Pinned tools"
-        description="Always in its list"
+        description="Always listed"
         placeholder={pinned.length === 0 ? 'None' : undefined}
         searchable
         selectFirstOptionOnChange
         limit={50}
-        nothingFoundMessage="No tool is called so"
+        nothingFoundMessage="No tool of this name"
         data={ids}
         value={[...pinned]}
         onChange={(value) => onChange({ ...settings, pinned: value })}
@@ -47,7 +47,7 @@ function choicesOf(direct: number) {
   const counts = [...new Set([0, 5, 10, 20, 30, direct])].sort((one, other) => one - other);
   return counts.map((count) => ({
     value: String(count),
-    label: count === 0 ? 'None: all are searched for' : `The ${count} it uses most`,
+    label: count === 0 ? 'None: search for all' : `The ${count} most used`,
   }));
 }
 

@@ -23,8 +23,8 @@ export function CompactPart({ detail, weight }: CompactPartProps) {
   return (
     <ScrollRegion label="Compact mode" className={classes.part}>
       <p className={classes.text}>
-        Instead of all its tools, the client is told three that search, describe and call them. Calls go
-        through as if they were made directly: the same rules, questions and results.
+        Instead of every tool, the client gets three that find, describe and call all others. The same access
+        rules, approvals and results apply.
       </p>
       <Saving detail={detail} weight={weight} />
       <CompactState detail={detail} />
@@ -42,12 +42,11 @@ function CompactState({ detail }: { detail: ClientDetail }) {
   const model = useModel();
   const { by } = detail.compact;
   const profile = useStore(model.mirrors.profiles, ({ clients }) => clients[detail.name]);
-  if (by === 'entry')
-    return <p className={classes.note}>It is on, as the client’s own entry or address says.</p>;
+  if (by === 'entry') return <p className={classes.note}>On, set by the client’s own config.</p>;
   return (
     <Switch
       size="sm"
-      label={by === 'profile' ? `Compact mode, as the profile ${profile ?? ''} says` : 'Compact mode'}
+      label={by === 'profile' ? `Compact mode (set by profile ${profile ?? ''})` : 'Compact mode'}
       checked={by !== undefined}
       onChange={(event) =>
         void switchClientCompact(model, { name: detail.name, profile }, event.currentTarget.checked)
@@ -65,7 +64,7 @@ function Saving({ detail, weight }: CompactPartProps) {
   return (
     <>
       <dl className={classes.figures}>
-        <Figure label={`Whole list, ${formatCount(detail.compact.tools, 'tool')}`}>{whole}</Figure>
+        <Figure label={`Full list, ${formatCount(detail.compact.tools, 'tool')}`}>{whole}</Figure>
         <Figure label="Short list">{short}</Figure>
         <Figure label="To find and read one tool">{perTool}</Figure>
       </dl>

@@ -9,14 +9,15 @@ import classes from './compact.module.css';
 export function CompactSwitch({ client }: { client: ClientView }) {
   const model = useModel();
   const { name, compact, profile } = client;
-  if (compact === 'entry') return <p className={classes.note}>Compact mode, as its own entry says.</p>;
+  if (compact === 'entry')
+    return <p className={classes.note}>Compact mode is on, set by the client’s own config.</p>;
   if (name === '') return null;
   return (
     <Switch
       size="xs"
-      label={compact === 'profile' ? 'Compact mode, as its profile says' : 'Compact mode'}
+      label={compact === 'profile' ? 'Compact mode (set by its profile)' : 'Compact mode'}
       aria-label={`Compact mode of ${clientTitle(client)}`}
-      title="It is told a few tools, which find and call all others"
+      description="A few tools that find and call all others, instead of the full list"
       checked={compact !== undefined}
       onChange={(event) =>
         void switchClientCompact(model, { name, profile: profile?.name }, event.currentTarget.checked)

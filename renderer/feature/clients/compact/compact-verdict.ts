@@ -21,27 +21,31 @@ export function compactVerdict(
   const worth = compactWorth({ tools, toolCap, saved });
   const pays = isWorthwhile(worth);
   const lookups = Math.floor(saved / Math.max(1, perTool));
-  const each = `Each tool that it looks up costs about ${count(perTool)} tokens`;
-  const spent = `${each}, so the ${count(saved)} saved are spent after ${lookups === 1 ? 'one' : lookups}.`;
+  const each = `Each tool lookup costs about ${about(perTool)} tokens.`;
   switch (worth) {
     case 'over-cap':
       return {
         pays,
-        sentence: `It helps: ${count(tools)} tools are more than the ${count(toolCap ?? 0)} this client can use, and so it reaches all of them. ${each}.`,
+        sentence: `Recommended: ${count(tools)} tools are more than the ${count(toolCap ?? 0)} this client can use. In compact mode all of them work. ${each}`,
       };
     case 'no-lighter':
-      return { pays, sentence: 'It does not pay: its short list is no lighter than the whole one.' };
+      return { pays, sentence: 'Not worth it: the short list is no smaller than the full one.' };
     case 'costs':
       return {
         pays,
-        sentence: `With fewer than about ${worthwhileTools} tools it often costs more than it saves. ${spent}`,
+        sentence: `Rarely worth it below about ${worthwhileTools} tools. Saves about ${about(saved)} tokens per conversation, used up after ${lookups === 1 ? 'one lookup' : `${lookups} lookups`}. ${each}`,
       };
     case 'saves':
       return {
         pays,
-        sentence: `It saves ${count(saved)} tokens of every conversation. ${each}, so it pays as long as a conversation looks up no more than ${lookups}.`,
+        sentence: `Saves about ${about(saved)} tokens per conversation. ${each}`,
       };
   }
+}
+
+/** Two digits say enough. */
+function about(tokens: number): string {
+  return count(Number(tokens.toPrecision(2)));
 }
 
 function count(tokens: number): string {

@@ -14,7 +14,7 @@ export function ProfileCompact({ profile: { name, compact } }: { profile: Profil
     <div className={classes.profile}>
       <Switch
         size="xs"
-        label="Compact mode for clients that have it"
+        label="Compact mode for clients with this profile"
         checked={compact !== undefined}
         onChange={(event) =>
           void setCompact(model, { ...owner, compact: event.currentTarget.checked ? plainCompact : 'off' })

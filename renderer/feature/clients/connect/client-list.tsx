@@ -12,8 +12,8 @@ import classes from './connect.module.css';
 export function ClientList() {
   const state = useConnectClients();
   return (
-    <section className={classes.section} aria-label="Clients on this machine">
-      <h2 className={classes.heading}>On this machine</h2>
+    <section className={classes.section} aria-label="Clients on this computer">
+      <h2 className={classes.heading}>On this computer</h2>
       {state.kind === 'loading' && (
         <p className={classes.quiet}>
           <Loader size={14} /> Looking for clients…
@@ -29,6 +29,8 @@ function Rows({ clients }: { clients: readonly ConnectClient[] }) {
   const [open, setOpen] = useState(false);
   const here = clients.filter(({ status }) => status !== 'not-found' && status !== 'manual');
   const others = clients.filter(({ status }) => status === 'not-found' || status === 'manual');
+  const isBegun = here.some(({ status }) => status !== 'found');
+  const next = isBegun ? undefined : here[0];
   const names = joinWords(
     others.map(({ title }) => title),
     4,
@@ -37,16 +39,16 @@ function Rows({ clients }: { clients: readonly ConnectClient[] }) {
     <>
       {here.length === 0 && (
         <p className={classes.quiet}>
-          No client that Patchbay knows was found. Point at one below, or connect it by hand.
+          No app that Patchbay knows was found. Choose its config file below, or set it up by hand.
         </p>
       )}
       <ul className={classes.rows}>
         {here.map((client) => (
-          <ClientRow key={client.id} client={client} />
+          <ClientRow key={client.id} client={client} isNext={client === next} />
         ))}
       </ul>
       {others.length > 0 && (
-        <Disclosure title="Not found, or by hand" summary={names} open={open} onOpen={setOpen}>
+        <Disclosure title="Not found, or set up by hand" summary={names} open={open} onOpen={setOpen}>
           <ul className={classes.rows}>
             {others.map((client) => (
               <ClientRow key={client.id} client={client} />

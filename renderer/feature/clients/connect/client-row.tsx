@@ -3,12 +3,12 @@ import { CircleCheck, CircleDashed, Ellipsis, TriangleAlert } from 'lucide-react
 import type { ConnectClient } from '../../../../shared/model/connect.ts';
 import {
   acceptConnectChange,
+  askToDisconnect,
   forgetClientFile,
   locateClient,
   openBundle,
   openConnect,
   openSnippet,
-  undoConnect,
 } from '../../../command/connect-actions.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
 import { useModel } from '../../../store/model-context.tsx';
@@ -16,8 +16,8 @@ import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { Ago } from '../../../ui/time-text.tsx';
 import classes from './connect.module.css';
 
-/** One client: whether it is connected, how that is known, and the next step. */
-export function ClientRow({ client }: { client: ConnectClient }) {
+/** One client: whether it is connected, how that is known, and the next step; `isNext` is the one to begin with. */
+export function ClientRow({ client, isNext = false }: { client: ConnectClient; isNext?: boolean }) {
   const { title, status, problem, files } = client;
   const isTroubled = status === 'wiped' || status === 'changed';
   return (
@@ -36,7 +36,7 @@ export function ClientRow({ client }: { client: ConnectClient }) {
           </p>
         </div>
         <div className={classes.actions}>
-          <MainButton client={client} />
+          <MainButton client={client} isNext={isNext} />
           <MoreMenu client={client} />
         </div>
       </div>
@@ -68,17 +68,17 @@ function StatusWords({ client: { status, since, proof } }: { client: ConnectClie
           Connected{' '}
           {proof?.ok && (
             <>
-              and proved <Ago at={proof.at} />
+              and tested <Ago at={proof.at} />
               {proof.tools !== undefined && `, ${formatCount(proof.tools, 'tool')}`}
             </>
           )}
-          {proof?.ok === false && <strong className={classes.bad}>but its proof failed</strong>}
+          {proof?.ok === false && <strong className={classes.bad}>but the last test failed</strong>}
         </span>
       );
     case 'wiped':
       return (
         <span>
-          Its entry is gone
+          Patchbay’s entry is missing
           {since !== undefined && (
             <>
               {' '}
@@ -90,7 +90,7 @@ function StatusWords({ client: { status, since, proof } }: { client: ConnectClie
     case 'changed':
       return (
         <span>
-          Its entry was changed
+          Patchbay’s entry was changed
           {since !== undefined && (
             <>
               {' '}
@@ -102,13 +102,13 @@ function StatusWords({ client: { status, since, proof } }: { client: ConnectClie
     case 'found':
       return <span>Not connected</span>;
     case 'manual':
-      return <span>Connected by hand, with a snippet</span>;
+      return <span>Set up by hand: copy the snippet</span>;
     case 'not-found':
-      return <span>Not found on this machine</span>;
+      return <span>Not found on this computer</span>;
   }
 }
 
-function MainButton({ client }: { client: ConnectClient }) {
+function MainButton({ client, isNext }: { client: ConnectClient; isNext: boolean }) {
   const model = useModel();
   const { status, title } = client;
   if (status === 'manual') {
@@ -127,9 +127,9 @@ function MainButton({ client }: { client: ConnectClient }) {
       <Button
         variant="default"
         onClick={() => void locateClient(model, client)}
-        aria-label={`${title} is here`}
+        aria-label={`Choose the config file of ${title}`}
       >
-        It is here…
+        Choose config file…
       </Button>
     ) : null;
   }
@@ -138,14 +138,18 @@ function MainButton({ client }: { client: ConnectClient }) {
       <Button
         variant="default"
         onClick={() => openConnect(model, client)}
-        aria-label={`Prove the connection of ${title}`}
+        aria-label={`Test the connection of ${title}`}
       >
-        Prove…
+        Test…
       </Button>
     );
   }
   return (
-    <Button onClick={() => openConnect(model, client)} aria-label={`Connect ${title}`}>
+    <Button
+      variant={status === 'found' && !isNext ? 'default' : 'filled'}
+      onClick={() => openConnect(model, client)}
+      aria-label={`Connect ${title}`}
+    >
       {status === 'found' ? 'Connect…' : 'Restore…'}
     </Button>
   );
@@ -161,7 +165,7 @@ function TroubleButtons({ client }: { client: ConnectClient }) {
         </Button>
       )}
       <Button variant="default" size="compact-sm" onClick={() => void acceptConnectChange(model, client)}>
-        Leave it so
+        Keep it this way
       </Button>
     </>
   );
@@ -178,19 +182,19 @@ function MoreMenu({ client }: { client: ConnectClient }) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => openSnippet(model, client)}>Show the snippet</Menu.Item>
+        <Menu.Item onClick={() => openSnippet(model, client)}>Show snippet</Menu.Item>
         {client.bundle && <Menu.Item onClick={() => void openBundle(model)}>Install the bundle</Menu.Item>}
         {client.canLocate && (
-          <Menu.Item onClick={() => void locateClient(model, client)}>Its file is elsewhere…</Menu.Item>
+          <Menu.Item onClick={() => void locateClient(model, client)}>Choose config file…</Menu.Item>
         )}
         {hasChosen && (
           <Menu.Item onClick={() => void forgetClientFile(model, client)}>
-            Look where it normally is
+            Use the usual config file
           </Menu.Item>
         )}
         {client.canUndo && (
-          <Menu.Item color="red" onClick={() => void undoConnect(model, client)}>
-            Take our entry out
+          <Menu.Item color="red" onClick={() => askToDisconnect(model, client)}>
+            Disconnect…
           </Menu.Item>
         )}
       </Menu.Dropdown>

@@ -26,13 +26,13 @@ export function ConnectDialog({ id, title, pickup }: ConnectDialogProps) {
       <div className={classes.body} aria-live="polite">
         <Page run={run} title={title} pickup={pickup} />
       </div>
-      <Foot run={run} onClose={onClose} />
+      <Foot run={run} title={title} onClose={onClose} />
     </Dialog>
   );
 }
 
 function Page({
-  run: { step },
+  run: { step, chooseMove },
   title,
   pickup,
 }: {
@@ -42,15 +42,23 @@ function Page({
 }): ReactNode {
   switch (step.kind) {
     case 'previewing':
-      return <Waiting text={`Reading the config of ${title}…`} />;
+      return <Waiting text={`Reading the config file of ${title}…`} />;
     case 'preview':
-      return <PreviewPage preview={step.preview} title={title} problem={step.problem} />;
+      return (
+        <PreviewPage
+          preview={step.preview}
+          offer={step.offer}
+          title={title}
+          problem={step.problem}
+          onMove={chooseMove}
+        />
+      );
     case 'quitting':
       return <Waiting text={`Asking ${title} to quit…`} />;
     case 'applying':
-      return <Waiting text="Writing the entry, with a copy of the file put aside…" />;
+      return <Waiting text="Backing up the file and writing the change…" />;
     case 'proving':
-      return <Waiting text={`Starting the entry as ${title} would, in an almost empty environment…`} />;
+      return <Waiting text={`Testing the connection as ${title} would start it…`} />;
     case 'proved':
       return <ProofView proof={step.proof} title={title} pickup={pickup} />;
     case 'failed':
@@ -66,7 +74,7 @@ function Waiting({ text }: { text: string }) {
   );
 }
 
-function Foot({ run, onClose }: { run: ConnectRun; onClose: () => void }) {
+function Foot({ run, title, onClose }: { run: ConnectRun; title: string; onClose: () => void }) {
   const { step } = run;
   if (step.kind === 'preview') {
     const { preview } = step;
@@ -75,9 +83,7 @@ function Foot({ run, onClose }: { run: ConnectRun; onClose: () => void }) {
     return (
       <DialogFoot
         note={
-          refused
-            ? 'Nothing can be written; the file stays as it is.'
-            : 'A copy of the file is put aside first.'
+          refused ? 'Nothing can be written; the file stays as it is.' : 'The original is backed up first.'
         }
       >
         <Button variant="default" onClick={onClose}>
@@ -85,11 +91,11 @@ function Foot({ run, onClose }: { run: ConnectRun; onClose: () => void }) {
         </Button>
         {preview.mustQuit ? (
           <Button onClick={run.quitClient} data-autofocus>
-            Quit it and look again
+            Quit {title}
           </Button>
         ) : (
           <Button onClick={nothingToDo ? run.prove : run.apply} disabled={refused} data-autofocus>
-            {nothingToDo ? 'Prove it' : 'Write and prove'}
+            {nothingToDo ? 'Test' : 'Connect and test'}
           </Button>
         )}
       </DialogFoot>
@@ -104,7 +110,7 @@ function Foot({ run, onClose }: { run: ConnectRun; onClose: () => void }) {
               Undo
             </Button>
             <Button variant="default" onClick={run.prove}>
-              Prove again
+              Test again
             </Button>
           </>
         )}
@@ -120,7 +126,7 @@ function Foot({ run, onClose }: { run: ConnectRun; onClose: () => void }) {
         <Button variant="default" onClick={onClose}>
           Close
         </Button>
-        <Button onClick={run.preview}>Look again</Button>
+        <Button onClick={run.preview}>Try again</Button>
       </DialogFoot>
     );
   }

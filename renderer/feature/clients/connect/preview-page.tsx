@@ -5,20 +5,25 @@ import { joinWords } from '../../../lib/join-words.ts';
 import { FileDifference } from '../../../ui/file-difference.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
+import { MoveChoice } from './move-choice.tsx';
+import type { Offer } from './move-offer.ts';
 
 interface PreviewPageProps {
   readonly preview: ConnectPreview;
+  readonly offer: Offer | undefined;
   readonly title: string;
+  readonly onMove: (isChosen: boolean) => void;
   /** What kept the last try from being made. */
   readonly problem?: Problem | undefined;
 }
 
 /** Exactly what would be written, file by file; values of others are masked. */
-export function PreviewPage({ preview, title, problem }: PreviewPageProps) {
+export function PreviewPage({ preview, offer, title, onMove, problem }: PreviewPageProps) {
   return (
     <>
       {problem !== undefined && <ProblemCard problem={problem} about={title} severity="warning" />}
       {preview.mustQuit && <RunningNotice preview={preview} title={title} />}
+      {offer !== undefined && <MoveChoice offer={offer} title={title} onChoose={onMove} />}
       {preview.files.map((file) => (
         <FileDifference key={file.file} file={file} />
       ))}

@@ -25,13 +25,8 @@ export function ProofView({ proof, title, pickup }: ProofViewProps) {
         ) : (
           <CircleX className={classes.bad} size={18} aria-hidden />
         )}
-        <span>
-          {proof.ok
-            ? `${title} is connected: the entry works.`
-            : 'The entry was written, but it does not work yet.'}
-        </span>
+        <span>{proof.ok ? `Connected. ${pickup}` : 'Connected, but the test failed.'}</span>
       </p>
-      {proof.ok && <p className={classes.next}>{pickup}</p>}
       {proof.problem !== undefined && <ProblemCard problem={proof.problem} about={title} open />}
       <ol className={classes.steps}>
         {proof.steps.map(({ step, ok, text, milliseconds }) => (

@@ -1,13 +1,20 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { type Problem, problem } from '../../../../shared/error/problem.ts';
 import type { ConnectPreview, ConnectProof } from '../../../../shared/model/connect.ts';
 import { useModel } from '../../../store/model-context.tsx';
+import { addMoved, type Offer, offerOf, previewOffer } from './move-offer.ts';
 
 /** Where the way to a connection stands. */
 export type ConnectStep =
   | { readonly kind: 'previewing' | 'quitting' | 'applying' | 'proving' }
-  /** `problem`: what kept the last try from being made. */
-  | { readonly kind: 'preview'; readonly preview: ConnectPreview; readonly problem?: Problem | undefined }
+  | {
+      readonly kind: 'preview';
+      readonly preview: ConnectPreview;
+      /** Servers that the client starts itself, and whether they are to be Patchbay's. */
+      readonly offer?: Offer | undefined;
+      /** What kept the last try from being made. */
+      readonly problem?: Problem | undefined;
+    }
   | { readonly kind: 'proved'; readonly proof: ConnectProof }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
@@ -15,27 +22,49 @@ export type ConnectStep =
 export interface ConnectRun {
   readonly step: ConnectStep;
   readonly preview: () => void;
+  /** Whether the client's own servers go along. */
+  readonly chooseMove: (isChosen: boolean) => void;
   readonly quitClient: () => void;
   readonly apply: () => void;
   readonly prove: () => void;
   readonly undo: () => Promise<void>;
 }
 
+type Previewing = Extract<ConnectStep, { kind: 'preview' }>;
+
 export function useConnectRun(id: string): ConnectRun {
   const model = useModel();
   const { link, notify } = model;
   const [step, setStep] = useState<ConnectStep>({ kind: 'previewing' });
+  const isMoving = useRef(true);
+  const session = useRef<string | undefined>(undefined);
+  const undoIds = useRef<readonly string[]>([]);
+
+  const forget = useCallback(() => {
+    if (session.current !== undefined) void link.call('import.close', { session: session.current });
+    session.current = undefined;
+  }, [link]);
 
   const look = useCallback(
     async (hindrance?: Problem) => {
       setStep({ kind: 'previewing' });
       const answer = await link.call('connect.preview', { id });
       if (!answer.ok) return setStep({ kind: 'failed', problem: answer.problem });
-      setStep({ kind: 'preview', preview: answer.value, problem: hindrance });
+      const found = await link.call('import.readApps', { client: id });
+      forget();
+      if (found.ok) session.current = found.value.session;
+      const offer = found.ok ? offerOf(found.value, isMoving.current) : undefined;
+      const moved = offer?.isChosen ? await previewOffer(link, id, offer) : undefined;
+      const said = moved?.outcome.kind === 'refused' ? moved.outcome.problem : undefined;
+      const preview = moved?.outcome.kind === 'ready' ? moved.outcome.preview : answer.value;
+      setStep({ kind: 'preview', preview, offer, problem: hindrance ?? said });
     },
-    [link, id],
+    [link, id, forget],
   );
-  useEffect(() => void look(), [look]);
+  useEffect(() => {
+    void look();
+    return forget;
+  }, [look, forget]);
 
   async function prove(): Promise<void> {
     setStep({ kind: 'proving' });
@@ -47,12 +76,31 @@ export function useConnectRun(id: string): ConnectRun {
 
   async function apply(): Promise<void> {
     if (step.kind !== 'preview') return;
-    const { previewId } = step.preview;
     setStep({ kind: 'applying' });
-    const answer = await link.call('connect.apply', { id, previewId });
+    const hindrance = step.offer?.isChosen ? await move(step, step.offer) : await connect(step);
     // It was started, or its file changed, since it was looked at: what would be written is shown again.
-    if (!answer.ok) return look(answer.problem);
+    if (hindrance !== undefined) return look(hindrance);
     await prove();
+  }
+
+  async function connect({ preview: { previewId } }: Previewing): Promise<Problem | undefined> {
+    const answer = await link.call('connect.apply', { id, previewId });
+    return answer.ok ? undefined : answer.problem;
+  }
+
+  /** Adds the client's new servers here, then writes its file without them. */
+  async function move({ preview }: Previewing, offer: Offer): Promise<Problem | undefined> {
+    const added = await addMoved(link, offer);
+    if (added.undoId !== undefined) undoIds.current = [...undoIds.current, added.undoId];
+    if (added.problem !== undefined) return added.problem;
+    const answer = await link.call('import.move', {
+      session: offer.session,
+      apps: [{ client: id, previewId: preview.previewId }],
+      ...(added.undoId === undefined ? {} : { undoId: added.undoId }),
+    });
+    if (!answer.ok) return answer.problem;
+    undoIds.current = [...new Set([...undoIds.current, answer.value.undoId])];
+    return answer.value.apps[0]?.problem;
   }
 
   async function quitClient(): Promise<void> {
@@ -63,13 +111,23 @@ export function useConnectRun(id: string): ConnectRun {
   }
 
   async function undo(): Promise<void> {
-    const answer = await link.call('connect.undo', { id });
-    if (!answer.ok) notify.problem(answer.problem);
+    if (undoIds.current.length === 0) {
+      const answer = await link.call('connect.undo', { id });
+      if (!answer.ok) notify.problem(answer.problem);
+    }
+    for (const undoId of [...undoIds.current].reverse()) {
+      const answer = await link.call('import.undo', { undoId });
+      if (!answer.ok) notify.problem(answer.problem);
+    }
   }
 
   return {
     step,
     preview: () => void look(),
+    chooseMove: (isChosen) => {
+      isMoving.current = isChosen;
+      void look();
+    },
     quitClient: () => void quitClient(),
     apply: () => void apply(),
     prove: () => void prove(),
@@ -78,6 +136,6 @@ export function useConnectRun(id: string): ConnectRun {
 }
 
 function stillRunning(): Problem {
-  const sentence = 'It was asked to quit and still runs.';
+  const sentence = 'The app was asked to quit and is still running.';
   return problem('client.running', sentence, 'Quit it yourself, its tray icon too, then look again.');
 }

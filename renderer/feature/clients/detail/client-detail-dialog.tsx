@@ -23,7 +23,7 @@ import { LeftOut } from './left-out.tsx';
 export function ClientDetailDialog({ id }: { id: string }) {
   const model = useModel();
   const state = useClientDetail(id);
-  const title = state.kind === 'known' ? `What ${clientTitle(state.detail)} gets` : 'What a client gets';
+  const title = state.kind === 'known' ? `Tools ${clientTitle(state.detail)} sees` : 'Tools a client sees';
   return (
     <Dialog
       title={title}
@@ -73,7 +73,7 @@ function Known({ detail }: { detail: ClientDetail }) {
           <Tabs.Tab value="tools">Its tools</Tabs.Tab>
           <Tabs.Tab value="compact">Compact mode</Tabs.Tab>
           <Tabs.Tab value="left-out">
-            Left out {away > 0 && <span className={classes.count}>{away}</span>}
+            Hidden {away > 0 && <span className={classes.count}>{away}</span>}
           </Tabs.Tab>
         </Tabs.List>
         {difference !== undefined && (
@@ -106,7 +106,7 @@ function ListNotice({ detail }: { detail: ClientDetail }) {
     const numbers = isKnown ? `It has list ${heldRevision}; the newest is ${revision}` : undefined;
     return (
       <p className={classes.list} title={numbers}>
-        It still has an older list of tools.
+        Still out of date.
       </p>
     );
   }
@@ -114,7 +114,7 @@ function ListNotice({ detail }: { detail: ClientDetail }) {
   if (list === 'none') return <p className={classes.list}>It has not asked for its list yet.</p>;
   return (
     <p className={classes.list} data-tone="good" title={`List ${revision}`}>
-      <CircleCheck size={14} aria-hidden /> It has the newest list of tools.
+      <CircleCheck size={14} aria-hidden /> Up to date.
     </p>
   );
 }
@@ -143,7 +143,7 @@ function FixNotice({ detail, fix, onCompact }: FixNoticeProps) {
       actions={
         <>
           {fix.kind === 'notify' && (
-            <Button onClick={() => void notifyClient(model, detail)}>Tell it again</Button>
+            <Button onClick={() => void notifyClient(model, detail)}>Notify again</Button>
           )}
           {fix.kind === 'fewer-tools' && <ProfilesButton />}
           {fix.kind === 'compact' && <Button onClick={onCompact}>See what it saves</Button>}

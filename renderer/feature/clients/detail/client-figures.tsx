@@ -20,7 +20,7 @@ export function ClientFigures({ detail, weight }: ClientFiguresProps) {
         {tools.length.toLocaleString('en')}
         <Limit of={toolCap} />
       </Figure>
-      <Figure label="Tokens of its list">
+      <Figure label="Tokens used by the list">
         <Tokens weight={weight} names={tools.map(({ wireName }) => wireName)} />
       </Figure>
       <Figure label={unusedLabel(detail)}>

@@ -23,7 +23,7 @@ export function LeftOut({ detail: { leftOut, withheld } }: { detail: ClientDetai
     );
   }
   return (
-    <ScrollRegion label="Left out" className={classes.scroll}>
+    <ScrollRegion label="Hidden" className={classes.scroll}>
       {reasons.length > 0 && (
         <ul className={classes.reasons}>
           {reasons.map(({ count, text }) => (

@@ -1,10 +1,11 @@
 import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
-import { Copy, Ellipsis, Link, SearchX, Trash2 } from 'lucide-react';
+import { Copy, Ellipsis, Link, SearchX, Trash2, UserPlus } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { Profile } from '../../../../shared/model/profile.ts';
 import { isIn, withTools } from '../../../../shared/model/profile-selection.ts';
 import {
+  assignProfile,
   copyProfileUrl,
   createProfile,
   deleteProfile,
@@ -17,7 +18,8 @@ import { joinWords } from '../../../lib/join-words.ts';
 import { queryWords } from '../../../lib/match-words.ts';
 import { indexTools } from '../../../lib/tool-rows.ts';
 import type { Model } from '../../../store/model.ts';
-import { useModel, useServers } from '../../../store/model-context.tsx';
+import { useClients, useModel, useServers } from '../../../store/model-context.tsx';
+import { useKnownClients } from '../../../store/use-client-detail.ts';
 import { ask } from '../../../store/view-store.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
@@ -97,19 +99,20 @@ function Head({ profile, isNew, onNaming }: ProfilePageProps) {
         <NameField key={name} name={name} isNew={isNew} onNaming={onNaming} />
         <p className={classes.users}>
           {users.length === 0
-            ? 'No client has it. Give it to one on its card.'
-            : `${joinWords(
+            ? 'No client uses this profile.'
+            : `Used by ${joinWords(
                 users.map((user) => clientTitle({ name: user })),
                 4,
-              )} ${users.length === 1 ? 'has' : 'have'} it.`}
+              )}.`}
         </p>
       </div>
+      <GiveMenu name={name} users={users} />
       <Button
         variant="default"
         leftSection={<Link size={13} aria-hidden />}
         onClick={() => void copyProfileUrl(model, name)}
       >
-        Copy its URL
+        Copy URL
       </Button>
       <Menu width={170}>
         <Menu.Target>
@@ -134,6 +137,39 @@ function Head({ profile, isNew, onNaming }: ProfilePageProps) {
         </Menu.Dropdown>
       </Menu>
     </header>
+  );
+}
+
+/** Gives the profile to a client, or to all that are known. */
+function GiveMenu({ name, users }: { name: string; users: readonly string[] }) {
+  const model = useModel();
+  const live = useClients();
+  const known = useKnownClients();
+  const names = [...new Set([...live, ...known].map((client) => client.name))];
+  const others = names.filter((client) => client !== '' && !users.includes(client));
+  const give = async (clients: readonly string[]) => {
+    for (const client of clients) await assignProfile(model, { name: client }, name);
+  };
+  return (
+    <Menu width={220}>
+      <Menu.Target>
+        <Button
+          variant="default"
+          leftSection={<UserPlus size={13} aria-hidden />}
+          disabled={others.length === 0}
+        >
+          Give to a client
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {others.map((client) => (
+          <Menu.Item key={client} onClick={() => void give([client])}>
+            {clientTitle({ name: client })}
+          </Menu.Item>
+        ))}
+        {others.length > 1 && <Menu.Item onClick={() => void give(others)}>All of these</Menu.Item>}
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

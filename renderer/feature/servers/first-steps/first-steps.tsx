@@ -1,5 +1,5 @@
-import { ActionIcon, Button } from '@mantine/core';
-import { X } from 'lucide-react';
+import { ActionIcon, UnstyledButton } from '@mantine/core';
+import { ChevronRight, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { useStore } from 'zustand/react';
 import { saveSettings } from '../../../command/app-actions.ts';
@@ -7,8 +7,9 @@ import { openView } from '../../../command/navigate.ts';
 import type { Model } from '../../../store/model.ts';
 import { useClients, useModel, useServers } from '../../../store/model-context.tsx';
 import { useConnectClients } from '../../../store/use-connect-clients.ts';
+import { openDialog } from '../../../store/view-store.ts';
 import classes from './first-steps.module.css';
-import { missingSteps, type Step, type StepId } from './steps.ts';
+import { missingSteps, type Step, type StepId, stepIds } from './steps.ts';
 
 /** What is still missing to the first proven call; nothing once it was made, or somebody has put this away. */
 export function FirstSteps() {
@@ -32,32 +33,40 @@ function MissingSteps() {
     <section className={classes.frame} aria-label="First steps">
       <ol className={classes.steps}>
         {steps.map((step) => (
-          <StepLine key={step.id} step={step} />
+          <StepLine key={step.id} step={step} number={stepIds.indexOf(step.id) + 1} />
         ))}
       </ol>
-      <ActionIcon aria-label="Put the first steps away" onClick={() => putAway(model)}>
+      <ActionIcon aria-label="Dismiss" onClick={() => putAway(model)}>
         <X size={15} aria-hidden />
       </ActionIcon>
     </section>
   );
 }
 
-function StepLine({ step: { id, state } }: { step: Step }) {
+/** What is to be done now is a button as a whole, the steps after it are not. */
+function StepLine({ step: { id, state }, number }: { step: Step; number: number }) {
   const model = useModel();
-  const { title, text, deed } = words[id];
+  const { title, text, act } = words[id];
+  const content = (
+    <>
+      <span className={classes.number} aria-hidden>
+        {number}
+      </span>
+      <span className={classes.words}>
+        <span className={classes.title}>{title}</span>
+        <span>{text}</span>
+      </span>
+    </>
+  );
   return (
     <li className={classes.step} data-state={state}>
-      <div className={classes.words}>
-        <h2 className={classes.title}>
-          {title}
-          <span className={classes.state}>{state === 'now' ? 'next' : 'after that'}</span>
-        </h2>
-        <p>{text}</p>
-      </div>
-      {state === 'now' && deed !== undefined && (
-        <Button size="xs" onClick={() => deed.act(model)}>
-          {deed.verb}
-        </Button>
+      {state === 'now' ? (
+        <UnstyledButton className={classes.deed} onClick={() => act(model)}>
+          {content}
+          <ChevronRight size={16} aria-hidden />
+        </UnstyledButton>
+      ) : (
+        <div className={classes.deed}>{content}</div>
       )}
     </li>
   );
@@ -71,23 +80,23 @@ function putAway(model: Model): void {
 interface StepWords {
   readonly title: string;
   readonly text: string;
-  /** Absent where the page around it has the ways to do it. */
-  readonly deed?: { readonly verb: string; readonly act: (model: Model) => void };
+  readonly act: (model: Model) => void;
 }
 
 const words: Readonly<Record<StepId, StepWords>> = {
   server: {
     title: 'Add a server',
-    text: 'By form, out of another client, or from any text that holds its config.',
+    text: 'Import from an app, paste a config, or fill in a form.',
+    act: ({ view }) => openDialog(view, { kind: 'add-server', how: 'paste' }),
   },
   client: {
     title: 'Connect a client',
-    text: 'Patchbay shows the one entry that it writes into its config, and can take it out again.',
-    deed: { verb: 'Connect a client', act: (model) => openView(model, 'clients') },
+    text: 'You see the change to its config first, and can undo it.',
+    act: (model) => openView(model, 'clients'),
   },
   call: {
-    title: 'Prove it with a call',
-    text: 'Prove the connection on the Clients page, or ask your client to use a tool.',
-    deed: { verb: 'Go to Clients', act: (model) => openView(model, 'clients') },
+    title: 'Make a test call',
+    text: 'Test the connection on the Clients page, or ask your client to use a tool.',
+    act: (model) => openView(model, 'clients'),
   },
 };

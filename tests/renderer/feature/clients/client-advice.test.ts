@@ -4,7 +4,7 @@ import { clientTitle } from '../../../../renderer/lib/client-title.ts';
 
 describe('a client that holds an outdated list', () => {
   it('gets the advice that helps with it', () => {
-    expect(staleAdvice({ name: 'claude-ai' })).toContain('Restart Claude Desktop to see the new list.');
+    expect(staleAdvice({ name: 'claude-ai' })).toContain('Restart Claude Desktop');
     expect(staleAdvice({ name: 'cursor-vscode' })).toContain('Cursor was told about the change');
   });
 

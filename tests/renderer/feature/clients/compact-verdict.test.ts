@@ -7,21 +7,21 @@ const weightOf = (tools: number) => ({ whole: tools * 60 + 240, short: 240, perT
 const verdict = (tools: number, toolCap?: number) =>
   compactVerdict({ toolCap, compact: { tools } }, weightOf(tools));
 
-it('[PB-SMART-1] says what compact mode saves, and for how many tools that are looked up it pays', () => {
+it('[PB-SMART-1] says what compact mode saves for a conversation, and what a lookup costs', () => {
   const weight = { whole: 60_400, short: 400, perTool: 600 };
   const { pays, sentence } = compactVerdict({ compact: { tools: 500 } }, weight);
   expect(pays).toBe(true);
-  expect(sentence).toContain('saves 60,000 tokens');
-  expect(sentence).toContain('no more than 100');
+  expect(sentence).toContain('Saves about 60,000 tokens per conversation');
+  expect(sentence).toContain('costs about 600 tokens');
 });
 
 it('[PB-SMART-1] says honestly where it does not pay', () => {
   const few = compactVerdict({ compact: { tools: 20 } }, { whole: 1_600, short: 400, perTool: 700 });
   expect(few.pays).toBe(false);
-  expect(few.sentence).toContain('fewer than about 100 tools');
-  expect(few.sentence).toContain('after one');
+  expect(few.sentence).toContain('below about 100 tools');
+  expect(few.sentence).toContain('after one lookup');
   const tiny = compactVerdict({ compact: { tools: 2 } }, { whole: 300, short: 400, perTool: 700 });
-  expect(tiny.sentence).toContain('does not pay');
+  expect(tiny.sentence).toContain('Not worth it');
 });
 
 it.each([
@@ -45,5 +45,5 @@ it('[PB-SMART-1] a client that cannot use its whole list is never told that a sh
   const { pays, sentence } = verdict(59, 40);
   expect(pays).toBe(true);
   expect(sentence).toContain('59 tools are more than the 40 this client can use');
-  expect(sentence).not.toContain('costs more than it saves');
+  expect(sentence).not.toContain('Rarely worth it');
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { ToolUseCounter } from '../../../../../electron/engine/hub/client-truth/tool-use.ts';
 import type { CallRecord } from '../../../../../electron/engine/route/contract.ts';
 import type { ToolUse } from '../../../../../electron/engine/store/state/tool-uses.ts';
+import { proofMember } from '../../../../../shared/model/proof.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
 
 function counted() {
@@ -16,8 +17,11 @@ function counted() {
       return id === 'tester' ? undefined : `name of ${id}`;
     },
   });
-  const call = (sessionId: string, name: string | undefined, method = 'tools/call') =>
-    counter.started({ sessionId, serverKey: 's', name, method } as CallRecord);
+  const call = (sessionId: string, name: string | undefined, method = 'tools/call', params = {}) => {
+    const paramsBytes = Buffer.from(JSON.stringify({ name, ...params }));
+    const request = { method, paramsBytes, size: paramsBytes.length + 60 };
+    counter.started({ sessionId, serverKey: 's', name, method, request } as CallRecord);
+  };
   return { clock, added, asked, counter, call };
 }
 
@@ -43,4 +47,13 @@ test('[AG-US7-AC1] nothing is lost when it ends, and nothing counted twice', () 
   counter.dispose();
   counter.dispose();
   expect(added.map(({ calls }) => calls)).toEqual([1]);
+});
+
+test('[AG-US7-AC1] a test of a connection is no use, unless it says more than a test does', () => {
+  const { added, counter, call } = counted();
+  const _meta = { [proofMember]: true };
+  call('one', 'x', 'tools/call', { arguments: {}, _meta });
+  call('one', 'y', 'tools/call', { arguments: { a: 1 }, _meta });
+  counter.dispose();
+  expect(added.map(({ name }) => name)).toEqual(['y']);
 });

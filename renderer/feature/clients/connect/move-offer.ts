@@ -1,0 +1,67 @@
+import type { Problem } from '../../../../shared/error/problem.ts';
+import type { ImportEntry, ImportPreview, MovePreview } from '../../../../shared/model/import-session.ts';
+import type { Model } from '../../../store/model.ts';
+
+type Link = Model['link'];
+
+/** Servers that a client starts itself, and what can become of them. */
+export interface Offer {
+  readonly session: string;
+  /** New ones, which are added here. */
+  readonly fresh: readonly ImportEntry[];
+  /** Those that Patchbay has already. */
+  readonly known: readonly ImportEntry[];
+  /** Those that stay: something has to be filled in or corrected first. */
+  readonly left: readonly ImportEntry[];
+  readonly isChosen: boolean;
+}
+
+/** Undefined where the client starts nothing that could be moved. */
+export function offerOf(preview: ImportPreview, isChosen: boolean): Offer | undefined {
+  const { session, entries, inputs } = preview;
+  const asks = new Set(
+    inputs.filter((input) => input.required && input.default === undefined).map(({ id }) => id),
+  );
+  const isReady = (entry: ImportEntry) => !entry.inputs.some((input) => asks.has(input));
+  const fresh = entries.filter((entry) => entry.suggested && isReady(entry));
+  const known = entries.filter(
+    ({ duplicate }) => duplicate !== undefined && (duplicate.kind === 'target' || duplicate.same),
+  );
+  if (fresh.length + known.length === 0) return undefined;
+  const left = entries.filter((entry) => !fresh.includes(entry) && !known.includes(entry));
+  return { session, fresh, known, left, isChosen };
+}
+
+/** What would be written if they go along; undefined where none of them would. */
+export async function previewOffer(
+  link: Link,
+  client: string,
+  { session, fresh }: Offer,
+): Promise<MovePreview | undefined> {
+  const wish = { session, entries: fresh.map(({ id }) => id), clients: [client] };
+  const answer = await link.call('import.previewMove', wish);
+  return answer.ok ? answer.value.apps[0] : undefined;
+}
+
+/** Adds the new ones, their secrets to the vault. */
+export async function addMoved(
+  link: Link,
+  { session, fresh }: Offer,
+): Promise<{ readonly undoId?: string; readonly problem?: Problem }> {
+  if (fresh.length === 0) return {};
+  const answer = await link.call('import.add', {
+    session,
+    inputs: [],
+    entries: fresh.map(({ id, key, secrets }) => ({
+      id,
+      key,
+      secrets: secrets.map((secret) => ({ id: secret.id, secretName: secret.secretName })),
+    })),
+  });
+  if (!answer.ok) return { problem: answer.problem };
+  const { undoId, failed } = answer.value;
+  return {
+    ...(undoId === undefined ? {} : { undoId }),
+    ...(failed[0] === undefined ? {} : { problem: failed[0].problem }),
+  };
+}
