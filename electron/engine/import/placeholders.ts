@@ -41,6 +41,7 @@ const longest = 2000;
 const spoken = new RegExp(
   [
     /(?<![A-Za-z0-9])<(?!\/?(?:b|i|p|a|br|hr|li|ul|ol|td|tr|em|div|span|pre|code|strong|h\d)[\s>/])([A-Za-z][\w .:'/-]{1,80})>(?![A-Za-z0-9])/,
+    /(?<![${])\{((?:YOUR|INSERT|ENTER)_[A-Z0-9_]{1,80})\}/,
     /(?<!\$)\{\{\s{0,20}([\w .-]{1,80}?)\s{0,20}\}\}/,
     /(?<![A-Za-z0-9_${%-])((?:[a-z]{2,10}[_-]){1,3}your[_-][A-Za-z0-9_-]{1,60})/,
     /(?<![A-Za-z0-9_${%]|env[:.])((?:YOUR|INSERT|ENTER|REPLACE)[_-][A-Z0-9][A-Z0-9_-]{1,80}|MY_(?:[A-Z0-9]{1,20}_){0,4}(?:KEY|TOKEN|SECRET|PASSWORD)|[A-Z][A-Z0-9]{0,20}(?:_[A-Z0-9]{1,20}){0,6}_HERE|REPLACE_?ME|CHANGE_?ME)(?![A-Za-z0-9_])/,

@@ -20,12 +20,15 @@ export function purposeOf({ words, env, cwd }: ShellCommand): Purpose {
   const inner = shellWords(program, args);
   if (inner !== undefined) return purposeOf({ words: inner, env, ...(cwd === undefined ? {} : { cwd }) });
   const name = baseName(program);
-  const [line] = args.slice(args.findIndex((arg) => /^(?:\/c|-c|-command)$/i.test(arg)) + 1);
+  const line = args[args.findIndex((arg) => /^(?:\/c|-l?c|-command)$/i.test(arg)) + 1];
   if (/^(?:cmd|powershell|pwsh|sh|bash|zsh)$/.test(name) && line !== undefined && /&&|;/.test(line)) {
-    // A shell that sets something up before.
-    const [first, ...more] = shellCommands(line);
-    if (first !== undefined && more.length === 0)
+    const commands = shellCommands(line);
+    const [first] = commands;
+    if (first !== undefined && commands.length === 1)
       return purposeOf({ ...first, env: { ...env, ...first.env } });
+    // A shell that has more to do than to start the server stays.
+    if (commands.some((one) => purposeOf(one).kind === 'server'))
+      return { kind: 'server', isPlain: true, entry: { command: program, args, ...given('env', env) } };
   }
   const packaged = packageOf(name, args);
   if (packaged !== undefined) {

@@ -58,6 +58,7 @@ const runners: Readonly<Record<string, Runner>> = {
   uvx: { before: [[]], ...uvOptions },
   uv: { before: [['run'], ['tool', 'run']], ...uvOptions },
   pipx: { before: [['run']], ...uvOptions },
+  nix: { before: [['run']], valued: ['--option'] },
   dnx: { before: [[]], valued: ['--version', '--source'] },
   dotnet: { before: [['run'], ['tool', 'run'], []], valued: ['--project', '-c'] },
   go: { before: [['run']], valued: ['-C', '-mod', '-tags'] },

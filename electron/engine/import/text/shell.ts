@@ -101,6 +101,7 @@ const prompts = [
   /^(?:\([\w.-]{1,40}\)\s*)?[$%>❯➜»]\s+(?:~?[\w/.-]{0,60}\s+[$%❯]\s+)?/,
   /^(?:\d{1,2}[.)]|[-*•])\s+/,
   /^(?:Run|Type|Execute|Command|Terminal|Shell|bash|sh|zsh):\s+/i,
+  /^[A-Za-z][\w ]{0,30}:\s+(?=(?:npx|bunx|uvx|uv|docker|node|python3?|claude|codex|gemini)\s)/,
 ];
 
 function withoutPrompt(line: string): string {

@@ -281,6 +281,11 @@ function readSignIn(entry: Entry): Entry {
 function chooseTarget(entry: Entry): ReturnType<Step> {
   const { command, url, args, ...rest } = entry;
   if (command === '' && typeof url === 'string') return { entry: { ...rest, url } };
+  if (typeof url === 'string' && command === undefined && entry.type === 'stdio') {
+    const { type: _, ...reached } = entry;
+    const message = 'type stdio was ignored, since there is a url and no command';
+    return { entry: reached, notes: [warning('type', message)] };
+  }
   if (typeof command !== 'string' || typeof url !== 'string') {
     if (typeof url === 'string' && Array.isArray(args) && args.length === 0)
       return { entry: { ...rest, url } };

@@ -127,7 +127,7 @@ function readPurpose(purpose: Purpose): Typed {
         );
       }
       const { name = '', ...entry } = adds;
-      const message = `"${installer}" only installs; this is the server that it would add.`;
+      const message = `"${installer}" is not the server itself; this is the server that it names.`;
       return one(name, entry, { severity: 'warning', path: '', message });
     }
     case 'setup':

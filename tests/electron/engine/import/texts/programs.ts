@@ -428,4 +428,17 @@ export const programRows: readonly TextRow[] = [
     'services:\n  kite:\n    image: ghcr.io/acme/kite-mcp\n    ports:\n      - "8080:8080"\n    command: ["serve"]\n',
     { none: 'Compose' },
   ),
+  row(
+    'a type that does not fit',
+    '{"mcpServers": {"pond": {"type": "stdio", "url": "https://pond.example.com/mcp"}}}',
+    { servers: pond(), says: 'type stdio was ignored' },
+  ),
+  row(
+    'a placeholder between braces',
+    '{"mcpServers": {"kite": {"command": "npx", "args": ["-y", "kite-mcp"], "env": {"KITE_TOKEN": "{YOUR_TOKEN}", "SHAPE": "{plain}"}}}}',
+    {
+      servers: kite({ env: { KITE_TOKEN: '${secret:KITE_TOKEN}', SHAPE: '{plain}' } }),
+      asks: ['KITE_TOKEN'],
+    },
+  ),
 ];

@@ -315,4 +315,15 @@ export const shellRows: readonly TextRow[] = [
       asks: ['path to kite'],
     },
   ),
+  row('a label before a command', 'Install: npx -y kite-mcp', { servers: unnamed() }),
+  row('a shell that reads its start-up files', 'bash -lc "source ~/.nvm/nvm.sh && npx -y kite-mcp"', {
+    servers: runs('bash', 'bash', ['-lc', 'source ~/.nvm/nvm.sh && npx -y kite-mcp']),
+  }),
+  row('nix run', 'nix run github:acme/kite-mcp -- --stdio', {
+    servers: runs('kite-mcp', 'nix', ['run', 'github:acme/kite-mcp', '--', '--stdio']),
+  }),
+  row('an address with a name and a password', 'https://ann:YOUR_PASSWORD@pond.example.com/mcp', {
+    servers: reaches('example', 'https://ann:${secret:PASSWORD}@pond.example.com/mcp'),
+    asks: ['PASSWORD'],
+  }),
 ];
