@@ -22,7 +22,7 @@ interface GuardChoiceProps {
 }
 
 /** The one decision about a server's tools. */
-export function GuardChoice({ label = 'Its tools', value, error, onChange }: GuardChoiceProps) {
+export function GuardChoice({ label = 'Tool changes', value, error, onChange }: GuardChoiceProps) {
   return (
     <Select
       size="xs"

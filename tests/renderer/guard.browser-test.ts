@@ -86,7 +86,8 @@ describe('the guard', { timeout: 60_000 }, () => {
     await page.getByText('Form', { exact: true }).click();
     await page.getByLabel('Name', { exact: true }).fill('notes');
     await page.getByLabel('Command', { exact: true }).fill('npx');
-    await page.getByRole('combobox', { name: 'Its tools' }).click();
+    await page.getByText('Advanced').click();
+    await page.getByRole('combobox', { name: 'Tool changes' }).click();
     await page.getByRole('option', { name: 'Ask about each' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Add server' }).click();
     await page.getByText('notes was added.').waitFor();
@@ -97,7 +98,7 @@ describe('the guard', { timeout: 60_000 }, () => {
 
     await openServer(page, 'github', 'Config');
     await page.getByText('Asks about new and changed tools').click();
-    await page.getByRole('combobox', { name: 'Its tools' }).click();
+    await page.getByRole('combobox', { name: 'Tool changes' }).click();
     await page.getByRole('option', { name: 'Do not guard' }).click();
     await page.locator('.cm-content', { hasText: '"guard": "off"' }).waitFor();
   });

@@ -77,7 +77,10 @@ function pastedPreview(
   const value = parse(text, errors, { allowTrailingComma: true }) as Entry | undefined;
   if (/^https:\/\/github\.com\//.test(text)) return { preview: aPage, entries: [] };
   if (errors.length > 0 || typeof value !== 'object') return { preview: unreadableText, entries: [] };
-  const found = Object.entries((value.mcpServers ?? value) as Record<string, Entry>);
+  const isOne = 'command' in value || 'url' in value;
+  const found = Object.entries(
+    (isOne ? { server: value } : (value.mcpServers ?? value)) as Record<string, Entry>,
+  );
   return {
     entries: found.map(([, entry]) => entry),
     preview: {

@@ -142,9 +142,19 @@ export const screens: readonly Screen[] = [
     go: async (page) => {
       await addServer(page);
       await page.getByLabel('Name', { exact: true }).fill('github');
-      await page.getByText('Remote, by URL').click();
+      await page.getByText('Remote URL').click();
       await page.getByRole('button', { name: 'Add header' }).click();
       await page.getByText('There is a server named github already.').waitFor();
+    },
+  },
+  {
+    name: 'add-form-name',
+    scenario: 'rich',
+    go: async (page) => {
+      await addServer(page);
+      await page.getByLabel('Command', { exact: true }).fill('npx');
+      await page.getByLabel('Name', { exact: true }).fill('My Files');
+      await page.getByRole('button', { name: 'Use my-files' }).waitFor();
     },
   },
   {

@@ -62,6 +62,7 @@ describe('the keyboard', () => {
     await add.focus();
     await page.keyboard.press('Enter');
     await page.getByText('Form', { exact: true }).click();
+    await page.getByText('Advanced').click();
     await page.getByLabel('Working folder').focus();
     await page.keyboard.press('Control+k');
     await expect.poll(focused).toBe('Search commands, servers and tools');

@@ -18,20 +18,23 @@ const emptyEntry = '{\n  "command": ""\n}';
 /** One server by its fields. Errors are shown once a field has been left or sending was tried, not while it is empty. */
 export function AddByForm({ onClose }: { onClose: () => void }) {
   const model = useModel();
-  const [key, setKey] = useState('');
+  const [typedKey, setKey] = useState<string>();
   const [text, setText] = useState(emptyEntry);
   const [tried, setTried] = useState(false);
   const [problem, setProblem] = useState<Problem>();
+  const derived = useDerivedKey(text);
+  const key = typedKey ?? derived;
   const issues = useEntryIssues(key, text);
   const moveSecret = useSecretMoves(text, setText);
   const blocked = issues.some((issue) => issue.severity === 'error');
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
+    const named = typedKey ?? (await deriveKey(model, text));
     setTried(true);
     const entry = readEntry(text);
-    const found = await validate(model, key, text);
+    const found = await validate(model, named, text);
     if (entry === undefined || found.some((issue) => issue.severity === 'error')) return;
-    const failed = await addServers(model, [{ key, entry }]);
+    const failed = await addServers(model, [{ key: named, entry }]);
     if (failed === undefined) onClose();
     else setProblem(failed);
   }
@@ -39,7 +42,6 @@ export function AddByForm({ onClose }: { onClose: () => void }) {
     <form className={classes.body} onSubmit={(event) => void submit(event)} noValidate>
       <div className={classes.scroll}>
         <EntryForm
-          focusName
           isNew
           serverKey={key}
           text={text}
@@ -50,7 +52,7 @@ export function AddByForm({ onClose }: { onClose: () => void }) {
         />
         {problem !== undefined && <ProblemCard problem={problem} about={key} />}
       </div>
-      <DialogFoot note="It starts as soon as it is added.">
+      <DialogFoot note="Patchbay starts the server at once.">
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
@@ -60,6 +62,33 @@ export function AddByForm({ onClose }: { onClose: () => void }) {
       </DialogFoot>
     </form>
   );
+}
+
+/** A free name out of the command or the address, for as long as none is typed. */
+function useDerivedKey(text: string): string {
+  const model = useModel();
+  const [derived, setDerived] = useState('');
+  useEffect(() => {
+    let wanted = true;
+    const timer = setTimeout(async () => {
+      const key = await deriveKey(model, text);
+      if (wanted) setDerived(key);
+    }, 250);
+    return () => {
+      wanted = false;
+      clearTimeout(timer);
+    };
+  }, [model, text]);
+  return derived;
+}
+
+async function deriveKey({ link }: Model, text: string): Promise<string> {
+  const { command = '', url = '' } = readEntry(text) ?? {};
+  if (command === '' && url === '') return '';
+  const answer = await link.call('import.parse', { text });
+  if (!answer.ok) return '';
+  void link.call('import.close', { session: answer.value.session });
+  return answer.value.entries[0]?.key ?? '';
 }
 
 /** Nobody wants to be told that a field is required before having been there. */

@@ -52,13 +52,7 @@ export function AddByPaste({ start, onClose }: { start: PasteStart; onClose: () 
             onChoose={pasting.choose}
           />
         )}
-        {chosen.length > 0 && (
-          <GuardChoice
-            label={chosen.length === 1 ? 'Its tools' : 'Their tools'}
-            value={guard}
-            onChange={setGuard}
-          />
-        )}
+        {chosen.length > 0 && <GuardChoice value={guard} onChange={setGuard} />}
         {failed.map((one) => (
           <ProblemCard key={one.key} problem={one.problem} about={one.key} />
         ))}

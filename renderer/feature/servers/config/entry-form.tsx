@@ -1,11 +1,13 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
-import type { ClipboardEvent } from 'react';
+import { type ClipboardEvent, type ReactNode, useState } from 'react';
 import type { EntryIssue } from '../../../../shared/model/import.ts';
 import { launcherWords, splitCommand } from '../../../../shared/split-command.ts';
 import { readOptions, writeOption } from '../../../lib/entry-options.ts';
 import { type EntryDraft, readDraft, switchKind, writeField } from '../../../lib/entry-text.ts';
 import { errorText, issuesOf, keyField, otherIssues } from '../../../lib/field-issues.ts';
+import { Disclosure } from '../../../ui/disclosure.tsx';
 import { GuardChoice } from '../../../ui/guard-choice.tsx';
+import { NameField } from '../name-field.tsx';
 import { ArgsList } from './args-list.tsx';
 import classes from './entry-form.module.css';
 import { OptionGroups, optionFields } from './option-groups.tsx';
@@ -21,34 +23,28 @@ interface EntryFormProps {
   readonly onKey: (key: string) => void;
   readonly onText: (text: string) => void;
   readonly onMoveSecret: SecretMover;
-  readonly focusName?: boolean;
-  /** It is not in the config yet: what is to become of its tools is decided now. */
+  /** It is not in the config yet: the command comes first, and what few need stays closed. */
   readonly isNew?: boolean;
 }
 
-const valueHint = `Use \${NAME} for a value of your own environment, \${secret:NAME} for one of the vault.`;
+const valueHint = `Use \${NAME} for an environment variable, \${secret:NAME} for a saved secret.`;
 const fields = [keyField, 'command', 'args', 'env', 'cwd', 'url', 'headers', ...optionFields];
 
 /** The entry of a server as fields. */
 export function EntryForm(props: EntryFormProps) {
-  const { serverKey, text, issues, onKey, onText, onMoveSecret, focusName = false, isNew = false } = props;
+  const { serverKey, text, issues, onKey, onText, onMoveSecret, isNew = false } = props;
   const draft = readDraft(text);
   if (draft === undefined) {
     return <p className={classes.broken}>The JSON has a mistake. The form comes back when it is mended.</p>;
   }
   const others = otherIssues(issues, fields);
+  const name = <NameField value={serverKey} error={errorText(issuesOf(issues, keyField))} onChange={onKey} />;
+  const options = (
+    <OptionGroups serverKey={serverKey} text={text} issues={issues} onText={onText} isNew={isNew} />
+  );
   return (
     <div className={classes.form}>
-      <TextInput
-        label="Name"
-        description="Its key in the config. Clients see tools as name__tool."
-        placeholder="github"
-        value={serverKey}
-        onChange={(event) => onKey(event.currentTarget.value)}
-        error={errorText(issuesOf(issues, keyField))}
-        data-autofocus={focusName || undefined}
-        spellCheck={false}
-      />
+      {!isNew && name}
       <SegmentedControl
         fullWidth
         size="xs"
@@ -56,21 +52,43 @@ export function EntryForm(props: EntryFormProps) {
         value={draft.kind}
         onChange={(kind) => onText(switchKind(text, kind))}
         data={[
-          { value: 'stdio', label: 'Runs on this computer' },
-          { value: 'remote', label: 'Remote, by URL' },
+          { value: 'stdio', label: 'Local command' },
+          { value: 'remote', label: 'Remote URL' },
         ]}
       />
-      <FieldsOfKind draft={draft} text={text} issues={issues} onText={onText} />
+      <FieldsOfKind draft={draft} text={text} issues={issues} onText={onText} isNew={isNew} />
+      {isNew && name}
       <SecretHints issues={issues} onMove={onMoveSecret} />
-      {isNew && (
-        <GuardChoice
-          value={readOptions(text).guard}
-          onChange={(mode) => onText(writeOption(text, 'guard', mode))}
-        />
+      {isNew ? (
+        <Advanced bad={hasIssue(issues, ['cwd', ...optionFields])}>
+          {draft.kind === 'stdio' && (
+            <FolderField draft={draft} text={text} issues={issues} onText={onText} />
+          )}
+          <GuardChoice
+            value={readOptions(text).guard}
+            onChange={(mode) => onText(writeOption(text, 'guard', mode))}
+          />
+          {options}
+        </Advanced>
+      ) : (
+        options
       )}
-      <OptionGroups serverKey={serverKey} text={text} issues={issues} onText={onText} isNew={isNew} />
       {others.length > 0 && <IssueList issues={others} />}
     </div>
+  );
+}
+
+function hasIssue(issues: readonly EntryIssue[], paths: readonly string[]): boolean {
+  return paths.some((path) => errorText(issuesOf(issues, path)) !== undefined);
+}
+
+function Advanced({ bad, children }: { bad: boolean; children: ReactNode }) {
+  const [open, setOpen] = useState(false);
+  const summary = bad ? 'A mistake to correct' : 'Start, health checks, calls, tool changes';
+  return (
+    <Disclosure title="Advanced" summary={summary} bad={bad} open={open} onOpen={setOpen}>
+      <div className={classes.form}>{children}</div>
+    </Disclosure>
   );
 }
 
@@ -79,13 +97,14 @@ interface FieldsProps {
   readonly text: string;
   readonly issues: readonly EntryIssue[];
   readonly onText: (text: string) => void;
+  readonly isNew?: boolean;
 }
 
 function FieldsOfKind(props: FieldsProps) {
   return props.draft.kind === 'stdio' ? <StdioFields {...props} /> : <RemoteFields {...props} />;
 }
 
-function StdioFields({ draft, text, issues, onText }: FieldsProps) {
+function StdioFields({ draft, text, issues, onText, isNew = false }: FieldsProps) {
   function onCommandLine(command: string, args: readonly string[]): void {
     onText(writeField(writeField(text, 'command', command), 'args', args));
   }
@@ -114,6 +133,7 @@ function StdioFields({ draft, text, issues, onText }: FieldsProps) {
         onBlur={onBlur}
         error={errorText(issuesOf(issues, 'command'))}
         classNames={{ input: classes.code ?? '' }}
+        data-autofocus={isNew || undefined}
         spellCheck={false}
       />
       <ArgsList
@@ -130,16 +150,22 @@ function StdioFields({ draft, text, issues, onText }: FieldsProps) {
         issues={issuesOf(issues, 'env')}
         onChange={(env) => onText(writeField(text, 'env', env))}
       />
-      <TextInput
-        label="Working folder"
-        placeholder="Optional"
-        value={draft.cwd}
-        onChange={(event) => onText(writeField(text, 'cwd', event.currentTarget.value))}
-        error={errorText(issuesOf(issues, 'cwd'))}
-        classNames={{ input: classes.code ?? '' }}
-        spellCheck={false}
-      />
+      {!isNew && <FolderField draft={draft} text={text} issues={issues} onText={onText} />}
     </>
+  );
+}
+
+function FolderField({ draft, text, issues, onText }: FieldsProps) {
+  return (
+    <TextInput
+      label="Working folder"
+      placeholder="Optional"
+      value={draft.cwd}
+      onChange={(event) => onText(writeField(text, 'cwd', event.currentTarget.value))}
+      error={errorText(issuesOf(issues, 'cwd'))}
+      classNames={{ input: classes.code ?? '' }}
+      spellCheck={false}
+    />
   );
 }
 

@@ -3,6 +3,7 @@ import type { ImportEntry, ImportSecret } from '../../../../shared/model/import-
 import { secretNameError } from '../../../lib/secret-name-error.ts';
 import { Tag } from '../../../ui/tag.tsx';
 import { IssueList } from '../config/entry-form.tsx';
+import { PlainOffer } from '../name-field.tsx';
 import { VariableList } from '../variable-list.tsx';
 import type { EntryChoice } from './import-choices.ts';
 import classes from './import-servers.module.css';
@@ -47,6 +48,7 @@ export function ImportLine({ entry, choice, error, onChange }: ImportLineProps) 
           ))}
         </div>
         {error !== undefined && <p className={classes.error}>{error}</p>}
+        {choice.chosen && <PlainOffer value={choice.key} onUse={(key) => onChange({ key })} />}
         <Known entry={entry} />
         {project !== undefined && (
           <p className={classes.note}>Only in the project {project}; Patchbay offers it everywhere.</p>
