@@ -237,6 +237,8 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     drain: async (milliseconds) => running()?.supervisor.drain(milliseconds),
     resume: () => running()?.supervisor.resume(),
     signIn: async (key) => open().signIns.signIn(views.signInServer(open(), key)),
+    signInLink: async (key) => views.signInLink(open(), key),
+    signInUnopened: (key) => open().signIns.unopened(key),
     signOut: async (key) => open().signIns.signOut(views.signInServer(open(), key)),
     add: async (added) => open().config.add(added),
     update: async (key, entry, newKey) => open().config.update(key, entry, newKey),

@@ -34,6 +34,13 @@ export async function signInServer(model: Model, key: string): Promise<void> {
   if (!answer.ok) model.notify.problem(answer.problem);
 }
 
+/** Puts the address of the sign-in under way into the clipboard; resolves to whether it is there. */
+export async function copySignInLink(model: Model, key: string): Promise<boolean> {
+  const answer = await model.link.call('server.copySignInLink', { key });
+  if (!answer.ok) model.notify.problem(answer.problem);
+  return answer.ok;
+}
+
 /** Forgets a sign-in; also gives up one that is under way. */
 export async function signOutServer(model: Model, key: string): Promise<void> {
   const signedIn = model.mirrors.servers.getState().byKey[key]?.auth?.signedIn === true;

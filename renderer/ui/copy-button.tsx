@@ -4,17 +4,25 @@ import { useEffect, useState } from 'react';
 import { copyText } from '../command/app-actions.ts';
 import { useModel } from '../store/model-context.tsx';
 
-interface CopyButtonProps {
-  /** Called on click, so that long texts are only built when wanted. */
-  readonly text: () => string;
+type CopyButtonProps = {
   /** What is copied, for the tooltip and screen readers: `Copy the problem`. */
   readonly label: string;
   /** Shows the words beside the icon. */
   readonly words?: string;
-}
+} & (
+  | {
+      /** Called on click, so that long texts are only built when wanted. */
+      readonly text: () => string;
+    }
+  | {
+      /** Has the main process copy a text that the window does not get; resolves to whether it did. */
+      readonly onCopy: () => Promise<boolean>;
+    }
+);
 
 /** Copies a text through the main process and says so for a moment. */
-export function CopyButton({ text, label, words }: CopyButtonProps) {
+export function CopyButton(props: CopyButtonProps) {
+  const { label, words } = props;
   const model = useModel();
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -22,7 +30,8 @@ export function CopyButton({ text, label, words }: CopyButtonProps) {
     const timer = setTimeout(() => setCopied(false), 1600);
     return () => clearTimeout(timer);
   }, [copied]);
-  const copy = async () => setCopied(await copyText(model, text()));
+  const copy = async () =>
+    setCopied(await ('text' in props ? copyText(model, props.text()) : props.onCopy()));
   const icon = copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />;
   if (words !== undefined) {
     return (

@@ -43,6 +43,8 @@ export const serverCalls = {
   'environment.reload': { input: nothing, output: z.object({ changed: z.array(z.string()).readonly() }) },
   /** Opens the browser for a sign-in to a remote server; the view's `auth` tells how it goes. */
   'server.signIn': { input: key, output: nothing },
+  /** Puts the address of the sign-in under way into the clipboard, for another browser. */
+  'server.copySignInLink': { input: key, output: nothing },
   'server.signOut': { input: key, output: nothing },
   /**
    * Stores a value as a secret, refers to it where the entry lacks it, and starts the server with it. `undoId` puts entry and

@@ -1,4 +1,4 @@
-import type { Problem } from '../error/problem.ts';
+import type { Problem, ProblemCode } from '../error/problem.ts';
 import type { ServerStatus, ServerView } from './server.ts';
 
 /** How something is felt: decides colour and shape; a word says it beside them. */
@@ -37,12 +37,21 @@ export function mainProblem({
   return warnings.find(({ code }) => code === 'server.list_failed') ?? warnings[0];
 }
 
-type StatusParts = Pick<ServerView, 'status' | 'asleep'>;
+type StatusParts = Pick<ServerView, 'status' | 'asleep' | 'problem'>;
 
-export function shownStatus({ status, asleep }: StatusParts): ShownStatus {
+export function shownStatus({ status, asleep }: Pick<StatusParts, 'status' | 'asleep'>): ShownStatus {
   return status === 'disconnected' && asleep !== undefined ? 'asleep' : status;
 }
 
 export function serverLook(server: StatusParts): StatusLook {
-  return statusLooks[shownStatus(server)];
+  const look = statusLooks[shownStatus(server)];
+  const label = server.status === 'needs-auth' ? accessLabels[server.problem?.code ?? 'internal'] : undefined;
+  return label === undefined ? look : { ...look, label };
 }
+
+/** What is needed instead of a sign-in. */
+const accessLabels: { readonly [C in ProblemCode]?: string } = {
+  'server.key_needed': 'API key needed',
+  'server.key_refused': 'API key refused',
+  'server.client_id_needed': 'Client ID needed',
+};

@@ -84,6 +84,10 @@ export const serverViewSchema = z.object({
       signedIn: z.boolean(),
       /** The browser is open and its answer awaited. */
       pending: z.boolean(),
+      /** When the wait for it began. */
+      since: z.number().optional(),
+      /** No browser could be opened: the address has to be copied. */
+      unopened: z.literal(true).optional(),
       /** Why the last attempt failed. */
       problem: problemSchema.optional(),
     })

@@ -97,6 +97,8 @@ export class FakeEngine implements Engine {
     await this.#record('signIn', key);
     return { url: `https://login.example/${key}` };
   };
+  signInLink: Engine['signInLink'] = async (key) => `https://login.example/${key}`;
+  signInUnopened = (key: string) => void this.calls.push(['signInUnopened', key]);
   signOut = (key: string) => this.#record('signOut', key);
   add: Engine['add'] = (servers) => this.#record('add', servers);
   update: Engine['update'] = (key, entry, newKey) => this.#record('update', key, entry, newKey);

@@ -162,6 +162,10 @@ export interface Engine
    * first. Rejects with `server.sign_in_failed`.
    */
   signIn(key: string): Promise<{ readonly url: string }>;
+  /** The address of the sign-in under way; rejects with `server.sign_in_failed` where none is. */
+  signInLink(key: string): Promise<string>;
+  /** No browser could be opened for the sign-in under way, which the view then tells. */
+  signInUnopened(key: string): void;
   /** Forgets the sign-in and starts the server anew without it. */
   signOut(key: string): Promise<void>;
   add(servers: readonly { readonly key: string; readonly entry: Entry }[]): Promise<void>;

@@ -85,6 +85,14 @@ export function signInServer(hub: RunningHub, key: string): OAuthServer {
   return signInTarget(configured);
 }
 
+/** The address of a sign-in under way; throws ProblemError where there is none. */
+export function signInLink(hub: RunningHub, key: string): string {
+  const link = hub.signIns.link(key);
+  if (link !== undefined) return link;
+  const sentence = `No sign-in to ${key} is in progress.`;
+  throw new ProblemError(problem('server.sign_in_failed', sentence, 'Sign in again.', { server: key }));
+}
+
 /** Requests of clients that servers are at work on. */
 export function activeCalls(hub: RunningHub | undefined): readonly ActiveCall[] {
   const names = new Map((hub?.clients() ?? []).map(({ id, name }) => [id, name]));

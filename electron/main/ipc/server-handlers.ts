@@ -1,4 +1,4 @@
-import { openExternal } from '../window/open-external.ts';
+import { signInByBrowser } from '../window/open-external.ts';
 import type { IpcHandlers } from './dispatcher.ts';
 import type { HandlerContext } from './handlers.ts';
 
@@ -17,7 +17,10 @@ export function serverHandlers({ engine, system, watches }: HandlerContext) {
     'server.forceUpdate': ({ key }) => engine.forceUpdate(key),
     'server.dismissUpdate': ({ key }) => engine.dismissUpdate(key),
     'environment.reload': async () => ({ changed: await engine.reloadEnvironment() }),
-    'server.signIn': async ({ key }) => openExternal((await engine.signIn(key)).url, system),
+    'server.signIn': async ({ key }) => {
+      await signInByBrowser(engine, system, key);
+    },
+    'server.copySignInLink': async ({ key }) => system.copyText(await engine.signInLink(key)),
     'server.signOut': ({ key }) => engine.signOut(key),
     'server.enterValue': ({ key, place, value }) => engine.values.enter(key, place, value),
     'server.setSignInClient': ({ key, client }) => engine.values.setClient(key, client),

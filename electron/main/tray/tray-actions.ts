@@ -2,11 +2,11 @@ import type { Problem } from '../../../shared/error/problem.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { attempt, type UserCommands } from '../command/command.ts';
 import type { SystemPort } from '../ipc/handlers.ts';
-import { openExternal } from '../window/open-external.ts';
+import { signInByBrowser } from '../window/open-external.ts';
 import type { TrayAction } from './model.ts';
 
 export interface TrayActionTargets {
-  readonly engine: Pick<Engine, 'setEnabled' | 'restart' | 'signIn' | 'profiles'>;
+  readonly engine: Pick<Engine, 'setEnabled' | 'restart' | 'signIn' | 'signInUnopened' | 'profiles'>;
   readonly system: Pick<SystemPort, 'openLink'>;
   readonly commands: UserCommands;
   readonly openServer: (key: string) => void;
@@ -21,10 +21,8 @@ export function trayActions(targets: TrayActionTargets): (action: TrayAction) =>
   return (action) => attempt(() => carryOut(targets, action), targets.reportFailure);
 }
 
-function carryOut(
-  { engine, system, commands, openServer, reviewTools, connectClient, showApprovals }: TrayActionTargets,
-  action: TrayAction,
-): void | Promise<void> {
+function carryOut(targets: TrayActionTargets, action: TrayAction): void | Promise<void> {
+  const { engine, commands, openServer, reviewTools, connectClient, showApprovals } = targets;
   switch (action.kind) {
     case 'command':
       return commands[action.id].run();
@@ -33,7 +31,7 @@ function carryOut(
     case 'restart':
       return engine.restart(action.key);
     case 'sign-in':
-      return signIn(engine, system, action.key);
+      return signIn(targets, action.key);
     case 'open-server':
       return openServer(action.key);
     case 'assign-profile':
@@ -47,10 +45,7 @@ function carryOut(
   }
 }
 
-async function signIn(
-  engine: TrayActionTargets['engine'],
-  system: TrayActionTargets['system'],
-  key: string,
-): Promise<void> {
-  await openExternal((await engine.signIn(key)).url, system);
+/** The server's page offers the address where no browser opened. */
+async function signIn({ engine, system, openServer }: TrayActionTargets, key: string): Promise<void> {
+  if (!(await signInByBrowser(engine, system, key))) openServer(key);
 }

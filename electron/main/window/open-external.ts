@@ -1,4 +1,5 @@
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import type { Engine } from '../../engine/engine.ts';
 import type { SystemPort } from '../ipc/handlers.ts';
 import { externalLink } from './link-policy.ts';
 
@@ -12,4 +13,21 @@ export async function openExternal(url: string, system: Pick<SystemPort, 'openLi
     );
   }
   await system.openLink(link);
+}
+
+/** Begins a sign-in in the browser; false where none could be opened, which the server's view then tells. */
+export async function signInByBrowser(
+  engine: Pick<Engine, 'signIn' | 'signInUnopened'>,
+  system: Pick<SystemPort, 'openLink'>,
+  key: string,
+): Promise<boolean> {
+  const { url } = await engine.signIn(key);
+  try {
+    await openExternal(url, system);
+    return true;
+  } catch (error) {
+    if (error instanceof ProblemError) throw error;
+    engine.signInUnopened(key);
+    return false;
+  }
 }

@@ -156,8 +156,9 @@ export class FakeHub {
       this.#connect(key);
     },
     'server.signIn': ({ key }) => {
-      this.changeServer(key, { auth: { signedIn: false, pending: true } });
+      this.changeServer(key, { auth: { signedIn: false, pending: true, since: Date.now() } });
     },
+    'server.copySignInLink': ({ key }) => void this.clipboard.push(`sign-in ${key}`),
     'server.signOut': ({ key }) => {
       this.changeServer(key, { status: 'needs-auth', auth: { signedIn: false, pending: false } });
     },

@@ -17,6 +17,7 @@ import { searchScreens } from './search-screens.ts';
 import { secretScreens } from './secret-screens.ts';
 import { stayingScreens } from './staying-screens.ts';
 import { testerScreens } from './tester-screens.ts';
+import { valueScreens } from './value-screens.ts';
 
 /** Every screen of the window in every state it has. */
 export const screens: readonly Screen[] = [
@@ -133,6 +134,7 @@ export const screens: readonly Screen[] = [
   ...searchScreens,
   ...testerScreens,
   ...secretScreens,
+  ...valueScreens,
   ...connectScreens,
   ...importScreens,
   { name: 'add-form', scenario: 'rich', go: addServer },

@@ -62,6 +62,10 @@ export interface SignInView {
   readonly signedIn: boolean;
   /** The browser is open and the answer awaited. */
   readonly pending: boolean;
+  /** When the wait for it began, epoch milliseconds. */
+  readonly since?: number;
+  /** No browser could be opened: the address has to be copied. */
+  readonly unopened?: true;
   /** Why the last attempt failed. */
   readonly problem?: Problem;
 }
@@ -76,6 +80,10 @@ export interface OAuth {
    * second call ends the first attempt. Rejects with ProblemError `server.sign_in_failed`.
    */
   signIn(server: OAuthServer): Promise<{ readonly url: string }>;
+  /** The address of the attempt under way. */
+  link(key: string): string | undefined;
+  /** Notes that no browser could be opened for the attempt under way. */
+  unopened(key: string): void;
   /** Forgets the sign-in, here and, where it can be told, at the authorization server. */
   signOut(server: OAuthServer): Promise<void>;
   /** The view of a server changed; `credentials` is true if a connection made before should be made anew. */

@@ -40,6 +40,14 @@ export class LateSignIn implements RemoteAuthorization {
     return (await this.#open()).signIn();
   }
 
+  link(): string | undefined {
+    return this.#opened?.link();
+  }
+
+  unopened(): void {
+    this.#opened?.unopened();
+  }
+
   async signOut(): Promise<void> {
     return (await this.#open()).signOut();
   }

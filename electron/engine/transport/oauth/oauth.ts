@@ -43,6 +43,8 @@ export function createOAuth({ secrets, clock, env }: OAuthPorts): OAuth {
     authorization: of,
     view: (key) => signIns.get(key)?.signIn.view(),
     signIn: (server) => of(server).signIn(),
+    link: (key) => signIns.get(key)?.signIn.link(),
+    unopened: (key) => signIns.get(key)?.signIn.unopened(),
     signOut: (server) => of(server).signOut(),
     onChange: changes.event,
     async close() {

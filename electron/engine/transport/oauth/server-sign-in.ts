@@ -59,6 +59,8 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
   readonly #attempts = new SerialQueue();
   #state: State = { kind: 'unread' };
   #attempt: Attempt | undefined;
+  /** Of the attempt: when it began, and whether no browser could be opened. */
+  #wait: { readonly since: number; readonly unopened?: true } = { since: 0 };
   /** The name of this machine that worked, or the one not tried where no browser came back. */
   #preferredHost: string | undefined;
   /** One for all requests that wait for it. */
@@ -92,7 +94,12 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     const problem = this.#problem ?? this.#wish();
     const isAsked = this.#asked !== undefined && !this.#wantsKey;
     if (!signedIn && !pending && problem === undefined && !isAsked) return undefined;
-    return { signedIn, pending, ...(problem === undefined ? {} : { problem }) };
+    return {
+      signedIn,
+      pending,
+      ...(pending ? this.#wait : {}),
+      ...(problem === undefined ? {} : { problem }),
+    };
   }
 
   /** The server works, and some of its calls would with a wider sign-in. */
@@ -170,10 +177,22 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
         throw error;
       });
       this.#attempt = attempt;
+      this.#wait = { since: clock.now() };
       this.#problem = undefined;
       this.#ports.changed(false);
       return { url: attempt.url };
     });
+  }
+
+  link(): string | undefined {
+    const url = this.#attempt?.url;
+    return url === '' ? undefined : url;
+  }
+
+  unopened(): void {
+    if (this.#attempt === undefined) return;
+    this.#wait = { ...this.#wait, unopened: true };
+    this.#ports.changed(false);
   }
 
   async signOut(): Promise<void> {

@@ -1,24 +1,47 @@
 import { Button, Loader } from '@mantine/core';
+import { TriangleAlert } from 'lucide-react';
 import type { ServerView } from '../../../../shared/model/server.ts';
-import { signOutServer } from '../../../command/server-actions.ts';
+import { copySignInLink, signOutServer } from '../../../command/server-actions.ts';
 import { useModel } from '../../../store/model-context.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { Lasting } from '../../../ui/time-text.tsx';
 import { SignInButton } from '../sign-in-button.tsx';
 
-/** A sign-in that goes on in the browser. It can be given up while nothing else would be lost with it. */
+/** A sign-in that goes on in the browser, and its address for where none opened. It can be given up while nothing else would be lost with it. */
 export function SignInNotice({ server }: { server: ServerView }) {
   const model = useModel();
+  const { key, auth } = server;
+  const isUnopened = auth?.unopened === true;
   return (
     <Notice
       label="Sign-in"
-      icon={<Loader size={16} />}
-      title="Waiting for the browser…"
-      text="Sign in there. Patchbay connects by itself when you are done."
+      tone={isUnopened ? 'bad' : 'accent'}
+      icon={isUnopened ? <TriangleAlert size={16} /> : <Loader size={16} />}
+      title={isUnopened ? 'No browser opened' : 'Waiting for the browser…'}
+      text={
+        <>
+          {isUnopened
+            ? 'Copy the link and open it in a browser on this computer.'
+            : 'Sign in there. If no page opened, copy the link into a browser on this computer.'}
+          {auth?.since !== undefined && (
+            <>
+              {' '}
+              Waiting for <Lasting since={auth.since} />.
+            </>
+          )}
+        </>
+      }
       actions={
         <>
+          <CopyButton
+            onCopy={() => copySignInLink(model, key)}
+            label="Copy the sign-in link"
+            words="Copy link"
+          />
           <SignInButton server={server} />
-          {server.auth?.signedIn === false && (
-            <Button variant="subtle" color="gray" onClick={() => void signOutServer(model, server.key)}>
+          {auth?.signedIn === false && (
+            <Button variant="subtle" color="gray" onClick={() => void signOutServer(model, key)}>
               Cancel
             </Button>
           )}

@@ -43,7 +43,7 @@ function PlaceForm({ name, submit, ready, note, onSubmit, children }: FormProps)
     <form
       ref={form}
       className={classes.form}
-      aria-label={name}
+      aria-label={`Enter ${name}`}
       onSubmit={(event) => void send(event)}
       noValidate
     >
