@@ -36,6 +36,14 @@ export type PatchbayArgs =
 type SecretVerb =
   | { readonly verb: 'list' }
   | { readonly verb: 'set'; readonly name: string }
+  | {
+      readonly verb: 'enter';
+      readonly server: string;
+      /** Label of one of several values. */
+      readonly value?: string;
+      readonly header?: string;
+      readonly scheme?: string;
+    }
   | { readonly verb: 'delete'; readonly name: string; readonly force: boolean };
 
 export type SecretArgs = SecretVerb & { readonly kind: 'secret'; readonly dataDir?: string };
@@ -143,6 +151,11 @@ interface SecretOptions {
   readonly force?: boolean;
 }
 
+interface EnterOptions extends SecretOptions {
+  readonly header?: string;
+  readonly scheme?: string;
+}
+
 /** A value is never taken as an argument: others on the machine can read those. */
 function describeSecret(command: Command, onSecret: (args: PatchbayArgs) => void): void {
   const want = ({ dataDir }: SecretOptions, args: SecretVerb) =>
@@ -160,6 +173,22 @@ function describeSecret(command: Command, onSecret: (args: PatchbayArgs) => void
     .description('store the value that is read from standard input, or asked for at a terminal')
     .option(...dataDirOption)
     .action((name: string, options: SecretOptions) => want(options, { verb: 'set', name }));
+  group
+    .command('enter <server> [value]')
+    .description('store what a server lacks, as patchbay status names it, and start the server with it')
+    .option(...dataDirOption)
+    .option('--header <name>', 'header for the API key of a remote server')
+    .option('--scheme <word>', 'word before the key in that header, such as Bearer')
+    .action((server: string, value: string | undefined, options: EnterOptions) => {
+      const { header, scheme } = options;
+      want(options, {
+        verb: 'enter',
+        server,
+        ...(value === undefined ? {} : { value }),
+        ...(header === undefined ? {} : { header }),
+        ...(scheme === undefined ? {} : { scheme }),
+      });
+    });
   group
     .command('delete <name>')
     .description('delete a secret; refused while servers refer to it')

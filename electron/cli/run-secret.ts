@@ -1,6 +1,8 @@
-import { toProblem } from '../../shared/error/problem.ts';
+import { ProblemError, problem, toProblem } from '../../shared/error/problem.ts';
 import type { SecretKeeper } from '../../shared/model/hub.ts';
+import type { MissingValue } from '../../shared/model/missing-value.ts';
 import type { SecretsView, SecretUse } from '../../shared/model/secret.ts';
+import type { ServerView } from '../../shared/model/server.ts';
 import { printableWord } from '../engine/base/printable.ts';
 import {
   defaultDataDir,
@@ -12,11 +14,14 @@ import type { SecretArgs } from './patchbay-args.ts';
 import { print, printError } from './print.ts';
 import { readSecret } from './read-secret.ts';
 import { problemText } from './report.ts';
+import { unknownServer } from './unknown-server.ts';
+import { withHub } from './with-hub.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Runs `patchbay secret`; resolves to the exit code. What it prints holds no value. */
 export async function runSecret(args: SecretArgs, env: Environment): Promise<number> {
+  if (args.verb === 'enter') return enterValue(args, env);
   try {
     const dir = args.dataDir ?? defaultDataDir(env);
     const toStore = args.verb === 'set';
@@ -29,7 +34,48 @@ export async function runSecret(args: SecretArgs, env: Environment): Promise<num
   }
 }
 
-async function outcome(args: SecretArgs, secrets: OfflineSecrets): Promise<string> {
+type EnterArgs = Extract<SecretArgs, { verb: 'enter' }>;
+
+/** Stores what a server of the running hub lacks. */
+function enterValue(args: EnterArgs, env: Environment): Promise<number> {
+  const { server: key } = args;
+  return withHub(args.dataDir, env, async (hub) => {
+    const { servers } = await hub.ask('hub.status', undefined);
+    const server = servers.find((one) => one.key === key);
+    if (server === undefined)
+      throw new ProblemError(
+        unknownServer(
+          key,
+          servers.map((one) => one.key),
+        ),
+      );
+    const { place, label } = chosenValue(server, args);
+    const value = await readSecret(label);
+    const { secret } = await hub.ask('server.enterValue', { key, place, value });
+    print(`${secret} is stored. ${printableWord(key)} starts with it.\n`);
+    return 0;
+  });
+}
+
+function chosenValue({ key, missing = [] }: ServerView, { value, header, scheme }: EnterArgs): MissingValue {
+  if (header !== undefined || scheme !== undefined) {
+    const place = { kind: 'header', header: header ?? 'Authorization', scheme: scheme ?? '' } as const;
+    return { place, label: 'API key' };
+  }
+  const [first] = missing;
+  const found = value === undefined ? first : missing.find(({ label }) => label === value);
+  if (found !== undefined) return found;
+  const labels = missing.map(({ label }) => label).join(', ');
+  const fix =
+    first === undefined
+      ? 'To give a remote server another API key, name its header: --header Authorization --scheme Bearer.'
+      : `Name one of these: ${labels}.`;
+  throw new ProblemError(
+    problem('secret.unknown', `${key} lacks ${value === undefined ? 'no value' : `no ${value}`}.`, fix),
+  );
+}
+
+async function outcome(args: Exclude<SecretArgs, EnterArgs>, secrets: OfflineSecrets): Promise<string> {
   switch (args.verb) {
     case 'list':
       return listText(await secrets.list());

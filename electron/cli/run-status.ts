@@ -62,5 +62,18 @@ function notesOf(server: ServerView): readonly string[] {
   return [
     ...(start === undefined ? [] : [start]),
     ...all.map((found) => problemText(found).replace(/^/gm, '    ')),
+    ...commandsFor(server).map((command) => `      run: ${command}`),
   ];
+}
+
+/** Commands that mend what the problems of a server are about. */
+function commandsFor({ key, status, auth, problem, missing = [] }: ServerView): readonly string[] {
+  const enter = `patchbay secret enter ${wordOf(key)}`;
+  const entered = missing.map(({ label }) => (missing.length === 1 ? enter : `${enter} ${wordOf(label)}`));
+  const isSignIn = status === 'needs-auth' && auth !== undefined && problem?.code === 'server.unauthorized';
+  return isSignIn ? [`patchbay sign-in ${wordOf(key)}`, ...entered] : entered;
+}
+
+function wordOf(text: string): string {
+  return /^[\w.@:-]+$/.test(text) ? text : printableWord(JSON.stringify(text));
 }

@@ -7,6 +7,7 @@ import { serverViewSchema } from '../model/server.ts';
 import { guardCalls } from './guard-calls.ts';
 import { type IpcRows, key, nothing } from './parts.ts';
 import { searchCalls } from './search-calls.ts';
+import { serverCalls } from './server-calls.ts';
 
 /**
  * What a program of the same user may ask of a running hub over its socket, after a hello of kind `admin`: a JSON-RPC
@@ -36,6 +37,11 @@ export const adminCalls = {
   /** Begins a sign-in: the address to open in a browser. What becomes of it shows in the server's status. */
   'server.signIn': { input: key, output: z.object({ url: z.string() }) },
   'server.signOut': { input: key, output: nothing },
+  /** Stores what a server lacks and starts it with that, as in the window. */
+  'server.enterValue': {
+    input: serverCalls['server.enterValue'].input,
+    output: z.object({ secret: z.string() }),
+  },
   /** What is held back of tools, and decisions about it: as in the window. */
   ...guardCalls,
   /** What a command did by itself, for the audit log; written as done by the command line. */

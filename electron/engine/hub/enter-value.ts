@@ -69,7 +69,7 @@ export function createValuesEngine(open: () => RunningHub): ValuesEngine {
 }
 
 /** See {@link ValuesEngine}. */
-async function enterValue(
+export async function enterValue(
   hub: RunningHub,
   key: string,
   place: ValuePlace,

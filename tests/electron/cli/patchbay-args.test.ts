@@ -19,6 +19,11 @@ describe('arguments of patchbay', () => {
     [['activity', '--text'], { kind: 'activity', format: 'text' }],
     [['activity', '--jsonl'], { kind: 'activity', format: 'jsonl' }],
     [['secret', 'set', 'API', '--data-dir', 'x'], { verb: 'set', name: 'API', dataDir: resolve('x') }],
+    [['secret', 'enter', 'acme'], { verb: 'enter', server: 'acme' }],
+    [
+      ['secret', 'enter', 'acme', 'GITHUB_TOKEN', '--header', 'X-Key', '--scheme', 'Bot'],
+      { verb: 'enter', server: 'acme', value: 'GITHUB_TOKEN', header: 'X-Key', scheme: 'Bot' },
+    ],
     [['secret', 'delete', 'API'], { verb: 'delete', name: 'API', force: false }],
     [['secret', 'delete', '--force', 'API'], { verb: 'delete', name: 'API', force: true }],
   ])('[PB-HEAD-1] understand %j', (argv, args) => {
@@ -75,6 +80,7 @@ describe('arguments of patchbay', () => {
     [['restart']],
     [['status', '--data-dir', '']],
     [['secret', 'set']],
+    [['secret', 'enter']],
     [['secret', 'list', '--data-dir', '']],
     [[]],
   ])('refuse %j as wrong usage', (argv) => {

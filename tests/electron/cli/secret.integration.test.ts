@@ -6,12 +6,17 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../helper/eventually.ts';
+import { keyServer } from '../../helper/key-server.ts';
 import { fixture, programs } from '../../helper/programs.ts';
-import { startHub } from '../../helper/running-hub.ts';
+import { isConnected, startHub } from '../../helper/running-hub.ts';
 
 /** Runs `patchbay secret` on a folder with a text on its standard input. */
-async function secret(dir: string, input: string | Buffer, ...args: string[]) {
-  const argv = [programs.patchbay, 'secret', ...args, '--data-dir', dir];
+function secret(dir: string, input: string | Buffer, ...args: string[]) {
+  return patchbay(dir, input, 'secret', ...args);
+}
+
+async function patchbay(dir: string, input: string | Buffer, ...args: string[]) {
+  const argv = [programs.patchbay, ...args, '--data-dir', dir];
   const child = spawn(process.execPath, argv, { env: { PATH: process.env.PATH }, stdio: 'pipe' });
   // It may have read enough.
   child.stdin.on('error', () => {});
@@ -39,6 +44,33 @@ describe('patchbay secret', () => {
     await eventually(() =>
       expect(hub.server('a').update).toMatchObject({ problem: { code: 'config.missing_secret' } }),
     );
+  });
+
+  it('[PB-HEAD-1] [NFR-SEC1] enters what patchbay status says a server lacks', async () => {
+    await using remote = await keyServer();
+    const entry = {
+      command: process.execPath,
+      args: [fixture('echo')],
+      env: { NAME: '${ACME_NAME_OF_NOBODY}' },
+    };
+    await using hub = await startHub({ acme: { url: remote.url }, 'my echo': entry });
+    await eventually(() => expect(hub.server('acme').problem?.code).toBe('server.key_needed'));
+    const status = await patchbay(hub.dir, '', 'status');
+    expect(status.out).toContain('the server said: API key missing');
+    expect(status.out).toContain('run: patchbay secret enter acme\n');
+    expect(status.out).toContain('run: patchbay secret enter "my echo"\n');
+    expect(await secret(hub.dir, 'a-wrong-key', 'enter', 'acme')).toMatchObject({ code: 0, err: '' });
+    await eventually(() => expect(hub.server('acme').problem?.code).toBe('server.key_refused'));
+    const entered = await secret(hub.dir, `${remote.key}\n`, 'enter', 'acme', 'API key');
+    expect(entered).toEqual({ code: 0, err: '', out: 'ACME_TOKEN is stored. acme starts with it.\n' });
+    await isConnected(hub, 'acme');
+    await secret(hub.dir, 'ada', 'enter', 'my echo');
+    await eventually(() => expect(hub.server('my echo').serverInfo?.name).toBe('ada'));
+    expect(await secret(hub.dir, 'x', 'enter', 'acme')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('acme lacks no value.'),
+    });
+    expect((await secret(hub.dir, 'x', 'enter', 'nobody')).err).toContain('[config.unknown_server]');
   });
 
   it('[REQ-MCP-OBS-002] [NFR-SEC4] is in the audit log by name, of the hub that runs and of the next', async () => {

@@ -3,6 +3,7 @@ import type { AdminCallName, AdminInput, AdminOutput } from '../../../../shared/
 import type { DataPaths } from '../../store/data-dir.ts';
 import { runAccessCommand } from '../access/access-commands.ts';
 import type { EngineConfig, EnginePorts } from '../contract.ts';
+import { enterValue } from '../enter-value.ts';
 import type { RunningHub } from '../running-hub.ts';
 import { restartServer } from '../server-wishes.ts';
 import { hubView, serverOf, signInServer, unknownServer, unknownTool } from '../views.ts';
@@ -59,6 +60,9 @@ export function createAdminHandlers({
       const running = await hub();
       await running.signIns.signOut(signInServer(running, key));
     },
+    'server.enterValue': async ({ key, place, value }) => ({
+      secret: (await enterValue(await hub(), key, place, value)).name,
+    }),
     'search.find': async (query) => (await hub()).search.find(query),
     'guard.list': async () => (await hub()).guard.view(),
     'guard.review': async ({ serverKey, name, digest }) => {

@@ -9,6 +9,7 @@ type Operation =
   | 'server.restart'
   | 'server.signIn'
   | 'server.signOut'
+  | 'server.enterValue'
   | 'guard.decide'
   | 'guard.undo';
 
@@ -18,6 +19,9 @@ const operations: Described<AdminHandlers, Operation> = {
   'server.restart': ({ key }) => [ofServer('restart', key)],
   'server.signIn': ({ key }) => [ofServer('sign-in', key)],
   'server.signOut': ({ key }) => [ofServer('sign-out', key)],
+  'server.enterValue': ({ key }) => [
+    { ...ofServer('edit', key), text: 'A value was entered, and stored as a secret.' },
+  ],
   'guard.decide': ({ serverKey, tools, decision }) =>
     tools.map(({ name }) => ({ ...ofServer(`${decision}-definition`, serverKey), tool: name })),
   'guard.undo': () => [{ kind: 'server', action: 'undo-definition-decision' }],
