@@ -57,18 +57,33 @@ export function entryProblem(parsed: ParsedText, key: string, issues: readonly [
 /** For where the server is named anyway. The sentence holds no place, so that moving text changes nothing. */
 export function issuesProblem(parsed: ParsedText, issues: readonly [Issue, ...Issue[]]): Problem {
   const code: ProblemCode = `config.${issues[0].code}`;
-  const said = issues.map(({ path, message }) =>
-    path.length === 0 ? message : `${path.join('.')}: ${message}`,
-  );
   const places = issues.map(({ path, offset }) => {
     const { line, column } = positionAt(parsed.body, offset);
     return [path.length === 0 ? 'place' : path.join('.'), `line ${line}, column ${column}`] as const;
   });
   const fix = [...new Set(issues.map((issue) => fixes[issue.code]))].join(' ');
-  return problem(code, `${said.join('; ')}.`, fix, {
+  return problem(code, sentenceOf(issues), fix, {
     ...missingNames(issues),
     ...Object.fromEntries(places),
   });
+}
+
+/** Variables that are not set are told by their names alone: the evidence has their places. */
+function sentenceOf(issues: readonly Issue[]): string {
+  const unset = issues.flatMap(({ code, variable = '' }) =>
+    code === 'missing_env_var' && /^\w+$/.test(variable) ? [variable] : [],
+  );
+  if (unset.length === issues.length) {
+    const names = [...new Set(unset)];
+    const last = names.at(-1) ?? '';
+    return names.length === 1
+      ? `The variable ${last} is not set.`
+      : `The variables ${names.slice(0, -1).join(', ')} and ${last} are not set.`;
+  }
+  const said = issues.map(({ path, message }) =>
+    path.length === 0 ? message : `${path.join('.')}: ${message}`,
+  );
+  return `${said.join('; ')}.`;
 }
 
 /** What a person is to store, so that the fix can be offered where the problem is shown. */

@@ -59,7 +59,10 @@ export function openVariableMissing(page: Page, ...names: readonly string[]): Pr
     missing,
     problem: {
       code: 'config.missing_env_var',
-      sentence: `${names.map((name) => `env.${name}: Missing environment variable: ${name}`).join('; ')}.`,
+      sentence:
+        names.length === 1
+          ? `The variable ${names[0]} is not set.`
+          : `The variables ${names.join(' and ')} are not set.`,
       fix: 'Enter the value, set the variable where Patchbay starts, or give the reference a default after ":-".',
       evidence: names.map((name) => ({ label: `env.${name}`, value: 'line 12, column 9' })),
     },

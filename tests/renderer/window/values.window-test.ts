@@ -57,7 +57,10 @@ describe('a value that a server lacks', () => {
     );
     await page.getByLabel('API key', { exact: true }).fill('my-key');
     await page.getByRole('button', { name: 'Save and connect' }).click();
-    await page.getByRole('form', { name: 'Enter API key' }).getByText('mcp.json cannot be written.').waitFor();
+    await page
+      .getByRole('form', { name: 'Enter API key' })
+      .getByText('mcp.json cannot be written.')
+      .waitFor();
     expect(await page.getByLabel('API key', { exact: true }).inputValue()).toBe('my-key');
   });
 
@@ -69,9 +72,10 @@ describe('a value that a server lacks', () => {
     await page.getByRole('button', { name: 'Use a client ID instead' }).click();
     await page.getByRole('button', { name: 'Copy the redirect address' }).click();
     await page.getByLabel('Client ID', { exact: true }).fill('ada-1');
-    await page.getByLabel('Redirect address').fill('https://example.com/callback');
+    const address = page.getByRole('textbox', { name: 'Redirect address' });
+    await address.fill('https://example.com/callback');
     expect(await page.getByRole('button', { name: 'Save and sign in' }).isDisabled()).toBe(true);
-    await page.getByLabel('Redirect address').fill('http://localhost:7421/callback');
+    await address.fill('http://localhost:7421/callback');
     await page.getByRole('button', { name: 'Save and sign in' }).click();
     const client = { clientId: 'ada-1', redirectUri: 'http://localhost:7421/callback' };
     await expect.poll(() => inputsOf(page, 'server.setSignInClient')).toEqual([{ key: 'linear', client }]);

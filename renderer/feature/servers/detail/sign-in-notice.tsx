@@ -7,6 +7,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Lasting } from '../../../ui/time-text.tsx';
 import { SignInButton } from '../sign-in-button.tsx';
+import classes from './server-problems.module.css';
 
 /** A sign-in that goes on in the browser, and its address for where none opened. It can be given up while nothing else would be lost with it. */
 export function SignInNotice({ server }: { server: ServerView }) {
@@ -18,35 +19,31 @@ export function SignInNotice({ server }: { server: ServerView }) {
       label="Sign-in"
       tone={isUnopened ? 'bad' : 'accent'}
       icon={isUnopened ? <TriangleAlert size={16} /> : <Loader size={16} />}
-      title={isUnopened ? 'No browser opened' : 'Waiting for the browser…'}
+      title={
+        <>
+          {isUnopened ? 'No browser opened' : 'Waiting for the browser…'}{' '}
+          {auth?.since !== undefined && <Lasting since={auth.since} />}
+        </>
+      }
       text={
-        <>
-          {isUnopened
-            ? 'Copy the link and open it in a browser on this computer.'
-            : 'Sign in there. If no page opened, copy the link into a browser on this computer.'}
-          {auth?.since !== undefined && (
-            <>
-              {' '}
-              Waiting for <Lasting since={auth.since} />.
-            </>
-          )}
-        </>
+        isUnopened
+          ? 'Copy the link and open it in a browser on this computer.'
+          : 'Sign in there. If no page opened, copy the link into a browser on this computer.'
       }
-      actions={
-        <>
-          <CopyButton
-            onCopy={() => copySignInLink(model, key)}
-            label="Copy the sign-in link"
-            words="Copy link"
-          />
-          <SignInButton server={server} />
-          {auth?.signedIn === false && (
-            <Button variant="subtle" color="gray" onClick={() => void signOutServer(model, key)}>
-              Cancel
-            </Button>
-          )}
-        </>
-      }
-    />
+    >
+      <div className={classes.buttons}>
+        <CopyButton
+          onCopy={() => copySignInLink(model, key)}
+          label="Copy the sign-in link"
+          words="Copy link"
+        />
+        <SignInButton server={server} />
+        {auth?.signedIn === false && (
+          <Button variant="subtle" color="gray" onClick={() => void signOutServer(model, key)}>
+            Cancel
+          </Button>
+        )}
+      </div>
+    </Notice>
   );
 }
