@@ -53,6 +53,8 @@ export class ToolGuard implements ToolGate, Disposable {
   readonly #flags = new FlagBook();
   readonly #book: PinBook;
   readonly #held = new HeldBook();
+  /** Definitions that were held when the program before ended, by key. */
+  readonly #heldBefore = new Map<string, readonly Definition[]>();
   readonly #changed = new Emitter<string>();
   readonly #viewed = new Emitter<string>();
   readonly #told = new Emitter<GuardView>();
@@ -81,6 +83,10 @@ export class ToolGuard implements ToolGate, Disposable {
   /** Begins with what was offered last, which the catalogue already holds the tools of. */
   async open(stored: Catalogue | undefined, catalogue: () => Catalogue): Promise<void> {
     this.#catalogue = catalogue;
+    for (const { key, offer, heldTools } of [...(stored?.servers ?? []), ...(stored?.off ?? [])]) {
+      const tools = offer.tools.filter(({ name }) => heldTools.has(String(name)));
+      if (tools.length > 0) this.#heldBefore.set(key, this.#definitions.of(tools));
+    }
     await this.#book.load(stored, (tools) => this.#definitions.of(tools));
     this.configChanged();
     this.#loaded();
@@ -88,11 +94,31 @@ export class ToolGuard implements ToolGate, Disposable {
     for (const { key, heldTools } of [...servers, ...off]) if (heldTools.size > 0) this.#changed.fire(key);
   }
 
+  /** A key seen for the first time may be a new one of a server that was renamed by hand, or copied: what was decided stays. */
+  #follow(serverKey: string, definitions: readonly Definition[]): void {
+    const keys = new Set(this.#options.keys());
+    const [former] = [...this.#book.keys()]
+      .filter((key) => key !== serverKey)
+      .map((key) => ({ key, isGone: !keys.has(key), count: this.#knownOf(key, definitions) }))
+      .filter(({ count }) => count > 0)
+      .sort((one, other) => other.count - one.count || Number(other.isGone) - Number(one.isGone));
+    if (former !== undefined) this.#book.copy(former.key, serverKey);
+  }
+
+  /** How many of these definitions were decided about under this key, or held. */
+  #knownOf(key: string, definitions: readonly Definition[]): number {
+    const held = [...this.#held.of(key), ...(this.#heldBefore.get(key) ?? [])];
+    const isHeld = ({ name, digest }: Definition) =>
+      held.some((one) => one.name === name && one.digest === digest);
+    return this.#book.knownOf(key, definitions) + definitions.filter(isHeld).length;
+  }
+
   held(serverKey: string, tools: readonly RawItem[], asker: object): ReadonlySet<string> {
     const { clock, modeOf } = this.#options;
     const wanted = modeOf(serverKey) ?? 'changes';
     const mode = wanted === 'changes' && this.#options.isInDoubt?.() === true ? 'each' : wanted;
     const definitions = this.#definitions.of(tools);
+    if (mode !== 'off' && this.#book.of(serverKey).size === 0) this.#follow(serverKey, definitions);
     const judged = judgeTools(definitions, this.#book.of(serverKey), mode, this.#riskAt(serverKey));
     this.#book.trust(serverKey, judged.trusted, clock.now());
     if (judged.passed.length > 0) this.#pass(serverKey, judged.passed);

@@ -240,6 +240,29 @@ describe('what is decided', () => {
     expect(it.held('b')).toEqual([]);
   });
 
+  it.each(['while the hub runs', 'before it starts'])(
+    '[PB-SAFE-1] stays held where its server is renamed in the file by hand %s, or copied',
+    async (when) => {
+      const before = await guarded({ old: 'changes' });
+      before.offer([read, write], 'old');
+      before.offer([evil, write], 'old');
+      expect(before.held('old')).toEqual(['read']);
+      const stored = before.store.current;
+      const it = when === 'while the hub runs' ? before : await guarded({}, { pins: before.pins, stored });
+      delete it.modes.old;
+      Object.assign(it.modes, { new: 'changes', copy: 'changes', other: 'changes' });
+      it.store.arrange(
+        ['new', 'copy', 'other'].map((key) => ({ key, enabled: true, disabledTools: new Set<string>() })),
+      );
+      it.guard.configChanged();
+      it.offer([evil, write], 'new');
+      it.offer([evil], 'copy');
+      it.offer([{ name: 'read', description: 'Reads something else.' }], 'other');
+      expect([it.held('new'), it.held('copy'), it.held('other')]).toEqual([['read'], ['read'], []]);
+      expect((await it.guard.review('new', 'read'))?.state).toBe('changed');
+    },
+  );
+
   it('[PB-SAFE-1] is taken from what was listed last where the database cannot be read', async () => {
     const before = await guarded();
     before.offer([read]);
