@@ -207,7 +207,7 @@ describe('ownership', () => {
       JSON.stringify({ mcpServers: { a: nodeEntry(fixture('stubborn')) } }),
     );
     const serve = () =>
-      spawn(process.execPath, [programs.patchbay, 'serve', '--data-dir', folder.path, '--port', '7491'], {
+      spawn(process.execPath, [programs.patchbay, 'serve', '--data-dir', folder.path, '--port', '0'], {
         stdio: 'ignore',
       });
     const ledger = join(folder.path, 'run', 'children.json');

@@ -127,21 +127,26 @@ describe('following the file', () => {
 
   it('announces nothing for comments, order of fields, touches and its own writes', async () => {
     await using bench = await open(commented);
-    await writeFile(bench.file, commented.replace('// mine', '// really mine'));
-    await writeFile(
-      bench.file,
-      JSON.stringify({
-        mcpServers: {
-          a: { future: { kept: true }, args: ['-y', 'server'], command: 'npx' },
-          b: { headers: { Authorization: 'Bearer ${TOKEN}' }, url: 'https://x.dev/mcp' },
-        },
-      }),
-    );
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    // In one step, as editors do: a file that is read half-written is something to announce.
+    const replace = async (text: string) => {
+      await writeFile(`${bench.file}.new`, text);
+      await rename(`${bench.file}.new`, bench.file);
+    };
+    const entries = {
+      a: { future: { kept: true }, args: ['-y', 'server'], command: 'npx' },
+      b: { headers: { Authorization: 'Bearer ${TOKEN}' }, url: 'https://x.dev/mcp' },
+    };
+    await replace(commented.replace('// mine', '// really mine'));
+    await bench.store.reload();
+    await replace(JSON.stringify({ mcpServers: entries }));
+    await bench.store.reload();
     expect(bench.states).toEqual([]);
     await bench.store.setEnabled(['a'], false);
-    await new Promise((resolve) => setTimeout(resolve, 500));
     expect(bench.states).toHaveLength(1);
+    // A change that is announced shows that nothing before it was.
+    await replace(JSON.stringify({ mcpServers: { ...entries, c: { command: 'x' } } }));
+    await until(bench.store, (state) => keys(state).join() === 'a,b,c');
+    expect(bench.states).toHaveLength(2);
   });
 
   it.runIf(process.platform !== 'win32')(
