@@ -77,9 +77,9 @@ describe('[REQ-MCP-AUTH-002] calls that wait', () => {
     link.push('approvals.changed', { approvals: [request('3')] });
     link.push('approvals.changed', { approvals: [] });
     expect(notifier.noted).toEqual([
-      'done: Claude Desktop may run s:write this once.',
-      'done: Nobody answered in time: s:write was refused to Claude Desktop.',
-      'done: Claude Desktop does not wait for s:write any more.',
+      'done: Claude Desktop may run s:write once.',
+      'done: No answer in time: Claude Desktop was not allowed to run s:write.',
+      'done: Claude Desktop is no longer waiting for s:write.',
     ]);
   });
 

@@ -85,7 +85,7 @@ describe('[REQ-MCP-AUTH-001] a cell of the matrix', () => {
     ]);
     expect(cellSentence(cell)).toBe('1 allowed, 2 ask first by its own rule');
     const same = accessCell(standing([grant('ask', { kind: 'all' })]), 's', tools, 0);
-    expect(cellSentence(same)).toBe('asks by default');
+    expect(cellSentence(same)).toBe('asks first by default');
   });
 
   it('stands for the whole server where no tool of it is known, and has none for whom is revoked', () => {

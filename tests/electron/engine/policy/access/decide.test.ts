@@ -84,9 +84,7 @@ describe('a decision about a call', () => {
     const asks = aGrant({ effect: 'ask' });
     expect(judged([asks])).toEqual(['ask', 'asks', 'g']);
     expect(judged([asks], 50, [token])).toEqual(['allow', 'granted_with_token', 'g']);
-    expect(reasonOf(decide(agent, [asks], [token], write, 50))).toMatch(
-      / and the tool is permitted for a while\.$/,
-    );
+    expect(reasonOf(decide(agent, [asks], [token], write, 50))).toMatch(/^Allowed temporarily/);
     expect(judged([asks], 50, [{ ...token, tool: 'read' }])).toEqual(['ask', 'asks', 'g']);
     const denies = aGrant({ id: 'no', effect: 'deny', scope: server.scope });
     expect(judged([asks, denies], 50, [token])).toEqual(['deny', 'denied', 'no']);
