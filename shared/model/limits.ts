@@ -16,7 +16,7 @@ export interface LimitField {
 export const limitFields = {
   retryMaxAttempts: {
     variable: 'MCP_RETRY_MAX_ATTEMPTS',
-    title: 'Attempts at a call that fails for a moment',
+    title: 'Retries for temporary failures',
     unit: 'attempts',
     default: 3,
     min: 1,
@@ -25,7 +25,7 @@ export const limitFields = {
   },
   retryBaseMs: {
     variable: 'MCP_RETRY_BASE_MS',
-    title: 'Pause before the second attempt',
+    title: 'Wait before the first retry',
     unit: 'ms',
     default: 500,
     min: 0,
@@ -34,7 +34,7 @@ export const limitFields = {
   },
   retryFactor: {
     variable: 'MCP_RETRY_FACTOR',
-    title: 'Factor from one pause to the next',
+    title: 'Back-off factor',
     unit: 'factor',
     default: 2,
     min: 1,
@@ -43,7 +43,7 @@ export const limitFields = {
   },
   retryMaxDelayMs: {
     variable: 'MCP_RETRY_MAX_DELAY_MS',
-    title: 'Longest pause between attempts',
+    title: 'Longest wait between retries',
     unit: 'ms',
     default: 30_000,
     min: 0,
@@ -52,7 +52,7 @@ export const limitFields = {
   },
   circuitFailureThreshold: {
     variable: 'MCP_CIRCUIT_FAILURE_THRESHOLD',
-    title: 'Failures in a row that pause a tool',
+    title: 'Failures in a row before pausing a tool',
     unit: 'failures',
     default: 5,
     min: 1,
@@ -61,7 +61,7 @@ export const limitFields = {
   },
   circuitCooldown: {
     variable: 'MCP_CIRCUIT_COOLDOWN',
-    title: 'Pause before a trial',
+    title: 'Wait before trying again',
     unit: 's',
     default: 60,
     min: 1,
@@ -70,7 +70,7 @@ export const limitFields = {
   },
   circuitHalfOpenMax: {
     variable: 'MCP_CIRCUIT_HALF_OPEN_MAX',
-    title: 'Trials that have to go well after a pause',
+    title: 'Successful calls needed to resume',
     unit: 'calls',
     default: 3,
     min: 1,
@@ -79,7 +79,7 @@ export const limitFields = {
   },
   tokenTtlMinutes: {
     variable: 'MCP_TOKEN_TTL_MINUTES',
-    title: 'Life of a token for a high-risk tool',
+    title: 'High-risk token lifetime',
     unit: 'min',
     default: 15,
     min: 1,
@@ -88,7 +88,7 @@ export const limitFields = {
   },
   authCacheTtl: {
     variable: 'MCP_AUTH_CACHE_TTL',
-    title: 'How long a decision about a call is kept',
+    title: 'Remember access decisions for',
     unit: 'min',
     default: 5,
     min: 0,
@@ -97,7 +97,7 @@ export const limitFields = {
   },
   invocationTimeoutMs: {
     variable: 'MCP_INVOCATION_TIMEOUT_MS',
-    title: 'Longest time of a call',
+    title: 'Call timeout',
     unit: 'ms',
     default: 30_000,
     min: 1,
@@ -106,7 +106,7 @@ export const limitFields = {
   },
   auditRetentionDays: {
     variable: 'MCP_AUDIT_RETENTION_DAYS',
-    title: 'Days that the audit log is kept',
+    title: 'Keep the audit log for',
     unit: 'days',
     default: 90,
     min: 1,

@@ -71,8 +71,8 @@ describe('the account that the packaged app keeps', () => {
     const { window } = app;
     await app.row('moody').getByText('Connected').first().waitFor();
     await openPage(window, 'Settings', 'Limits');
-    await setLimit(window, 'Longest time of a call', 300);
-    await setLimit(window, 'Failures in a row that pause a tool', 2);
+    await setLimit(window, 'Call timeout', 0.3);
+    await setLimit(window, 'Failures in a row before pausing a tool', 2);
     await using client = await connectBridge(dir);
     const act = (end: string) => client.callTool({ name: 'moody__act', arguments: { mark: 'x', end } });
     await expect(act('hang')).rejects.toThrow('did not answer');
@@ -81,7 +81,7 @@ describe('the account that the packaged app keeps', () => {
 
     await openPage(window, 'Activity', 'Metrics');
     await window.getByRole('button', { name: 'Reset act of moody' }).click();
-    await window.getByText('None: calls of all tools are sent.').waitFor();
+    await window.getByText('No paused tools').waitFor();
     expect(textOf(await act('answer'))).toBe('act x ran 3');
     await window.getByRole('button', { name: 'Tools of moody' }).waitFor();
   });

@@ -65,7 +65,7 @@ describe.skipIf(process.platform !== 'linux')('updates of the packaged app', () 
     const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
     feed.publish({ version, file: 'the same' });
     await button('Check again').click();
-    await page.getByText('Looked for at').waitFor();
+    await page.getByText('Last checked:').waitFor();
 
     const file = image(executable, 'new');
     feed.publish({ version: '99.0.0', file, announcedAs: 'what its publisher made' });
@@ -121,6 +121,6 @@ describe.skipIf(process.platform !== 'linux')('updates of the packaged app', () 
     });
     await page.getByRole('navigation', { name: 'Main' }).getByText('Settings').click();
     await page.getByText('About', { exact: true }).click();
-    await page.getByText('made without an address').waitFor();
+    await page.getByText('This build can’t check for updates').waitFor();
   });
 });

@@ -96,7 +96,7 @@ describe('the account that is kept', { timeout: 60_000 }, () => {
     await expect
       .poll(async () => (await inputs(page, 'metrics.summary'))?.at(-1))
       .toMatchObject({ serverKey: 'github', tool: 'create_issue', points: 96 });
-    await page.getByText('The same as a table').click();
+    await page.getByText('Show as table').click();
     await page.getByRole('table', { name: 'Calls over the time' }).waitFor();
     const slider = page.getByRole('slider', { name: 'Calls over the time, part by part' });
     await slider.focus();
@@ -119,13 +119,13 @@ describe('the account that is kept', { timeout: 60_000 }, () => {
 
   it('[REQ-MCP-CONFIG] a limit is set, refused by name, reset; one that a variable fixes cannot be set', async () => {
     const page = await showPage('Settings', 'Limits');
-    const field = page.getByLabel('Attempts at a call that fails for a moment', { exact: true });
+    const field = page.getByLabel('Retries for temporary failures', { exact: true });
     await field.fill('99');
     await page.getByText('Choose from 1 to 20 attempts.').waitFor();
     await field.fill('4');
     await page.keyboard.press('Enter');
     const reset = page.getByRole('button', {
-      name: 'Reset to the default: Attempts at a call that fails for a moment',
+      name: 'Reset to the default: Retries for temporary failures',
     });
     await reset.click();
     await expect.poll(() => field.inputValue()).toBe('3');
@@ -133,8 +133,8 @@ describe('the account that is kept', { timeout: 60_000 }, () => {
       { name: 'retryMaxAttempts', value: 4 },
       { name: 'retryMaxAttempts', value: null },
     ]);
-    const fixed = page.getByLabel('Days that the audit log is kept', { exact: true });
+    const fixed = page.getByLabel('Keep the audit log for', { exact: true });
     expect(await fixed.getAttribute('readonly')).not.toBeNull();
-    await page.getByText('Fixed by the environment: MCP_AUDIT_RETENTION_DAYS').waitFor();
+    await page.getByText('Set by the environment variable MCP_AUDIT_RETENTION_DAYS').waitFor();
   });
 });

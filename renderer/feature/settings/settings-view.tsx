@@ -35,20 +35,20 @@ function GeneralPage() {
   if (settings === undefined) return <ViewHeader title="Settings" />;
   return (
     <>
-      <SettingsHeader page="general" note="Changes are saved at once" />
+      <SettingsHeader page="general" note="Changes are saved automatically" />
       <ScrollRegion label="Settings list" className={classes.scroll}>
         <Group title="General">
           <SwitchRow
             name="startAtLogin"
             settings={settings}
             label="Start at login"
-            hint="Starts hidden with your session, so that clients find it ready."
+            hint="Starts hidden when you log in, so clients find it ready."
           />
           <SwitchRow
             name="closeToTray"
             settings={settings}
-            label="Keep serving when the window is closed"
-            hint="The window goes to the tray. Quit from there, or from the command palette."
+            label="Keep running when the window is closed"
+            hint="Patchbay stays in the tray. Quit from there or from the command palette."
           />
           <ThemeRow settings={settings} />
         </Group>
@@ -111,18 +111,18 @@ const noticeRows: readonly {
   {
     name: 'notifyServers',
     label: 'A server fails',
-    hint: 'Once for each trouble that lasts, many at a time in one. Nothing while you have this window before you.',
+    hint: 'One notification per problem; several at once are grouped. None while this window is in front.',
   },
-  { name: 'notifySignIn', label: 'A sign-in is needed', hint: 'A click opens the browser.' },
+  { name: 'notifySignIn', label: 'Sign-in needed', hint: 'Click to open the browser.' },
   {
     name: 'notifyTools',
-    label: 'A call or tools wait for you',
-    hint: 'A client asks before it runs a tool, or a server offers new or changed tools, which are held until you have seen them.',
+    label: 'Your approval is needed',
+    hint: 'A client wants to run a tool, or a server has new or changed tools to review.',
   },
   {
     name: 'notifyClients',
-    label: 'A client lost its connection',
-    hint: 'Something took the entry of Patchbay out of the client’s config. A click shows what restores it.',
+    label: 'A client was disconnected',
+    hint: 'Another program removed Patchbay from the client’s config. Click to repair it.',
   },
 ];
 
@@ -136,9 +136,9 @@ function ActivityRows({ settings }: { settings: Settings }) {
         name="recordActivity"
         settings={settings}
         label="Record activity"
-        hint={`Keeps every call with its arguments and result on this computer, with secrets masked, for ${days} days: at most ${rows.toLocaleString('en')} entries and ${megabytes} MB. Switched off, nothing more is kept.`}
+        hint={`Keeps calls with their arguments and results on this computer for ${days} days, secrets masked (at most ${rows.toLocaleString('en')} entries and ${megabytes} MB).`}
       />
-      <SettingRow label="Recorded activity" hint="Forgets everything that was recorded so far.">
+      <SettingRow label="Recorded activity" hint="Deletes all recorded activity.">
         <Button
           variant="default"
           leftSection={<Trash2 size={14} aria-hidden />}
@@ -151,7 +151,7 @@ function ActivityRows({ settings }: { settings: Settings }) {
         name="audit"
         settings={settings}
         label="Keep the audit log"
-        hint="Writes down who did what: calls with the hash of their arguments, changes of servers, grants and tokens. How long it is kept is set under Limits. Metrics over time are counted from it."
+        hint="Keeps a tamper-evident record of who did what. Metrics are based on it; Limits sets how long it is kept."
       />
     </>
   );
@@ -160,7 +160,7 @@ function ActivityRows({ settings }: { settings: Settings }) {
 function ThemeRow({ settings }: { settings: Settings }) {
   const [state, save] = useSavedSetting();
   return (
-    <SettingRow label="Theme" hint="Light, dark, or whatever your system uses." save={state}>
+    <SettingRow label="Theme" hint="Light, dark, or the same as your system." save={state}>
       <SegmentedControl
         size="xs"
         aria-label="Theme"
@@ -213,9 +213,9 @@ function FileRows() {
 }
 
 const keepers: Readonly<Record<SecretKeeper, string>> = {
-  keychain: 'Encrypted by your system’s keychain.',
-  'key-file': 'Encrypted by a key file in the data folder, because this system offers no keychain.',
-  'key-env': 'Encrypted by the key in PATCHBAY_KEY, because this system offers no keychain.',
+  keychain: 'Encrypted with your system keychain.',
+  'key-file': 'Encrypted with a key file in the data folder: no system keychain was found.',
+  'key-env': 'Encrypted with the key in PATCHBAY_KEY: no system keychain was found.',
 };
 
 function PathText({ path }: { path: string }) {

@@ -104,7 +104,7 @@ const metricsScreens: readonly Screen[] = [
       await page.locator('label', { hasText: /^24 h$/ }).click();
       await page.getByRole('button', { name: 'Tools of github' }).click();
       await page.getByRole('button', { name: 'create_issue', exact: true }).click();
-      await page.getByText('The same as a table').click();
+      await page.getByText('Show as table').click();
       await page.getByRole('table', { name: 'Calls over the time' }).waitFor();
     },
   },
@@ -126,7 +126,7 @@ const limitScreens: readonly Screen[] = [
     scenario: 'rich',
     go: async (page) => {
       await openLimits(page);
-      await page.getByLabel('Attempts at a call that fails for a moment').fill('0');
+      await page.getByLabel('Retries for temporary failures').fill('0');
       await page.getByText('Choose from 1 to 20 attempts.').waitFor();
     },
   },
@@ -143,8 +143,8 @@ const limitScreens: readonly Screen[] = [
           evidence: [{ label: 'value', value: '7' }],
         }),
       );
-      await page.getByLabel('Attempts at a call that fails for a moment').fill('7');
-      await page.getByRole('button', { name: 'Save: Attempts at a call that fails for a moment' }).click();
+      await page.getByLabel('Retries for temporary failures').fill('7');
+      await page.getByRole('button', { name: 'Save: Retries for temporary failures' }).click();
       await page.getByText('retryMaxAttempts is 7').waitFor();
     },
   },

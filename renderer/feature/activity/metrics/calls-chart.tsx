@@ -53,7 +53,7 @@ export function CallsChart({ summary }: { summary: MetricsSummary }) {
         </figcaption>
       </figure>
       <div className={classes.asTable}>
-        <Disclosure title="The same as a table" summary="" open={isOpen} onOpen={setOpen}>
+        <Disclosure title="Show as table" summary="" open={isOpen} onOpen={setOpen}>
           <PointsTable summary={summary} step={step} />
         </Disclosure>
       </div>

@@ -1,7 +1,7 @@
 import type { MetricsSummary } from '../../../../shared/model/metrics.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
 import { formatMilliseconds } from '../../../lib/format-time.ts';
-import { largest, type MetricsPoint } from './chart-geometry.ts';
+import type { MetricsPoint } from './chart-geometry.ts';
 
 const day = 24 * 3_600_000;
 
@@ -19,13 +19,12 @@ export function pointText({ at, stats }: MetricsPoint, step: number, length: num
   if (stats.calls === 0) return `${time}: no calls`;
   const failed = stats.errors === 0 ? 'none failed' : `${stats.errors.toLocaleString('en')} failed`;
   const [half, most, nearly] = [stats.p50, stats.p95, stats.p99].map(formatMilliseconds);
-  return `${time}: ${formatCount(stats.calls, 'call')}, ${failed}; half within ${half}, 95 % within ${most}, 99 % within ${nearly}`;
+  return `${time}: ${formatCount(stats.calls, 'call')}, ${failed}; median ${half}, p95 ${most}, p99 ${nearly}`;
 }
 
 /** All of it in a sentence or two. */
-export function summaryText({ points, total }: MetricsSummary): string {
+export function summaryText({ total }: MetricsSummary): string {
   if (total.calls === 0) return 'No calls in this time.';
-  const slowest = formatMilliseconds(largest(points, ({ p99 }) => p99));
   const failed = total.errors === 0 ? 'None' : total.errors.toLocaleString('en');
-  return `${failed} of ${formatCount(total.calls, 'call')} failed. In the slowest part of the time 99 % took less than ${slowest}.`;
+  return `${failed} of ${formatCount(total.calls, 'call')} failed. Median ${formatMilliseconds(total.p50)}.`;
 }

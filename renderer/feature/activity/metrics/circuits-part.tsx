@@ -12,13 +12,12 @@ export function CircuitsPart() {
     <Section title="Paused tools">
       {state.kind === 'failed' && <ProblemCard problem={state.problem} about="Circuits" />}
       {state.kind === 'known' && state.breakers.length === 0 && (
-        <p className={classes.note}>None: calls of all tools are sent.</p>
+        <p className={classes.note}>No paused tools</p>
       )}
       {state.kind === 'known' && state.breakers.length > 0 && (
         <>
           <p className={classes.note}>
-            Calls of these tools failed several times in a row, so more are refused at once, to spare client
-            and server.
+            These tools failed several times in a row, so Patchbay rejects their calls for a while.
           </p>
           {Object.entries(groupBy(state.breakers, ({ serverKey }) => serverKey)).map(([serverKey, own]) => (
             <div key={serverKey} className={classes.circuits}>

@@ -9,19 +9,19 @@ export function MetricsFigures({ stats }: { stats: CallStats }) {
   const { calls, errors, retries, average, p50, p95, p99 } = stats;
   return (
     <dl className={classes.figures}>
-      <Figure label="Calls" note={retries === 0 ? 'none sent again' : `${retries} sent again`}>
+      <Figure label="Calls" note={retries === 0 ? 'no retries' : formatCount(retries, 'retry', 'retries')}>
         {calls.toLocaleString('en')}
       </Figure>
       <Figure label="Failed" note={formatCount(errors, 'call')} bad={errors > 0}>
         {errors === 0 ? 'None' : formatPercent((errors / calls) * 100)}
       </Figure>
-      <Figure label="Half within" note={`p50, ${formatMilliseconds(average)} on average`}>
+      <Figure label="Median" note={`average ${formatMilliseconds(average)}`}>
         {formatMilliseconds(p50)}
       </Figure>
-      <Figure label="95 % within" note="p95">
+      <Figure label="95th percentile" note="p95">
         {formatMilliseconds(p95)}
       </Figure>
-      <Figure label="99 % within" note="p99">
+      <Figure label="99th percentile" note="p99">
         {formatMilliseconds(p99)}
       </Figure>
     </dl>

@@ -16,7 +16,7 @@ export function historyText(samples: readonly HealthSample[], span: number): str
   const down = samples.filter(({ status }) => status === 'down').length * span;
   const middle = median(samples.flatMap(({ responseMs }) => responseMs ?? []));
   return [
-    middle === undefined ? undefined : `Half of all answers took less than ${formatMilliseconds(middle)}.`,
+    middle === undefined ? undefined : `Median response ${formatMilliseconds(middle)}.`,
     calls === 0 ? 'No calls.' : `${errors === 0 ? 'None' : errors} of ${formatCount(calls, 'call')} failed.`,
     down === 0 ? undefined : `Down for ${formatDuration(down)}.`,
   ]

@@ -19,7 +19,7 @@ export function SupportDialog({ onClose }: { onClose: () => void }) {
   return (
     <TextDialog
       title="Support bundle"
-      note="This is all of it. Secrets are masked, and it goes nowhere by itself: read it, save it, and hand it to whoever helps you."
+      note="This is everything in the bundle. Secrets are masked and nothing is sent; save it and share it with whoever helps you."
       fetch={() => link.call('support.make', undefined)}
       problem={problem}
       onClose={onClose}

@@ -29,7 +29,7 @@ export function UpdateRows() {
     );
   if (update.kind === 'off')
     return (
-      <SettingRow label="No updates from here" hint={offHints[update.reason]}>
+      <SettingRow label="Updates are off" hint={offHints[update.reason]}>
         {null}
       </SettingRow>
     );
@@ -42,10 +42,9 @@ export function UpdateRows() {
 }
 
 const offHints: Readonly<Record<UpdateOffReason, string>> = {
-  'no-feed':
-    'This build was made without an address to ask for newer versions. Look for them where you got this one.',
+  'no-feed': 'This build can’t check for updates. Get new versions where you downloaded it.',
   'not-installed':
-    'This copy runs from a folder, in which it cannot replace itself. Look for newer versions where you got this one.',
+    'This copy runs from a folder and can’t update itself. Get new versions where you downloaded it.',
 };
 
 function StepRow({ update }: { update: Exclude<AppUpdate, { kind: 'off' }> }) {
@@ -61,8 +60,8 @@ function StepRow({ update }: { update: Exclude<AppUpdate, { kind: 'off' }> }) {
       );
     case 'checking':
       return (
-        <SettingRow label="Looking for updates…" hint="The server of updates is asked.">
-          <Button variant="default" loading aria-label="Looking for updates" />
+        <SettingRow label="Checking for updates…" hint="Asking the update server.">
+          <Button variant="default" loading aria-label="Checking for updates" />
         </SettingRow>
       );
     case 'available':
@@ -91,7 +90,7 @@ function StepRow({ update }: { update: Exclude<AppUpdate, { kind: 'off' }> }) {
       return (
         <SettingRow
           label={`Version ${update.offer.version} is downloaded`}
-          hint="Patchbay stops its servers, is replaced, and comes back as it is now. Clients connect again by themselves."
+          hint="Patchbay stops its servers, updates and restarts. Clients reconnect."
         >
           <Step icon={RotateCw} main run={() => askToInstall(model, update.offer.version)}>
             Restart and update
@@ -156,7 +155,8 @@ function Step({ icon: Icon, main = false, run, children }: StepProps) {
 }
 
 function Checked({ at }: { at: number | undefined }) {
-  const look = at === undefined ? 'Not looked for since the start.' : `Looked for at ${formatMoment(at)}.`;
+  const look =
+    at === undefined ? 'Not checked since Patchbay started.' : `Last checked: ${formatMoment(at)}.`;
   return <span role="status">{look}</span>;
 }
 
@@ -167,7 +167,7 @@ function Offer({ offer: { size, publishedAt, notes } }: { offer: UpdateOffer }) 
   ];
   return (
     <>
-      <span role="status">{[...facts, 'nothing is installed before you say so'].join(', ')}.</span>
+      <span role="status">{[...facts, 'nothing is installed until you choose to'].join(', ')}.</span>
       {notes !== undefined && <p className={classes.notes}>{notes}</p>}
     </>
   );
@@ -181,8 +181,8 @@ function DailyRow() {
   return (
     <SettingRow
       control={id}
-      label="Look for updates each day"
-      hint="Asks only for the newest version. A newer one shows in the tray and as a notification."
+      label="Check for updates daily"
+      hint="Asks only for the newest version number. You are told in the tray and by a notification."
       save={state}
     >
       <Switch

@@ -4,12 +4,13 @@ import type { LimitView } from '../../../../shared/model/limits.ts';
 import type { Limits } from '../../../store/use-limits.ts';
 import { SettingRow } from '../setting-row.tsx';
 import view from '../settings-view.module.css';
-import { amountText, hintText, readLimit, unitWords } from './limit-words.ts';
+import { amountText, hintText, keptValue, readLimit, shownLimit, unitWords } from './limit-words.ts';
 import classes from './limits.module.css';
 import { useSavedLimit } from './use-saved-limit.ts';
 
 /** One limit: what it is, its number, where that is from, and the way back to the default. */
-export function LimitRow({ limit, onSet }: { limit: LimitView; onSet: Limits['set'] }) {
+export function LimitRow({ limit: kept, onSet }: { limit: LimitView; onSet: Limits['set'] }) {
+  const limit = shownLimit(kept);
   const id = useId();
   const [state, save] = useSavedLimit(limit.name, onSet);
   const isFixed = limit.source === 'variable';
@@ -20,7 +21,12 @@ export function LimitRow({ limit, onSet }: { limit: LimitView; onSet: Limits['se
       hint={<span id={`${id}-hint`}>{hintText(limit)}</span>}
       save={state}
     >
-      <LimitForm id={id} limit={limit} isSaving={state.kind === 'saving'} onSave={save} />
+      <LimitForm
+        id={id}
+        limit={limit}
+        isSaving={state.kind === 'saving'}
+        onSave={(value) => save(keptValue(kept, value))}
+      />
       {limit.chosen !== undefined && !isFixed && (
         <Button
           variant="subtle"

@@ -13,27 +13,51 @@ export const unitWords: Readonly<Record<string, string>> = {
 };
 
 export function amountText(value: number, unit: string): string {
-  return `${value.toLocaleString('en')} ${unitWords[unit] ?? unit}`;
+  return `${value.toLocaleString('en', { maximumFractionDigits: 3 })} ${unitWords[unit] ?? unit}`;
 }
 
-/** The default, and where the value in force is from. */
+const second = 1_000;
+
+/** A limit as people read it: in seconds where the setting counts milliseconds. */
+export function shownLimit(limit: LimitView): LimitView {
+  if (limit.unit !== 'ms') return limit;
+  const { value, default: usual, min, max, chosen } = limit;
+  return {
+    ...limit,
+    unit: 's',
+    value: value / second,
+    default: usual / second,
+    min: min / second,
+    max: max / second,
+    whole: false,
+    ...(chosen === undefined ? {} : { chosen: chosen / second }),
+  };
+}
+
+/** A number that was read of what is shown, as the setting keeps it. */
+export function keptValue({ unit }: LimitView, shown: number): number {
+  return unit === 'ms' ? Math.round(shown * second) : shown;
+}
+
+/** The default, and what else there is to know; a variable is named only where it keeps the number from being set. */
 export function hintText({ source, variable, default: usual, unit, name, chosen }: LimitView): string {
-  const standard = `Default ${amountText(usual, unit)}.`;
-  const remark = remarks[name];
-  const origin = {
-    variable: `Fixed by the environment: ${variable} is set where Patchbay was started. Take it out there and start Patchbay again to set it here.${chosen === undefined ? '' : ` Your own ${amountText(chosen, unit)} would be in force then.`}`,
-    settings: 'Set here.',
-    default: `Not set; ${variable} would set it too.`,
-  }[source];
-  return [remark, standard, origin].filter((part) => part !== undefined).join(' ');
+  const own = chosen === undefined ? '' : ` Your setting, ${amountText(chosen, unit)}, applies without it.`;
+  const origin =
+    source === 'variable'
+      ? `Set by the environment variable ${variable}. Remove it and restart Patchbay to change this here.${own}`
+      : undefined;
+  return [remarks[name], `Default: ${amountText(usual, unit)}.`, origin]
+    .filter((part) => part !== undefined)
+    .join(' ');
 }
 
 const remarks: Partial<Readonly<Record<LimitView['name'], string>>> = {
+  retryMaxAttempts: 'Counts the first attempt too.',
   invocationTimeoutMs:
-    'Calls over REST end then. Calls of clients do as well once it is set; a server’s own timeout comes before it.',
-  circuitCooldown: 'Meanwhile calls of the tool are refused at once.',
-  authCacheTtl: 'A change of grants empties it at once.',
-  auditRetentionDays: 'Older rows are forgotten.',
+    'Applies to REST calls, and to client calls once changed here. A server’s own timeout takes precedence.',
+  circuitCooldown: 'Until then, calls of the tool fail at once.',
+  authCacheTtl: 'Changing a rule takes effect at once.',
+  auditRetentionDays: 'Older entries are deleted.',
 };
 
 /** A number as typed, or why it cannot be this limit. */
@@ -50,5 +74,8 @@ export function readLimit(text: string, { min, max, whole, unit }: LimitView): L
   const value = Number(trimmed);
   return value >= min && value <= max
     ? { ok: true, value }
-    : { ok: false, reason: `Choose from ${min.toLocaleString('en')} to ${amountText(max, unit)}.` };
+    : {
+        ok: false,
+        reason: `Choose from ${min.toLocaleString('en', { maximumFractionDigits: 3 })} to ${amountText(max, unit)}.`,
+      };
 }

@@ -13,7 +13,7 @@ export function LimitsPage() {
   const { state, reload, set } = useLimits();
   return (
     <>
-      <SettingsHeader page="limits" note="In force once saved" />
+      <SettingsHeader page="limits" />
       <ScrollRegion label="Limits list" className={view.scroll}>
         {state.kind === 'loading' && (
           <div role="status" className={classes.loading}>
@@ -44,14 +44,14 @@ export function LimitsPage() {
 
 const groups: readonly { readonly title: string; readonly names: readonly LimitName[] }[] = [
   {
-    title: 'Calls that fail',
+    title: 'Retries and timeouts',
     names: ['invocationTimeoutMs', 'retryMaxAttempts', 'retryBaseMs', 'retryFactor', 'retryMaxDelayMs'],
   },
   {
-    title: 'Pausing a tool that keeps failing',
+    title: 'Pausing failing tools',
     names: ['circuitFailureThreshold', 'circuitCooldown', 'circuitHalfOpenMax'],
   },
-  { title: 'Who may call what', names: ['tokenTtlMinutes', 'authCacheTtl'] },
+  { title: 'Access', names: ['tokenTtlMinutes', 'authCacheTtl'] },
   { title: 'Audit log', names: ['auditRetentionDays'] },
 ];
 

@@ -18,8 +18,8 @@ export function KeeperNote() {
 }
 
 const words: Readonly<Record<SecretKeeper, string>> = {
-  keychain: 'Encrypted with a key that your system’s keychain keeps.',
+  keychain: 'Encrypted with a key from your system keychain.',
   'key-file':
-    'This system offers no keychain. Secrets are encrypted with a key file that lies beside them: whoever can read your files can read them too.',
-  'key-env': 'This system offers no keychain. Secrets are encrypted with the key in PATCHBAY_KEY.',
+    'No system keychain found. Secrets are encrypted, but the key is stored next to them: anyone who can read your files can decrypt them.',
+  'key-env': 'No system keychain found. Secrets are encrypted with the key in PATCHBAY_KEY.',
 };

@@ -26,7 +26,7 @@ export function SecretRow({ secret, onReplace, onDelete }: SecretRowProps) {
             ••••••••
           </span>
         ) : (
-          <span className={classes.bad}>Closed with a key that is not here; enter it anew.</span>
+          <span className={classes.bad}>The key for this secret is missing; enter the value again.</span>
         )
       }
       usedBy={usedBy}

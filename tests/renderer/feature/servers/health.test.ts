@@ -117,7 +117,7 @@ describe('a history in words', () => {
     const down = sample(2, { status: 'down', responseMs: undefined });
     expect(sampleText(down)).toMatch(/: no answer, no calls$/);
     expect(historyText([sample(0, { responseMs: 40 }), failing, down], span)).toBe(
-      'Half of all answers took less than 80 ms. 1 of 12 calls failed. Down for 30 s.',
+      'Median response 80 ms. 1 of 12 calls failed. Down for 30 s.',
     );
     expect(historyText([down], span)).toBe('No calls. Down for 30 s.');
   });

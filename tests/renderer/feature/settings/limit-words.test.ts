@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { hintText, readLimit } from '../../../../renderer/feature/settings/limits/limit-words.ts';
+import {
+  hintText,
+  keptValue,
+  readLimit,
+  shownLimit,
+} from '../../../../renderer/feature/settings/limits/limit-words.ts';
 import { type LimitName, type LimitView, limitFields } from '../../../../shared/model/limits.ts';
 
 const view = (name: LimitName, rest: Partial<LimitView> = {}): LimitView => ({
@@ -11,16 +16,17 @@ const view = (name: LimitName, rest: Partial<LimitView> = {}): LimitView => ({
 });
 
 describe('a limit in the settings', () => {
-  it('[REQ-MCP-CONFIG] says its default and where its value is from', () => {
-    expect(hintText(view('retryBaseMs'))).toBe(
-      'Default 500 ms. Not set; MCP_RETRY_BASE_MS would set it too.',
+  it('[REQ-MCP-CONFIG] says its default in seconds, and names a variable only where that fixes it', () => {
+    expect(hintText(shownLimit(view('retryBaseMs')))).toBe('Default: 0.5 s.');
+    expect(hintText(shownLimit(view('retryBaseMs', { source: 'settings', value: 9, chosen: 9 })))).toBe(
+      'Default: 0.5 s.',
     );
-    expect(hintText(view('retryBaseMs', { source: 'settings', value: 9, chosen: 9 }))).toBe(
-      'Default 500 ms. Set here.',
+    expect(hintText(shownLimit(view('retryBaseMs', { source: 'variable', value: 7, chosen: 9 })))).toBe(
+      'Default: 0.5 s. Set by the environment variable MCP_RETRY_BASE_MS. Remove it and restart Patchbay to change this here. Your setting, 0.009 s, applies without it.',
     );
-    expect(hintText(view('retryBaseMs', { source: 'variable', value: 7, chosen: 9 }))).toBe(
-      'Default 500 ms. Fixed by the environment: MCP_RETRY_BASE_MS is set where Patchbay was started. Take it out there and start Patchbay again to set it here. Your own 9 ms would be in force then.',
-    );
+    expect(shownLimit(view('invocationTimeoutMs'))).toMatchObject({ value: 30, unit: 's', min: 0.001 });
+    expect(keptValue(view('invocationTimeoutMs'), 1.5)).toBe(1_500);
+    expect(keptValue(view('retryMaxAttempts'), 4)).toBe(4);
   });
 
   it('[REQ-MCP-CONFIG] is read as a number within its bounds, or it is said why not', () => {
