@@ -69,7 +69,7 @@ const screens = {
   },
   metrics: async (window) => {
     await openPage(window, 'Control+3', 'Metrics');
-    await window.getByText('The same as a table').waitFor();
+    await window.getByText('Show as table').waitFor();
   },
   limits: async (window) => {
     await openPage(window, 'Control+5', 'Limits');

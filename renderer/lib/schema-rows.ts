@@ -26,7 +26,8 @@ const maxDepth = 6;
 /** Reads a JSON Schema of an object into rows. Anything it does not understand is shown as `any`, never thrown on. */
 export function schemaRows(schema: unknown): readonly SchemaRow[] {
   if (!isSchema(schema)) return [];
-  return objectRows(schema, { root: schema, path: '', depth: 0, seen: [] });
+  const place = { root: schema, path: '', depth: 0, seen: [] };
+  return [...objectRows(schema, place), ...choiceRows(schema, place)];
 }
 
 function objectRows(schema: Schema, place: Place): readonly SchemaRow[] {
@@ -59,14 +60,39 @@ function propertyRows(name: string, value: unknown, required: boolean, place: Pl
   };
   if (cyclic || place.depth >= maxDepth) return [row];
   const inner = { ...place, path, depth: place.depth + 1, seen };
-  return [row, ...nested(schema, inner).flatMap((part) => objectRows(part, inner))];
+  return [
+    row,
+    ...nested(schema, inner).flatMap((part) => objectRows(part, inner)),
+    ...choiceRows(schema, inner),
+  ];
 }
 
-/** The object schemas inside: itself, the items of an array, or the branches of a choice. */
+/** Each of several objects that a value may be: its name, then what is in it; with one there is nothing to choose. */
+function choiceRows(schema: Schema, place: Place): readonly SchemaRow[] {
+  const branches = [...schemas(schema.anyOf), ...schemas(schema.oneOf)]
+    .map((part) => ({ part, target: resolve(part, place).schema }))
+    .filter(({ target }) => isSchema(target.properties) || Array.isArray(target.allOf));
+  if (branches.length === 1) return branches.flatMap(({ part }) => objectRows(part, place));
+  return branches.flatMap(({ part, target }, index) => {
+    const path = `${place.path}|${index + 1}`;
+    const { title, description } = target;
+    const head: SchemaRow = {
+      path,
+      name: typeof title === 'string' ? title : `Option ${index + 1}`,
+      depth: place.depth,
+      type: `option ${index + 1} of ${branches.length}`,
+      required: false,
+      ...(typeof description === 'string' ? { description } : {}),
+      notes: [],
+    };
+    return [head, ...objectRows(part, { ...place, path, depth: place.depth + 1 })];
+  });
+}
+
+/** The object schemas inside: itself, or the items of an array. */
 function nested(schema: Schema, place: Place): readonly Schema[] {
   const items = isSchema(schema.items) ? [resolve(schema.items, place).schema] : [];
-  const branches = [...schemas(schema.anyOf), ...schemas(schema.oneOf)];
-  return [schema, ...items, ...branches].filter((part) => {
+  return [schema, ...items].filter((part) => {
     const target = resolve(part, place).schema;
     return isSchema(target.properties) || Array.isArray(target.allOf);
   });

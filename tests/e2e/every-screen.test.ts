@@ -93,7 +93,7 @@ const pages: Readonly<Record<string, Way>> = {
   'its answer': async (window) => {
     await window.getByLabel(/^location/).selectOption('Chicago');
     await window.getByRole('button', { name: 'Run', exact: true }).click();
-    await window.getByText('It fits the output schema.').waitFor();
+    await window.getByText('Matches the output schema.').waitFor();
   },
   'its history': (window) => window.getByText('History', { exact: true }).click(),
   'its checks': (window) => window.getByText(/^Checks/).click(),
@@ -115,7 +115,7 @@ const pages: Readonly<Record<string, Way>> = {
   metrics: async (window) => {
     await window.keyboard.press('Escape');
     await choose(window, 'Activity', 'Metrics');
-    await window.getByText('The same as a table').click();
+    await window.getByText('Show as table').click();
   },
   limits: (window) => choose(window, 'Settings', 'Limits'),
   profiles: (window) => choose(window, 'Clients', 'Profiles'),

@@ -145,7 +145,7 @@ describe.skipIf(process.platform !== 'linux')('the packaged app by keyboard alon
     await window.getByText('everything: try tools').waitFor();
     await keyboard.press('Enter');
     await window.getByRole('heading', { level: 1, name: 'Try everything' }).waitFor();
-    await tabTo(window, 'Search what it offers');
+    await tabTo(window, 'Search tools and prompts');
     await keyboard.type('get-sum');
     await tabTo(window, 'get-sum');
     await keyboard.press('Enter');

@@ -43,7 +43,7 @@ it('[AG-US4-AC2] [AG-US4-AC5] [PB-PASS-1] [PB-APP-1] tries tools, a prompt and a
   await choose('get-structured-content');
   await window.getByLabel(/^location/).selectOption('Chicago');
   await runIt();
-  await window.getByText('It fits the output schema.').waitFor();
+  await window.getByText('Matches the output schema.').waitFor();
   await choose('get-tiny-image');
   await runIt();
   const picture = window.getByRole('img', { name: /of the result/ });
@@ -78,7 +78,7 @@ it('[AG-US4-AC2] [AG-US4-AC5] [PB-PASS-1] [PB-APP-1] tries tools, a prompt and a
   expect(errors).toEqual([]);
 
   async function choose(title: string): Promise<void> {
-    await window.getByLabel('Search what it offers').fill(title);
+    await window.getByLabel('Search tools and prompts').fill(title);
     await window.getByRole('button', { name: title, exact: true }).click();
     await window.locator('[aria-current="true"]', { hasText: title }).last().waitFor();
   }

@@ -44,7 +44,7 @@ describe('the tester', { timeout: 120_000 }, () => {
   it('[AG-US4-AC4] asks before it sends what lacks something that is required, and points it out', async () => {
     const { page } = await show('tester');
     await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.getByText(/^Empty, but required: .*owner/).waitFor();
+    await page.getByText(/^Missing: .*owner/).waitFor();
     expect(await calls(page, 'tester.call')).toEqual([]);
     await page.getByRole('button', { name: 'Run anyway' }).click();
     await page.waitForFunction(() => window.harness?.calls.some(({ name }) => name === 'tester.call'));
@@ -144,9 +144,9 @@ describe('the tester', { timeout: 120_000 }, () => {
     });
     await page.getByText('off', { exact: true }).first().waitFor();
     await run(page);
-    await page.getByText('create_issues is switched off').waitFor();
+    await page.getByText('create_issues is turned off').waitFor();
     expect(await calls(page, 'tester.call')).toEqual([]);
-    await page.getByRole('button', { name: 'Run it once' }).click();
+    await page.getByRole('button', { name: 'Run once' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).waitFor();
     expect(await calls(page, 'tester.call')).toMatchObject([{ evenIfOff: true }]);
   });

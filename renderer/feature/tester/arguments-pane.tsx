@@ -59,7 +59,7 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
             issues={issues}
             complete={complete}
           />
-          {isEmpty(drawn.schema) && <p className={classes.none}>It takes no arguments.</p>}
+          {isEmpty(drawn.schema) && <p className={classes.none}>No arguments.</p>}
         </div>
       ) : (
         <div className={classes.json}>

@@ -48,7 +48,9 @@ export function HistoryList({ target, runs, onReuse }: HistoryListProps) {
   return (
     <>
       <div className={classes.head}>
-        <p className={classes.note}>Kept while Patchbay runs. Secrets are masked, long texts are cut.</p>
+        <p className={classes.note}>
+          Kept until Patchbay quits. Secrets are masked; long texts are shortened.
+        </p>
         <Button
           variant="default"
           size="compact-xs"

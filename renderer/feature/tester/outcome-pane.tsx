@@ -1,6 +1,6 @@
-import { Button, SegmentedControl } from '@mantine/core';
-import { PackageOpen, Save } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { ActionIcon, Button, SegmentedControl, Tooltip } from '@mantine/core';
+import { Maximize2, Minimize2, PackageOpen, Save, WrapText } from 'lucide-react';
+import { useMemo, useRef, useState } from 'react';
 import type { TestAnswer } from '../../../shared/model/tester.ts';
 import { saveAnswer } from '../../command/tester-actions.ts';
 import { formatBytes } from '../../lib/format-amount.ts';
@@ -11,6 +11,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
 import { ProblemCard } from '../../ui/problem-card.tsx';
+import { FindInAnswer } from './find-in-answer.tsx';
 import { HistoryList } from './history-list.tsx';
 import classes from './outcome-pane.module.css';
 import { outcomes } from './outcomes.ts';
@@ -27,10 +28,14 @@ interface OutcomePaneProps {
   readonly outputSchema: unknown;
   /** Arguments of an earlier run are to be used again. */
   readonly onReuse: (text: string) => void;
+  /** It has the whole width. */
+  readonly isWide: boolean;
+  readonly onWide: (isWide: boolean) => void;
 }
 
 /** What came back from the last run, and from those before it. */
-export function OutcomePane({ target, text, run, outputSchema, onReuse }: OutcomePaneProps) {
+export function OutcomePane(props: OutcomePaneProps) {
+  const { target, text, run, outputSchema, onReuse, isWide, onWide } = props;
   const [page, setPage] = useState<'result' | 'history'>('result');
   const sent = sentRun(target, text).target;
   return (
@@ -47,6 +52,13 @@ export function OutcomePane({ target, text, run, outputSchema, onReuse }: Outcom
           ]}
         />
         {page === 'result' && run?.kind === 'answered' && <Facts answer={run.answer} />}
+        {run !== undefined && (
+          <Tooltip label={isWide ? 'Show the arguments' : 'Use the full width'}>
+            <ActionIcon aria-label="Full width" aria-pressed={isWide} onClick={() => onWide(!isWide)}>
+              {isWide ? <Minimize2 size={14} aria-hidden /> : <Maximize2 size={14} aria-hidden />}
+            </ActionIcon>
+          </Tooltip>
+        )}
       </div>
       {page === 'history' ? (
         <HistoryList
@@ -69,18 +81,12 @@ interface AnswerProps {
 
 function Answer({ target, run, outputSchema }: AnswerProps) {
   if (run === undefined) {
-    return (
-      <EmptyState
-        icon={PackageOpen}
-        title="Nothing has been run yet"
-        text="The answer is shown here: its parts, its structure, and the JSON as the server wrote it."
-      />
-    );
+    return <EmptyState icon={PackageOpen} title="No result yet" text="Results appear here." />;
   }
   if (run.kind === 'running') {
     return (
       <p className={classes.waiting} role="status">
-        Waiting for the answer.
+        Waiting for the result…
       </p>
     );
   }
@@ -107,6 +113,8 @@ function Answered({ target, answer, sent, outputSchema }: AnsweredProps) {
     () => (isReadable ? readAnswer(kind, isError, text) : undefined),
     [isReadable, kind, isError, text],
   );
+  const shown = useRef<HTMLDivElement>(null);
+  const [isWrapped, setWrapped] = useState(true);
   return (
     <div className={classes.answer} data-outcome={outcome}>
       <div className={classes.tools}>
@@ -121,7 +129,17 @@ function Answered({ target, answer, sent, outputSchema }: AnsweredProps) {
             { value: 'raw', label: 'JSON' },
           ]}
         />
+        <FindInAnswer within={shown} shownAs={`${view} ${runId}`} />
         <div className={classes.buttons}>
+          <Tooltip label={isWrapped ? 'Keep long lines whole' : 'Wrap long lines'}>
+            <ActionIcon
+              aria-label="Wrap lines"
+              aria-pressed={isWrapped}
+              onClick={() => setWrapped(!isWrapped)}
+            >
+              <WrapText size={14} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
           {text.length <= largestCopy && <CopyButton text={() => text} label="Copy the answer as JSON" />}
           <Button
             variant="default"
@@ -138,15 +156,17 @@ function Answered({ target, answer, sent, outputSchema }: AnsweredProps) {
           {`Only the beginning is shown of ${formatBytes(answer.bytes)}. Save the answer to have all of it.`}
         </p>
       )}
-      {view === 'parts' && read !== undefined && (
-        <ResultView
-          answer={read}
-          text={text}
-          outputSchema={target.kind === 'tool' ? outputSchema : undefined}
-        />
-      )}
-      {view === 'tree' && <JsonTree text={text} label="Answer as a tree" />}
-      {view === 'raw' && <RawText text={text} label="Answer as JSON" />}
+      <div className={classes.shown} ref={shown} data-wrapped={isWrapped}>
+        {view === 'parts' && read !== undefined && (
+          <ResultView
+            answer={read}
+            text={text}
+            outputSchema={target.kind === 'tool' ? outputSchema : undefined}
+          />
+        )}
+        {view === 'tree' && <JsonTree text={text} label="Answer as a tree" />}
+        {view === 'raw' && <RawText text={text} label="Answer as JSON" />}
+      </div>
     </div>
   );
 }

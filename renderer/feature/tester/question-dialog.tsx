@@ -44,7 +44,7 @@ function Elicitation({ question, params }: AskedProps) {
       <div className={classes.body}>
         <p className={classes.message}>{String(params.message ?? '')}</p>
         <p className={classes.warning}>
-          It is the server that asks, not Patchbay. Do not tell it a password or another secret.
+          This question comes from the server. Never enter a password or other secret.
         </p>
         <ArgumentsPane
           schema={params.requestedSchema}
@@ -93,19 +93,29 @@ function Sampling({ question, params }: AskedProps) {
     void replyTo(model, { questionId, reply: { kind: 'result', text: JSON.stringify(result) } });
   };
   return (
-    <Dialog title={`${serverKey} asks for a model’s answer`} size={620} onClose={refuse}>
+    <Dialog title={`${serverKey} requests a model response`} size={620} onClose={refuse}>
       <div className={classes.body}>
         <p className={classes.warning}>
-          The tester has no model. Write what one would say, or refuse; the server is told which.
+          The tester has no model. Write the answer a model would give, or decline.
         </p>
-        {typeof params.systemPrompt === 'string' && <p className={classes.message}>{params.systemPrompt}</p>}
+        {typeof params.systemPrompt === 'string' && (
+          <div className={classes.said}>
+            <h3>System prompt</h3>
+            <p>{params.systemPrompt}</p>
+          </div>
+        )}
         {messagesOf(params).map(({ key, role, text }) => (
           <div key={key} className={classes.said}>
             <h3>{role}</h3>
             <p>{text}</p>
           </div>
         ))}
-        <Disclosure title="The request as JSON" summary="All that it asks for" open={isOpen} onOpen={setOpen}>
+        <Disclosure
+          title="Request as JSON"
+          summary="Everything the server sent"
+          open={isOpen}
+          onOpen={setOpen}
+        >
           <JsonTree text={written} label="Sampling request" />
         </Disclosure>
         <Textarea
@@ -125,7 +135,7 @@ function Sampling({ question, params }: AskedProps) {
       </div>
       <DialogFoot>
         <Button variant="default" onClick={refuse}>
-          Refuse
+          Decline
         </Button>
         <Button disabled={said === '' || name === ''} onClick={answer}>
           Answer

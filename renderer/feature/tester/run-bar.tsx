@@ -62,20 +62,20 @@ function Doubt({ doubt, name, onGo, onRefuse }: DoubtProps) {
   const isOff = doubt.kind === 'off';
   return (
     <Notice
-      label={isOff ? 'It is switched off' : 'Something is missing'}
+      label={isOff ? 'Turned off' : 'Missing fields'}
       icon={isOff ? <PowerOff size={15} /> : <CircleAlert size={15} />}
-      title={isOff ? `${name} is switched off` : `Empty, but required: ${doubt.missing.join(', ')}`}
+      title={isOff ? `${name} is turned off` : `Missing: ${doubt.missing.join(', ')}`}
       text={
         isOff
-          ? 'Clients cannot use it. You can run it here all the same; it stays off for them.'
-          : 'Nothing was sent yet. Fill it in, or run it as it is to see what the server says.'
+          ? 'Clients cannot use it. You can still run it here; it stays off for them.'
+          : 'Nothing was sent. Fill in the fields, or run anyway to see how the server responds.'
       }
       actions={
         <>
           <Button variant="default" onClick={onRefuse}>
-            {isOff ? 'Leave it' : 'Fill it in'}
+            {isOff ? 'Cancel' : 'Go to field'}
           </Button>
-          <Button onClick={onGo}>{isOff ? 'Run it once' : 'Run anyway'}</Button>
+          <Button onClick={onGo}>{isOff ? 'Run once' : 'Run anyway'}</Button>
         </>
       }
     />
@@ -95,7 +95,7 @@ function Running({ run, onCancel }: { run: Extract<TryRun, { kind: 'running' }>;
           Cancel
         </Button>
         <p className={classes.words} role="status">
-          {progress === undefined ? 'It is running.' : progressWords(progress)}
+          {progress === undefined ? 'Running…' : progressWords(progress)}
         </p>
       </div>
       <Progress

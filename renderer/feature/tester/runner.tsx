@@ -10,6 +10,7 @@ import type { SchemaFormContext } from './form/form-context.ts';
 import { initialText } from './form/schema-form.tsx';
 import { missingArguments } from './missing-arguments.ts';
 import { OutcomePane } from './outcome-pane.tsx';
+import { SafeMarkdown } from './result/markdown-text.tsx';
 import { RunBar, type RunDoubt } from './run-bar.tsx';
 import classes from './runner.module.css';
 import { addressOf, argumentsSchema, sentRun } from './tried-item.ts';
@@ -49,9 +50,11 @@ export function Runner(props: RunnerProps) {
   }
 
   useRunKey(() => run());
+  const doubt = useFreshDoubt(asking, schema, text);
+  const [isWide, setWide] = useState(false);
 
   return (
-    <div className={classes.runner}>
+    <div className={classes.runner} data-wide={isWide} data-empty={draft.run === undefined}>
       <section className={classes.input} aria-label={`Try ${props.title}`}>
         <Head {...props} text={text} />
         {drawn !== undefined && (
@@ -60,7 +63,7 @@ export function Runner(props: RunnerProps) {
             drawn={drawn}
             text={text}
             editor={draft.editor}
-            tried={draft.run !== undefined || asking?.kind === 'missing'}
+            tried={draft.run !== undefined || doubt?.kind === 'missing'}
             onText={(next) => changeDraft(model.tester, target, { text: next })}
             onEditor={(editor) => changeDraft(model.tester, target, { editor, text })}
             complete={complete}
@@ -69,11 +72,14 @@ export function Runner(props: RunnerProps) {
         <RunBar
           verb={verbs[target.kind]}
           run={draft.run}
-          asking={asking}
+          asking={doubt}
           name={props.title}
           onRun={run}
           onCancel={() => void cancelTest(model, target)}
-          onRefuse={() => setAsking(undefined)}
+          onRefuse={() => {
+            if (doubt?.kind === 'missing') goToField(doubt.missing[0]);
+            else setAsking(undefined);
+          }}
         />
       </section>
       <OutcomePane
@@ -81,10 +87,28 @@ export function Runner(props: RunnerProps) {
         text={text}
         run={draft.run}
         outputSchema={definition.outputSchema}
+        isWide={isWide}
+        onWide={setWide}
         onReuse={(next) => changeDraft(model.tester, target, { text: next })}
       />
     </div>
   );
+}
+
+/** What is missing by now: fields that have been filled in meanwhile are not named any more. */
+function useFreshDoubt(asking: RunDoubt | undefined, schema: unknown, text: string): RunDoubt | undefined {
+  return useMemo(() => {
+    if (asking?.kind !== 'missing') return asking;
+    const missing = missingArguments(schema, text);
+    return missing.length === 0 ? undefined : { kind: 'missing', missing };
+  }, [asking, schema, text]);
+}
+
+/** By the id that the form gives a field; a group is shown, since it cannot be typed into. */
+function goToField(path = ''): void {
+  const field = document.getElementById(`argument_${path.replaceAll('.', '_')}`);
+  field?.scrollIntoView({ block: 'center' });
+  field?.focus();
 }
 
 const verbs = { tool: 'Run', prompt: 'Get', resource: 'Read', template: 'Read' } as const;
@@ -102,7 +126,11 @@ function Head({ target, title, description, traits, text }: RunnerProps & { read
         {traits}
       </div>
       {address !== title && <code className={`${classes.address} selectable`}>{address}</code>}
-      {description !== undefined && <p className={classes.description}>{description}</p>}
+      {description !== undefined && (
+        <div className={classes.description}>
+          <SafeMarkdown text={description} />
+        </div>
+      )}
     </header>
   );
 }

@@ -83,7 +83,7 @@ function CheckDialog({ target, answer, sent, outcome, onClose }: CheckDialogProp
           <Checkbox
             checked={byShape}
             disabled={!answer.whole}
-            label="The answer has these members and types"
+            label="The answer has these fields and types"
             description="What they say may be something else."
             onChange={(event) => setByShape(event.currentTarget.checked)}
           />

@@ -83,7 +83,7 @@ function TryPage({ testing }: { testing: TestingPlace }) {
     <div className={classes.frame} data-tester>
       <nav className={classes.list} aria-label={`What ${serverKey} offers`}>
         <div className={classes.search}>
-          <SearchField label="Search what it offers" width="100%" value={query} onChange={setQuery} />
+          <SearchField label="Search tools and prompts" width="100%" value={query} onChange={setQuery} />
         </div>
         {offered.kind === 'failed' && <ProblemCard problem={offered.problem} about={serverKey} />}
         <TargetList

@@ -33,7 +33,7 @@ export const testerScreens: readonly Screen[] = [
     go: async (page) => {
       await tryTool(page, 'watch_issues');
       await page.getByRole('button', { name: 'Run', exact: true }).click();
-      await page.getByText(/^Empty, but required/).waitFor();
+      await page.getByText(/^Missing: /).waitFor();
     },
   },
   {
@@ -59,7 +59,7 @@ export const testerScreens: readonly Screen[] = [
     scenario: 'rich',
     go: async (page) => {
       await tryTool(page, 'create_issues');
-      await page.getByLabel('Search what it offers').fill('review');
+      await page.getByLabel('Search tools and prompts').fill('review');
       await page.getByRole('button', { name: 'Review a change' }).click();
       await page.getByLabel('tone').click();
       await page.getByText('plain').waitFor();
@@ -70,7 +70,7 @@ export const testerScreens: readonly Screen[] = [
     scenario: 'rich',
     go: async (page) => {
       await tryTool(page, 'create_issues');
-      await page.getByLabel('Search what it offers').fill('file of');
+      await page.getByLabel('Search tools and prompts').fill('file of');
       await page.getByRole('button', { name: 'A file of a repository' }).click();
       await page.getByRole('combobox', { name: 'owner' }).fill('ada');
       await page.getByRole('combobox', { name: 'repo' }).fill('engine');

@@ -56,6 +56,25 @@ describe('a schema as rows', () => {
     ]);
   });
 
+  it('tells the choices of a value apart, so that not all of them look required', () => {
+    const option = (title: string, name: string) => ({
+      title,
+      type: 'object',
+      properties: { [name]: { type: 'string' } },
+      required: [name],
+    });
+    const rows = schemaRows({
+      properties: { pay: { oneOf: [option('Card', 'card'), option('Invoice', 'vat')] } },
+    });
+    expect(rows.map(({ name, depth, type, required }) => [name, depth, type, required])).toEqual([
+      ['pay', 0, 'object', false],
+      ['Card', 1, 'option 1 of 2', false],
+      ['card', 2, 'string', true],
+      ['Invoice', 1, 'option 2 of 2', false],
+      ['vat', 2, 'string', true],
+    ]);
+  });
+
   it('ends where a schema refers to itself', () => {
     const rows = schemaRows({
       $defs: { node: { type: 'object', properties: { next: { $ref: '#/$defs/node' }, value: {} } } },

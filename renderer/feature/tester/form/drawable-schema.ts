@@ -51,6 +51,7 @@ function drawn(schema: unknown, around: Surroundings): unknown {
   }
   if (Object.keys(schema).every((key) => annotations.has(key))) return anything(schema);
   if (Array.isArray(schema.type)) return drawnUnion(schema, schema.type, around);
+  if (Array.isArray(schema.enum) && Array.isArray(schema.enumNames)) return titled(schema);
   const parts = Object.fromEntries(
     Object.entries(schema).map(([key, value]) => [key, drawnMember(key, value, around)]),
   );
@@ -66,6 +67,16 @@ function drawnMember(key: string, value: unknown, around: Surroundings): unknown
   }
   if (schemaLists.has(key) && Array.isArray(value)) return value.map((part) => drawn(part, around));
   return schemas.has(key) ? drawn(value, around) : value;
+}
+
+/** `enumNames`, as elicitations of older servers have them: each value with its title. */
+function titled({ enum: values, enumNames, ...rest }: Node): Node {
+  const titles: readonly unknown[] = Array.isArray(enumNames) ? enumNames : [];
+  const options = Array.isArray(values) ? values : [];
+  return {
+    ...rest,
+    oneOf: options.map((value, index) => ({ const: value, title: String(titles[index] ?? value) })),
+  };
 }
 
 /** `type: ["string", "null"]`: one of them is chosen. */

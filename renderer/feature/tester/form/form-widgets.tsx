@@ -28,7 +28,16 @@ export function TextWidget(props: WidgetProps) {
     return <ProposedText {...shared} name={name} text={text} onText={change} complete={complete} />;
   }
   if (schema.format !== undefined) {
-    return <TextInput {...shared} value={text} onChange={(event) => change(event.currentTarget.value)} />;
+    // A date that is no date has to be seen to be corrected.
+    const isDate = schema.format === 'date' && (text === '' || /^\d{4}-\d\d-\d\d$/.test(text));
+    return (
+      <TextInput
+        {...shared}
+        type={isDate ? 'date' : 'text'}
+        value={text}
+        onChange={(event) => change(event.currentTarget.value)}
+      />
+    );
   }
   return (
     <Textarea

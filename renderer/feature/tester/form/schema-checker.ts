@@ -92,10 +92,10 @@ function issueOf({ keyword, instanceLocation, error }: OutputUnit): ValueIssue {
   const path = instanceLocation.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodeStep);
   const quoted = /"((?:[^"\\]|\\[\s\S])*)(?:"|\\?$)/.exec(error)?.[1];
   if (keyword === 'required' && quoted !== undefined) {
-    return { path: [...path, quoted], keyword, message: 'It is required.' };
+    return { path: [...path, quoted], keyword, message: 'Required' };
   }
   if (additional.has(keyword) && quoted !== undefined) {
-    return { path: [...path, quoted], keyword, message: 'There is no such member.' };
+    return { path: [...path, quoted], keyword, message: 'No such field' };
   }
   return { path, keyword, message: sentence(keyword, error) };
 }
@@ -107,16 +107,14 @@ function sentence(keyword: string, error: string): string {
     case 'type':
       return error.replace(
         /^Instance type "([^"]*)" is invalid\. Expected "(.*)"\.$/,
-        'It is of type $1, $2 is expected.',
+        'Expected $2, not $1.',
       );
     case 'oneOf':
-      return error.includes('more than one')
-        ? 'It fits several of the choices, and may fit only one.'
-        : noChoice;
+      return error.includes('more than one') ? 'Matches several choices; only one is allowed.' : noChoice;
     case 'anyOf':
       return noChoice;
     case 'false':
-      return 'It may not be there.';
+      return 'Not allowed here.';
     default:
       return error
         .replace(/^Instance /, 'It ')
@@ -125,7 +123,7 @@ function sentence(keyword: string, error: string): string {
   }
 }
 
-const noChoice = 'It fits none of the choices.';
+const noChoice = 'Matches none of the choices.';
 
 function decodeStep(step: string): string {
   const text = step.replaceAll('~1', '/').replaceAll('~0', '~');

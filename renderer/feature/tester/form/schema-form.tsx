@@ -28,6 +28,7 @@ import { createFormValidator } from './form-validator.ts';
 import { BooleanWidget, CheckboxesWidget, SelectWidget, TextWidget } from './form-widgets.tsx';
 import { JsonField } from './json-field.tsx';
 import { NumberField } from './number-field.tsx';
+import { withoutEmptied, withoutPartial } from './optional-objects.ts';
 import type { ValueIssue } from './schema-checker.ts';
 
 interface SchemaFormProps {
@@ -69,8 +70,9 @@ export function SchemaForm({ schema, text, read, onText, issues, name, complete 
       fields={fields}
       onChange={({ formData }) => {
         const before = latest.current;
-        const next = writeFormText(before.text, before.value, formData ?? {});
-        latest.current = { text: next, value: formData ?? {} };
+        const value = withoutEmptied(schema, formData ?? {});
+        const next = writeFormText(before.text, before.value, value);
+        latest.current = { text: next, value };
         if (next !== before.text) onText(next);
       }}
     >
@@ -87,7 +89,7 @@ export function initialText(schema: RJSFSchema): string {
     arrayMinItems: { populate: 'requiredOnly' },
     constAsDefaults: 'never',
   });
-  return JSON.stringify(defaults ?? {}, undefined, 2);
+  return JSON.stringify(withoutPartial(schema, defaults ?? {}), undefined, 2);
 }
 
 /** They are written into the text once; what is taken out of it must not come back by itself. */

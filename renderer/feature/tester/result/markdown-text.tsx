@@ -1,3 +1,4 @@
+import { Square, SquareCheck } from 'lucide-react';
 import Markdown, { type MarkdownToJSX } from 'markdown-to-jsx';
 import type { ReactNode } from 'react';
 import { useModel } from '../../../store/model-context.tsx';
@@ -11,9 +12,20 @@ import classes from './content.module.css';
 export function MarkdownText({ text, label }: { text: string; label: string }) {
   return (
     <ScrollRegion label={label} className={classes.markdown}>
-      <Markdown options={options}>{text}</Markdown>
+      <SafeMarkdown text={text} />
     </ScrollRegion>
   );
+}
+
+/** The same without a frame, as part of a page. */
+export function SafeMarkdown({ text }: { text: string }) {
+  return <Markdown options={options}>{text}</Markdown>;
+}
+
+/** A task of a list; it is read, not ticked. */
+function Tick({ checked = false }: { checked?: boolean }) {
+  const Icon = checked ? SquareCheck : Square;
+  return <Icon size={13} className={classes.tick} role="img" aria-label={checked ? 'Done' : 'To do'} />;
 }
 
 function Link({ href, children }: { href?: string; children?: ReactNode }) {
@@ -54,7 +66,7 @@ const options: MarkdownToJSX.Options = {
   overrides: {
     a: Link,
     img: Picture,
-    input: () => null,
+    input: Tick,
     h1: Heading,
     h2: Heading,
     h3: Heading,

@@ -24,12 +24,14 @@ export function ResultView({ answer, text, outputSchema }: ResultViewProps) {
         <>
           {answer.failed && (
             <p className={classes.failed} role="status">
-              <OctagonX size={14} aria-hidden /> The tool says that it failed.
+              <OctagonX size={14} aria-hidden /> The tool reported an error.
             </p>
           )}
-          {numbered(answer.content).map(({ part, number }) => (
-            <ContentBlock key={number} block={part} number={number} />
-          ))}
+          {numbered(answer.content)
+            .filter(({ part }) => answer.failed || !repeats(part, answer.structured))
+            .map(({ part, number }) => (
+              <ContentBlock key={number} block={part} number={number} />
+            ))}
           {answer.content.length === 0 && answer.structured === undefined && (
             <p className={classes.nothing}>The result has no content.</p>
           )}
@@ -102,8 +104,8 @@ function Structured({ value, text, schema }: StructuredProps) {
         label="Missing structured content"
         tone="quiet"
         icon={<TriangleAlert size={15} />}
-        title="It has no structured content"
-        text="The tool has an output schema, so that its results have to have some."
+        title="No structured content"
+        text="The tool has an output schema, so its results should include structured content."
       />
     );
   }
@@ -111,17 +113,17 @@ function Structured({ value, text, schema }: StructuredProps) {
     <section className={classes.structured} aria-label="Structured content">
       <h3 className={classes.role}>Structured content</h3>
       {verdict?.kind === 'unusable' && (
-        <p className={classes.nothing}>{`Its output schema cannot be checked: ${verdict.reason}`}</p>
+        <p className={classes.nothing}>{`The output schema cannot be checked: ${verdict.reason}`}</p>
       )}
       {verdict?.kind === 'checked' && verdict.issues.length === 0 && (
         <p className={classes.fits}>
-          <CircleCheck size={13} aria-hidden /> It fits the output schema.
+          <CircleCheck size={13} aria-hidden /> Matches the output schema.
         </p>
       )}
       {verdict?.kind === 'checked' && verdict.issues.length > 0 && (
         <div className={classes.differs}>
           <p>
-            <TriangleAlert size={13} aria-hidden /> It does not fit the output schema:
+            <TriangleAlert size={13} aria-hidden /> Does not match the output schema:
           </p>
           <ul>
             {verdict.issues.map(({ path, keyword, message }) => (
@@ -135,6 +137,16 @@ function Structured({ value, text, schema }: StructuredProps) {
       <JsonTree text={memberText(text, 'structuredContent', value)} label="Structured content as JSON" />
     </section>
   );
+}
+
+/** Servers send the structured part as text too, for clients that do not know it. */
+function repeats({ type, text }: Readonly<Record<string, unknown>>, structured: unknown): boolean {
+  if (structured === undefined || type !== 'text' || typeof text !== 'string') return false;
+  try {
+    return JSON.stringify(JSON.parse(text)) === JSON.stringify(structured);
+  } catch {
+    return false;
+  }
 }
 
 function numbered<T>(parts: readonly T[]): readonly { readonly part: T; readonly number: number }[] {

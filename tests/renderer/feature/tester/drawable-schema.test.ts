@@ -57,6 +57,20 @@ describe('a schema in the words of the form', () => {
     expect(options.map(({ title }) => title)).toEqual(['created', 'custom', 'circle', 'Own']);
   });
 
+  it('shows the titles of values where `enumNames` has them', () => {
+    const schema = drawn({
+      type: 'object',
+      properties: { a: { type: 'string', enum: ['r', 'g'], enumNames: ['Red', 'Green'] } },
+    });
+    expect(property(schema, 'a')).toEqual({
+      type: 'string',
+      oneOf: [
+        { const: 'r', title: 'Red' },
+        { const: 'g', title: 'Green' },
+      ],
+    });
+  });
+
   it('knows tuples of the newest draft', () => {
     const schema = drawn({
       type: 'object',

@@ -16,12 +16,12 @@ describe('a value is checked against its schema', () => {
       additionalProperties: false,
     };
     expect(messages(schema, { a: 1, list: ['x', 2], extra: true })).toEqual([
-      'b: It is required.',
+      'b: Required',
       'a: 1 is less than 3.',
-      'list.1: It is of type number, string is expected.',
-      'extra: There is no such member.',
+      'list.1: Expected string, not number.',
+      'extra: No such field',
     ]);
-    expect(messages(schema, { a: 3, b: 1 })).toEqual(['b: There is no such member.']);
+    expect(messages(schema, { a: 3, b: 1 })).toEqual(['b: No such field']);
   });
 
   it('by the draft it is written in, the newest where it says none', () => {
@@ -55,12 +55,12 @@ describe('a value is checked against its schema', () => {
     };
     expect(messages(tree, { children: [{ children: [] }], 'x-a': 1 })).toEqual([]);
     expect(messages(tree, { children: [{ children: 5 }], 'x-a': 'no' })).toEqual([
-      'children.0.children: It is of type number, array is expected.',
-      'x-a: It is of type string, number is expected.',
+      'children.0.children: Expected array, not number.',
+      'x-a: Expected number, not string.',
     ]);
     const union = { oneOf: [{ const: 1 }, { const: 2 }] };
     expect(messages(union, 2)).toEqual([]);
-    expect(messages(union, 3)).toContain(': It fits none of the choices.');
+    expect(messages(union, 3)).toContain(': Matches none of the choices.');
   });
 
   it('and a schema that cannot be understood is said to be so, never thrown', () => {

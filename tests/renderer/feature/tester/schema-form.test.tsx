@@ -124,6 +124,19 @@ describe('the arguments that a run begins with', () => {
     expect(begin(schema)).toEqual({ a: 'x', c: { d: 3 }, n: null });
   });
 
+  it('leave an optional object out of which defaults are only a part, and keep one that they make whole', () => {
+    const address = object(
+      { street: { type: 'string' }, country: { type: 'string', default: 'CH' } },
+      { required: ['street', 'country'] },
+    );
+    const page = object({ size: { type: 'integer', default: 30 } }, { required: ['size'] });
+    const schema = object(
+      { customer: object({ address: { $ref: '#/$defs/address' } }), page, home: address },
+      { required: ['home'], $defs: { address } },
+    );
+    expect(begin(schema)).toEqual({ page: { size: 30 }, home: { country: 'CH' } });
+  });
+
   it('end, whatever the schema refers to', () => {
     expect(begin({ $ref: '#/$defs/n', $defs: { n: object({ n: { $ref: '#/$defs/n' } }) } })).toEqual({});
   });

@@ -1,0 +1,57 @@
+import { isRecord } from '../../../../shared/json.ts';
+
+type Node = Readonly<Record<string, unknown>>;
+
+/**
+ * Arguments to begin with, without optional objects of which defaults make up a part only: what is required in them is asked
+ * for once a person fills something in.
+ */
+export function withoutPartial(schema: unknown, value: unknown): unknown {
+  return pruned(schema, value, schema, (part, held) => {
+    const required = Array.isArray(part.required) ? part.required : [];
+    const isEmpty = Object.keys(held).length === 0;
+    return isEmpty || required.some((name) => held[String(name)] === undefined);
+  });
+}
+
+/** Arguments as they are edited, without optional objects in which the last field has been emptied. */
+export function withoutEmptied(schema: unknown, value: unknown): unknown {
+  return pruned(schema, value, schema, (_part, held) => {
+    const members = Object.values(held);
+    return members.length > 0 && members.every((member) => member === undefined);
+  });
+}
+
+function pruned(
+  schema: unknown,
+  value: unknown,
+  root: unknown,
+  isDropped: (part: Node, held: Node) => boolean,
+): unknown {
+  const { properties, required } = resolved(schema, root);
+  if (!isRecord(value) || !isRecord(properties)) return value;
+  const needed = new Set(Array.isArray(required) ? required : []);
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const part = resolved(properties[name], root);
+    if (!isRecord(part.properties) || !isRecord(member)) return [[name, member] as const];
+    const inner = pruned(part, member, root, isDropped);
+    const isOptional = !needed.has(name) && part.default === undefined;
+    return isOptional && isRecord(inner) && isDropped(part, inner) ? [] : [[name, inner] as const];
+  });
+  const isSame =
+    members.length === Object.keys(value).length && members.every(([name, one]) => value[name] === one);
+  return isSame ? value : Object.fromEntries(members);
+}
+
+/** Follows pointers into the schema itself, a few of them in a row. */
+function resolved(schema: unknown, root: unknown, steps = 8): Node {
+  if (!isRecord(schema)) return {};
+  const { $ref } = schema;
+  if (typeof $ref !== 'string' || !$ref.startsWith('#/') || steps === 0) return schema;
+  const target = $ref
+    .slice(2)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>((node, step) => (isRecord(node) ? node[step] : undefined), root);
+  return resolved(target, root, steps - 1);
+}
