@@ -27,7 +27,7 @@ function Branch({ node, text, name, depth }: BranchProps) {
   const [open, setOpen] = useState(depth < openDepth(text) && (node.children?.length ?? 0) <= openAtOnce);
   if (!isList && node.type !== 'object') return <Leaf node={node} text={text} name={name} />;
   const count = node.children?.length ?? 0;
-  const size = isList ? formatCount(count, 'item') : formatCount(count, 'member');
+  const size = isList ? formatCount(count, 'item') : formatCount(count, 'field');
   if (count === 0) {
     return (
       <Line name={name}>

@@ -41,24 +41,26 @@ export function OutcomePane(props: OutcomePaneProps) {
   return (
     <section className={classes.pane} aria-label="Answer">
       <div className={classes.bar}>
-        <SegmentedControl
-          size="xs"
-          aria-label="What to show of the runs"
-          value={page}
-          onChange={(value) => setPage(value === 'history' ? 'history' : 'result')}
-          data={[
-            { value: 'result', label: 'Answer' },
-            { value: 'history', label: 'History' },
-          ]}
-        />
+        <div className={classes.buttons}>
+          <SegmentedControl
+            size="xs"
+            aria-label="What to show of the runs"
+            value={page}
+            onChange={(value) => setPage(value === 'history' ? 'history' : 'result')}
+            data={[
+              { value: 'result', label: 'Answer' },
+              { value: 'history', label: 'History' },
+            ]}
+          />
+          {run !== undefined && (
+            <Tooltip label={isWide ? 'Show the arguments' : 'Use the full width'}>
+              <ActionIcon aria-label="Full width" aria-pressed={isWide} onClick={() => onWide(!isWide)}>
+                {isWide ? <Minimize2 size={14} aria-hidden /> : <Maximize2 size={14} aria-hidden />}
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </div>
         {page === 'result' && run?.kind === 'answered' && <Facts answer={run.answer} />}
-        {run !== undefined && (
-          <Tooltip label={isWide ? 'Show the arguments' : 'Use the full width'}>
-            <ActionIcon aria-label="Full width" aria-pressed={isWide} onClick={() => onWide(!isWide)}>
-              {isWide ? <Minimize2 size={14} aria-hidden /> : <Maximize2 size={14} aria-hidden />}
-            </ActionIcon>
-          </Tooltip>
-        )}
       </div>
       {page === 'history' ? (
         <HistoryList

@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronRight, CircleDot, UserRound } from 'lucide-react';
+import { ChevronDown, ChevronRight, CircleDot, UserRound, Wrench } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { AuditRow } from '../../../../shared/model/audit.ts';
 import { formatMoment, formatStamp } from '../../../lib/format-time.ts';
@@ -70,7 +70,7 @@ export function FoldedAuditLine({ fold, index, top, isOpen, onToggle }: FoldedAu
 
 function AuditCells({ row, children }: { row: AuditRow; children?: ReactNode }) {
   const { now } = useModel();
-  const Icon = isState(row) ? CircleDot : UserRound;
+  const Icon = isState(row) ? CircleDot : row.kind === 'invocation' ? Wrench : UserRound;
   return (
     <>
       <time className={classes.clock} dateTime={new Date(row.at).toISOString()} title={formatMoment(row.at)}>

@@ -4,7 +4,7 @@ import type { LimitView } from '../../../../shared/model/limits.ts';
 export const unitWords: Readonly<Record<string, string>> = {
   attempts: 'attempts',
   ms: 'ms',
-  factor: 'times',
+  factor: '×',
   failures: 'failures',
   s: 's',
   calls: 'calls',
