@@ -38,14 +38,14 @@ export class RecordBatch {
     return this.#heads.push(head) - 1;
   }
 
-  /** `number`: see {@link recordRow}. */
-  addCall(head: number, call: CallRecord, number: number, isAlone: boolean): void {
+  /** `number`: see {@link recordRow}; `waited`: how much of its time was a person's. */
+  addCall(head: number, call: CallRecord, number: number, isAlone: boolean, waited = 0): void {
     const { request, answer, error, startedAt, endedAt = startedAt } = call;
     const args = paramsOf(request);
     const digested = request.argumentsPieces ?? args;
     const result = error === undefined ? answer && resultOf(answer) : jsonOf(error.toObject());
     const row = this.#row(head, startedAt, number, isAlone);
-    this.#rows[row + recordRow.milliseconds] = endedAt - startedAt;
+    this.#rows[row + recordRow.milliseconds] = Math.max(0, endedAt - startedAt - waited);
     this.#rows[row + recordRow.requestBytes] = request.size ?? lengthOf(args);
     this.#rows[row + recordRow.answerBytes] = answer?.size ?? lengthOf(result);
     this.#addBodies(row, { args, digested, result });

@@ -29,6 +29,8 @@ export interface RecorderOptions {
   readonly agentOf?: (sessionId: string) => string | undefined;
   /** What its caller knows a call by. */
   readonly correlationOf?: (call: CallRecord) => string | undefined;
+  /** How much of a call's time somebody was being asked, which says nothing of its server. */
+  readonly waitedIn?: (call: CallRecord) => number;
   /** Somebody waits for what comes. */
   readonly isWatched: () => boolean;
   /** What was to be handed over is lost, for this reason. */
@@ -132,7 +134,8 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
   #add(call: CallRecord, isKept: boolean, isNoted: boolean): void {
     try {
       const head = this.#heads.find(this.#batch, call, this.#isAuditing);
-      this.#batch.addCall(head, call, isNoted ? call.id : Number.NaN, !isKept);
+      const waited = this.#options.waitedIn?.(call) ?? 0;
+      this.#batch.addCall(head, call, isNoted ? call.id : Number.NaN, !isKept, waited);
     } catch (error) {
       this.#options.report(error);
     }

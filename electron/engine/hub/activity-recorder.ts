@@ -13,6 +13,7 @@ import type { Supervisor } from '../supervise/contract.ts';
 import { secretsOf } from '../supervise/secret-values.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 import type { Ground } from './ground.ts';
+import type { PersonTime } from './person-time.ts';
 import type { ProblemBoard } from './problem-board.ts';
 import { isTesterSession, testerName } from './tester/identity.ts';
 
@@ -21,6 +22,8 @@ export interface HubActivityOptions
   readonly ports: EnginePorts;
   readonly settings: EngineConfig;
   readonly clock: Clock;
+  /** How much of a call's time somebody was being asked. */
+  readonly persons: Pick<PersonTime, 'of'>;
   readonly problems: ProblemBoard;
   readonly opened: CloseStack;
   /** Those that are connected. */
@@ -40,7 +43,7 @@ export interface HubActivity {
 }
 
 export function openActivity(options: HubActivityOptions): HubActivity {
-  const { ports, settings, paths, config, secrets, clock, problems, opened } = options;
+  const { ports, settings, paths, config, secrets, clock, persons, problems, opened } = options;
   const keeper = new Keeper({
     start: ports.activityDesk === undefined ? noDesk : deskIn(ports.activityDesk),
     file: paths.activity,
@@ -60,6 +63,7 @@ export function openActivity(options: HubActivityOptions): HubActivity {
     clientName,
     agentOf: options.agentOf,
     correlationOf: options.correlationOf,
+    waitedIn: (call) => persons.of(call),
     isWatched: () => keeper.isWatched,
     send: (batch) => keeper.add(batch),
     report: (error) => ports.logger.log('error', 'Something was not recorded', { error: String(error) }),

@@ -40,13 +40,14 @@ function aCall(clock: FakeClock, other: Partial<CallRecord> = {}): CallRecord {
   };
 }
 
-function bench(clientName: (id: string) => string | undefined = () => 'Zed') {
+function bench(clientName: (id: string) => string | undefined = () => 'Zed', waited = 0) {
   const clock = new FakeClock();
   const batches: Extract<DeskInput, { kind: 'add' }>[] = [];
   const failures: unknown[] = [];
   const recorder = new Recorder({
     clock,
     clientName,
+    waitedIn: () => waited,
     isWatched: () => false,
     report: (error) => failures.push(error),
     send: (batch) => batches.push(batch),
@@ -100,6 +101,14 @@ describe('the recorder', () => {
     refuse('s1', 10);
     recorder.dispose();
     expect(notes()).toHaveLength(3);
+  });
+
+  it('[REQ-MCP-OBS-001] counts no time in which a person was asked as the time of a call', async () => {
+    const { clock, recorder, heads } = bench(undefined, 60_000);
+    recorder.ended(aCall(clock, { startedAt: clock.now() - 60_007 }));
+    recorder.ended(aCall(clock));
+    await clock.advance(250);
+    expect(heads().map(({ milliseconds }) => milliseconds)).toEqual([7, 0]);
   });
 
   it('hands over many calls at once, a moment after they ended', async () => {
