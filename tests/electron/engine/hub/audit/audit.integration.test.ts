@@ -74,7 +74,7 @@ describe('[REQ-MCP-OBS-002] what is done is in the audit log', () => {
     await eventually(async () => expect(await invocations(hub)).toHaveLength(1));
     expect((await invocations(hub))[0]).toMatchObject({ actor: 'cursor', outcome: 'cancelled' });
     const { rows: kept } = await hub.engine.activity.query({ filter: {}, limit: 50 });
-    expect(kept.find(({ kind }) => kind === 'call')).toMatchObject({ clientName: 'cursor' });
+    expect(kept.find(({ kind }) => kind === 'call')).toMatchObject({ clientName: 'Cursor' });
   });
 
   it('one with the id that its caller knows it by', async () => {
