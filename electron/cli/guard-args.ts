@@ -21,7 +21,7 @@ export function describeGuard(command: Command, onGuard: (args: GuardArgs) => vo
     onGuard({ kind: 'guard', ...verb, ...(dataDir === undefined ? {} : { dataDir }) });
   const group = command
     .command('guard')
-    .description('tools that are held back because their definition is new or has changed');
+    .description('new or changed tools that are blocked until you review them');
   group
     .command('list [server]', { isDefault: true })
     .description('what is held, and how it differs from what was approved')
@@ -38,7 +38,7 @@ export function describeGuard(command: Command, onGuard: (args: GuardArgs) => vo
     );
   for (const [verb, does] of [
     ['approve', 'let clients have tools as they are now'],
-    ['deny', 'keep tools away as they are now, without being asked again'],
+    ['deny', 'block tools as they are now; you are asked again if they change'],
   ] as const) {
     group
       .command(`${verb} <server> [tool...]`)

@@ -13,7 +13,7 @@ export function heldText({ blocked }: HeldTool, review: ToolReview): string {
       ({ sentence, place, excerpt }) =>
         `  ! ${printableWord(sentence)} (${printableWord(place)}: ${printableWord(excerpt)})`,
     ),
-    ...(isBeforeLost ? ['  What was approved is not known any more; this is the whole definition.'] : []),
+    ...(isBeforeLost ? ['  The approved version is no longer known; this is the full definition.'] : []),
     ...changed.flatMap(partLines),
   ].join('\n');
 }
@@ -28,7 +28,7 @@ function partLines({ part, lines }: DefinitionPart): readonly string[] {
 }
 
 function lineText(line: DifferenceLine): string {
-  if (line.kind === 'gap') return `… ${line.lines} lines that are the same`;
+  if (line.kind === 'gap') return `… ${line.lines} unchanged lines`;
   const sign = { same: ' ', added: '+', removed: '-' }[line.kind];
   return `${sign} ${printableWord(line.pieces.map(({ text }) => text).join(''))}`;
 }

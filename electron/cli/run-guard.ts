@@ -28,7 +28,7 @@ async function answer(hub: HubChannel, args: GuardArgs): Promise<string> {
       return list(hub, args);
     case 'undo':
       await hub.ask('guard.undo', { undoId: args.id });
-      return 'The decision is taken back.';
+      return 'Decision undone.';
     default:
       return decide(hub, args);
   }
@@ -45,11 +45,11 @@ async function list(hub: HubChannel, { server, json, short }: ListArgs): Promise
   const texts = reviews.map(({ tool, review }) => heldText(tool, review));
   const servers = [...new Set(held.filter(({ blocked }) => !blocked).map(({ serverKey }) => serverKey))];
   const ways = servers.map((key) => `  patchbay guard approve ${key}, or: patchbay guard deny ${key}`);
-  const all = ways.length === 0 ? [] : ['All that wait:', ...ways];
+  const all = ways.length === 0 ? [] : ['All of them:', ...ways];
   return [...texts, '', 'One of them: patchbay guard approve SERVER TOOL@DIGEST', ...all].join('\n');
 }
 
-const nothing = 'Nothing is held back.';
+const nothing = 'No tools to review.';
 
 /** Names each definition by its digest, so that nothing is approved that came up a moment ago. */
 async function decide(hub: HubChannel, { verb, server, tools }: Decision): Promise<string> {
@@ -57,7 +57,7 @@ async function decide(hub: HubChannel, { verb, server, tools }: Decision): Promi
   if (held.length === 0) await refuseUnknown(hub, server);
   const choice = chooseHeld(held, tools);
   if (!choice.ok) throw new ProblemError(notHeld(held, server, choice.unknown));
-  if (choice.tools.length === 0) return `Nothing of ${server} waits for a decision.`;
+  if (choice.tools.length === 0) return `No tool of ${server} needs a decision.`;
   const { undoId } = await hub.ask('guard.decide', {
     serverKey: server,
     tools: choice.tools.map(({ name, digest }) => ({ name, digest })),
@@ -66,7 +66,7 @@ async function decide(hub: HubChannel, { verb, server, tools }: Decision): Promi
   const done = verb === 'approve' ? 'Approved' : 'Denied';
   return [
     `${done} ${formatCount(choice.tools.length, 'tool')} of ${server}: ${choice.tools.map(heldWord).map(printableWord).join(', ')}`,
-    `Take it back: patchbay guard undo ${undoId}`,
+    `Undo: patchbay guard undo ${undoId}`,
   ].join('\n');
 }
 
@@ -81,11 +81,11 @@ async function refuseUnknown(hub: HubChannel, server: string): Promise<void> {
 }
 
 function notHeld(held: readonly HeldTool[], server: string, words: readonly string[]) {
-  const sentence = `No tool of ${server} with this name and definition is held back: ${words.join(', ')}.`;
+  const sentence = `No tool of ${server} with this name and definition needs review: ${words.join(', ')}.`;
   const names = [...new Set(held.map(({ name }) => name))];
   const fix =
     names.length === 0
-      ? `Nothing of ${server} is held back.`
-      : `Held back are: ${names.join(', ')}. See how they differ: patchbay guard list ${server}`;
+      ? `No tool of ${server} needs review.`
+      : `To review: ${names.join(', ')}. See the changes: patchbay guard list ${server}`;
   return problem('guard.changed_meanwhile', sentence, fix, { server });
 }

@@ -51,7 +51,7 @@ function statusOf({ status, asleep }: ServerView): string {
 
 function offerOf({ counts, heldTools }: ServerView): string {
   const held = heldTools === undefined ? 0 : heldTools.waiting + heldTools.blocked;
-  return `${formatCount(counts.tools, 'tool')}${held === 0 ? '' : `, ${held} held back`}`;
+  return `${formatCount(counts.tools, 'tool')}${held === 0 ? '' : `, ${held} to review or blocked`}`;
 }
 
 function notesOf(server: ServerView): readonly string[] {

@@ -15,13 +15,13 @@ export function UnderwayList({ newest }: { newest: number | undefined }) {
   if (calls.length === 0) return null;
   const rest = calls.length - shown;
   return (
-    <section className={classes.underway} aria-label="Calls under way">
+    <section className={classes.underway} aria-label="Calls in progress">
       <ul>
         {calls.slice(0, shown).map((call) => (
           <UnderwayLine key={call.id} call={call} />
         ))}
       </ul>
-      {rest > 0 && <p className={classes.remark}>{formatCount(rest, 'more call')} under way</p>}
+      {rest > 0 && <p className={classes.remark}>{formatCount(rest, 'more call')} in progress</p>}
     </section>
   );
 }

@@ -39,7 +39,7 @@ describe('patchbay guard, on a running hub', () => {
     await writeFile(join(folder.path, 'mcp.json'), JSON.stringify({ mcpServers: { s } }));
     const serve = [programs.patchbay, 'serve', '--data-dir', folder.path, '--port', String(await freePort())];
     hub = spawn(process.execPath, serve, { stdio: 'ignore' });
-    await eventually(async () => expect((await run('status')).stdout).toContain('2 held back'));
+    await eventually(async () => expect((await run('status')).stdout).toContain('2 to review or blocked'));
   });
 
   afterAll(async () => {
@@ -59,7 +59,7 @@ describe('patchbay guard, on a running hub', () => {
     const wrongName = await run('guard', 'approve', 's', 'raed');
     expect([wrongName.code, wrongName.stderr]).toEqual([
       1,
-      expect.stringContaining('Held back are: read, write.'),
+      expect.stringContaining('To review: read, write.'),
     ]);
     const wrongServer = await run('guard', 'approve', 'nope');
     expect([wrongServer.code, wrongServer.stderr]).toEqual([
@@ -87,11 +87,11 @@ describe('patchbay guard, on a running hub', () => {
 
     const denied = await run('guard', 'deny', 's');
     expect(denied.stdout).toMatch(/^Denied 2 tools of s: /);
-    expect((await run('guard', 'approve', 's')).stdout).toBe('Nothing of s waits for a decision.\n');
+    expect((await run('guard', 'approve', 's')).stdout).toBe('No tool of s needs a decision.\n');
     const undo = /guard undo (\S+)/.exec(denied.stdout)?.[1] ?? '';
     expect(await run('guard', 'undo', undo)).toMatchObject({ code: 0 });
     expect((await run('guard', 'approve', 's', 'write')).stdout).toMatch(/^Approved 1 tool of s: write@/);
-    expect((await run('status')).stdout).toContain('1 held back');
+    expect((await run('status')).stdout).toContain('1 to review or blocked');
   });
 
   it.each([
