@@ -5,7 +5,8 @@ import type { CatalogueServer } from '../engine/catalogue/contract.ts';
 import type { DataPaths } from '../engine/store/data-dir.ts';
 import type { HubRecord } from '../engine/store/instance-lock.ts';
 import { hubSocket } from '../engine/store/socket-place.ts';
-import { hubSilent } from './bridge-problem.ts';
+import { isTurnedOff } from '../engine/store/turned-off.ts';
+import { hubSilent, hubTurnedOff } from './bridge-problem.ts';
 import { examineFolder } from './data-folder.ts';
 import { connectHub, type HubGreeting } from './hub-connection.ts';
 import { readJsonFile } from './json-file.ts';
@@ -106,6 +107,7 @@ function judgeHub(hub: HubState, owner: HubRecord | undefined): Finding {
 
 /** A record that nobody living has made is taken over by the next hub. */
 async function describeAbsence(paths: DataPaths): Promise<Finding> {
+  if (await isTurnedOff(paths)) return told('turned off until it is opened', hubTurnedOff());
   const left = (await readJsonFile(paths.hub)) !== undefined;
   return { text: left ? 'not running; it was ended without notice, which harms nothing' : 'not running' };
 }

@@ -2,6 +2,7 @@ import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dataPaths, openDataDir } from '../../../electron/engine/store/data-dir.ts';
+import { turnOff } from '../../../electron/engine/store/turned-off.ts';
 import { loneBridge, runBridge, startBridge } from '../../helper/bridge.ts';
 import { eventually } from '../../helper/eventually.ts';
 import { programs } from '../../helper/programs.ts';
@@ -162,6 +163,15 @@ describe('the doctor', () => {
     );
     expect(stdout).toContain(at.dataDir);
     expect(await readdir(at.folder)).toEqual(['tmp']);
+  });
+
+  it('[PB-BRIDGE-1] says that Patchbay is turned off, and what turns it on', async () => {
+    await using at = await place();
+    await openDataDir(at.dataDir);
+    await turnOff(at.dataDir);
+    const { code, stdout } = await doctor(programs.bridge, at.dataDir);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/turned off[\s\S]*what to do +Open Patchbay/);
   });
 
   it('[PB-BRIDGE-1] does not believe a command whose program has gone, nor a record whose process has', async () => {
