@@ -44,7 +44,7 @@ export async function revokeIdentity(model: Model, { id, name }: Identity): Prom
   const answer = await model.link.call('access.revoke', { id });
   if (!answer.ok) return model.notify.problem(answer.problem);
   const undoId = `revoked-${id}`;
-  const text = `${clientTitle({ name })} may do nothing any more.`;
+  const text = `${clientTitle({ name })} has no access now.`;
   offerUndo(model, undoId, text, () => void restoreIdentity(model, { id, name }));
 }
 

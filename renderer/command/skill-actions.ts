@@ -35,7 +35,7 @@ export async function moveToSkill(
 export async function releaseTool(model: Model, tool: ToolSkills): Promise<void> {
   const { serverKey, name } = tool;
   if (!(await did(model, 'skill.release', { serverKey, name }))) return;
-  offerRestore(model, tool, `${name} is classified by itself again.`);
+  offerRestore(model, tool, `${name} is classified automatically again.`);
 }
 
 /** A suggested skill is made, or not made again; either can be taken back. */

@@ -14,6 +14,6 @@ export function RiskMark({ risk, compact = false }: { risk: Risk; compact?: bool
 }
 
 const meanings: Readonly<Record<Risk, string>> = {
-  high: 'It says that it may destroy something, or its name says that it changes something.',
-  low: 'It says that it only reads, or nothing speaks for more.',
+  high: 'Annotations or the name suggest that this tool changes or deletes something.',
+  low: 'Marked as read-only, or nothing suggests otherwise.',
 };

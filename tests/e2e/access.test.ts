@@ -74,7 +74,7 @@ describe('packaged approvals and access', () => {
     await window.getByRole('button', { name: 'Go on in Access' }).click();
     await window.getByRole('button', { name: 'Go on…' }).click();
     const dialog = window.getByRole('dialog', { name: 'Go on with what could be saved?' });
-    await dialog.getByText('This cannot be taken back').waitFor();
+    await dialog.getByText('This cannot be undone').waitFor();
     await dialog.getByRole('button', { name: 'Go on', exact: true }).click();
     await window.getByText('What could be saved counts from now on').waitFor();
     await window.getByRole('button', { name: 'Go on in Access' }).waitFor({ state: 'detached' });

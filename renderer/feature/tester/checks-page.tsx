@@ -107,7 +107,7 @@ function CheckRow({ check }: { check: Check }) {
 }
 
 function CheckMark({ check: { last, running } }: { check: Check }) {
-  if (running) return <Loader size={14} aria-label="It is running" />;
+  if (running) return <Loader size={14} aria-label="Running" />;
   if (last === undefined)
     return <CircleDashed className={classes.quiet} size={15} role="img" aria-label="Not run yet" />;
   return last.ok ? (

@@ -47,7 +47,7 @@ interface CheckDialogProps extends SaveCheckProps {
 }
 
 const outcomeWords = {
-  ok: 'It brings a result',
+  ok: 'A result is returned',
   'tool-error': 'The tool says that it failed',
   error: 'The server answers with an error',
 } as const;

@@ -138,7 +138,7 @@ function Gone({ name }: { name: string }) {
   return (
     <EmptyState
       icon={FlaskConical}
-      title={`${name} is not offered any more`}
+      title={`${name} is no longer available`}
       text="The server has changed its list. Choose something else, or look at the server’s log."
     />
   );

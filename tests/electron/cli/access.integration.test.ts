@@ -79,7 +79,7 @@ describe('patchbay access', () => {
         actor: 'the command line',
         text: expect.stringContaining('night job: asks'),
       },
-      { kind: 'identity', action: 'revoked', text: 'cursor may do nothing any more.' },
+      { kind: 'identity', action: 'revoked', text: 'cursor has no access now.' },
       { kind: 'grant', action: 'made', text: 'night job: may call b:pid.' },
       { kind: 'identity', action: 'restored' },
     ]);

@@ -55,7 +55,7 @@ export const accessScreens: readonly Screen[] = [
     go: async (page) => {
       await openAccess(page);
       await page.getByRole('button', { name: 'Go on…' }).click();
-      await page.getByText('This cannot be taken back').waitFor();
+      await page.getByText('This cannot be undone').waitFor();
     },
   },
   {

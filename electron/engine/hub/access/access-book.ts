@@ -141,7 +141,7 @@ export class AccessBook implements Disposable {
     this.#news.tell(identity, {
       kind: 'identity.revoked',
       by,
-      text: `${this.tables.toldName(identity)} may do nothing any more.`,
+      text: `${this.tables.toldName(identity)} has no access now.`,
     });
     this.#news.ended.fire(identity);
   }

@@ -75,7 +75,7 @@ function Off() {
     <EmptyState
       icon={VideoOff}
       title="The audit log is switched off"
-      text="Nothing that is done is written down. Metrics over time, which are counted from it, stay empty too."
+      text="Nothing is recorded. Metrics are based on the audit log and stay empty too."
     >
       <KeepAgain />
     </EmptyState>

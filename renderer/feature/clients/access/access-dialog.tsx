@@ -39,7 +39,7 @@ export function AccessDialog({ id, title, children }: AccessDialogProps) {
         </div>
       )}
       {state.kind === 'known' && standing === undefined && (
-        <p className={classes.alone}>It was removed meanwhile.</p>
+        <p className={classes.alone}>No longer here: it was removed.</p>
       )}
       {standing !== undefined && children(standing)}
     </Dialog>

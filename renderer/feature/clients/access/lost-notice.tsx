@@ -43,7 +43,7 @@ function GoOnDialog({ onClose }: { onClose: () => void }) {
           </li>
           <li>Tools that you had approved may need your review again.</li>
         </ul>
-        <p>This cannot be taken back. The damaged file stays where it was put aside.</p>
+        <p>This cannot be undone. The damaged file is kept.</p>
       </div>
       <DialogFoot>
         <Button variant="default" onClick={onClose} data-autofocus>

@@ -44,7 +44,7 @@ export function NewAgentDialog() {
         />
         <EndChoice value={end} onChange={setEnd} />
       </form>
-      <DialogFoot note="It may call nothing until you allow it something.">
+      <DialogFoot note="An agent has no access until you allow something.">
         <Button variant="default" onClick={close}>
           Cancel
         </Button>

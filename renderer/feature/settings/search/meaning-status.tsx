@@ -29,7 +29,7 @@ export function MeaningStatus() {
 
 function stateText(state: Exclude<MeaningState, { kind: 'off' | 'failed' }>): string {
   if (state.kind === 'starting') return 'The model is being loaded. Words alone count meanwhile.';
-  if (state.kind === 'resting') return 'In use. It is asked when somebody searches.';
+  if (state.kind === 'resting') return 'In use. Loaded when you search.';
   const texts = formatCount(state.total, 'text');
   if (state.kind === 'ready')
     return `Ready: ${texts} ${state.total === 1 ? 'has its' : 'have their'} vectors.`;

@@ -45,7 +45,7 @@ export function ProviderFields({ draft, wrong, onChange }: ProviderFieldsProps) 
         onChange={(secret) => onChange({ ...draft, secret })}
         data={[...all]}
         nothingFoundMessage="No secrets yet"
-        error={isLost ? 'It is not in the vault.' : undefined}
+        error={isLost ? 'Not found among the secrets.' : undefined}
       />
       <Button className={classes.add ?? ''} variant="subtle" onClick={() => openSecrets(model)}>
         Add a secret

@@ -32,7 +32,7 @@ export function SearchPage() {
             <ProviderGroup<Classifier>
               title="Skills of tools"
               label="Who classifies"
-              hint="Says which skills each tool has. Corrections of yours stay, whoever does it."
+              hint="Decides which skills each tool has. Your corrections are kept."
               part="classifier"
               choices={classifierChoices}
               source={settings.classifier}

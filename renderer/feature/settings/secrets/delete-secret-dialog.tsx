@@ -31,7 +31,7 @@ export function DeleteSecretDialog({ name, usedBy, onClose }: DeleteSecretDialog
         <p>
           {users.length === 0
             ? 'No server uses it. Its value cannot be brought back.'
-            : `${joinWords(users, 4)} cannot be started without it any more. Its value cannot be brought back.`}
+            : `${joinWords(users, 4)} cannot start without it. The value cannot be restored.`}
         </p>
         {problem !== undefined && <ProblemCard problem={problem} about={name} />}
       </div>

@@ -63,7 +63,7 @@ export function SecretDialog({ name: settled, replace = false, taken, onClose }:
           />
           {problem !== undefined && <ProblemCard problem={problem} about={name} />}
         </div>
-        <DialogFoot note={replace ? 'Its servers start anew with it.' : 'It is stored encrypted.'}>
+        <DialogFoot note={replace ? 'Servers that use it restart.' : 'Stored encrypted.'}>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>

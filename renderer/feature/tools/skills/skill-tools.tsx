@@ -48,8 +48,7 @@ export function SkillTools({ view, place, onDrag }: SkillToolsProps) {
         <h2 className={classes.title}>{skill?.name ?? 'Not classified'}</h2>
         <SearchField label="Search these tools" width={190} value={query} onChange={setQuery} />
         <p className={classes.about}>
-          {skill?.description ??
-            'Nobody could say what these are good for yet. They are found by their words.'}{' '}
+          {skill?.description ?? 'These tools have no skill yet. Search still finds them by their words.'}{' '}
           {state.kind === 'known' && `${formatCount(tools.length, 'tool')}. `}
           {tools.length > 0 && 'Drag one onto another skill, or use its menu.'}
         </p>

@@ -42,7 +42,7 @@ async function listen(api: ServedApi, headers: Readonly<Record<string, string>> 
 }
 
 describe('events', () => {
-  it('[EVT-1] [REQ-MCP-AUTH-003] end for whom may do nothing any more, and for nobody else', async () => {
+  it('[EVT-1] [REQ-MCP-AUTH-003] end for whom has no access now, and for nobody else', async () => {
     const { ports, ended } = fakePorts();
     await using api = await serveApi(ports);
     await using admin = await listen(api);

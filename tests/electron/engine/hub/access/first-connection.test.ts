@@ -44,7 +44,7 @@ describe('a client that is seen for the first time', () => {
       'robot (client) became known.',
       'cursor became known.',
       'cursor (agent) became known.',
-      'robot may do nothing any more.',
+      'robot has no access now.',
     ]);
   });
 
