@@ -52,7 +52,7 @@ describe('access and approvals', () => {
     const page = await show({ scenario: 'asked' });
     await page.getByRole('region', { name: 'Calls that need approval' }).waitFor();
     await page.keyboard.press('n');
-    const command = page.getByLabel('Command', { exact: true });
+    const command = page.getByLabel('Paste anything', { exact: true });
     await command.fill('npx');
     await page.keyboard.press('Control+Shift+A');
     const calls = page.getByRole('dialog', { name: /calls need approval$/ });
