@@ -1,3 +1,4 @@
+import { isRecord } from '../../../shared/json.ts';
 import type { EntryIssue } from '../../../shared/model/import.ts';
 import type { ImportEntry } from '../../../shared/model/import-session.ts';
 import type { ConfigStore, ConfiguredServer } from '../config/contract.ts';
@@ -60,13 +61,35 @@ export async function judgeSource(
       id: String(index),
       found,
       key,
-      issues: [...found.issues, ...issuesOf(found, key, tried, around.config)],
+      issues: [
+        ...found.issues,
+        ...takenLiberties(found.entry, around.isStored),
+        ...issuesOf(found, key, tried, around.config),
+      ],
       secrets,
       inputs: own,
       ...(duplicate === undefined ? {} : { duplicate }),
     });
   }
   return judged;
+}
+
+/** Parts of an entry that help its author rather than the person: stored secrets, and no questions about its tools. */
+function takenLiberties(entry: Entry, isStored: Surroundings['isStored']): readonly EntryIssue[] {
+  const text = JSON.stringify(entry);
+  const names = [...text.matchAll(/\$\{secret:([\w.-]{1,64})\}/g)]
+    .map(([, name = '']) => name)
+    .filter(isStored);
+  const issues = [...new Set(names)].map(
+    (name): EntryIssue => ({
+      severity: 'warning',
+      path: '',
+      message: `this server gets your saved secret ${name}; add it only if you meant that`,
+    }),
+  );
+  const isUnguarded = isRecord(entry.patchbay) && entry.patchbay.guard === 'off';
+  const message = 'this text turns off the questions about changed tools';
+  return isUnguarded ? [...issues, { severity: 'warning', path: 'patchbay.guard', message }] : issues;
 }
 
 /** One of several servers of a name is called by its app as well. */

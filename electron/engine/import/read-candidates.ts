@@ -1,28 +1,45 @@
 import { isRecord } from '../../../shared/json.ts';
 import type { EntryIssue } from '../../../shared/model/import.ts';
 import type { ParsedText } from '../config/parse.ts';
+import { plainValue } from '../config/tree.ts';
 import { coerceTexts } from '../config/validate.ts';
 import type { Entry, FoundServer } from './found.ts';
 import { type InputCollector, passwordInput } from './inputs.ts';
 import { type ReferenceContext, readReferences } from './references.ts';
+import { type Dialect, dialectOf } from './text/dialects.ts';
 import type { Candidate } from './text/shapes.ts';
 import { installerWarning } from './text/shell-wrapper.ts';
 import { translateEntry } from './text/translate.ts';
+
+interface CandidateContext extends ReferenceContext {
+  readonly client?: string;
+  /** Program that the servers around it are of. */
+  readonly kin?: Dialect;
+}
 
 /** A piece of JSON as servers: each read on its own, in our form, with what is to be asked for gathered. */
 export function readCandidates(
   candidates: readonly Candidate[],
   source: ParsedText,
-  context: ReferenceContext & { readonly client?: string },
+  context: CandidateContext,
   inputs: InputCollector,
 ): readonly FoundServer[] {
-  return candidates.map((candidate) => readCandidate(candidate, source, context, inputs));
+  // Servers beside each other are of one program, though not all of them bear its marks.
+  const kin = candidates
+    .map(({ node, holder }) => {
+      const value = plainValue(node);
+      return isRecord(value) ? dialectOf(value, holder, context.client) : undefined;
+    })
+    .find((dialect) => dialect !== undefined);
+  return candidates.map((candidate) =>
+    readCandidate(candidate, source, { ...context, ...(kin === undefined ? {} : { kin }) }, inputs),
+  );
 }
 
 function readCandidate(
   { key, node, holder }: Candidate,
   source: ParsedText,
-  context: ReferenceContext & { readonly client?: string },
+  context: CandidateContext,
   inputs: InputCollector,
 ): FoundServer {
   if (node.type === 'string') return readLine(key, String(node.value), context, inputs);
@@ -36,12 +53,7 @@ function readCandidate(
 }
 
 /** A list may hold addresses alone, and a map command lines. */
-function readLine(
-  key: string,
-  text: string,
-  context: ReferenceContext & { readonly client?: string },
-  inputs: InputCollector,
-): FoundServer {
+function readLine(key: string, text: string, context: CandidateContext, inputs: InputCollector): FoundServer {
   const entry = /^https?:\/\/\S+$/i.test(text)
     ? { url: text }
     : /\s/.test(text.trim())
@@ -55,7 +67,7 @@ function finish(
   key: string,
   value: Entry,
   said: readonly EntryIssue[],
-  context: ReferenceContext & { readonly client?: string; readonly holder: string },
+  context: CandidateContext & { readonly holder: string },
   inputs: InputCollector,
 ): FoundServer {
   const { entry, notes } = translateEntry(value, context);

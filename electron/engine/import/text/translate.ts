@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../shared/json.ts';
 import type { EntryIssue } from '../../../../shared/model/import.ts';
 import { launcherWords } from '../../../../shared/split-command.ts';
-import { aliases, builtIn, dialectOf, type Entry, times, types } from './dialects.ts';
+import { aliases, builtIn, type Dialect, dialectOf, type Entry, times, types } from './dialects.ts';
 import { isEmpty, type Step, warning, withoutNull } from './entry-step.ts';
 import { readTexts } from './entry-texts.ts';
 import { unwrapShell } from './shell-wrapper.ts';
@@ -18,11 +18,13 @@ export interface Translated {
 export interface Origin {
   readonly holder: string;
   readonly client?: string;
+  /** Program that the entries beside it are of. */
+  readonly kin?: Dialect;
 }
 
 /** Turns an entry written for another program into ours. Fields without a meaning here are kept as they are. */
-export function translateEntry(written: Entry, { holder, client }: Origin): Translated {
-  const dialect = dialectOf(written, holder, client);
+export function translateEntry(written: Entry, { holder, client, kin }: Origin): Translated {
+  const dialect = dialectOf(written, holder, client) ?? kin;
   return steps.reduce<Translated>(
     (done, step) => {
       const { entry, notes = [] } = step(done.entry, dialect);

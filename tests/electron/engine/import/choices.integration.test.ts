@@ -6,6 +6,16 @@ const text = (servers: object) => JSON.stringify({ mcpServers: servers });
 const npx = { command: 'npx', args: ['-y', 's'] };
 
 describe('an import', () => {
+  it('[NFR-SEC1] tells when a text would be given a secret that is stored already', async () => {
+    await using bench = await importBench();
+    bench.vault.set('MINE', 'hush');
+    const taken = { url: 'https://h/mcp', headers: { A: 'Bearer ${secret:MINE} ${secret:OTHER}' } };
+    const { entries } = await bench.importer.parse(text({ x: taken }));
+    const said = entries[0]?.issues.map(({ message }) => message).join('\n');
+    expect(said).toContain('gets your saved secret MINE');
+    expect(said).not.toContain('saved secret OTHER');
+  });
+
   it('[PB-CLIENT-2] knows what is there already: the same key, and the same target under another one', async () => {
     const servers = { a: npx, b: { url: 'https://h/mcp' }, c: { command: 'other' } };
     await using bench = await importBench({ servers });

@@ -441,4 +441,14 @@ export const programRows: readonly TextRow[] = [
       asks: ['KITE_TOKEN'],
     },
   ),
+  row(
+    'Cline, one of several without its marks',
+    '{"mcpServers": {"kite": {"command": "npx", "args": ["-y", "kite-mcp"], "autoApprove": []}, "pond": {"url": "https://pond.example.com/mcp", "timeout": 3600}}}',
+    { servers: { ...kite({ autoApprove: [] }), ...pond({ timeout: 3_600_000 }) }, says: '3600 seconds' },
+  ),
+  row(
+    'no questions about tools',
+    '{"mcpServers": {"kite": {"command": "npx", "args": ["-y", "kite-mcp"], "patchbay": {"guard": "off"}}}}',
+    { servers: kite({ patchbay: { guard: 'off' } }), says: 'turns off the questions' },
+  ),
 ];
