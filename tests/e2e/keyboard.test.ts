@@ -102,6 +102,9 @@ describe.skipIf(process.platform !== 'linux')('the packaged app by keyboard alon
     await add.waitFor();
     await keyboard.type(JSON.stringify({ twin: { command: process.execPath, args: [fixture('echo')] } }));
     await add.getByText('Found 1 server').waitFor();
+    // The server that runs the same is there already.
+    await tabTo(window, 'Import twin');
+    await keyboard.press('Space');
     await tabTo(window, 'Add 1 server');
     await keyboard.press('Enter');
     await add.waitFor({ state: 'detached' });

@@ -136,7 +136,7 @@ describe('the window', () => {
     });
     expect(found).toEqual({
       node: [],
-      bridge: ['call', 'on'],
+      bridge: ['call', 'on', 'pathOf'],
       inlineRan: false,
       styled: 'none',
       fetched: 'refused',
