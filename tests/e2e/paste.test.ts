@@ -80,7 +80,7 @@ describe('the box for anything', () => {
     expect(JSON.parse(await readFile(join(dir, 'mcp.json'), 'utf8'))).toEqual({
       mcpServers: { dropped: entry },
     });
-    await window.getByRole('button', { name: 'Undo' }).click();
+    await window.getByRole('button', { name: 'Undo', exact: true }).click();
     await app.row('dropped').waitFor({ state: 'detached' });
   });
 
