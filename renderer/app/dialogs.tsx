@@ -60,6 +60,9 @@ const ReviewDialog = lazy(() =>
   import('../feature/guard/review-dialog.tsx').then((module) => ({ default: module.ReviewDialog })),
 );
 const QuitDialog = lazy(() => import('./quit-dialog.tsx').then((module) => ({ default: module.QuitDialog })));
+const TagsDialog = lazy(() =>
+  import('../feature/servers/list/tags-dialog.tsx').then((module) => ({ default: module.TagsDialog })),
+);
 const ShortcutsDialog = lazy(() =>
   import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
 );
@@ -103,6 +106,7 @@ function OpenDialog() {
         <ConnectDialog id={dialog.id} title={dialog.title} pickup={dialog.pickup} />
       )}
       {dialog?.kind === 'connect-snippet' && <SnippetDialog id={dialog.id} title={dialog.title} />}
+      {dialog?.kind === 'tags' && <TagsDialog keys={dialog.keys} />}
       {dialog?.kind === 'shortcuts' && <ShortcutsDialog />}
       {question !== undefined && <ConfirmDialog {...question} />}
     </Suspense>

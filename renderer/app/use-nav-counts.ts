@@ -1,6 +1,6 @@
 import { useStore } from 'zustand/react';
 import { formatCount } from '../lib/format-amount.ts';
-import { needsAttention } from '../lib/server-status.ts';
+import { attentionCount } from '../lib/server-status.ts';
 import { useModel, useServers } from '../store/model-context.tsx';
 import type { View } from '../store/view-store.ts';
 
@@ -16,7 +16,7 @@ export interface NavCount {
 export function useNavCounts(): Readonly<Record<View, NavCount>> {
   const { mirrors } = useModel();
   const servers = useServers((state) => state.order.length);
-  const failing = useServers((state) => Object.values(state.byKey).filter(needsAttention).length);
+  const failing = useServers((state) => attentionCount(Object.values(state.byKey)));
   const tools = useStore(mirrors.tools, (byServer) =>
     Object.values(byServer).reduce((sum, list) => sum + list.length, 0),
   );

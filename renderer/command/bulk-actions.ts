@@ -5,6 +5,7 @@ import type { Model } from '../store/model.ts';
 import { toolId } from '../store/tool-id.ts';
 import { ask } from '../store/view-store.ts';
 import { dropWish, makeWish, settleWish, type WishStore } from '../store/wish-store.ts';
+import { closeServer } from './navigate.ts';
 import { offerUndo } from './undo-actions.ts';
 
 /** A tool as it is switched. */
@@ -64,8 +65,8 @@ export function switchesOf(
   }));
 }
 
-/** Turns servers on or off at once; one undo restores what was. */
-export function turnServers(model: Model, keys: readonly string[], enabled: boolean): void {
+/** Turns servers on or off at once, after a question unless each was chosen by hand; one undo restores what was. */
+export function turnServers(model: Model, keys: readonly string[], enabled: boolean, isChosen = false): void {
   const { byKey } = model.mirrors.servers.getState();
   const wishes = model.serverWishes.getState().byId;
   const turned = keys.filter((key) => (wishes[key]?.enabled ?? byKey[key]?.enabled) === !enabled);
@@ -74,15 +75,14 @@ export function turnServers(model: Model, keys: readonly string[], enabled: bool
     model.notify.done(`Already ${word}.`);
     return;
   }
-  const [only] = turned;
-  const what = turned.length === 1 && only !== undefined ? only : formatCount(turned.length, 'server');
+  const what = named(turned);
   const turn = () =>
     void changeServers(
       model,
       turned.map((key) => ({ kind: 'switch', key, enabled })),
       { done: `${what} turned ${word}.`, undone: `${what} restored.` },
     );
-  if (turned.length === 1) {
+  if (turned.length === 1 || isChosen) {
     turn();
     return;
   }
@@ -96,6 +96,56 @@ export function turnServers(model: Model, keys: readonly string[], enabled: bool
   });
 }
 
+/** Removes servers in one step; one undo puts all of them back where they were. */
+export async function removeServers(model: Model, keys: readonly string[]): Promise<void> {
+  const what = named(keys);
+  const changes = keys.map((key) => ({ kind: 'remove', key }) as const);
+  if (!(await changeServers(model, changes, { done: `${what} removed.`, undone: `${what} restored.` })))
+    return;
+  const { draft } = model.draft.getState();
+  if (draft !== undefined && keys.includes(draft.originalKey)) model.draft.setState({ draft: undefined });
+  if (keys.includes(model.view.getState().place.serverKey ?? '')) closeServer(model);
+}
+
+/** Restarts those that are on. */
+export async function restartServers(model: Model, keys: readonly string[]): Promise<void> {
+  const answers = await Promise.all(keys.map((key) => model.link.call('server.restart', { key })));
+  const failed = answers.find(({ ok }) => !ok);
+  if (failed?.ok === false) model.notify.problem(failed.problem);
+  else model.notify.done(`${named(keys)} restarted.`);
+}
+
+export function setFavorites(model: Model, keys: readonly string[], favorite: boolean): void {
+  const what = named(keys);
+  void changeServers(
+    model,
+    keys.map((key) => ({ kind: 'favorite', key, favorite })),
+    {
+      done: favorite ? `${what} added to favorites.` : `${what} removed from favorites.`,
+      undone: `${what} restored.`,
+    },
+  );
+}
+
+/** Gives servers their tags anew. */
+export async function setTags(
+  model: Model,
+  tags: Readonly<Record<string, readonly string[]>>,
+): Promise<void> {
+  const keys = Object.keys(tags);
+  const changes = keys.map((key): ServerChange => ({ kind: 'tags', key, tags: [...(tags[key] ?? [])] }));
+  const what = named(keys);
+  await changeServers(model, changes, {
+    done: `Tags of ${what} saved.`,
+    undone: `Tags of ${what} restored.`,
+  });
+}
+
+function named(keys: readonly string[]): string {
+  const [only] = keys;
+  return keys.length === 1 && only !== undefined ? only : formatCount(keys.length, 'server');
+}
+
 export function turnAllServers(model: Model, enabled: boolean): void {
   turnServers(model, model.mirrors.servers.getState().order, enabled);
 }
@@ -105,13 +155,15 @@ async function changeServers(
   model: Model,
   changes: readonly ServerChange[],
   words: { readonly done: string; readonly undone: string },
-): Promise<void> {
+): Promise<boolean> {
   const answer = await withWishes(model, changes, () =>
     model.link.call('server.change', { changes: [...changes] }),
   );
-  if (!answer.ok) return model.notify.problem(answer.problem);
-  const { undoId } = answer.value;
-  offerUndo(model, undoId, words.done, () => void undoChange(model, undoId, words.undone));
+  if (answer.ok) {
+    const { undoId } = answer.value;
+    offerUndo(model, undoId, words.done, () => void undoChange(model, undoId, words.undone));
+  } else model.notify.problem(answer.problem);
+  return answer.ok;
 }
 
 async function undoChange(model: Model, undoId: string, undone: string): Promise<void> {

@@ -99,6 +99,8 @@ export type Dialog =
   | { readonly kind: 'new-agent' }
   /** What is held of a server. */
   | { readonly kind: 'review-tools'; readonly serverKey: string }
+  /** What servers are sorted by. */
+  | { readonly kind: 'tags'; readonly keys: readonly string[] }
   | { readonly kind: 'shortcuts' };
 
 /** Asked before something that affects several things at once; each is named. */

@@ -37,7 +37,7 @@ export function useKeptPlace(rows: unknown, linesOf = firstList): KeptPlace {
   };
 }
 
-const reachable = 'button:not(:disabled), input:not(:disabled)';
+const reachable = 'button:not(:disabled), input:not(:disabled):not([tabindex="-1"])';
 
 function firstList(part: HTMLElement | null): readonly Element[] {
   return [...(part?.querySelector('ul')?.children ?? [])];

@@ -55,3 +55,32 @@ const accessLabels: { readonly [C in ProblemCode]?: string } = {
   'server.key_refused': 'API key refused',
   'server.client_id_needed': 'Client ID needed',
 };
+
+type GroupParts = Pick<ServerView, 'status' | 'asleep' | 'enabled' | 'problem' | 'update' | 'heldTools'>;
+
+/** The one group of the list that a server is in: everything that is on either runs, or starts or rests, or needs a person. */
+export function serverGroup(server: GroupParts): 'running' | 'attention' | 'off' {
+  if (!server.enabled) return 'off';
+  return isTroubled(server) || holdsTools(server) ? 'attention' : 'running';
+}
+
+/** How many servers need a person: the number of the list, the sidebar and the tray. */
+export function attentionCount(servers: readonly GroupParts[]): number {
+  return servers.filter((server) => serverGroup(server) === 'attention').length;
+}
+
+/**
+ * True for a server that does not work though it should, or not with the config in the file. One that is still
+ * connecting is no trouble yet, and one that sleeps is none at all.
+ */
+export function isTroubled({ enabled, status, problem, asleep, update }: GroupParts): boolean {
+  if (!enabled) return false;
+  if (status === 'error' || status === 'needs-auth' || status === 'degraded') return true;
+  if (update?.kind === 'failed') return true;
+  return status === 'disconnected' && problem !== undefined && asleep === undefined;
+}
+
+/** Tools of it wait until somebody has seen what changed about them. */
+export function holdsTools({ enabled, heldTools }: Pick<GroupParts, 'enabled' | 'heldTools'>): boolean {
+  return enabled && (heldTools?.waiting ?? 0) > 0;
+}

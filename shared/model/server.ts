@@ -29,6 +29,9 @@ export const serverViewSchema = z.object({
   since: z.number(),
   /** When the running connection was established; absent while not connected. */
   connectedAt: z.number().optional(),
+  /** What a person sorts their servers by. */
+  tags: z.array(z.string()).readonly().optional(),
+  favorite: z.literal(true).optional(),
   /** When it starts: with the hub, or at its first call. */
   start: z.enum(['auto', 'on-demand']),
   /** One process for all clients, or one for each. */

@@ -56,6 +56,10 @@ export const entryOptionsSchema = z.looseObject({
   enabledTools: z.array(z.string()).optional(),
   /** What becomes of tools whose definition is new or has changed; `changes` by default. See {@link guardModes}. */
   guard: z.enum(guardModes).optional(),
+  /** What a person sorts their servers by. */
+  tags: z.array(z.string()).optional(),
+  /** Stands before the others in lists. */
+  favorite: z.boolean().optional(),
   oauth: oauthOptionsSchema.optional(),
 });
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ServerChange } from '../../../shared/model/server-change.ts';
 import {
   enabledToolsOf,
@@ -5,8 +6,10 @@ import {
   removeServer,
   restoreServer,
   serverMember,
+  serverOptions,
   serverText,
   setServerEnabled,
+  setServerOption,
   setServerText,
   setServerToolsEnabled,
 } from './edit.ts';
@@ -63,7 +66,7 @@ export function undoMany(good: GoodText, made: MadeChanges): string {
 function requireChangeable(good: GoodText, change: ServerChange): void {
   if (change.kind === 'remove') return void requireServer(good, change.key);
   const server = requireClearServer(good, change.key);
-  if (change.kind === 'tools') refuseErrors(good.parsed, change.key, server.issues);
+  if (change.kind !== 'switch') refuseErrors(good.parsed, change.key, server.issues);
 }
 
 /** Undefined where the text says so already. */
@@ -86,6 +89,16 @@ function reverseOf(body: string, change: ServerChange): Reverse | undefined {
       if (names.length === 0) return undefined;
       return { kind: 'change', change: { ...change, names, enabled: !change.enabled } };
     }
+    case 'tags': {
+      const tags = serverOptions(body, key).tags ?? [];
+      return isDeepStrictEqual(tags, change.tags)
+        ? undefined
+        : { kind: 'change', change: { ...change, tags } };
+    }
+    case 'favorite': {
+      const favorite = serverOptions(body, key).favorite === true;
+      return favorite === change.favorite ? undefined : { kind: 'change', change: { ...change, favorite } };
+    }
   }
 }
 
@@ -97,5 +110,9 @@ function changed(body: string, change: ServerChange): string {
       return setServerEnabled(body, change.key, change.enabled);
     case 'tools':
       return setServerToolsEnabled(body, change.key, change.names, change.enabled);
+    case 'tags':
+      return setServerOption(body, change.key, 'tags', change.tags.length === 0 ? undefined : change.tags);
+    case 'favorite':
+      return setServerOption(body, change.key, 'favorite', change.favorite ? true : undefined);
   }
 }

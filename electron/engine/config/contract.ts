@@ -84,6 +84,9 @@ export interface ConfiguredServer {
   readonly disabledTools: ReadonlySet<string>;
   /** The only ones that may be called, where the entry says so. */
   readonly enabledTools?: ReadonlySet<string>;
+  /** What a person sorts their servers by; present where there are any. */
+  readonly tags?: readonly string[];
+  readonly favorite?: true;
   /** Whether tools with new or changed definitions are held. */
   readonly guard: GuardMode;
   readonly transport: 'stdio' | 'http' | 'sse';

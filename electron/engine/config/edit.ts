@@ -137,10 +137,27 @@ export function setServerToolsEnabled(
   return updateServer(body, key, Object.keys(patchbay).length === 0 ? rest : { ...rest, patchbay });
 }
 
+/** Sets one of our own options; it leaves, and then `patchbay` too, where `value` is undefined. */
+export function setServerOption(
+  body: string,
+  key: string,
+  option: 'tags' | 'favorite',
+  value: unknown,
+): string {
+  const { patchbay, ...rest }: Entry & Pick<ServerEntry, 'patchbay'> = entryOf(body, key) ?? {};
+  const { [option]: _before, ...others } = patchbay ?? {};
+  const options = value === undefined ? others : { ...patchbay, [option]: value };
+  return updateServer(body, key, Object.keys(options).length === 0 ? rest : { ...rest, patchbay: options });
+}
+
+export function serverOptions(body: string, key: string): NonNullable<ServerEntry['patchbay']> {
+  const { patchbay }: Entry & Pick<ServerEntry, 'patchbay'> = entryOf(body, key) ?? {};
+  return patchbay ?? {};
+}
+
 /** Which tools an entry has on. */
 export function enabledToolsOf(body: string, key: string): (name: string) => boolean {
-  const entry: Entry & Pick<ServerEntry, 'patchbay'> = entryOf(body, key) ?? {};
-  const { disabledTools, enabledTools } = entry.patchbay ?? {};
+  const { disabledTools, enabledTools } = serverOptions(body, key);
   const off = new Set(disabledTools ?? []);
   const listed = enabledTools === undefined || enabledTools === null ? undefined : new Set(enabledTools);
   return (name) => !off.has(name) && (listed?.has(name) ?? true);

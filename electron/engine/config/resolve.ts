@@ -37,6 +37,7 @@ export async function configureServer(
     ...(entry?.timeout === undefined ? {} : { callTimeout: entry.timeout }),
     disabledTools: toolNamesIn(member.value, 'disabledTools') ?? new Set(),
     ...(enabledTools === undefined ? {} : { enabledTools }),
+    ...sortingOf(entry?.patchbay),
     guard: guardOf(member.value),
     transport: transportOf(member.value),
     ...(secrets === undefined ? {} : { secrets }),
@@ -47,6 +48,12 @@ export async function configureServer(
     ...settled(parsed, target, issues.filter(isError)),
     ...(warnings.length === 0 ? {} : { warnings }),
   };
+}
+
+/** Nothing here restarts a server. */
+function sortingOf(options: ServerEntry['patchbay'] = {}): Pick<ConfiguredServer, 'tags' | 'favorite'> {
+  const { tags = [], favorite } = options;
+  return { ...(tags.length === 0 ? {} : { tags }), ...(favorite === true ? { favorite } : {}) };
 }
 
 type RunOptions = Pick<

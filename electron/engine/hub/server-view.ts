@@ -64,6 +64,8 @@ export function serverView(facts: ServerFacts): ServerView {
     instances: instances.length,
     activeCalls: callsOf(supervised) + instances.reduce((sum, instance) => sum + callsOf(instance), 0),
     openCircuits: facts.openCircuits,
+    ...(configured.tags === undefined ? {} : { tags: configured.tags }),
+    ...(configured.favorite === undefined ? {} : { favorite: configured.favorite }),
     cached: catalogued?.cached ?? false,
     counts: counts(catalogued, catalogued?.disabledTools ?? configured.disabledTools),
     warnings,

@@ -5,7 +5,7 @@ import type { AppUpdate } from '../../../shared/model/app-update.ts';
 import type { ConnectClient } from '../../../shared/model/connect.ts';
 import type { HubView } from '../../../shared/model/hub.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
-import { mainProblem } from '../../../shared/model/server-look.ts';
+import { holdsTools, isTroubled, mainProblem } from '../../../shared/model/server-look.ts';
 import type { CommandId } from '../command/command.ts';
 import { count, shorten } from '../tray/label.ts';
 import type { TrayAction } from '../tray/model.ts';
@@ -44,27 +44,11 @@ export function mattersOf({ hub, servers, connect, approvals, update }: MatterIn
   return [
     ...approvalMatter(approvals),
     ...hub.problems.map(hubMatter),
-    ...servers.filter(needsAttention).map(serverMatter),
+    ...servers.filter(isTroubled).map(serverMatter),
     ...servers.filter(holdsTools).map(heldMatter),
     ...connect.filter(isWiped).map(wipedMatter),
     ...updateMatters(update),
   ];
-}
-
-/**
- * True for a server that does not work though it should, or not with the config in the file. One that is still
- * connecting is no trouble yet, and one that sleeps is none at all.
- */
-export function needsAttention({ enabled, status, problem, asleep, update }: ServerView): boolean {
-  if (!enabled) return false;
-  if (status === 'error' || status === 'needs-auth' || status === 'degraded') return true;
-  if (update?.kind === 'failed') return true;
-  return status === 'disconnected' && problem !== undefined && asleep === undefined;
-}
-
-/** Tools of it wait until somebody has seen what changed about them. */
-export function holdsTools({ enabled, heldTools }: ServerView): boolean {
-  return enabled && (heldTools?.waiting ?? 0) > 0;
 }
 
 /** Our entry is gone from a file that we wrote it to. */

@@ -1,7 +1,8 @@
 import type { ClientView } from '../../../shared/model/client.ts';
 import type { ProfilesView } from '../../../shared/model/profile.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
-import { callsWaiting, holdsTools, isWiped, needsAttention } from '../attention/matter.ts';
+import { attentionCount, holdsTools, isTroubled } from '../../../shared/model/server-look.ts';
+import { callsWaiting, isWiped } from '../attention/matter.ts';
 import type { CommandId } from '../command/command.ts';
 import { attentionItems } from './attention.ts';
 import { count, shorten } from './label.ts';
@@ -28,7 +29,7 @@ export function trayModel(input: TrayInput): TrayModel {
 /** `error`: no client can be served. `off`: nothing is meant to run. */
 export function trayState({ hub, phase, servers, connect, approvals }: TrayInput): TrayState {
   const wanted = servers.filter(({ enabled }) => enabled);
-  const failing = wanted.filter(needsAttention);
+  const failing = wanted.filter(isTroubled);
   if (phase === 'failed') return 'error';
   const down = failing.filter((server) => !serves(server));
   if (wanted.length > 0 && down.length === wanted.length) return 'error';
@@ -43,14 +44,18 @@ function summaryLine({ hub, phase, servers, connect, approvals }: TrayInput): st
   const waiting = callsWaiting(approvals);
   if (waiting > 0) return waiting === 1 ? '1 call needs approval' : `${waiting} calls need approval`;
   const wanted = servers.filter(({ enabled }) => enabled);
-  const asking = wanted.filter((server) => needsAttention(server) || holdsTools(server));
-  const attention = asking.length + hub.problems.length + connect.filter(isWiped).length;
+  const attention = attentionCount(servers);
+  const others = hub.problems.length + connect.filter(isWiped).length;
   const connected = wanted.filter(serves).length;
-  if (servers.length === 0) return attention === 0 ? 'no servers yet' : 'needs attention';
+  if (servers.length === 0) return others === 0 ? 'no servers yet' : 'needs attention';
   if (wanted.length === 0) return 'all servers switched off';
   const asleep = wanted.filter(isAsleep).length;
   const base = `${connected} of ${count(wanted.length, 'server')} connected${asleep === 0 ? '' : `, ${asleep} asleep`}`;
-  return attention === 0 ? base : `${base}, ${attention} ${attention === 1 ? 'needs' : 'need'} attention`;
+  return [
+    base,
+    ...(attention === 0 ? [] : [`${attention} ${attention === 1 ? 'needs' : 'need'} attention`]),
+    ...(others === 0 ? [] : [count(others, attention === 0 ? 'problem' : 'other problem')]),
+  ].join(', ');
 }
 
 function serverItems(servers: readonly ServerView[]): readonly TrayItem[] {

@@ -10,10 +10,14 @@ import {
   RotateCw,
   Route,
   ScrollText,
+  Star,
+  StarOff,
   Sunrise,
+  Tag,
   Trash2,
 } from 'lucide-react';
 import type { ServerView } from '../../../shared/model/server.ts';
+import { setFavorites } from '../../command/bulk-actions.ts';
 import { checkHealth, sleepServer, wakeServer } from '../../command/life-actions.ts';
 import { openServer } from '../../command/navigate.ts';
 import { showExplanation } from '../../command/program-actions.ts';
@@ -27,6 +31,7 @@ import {
 import { canSleep, isRunning, shownStatus } from '../../lib/server-status.ts';
 import { signInVerb } from '../../lib/sign-in.ts';
 import { useModel } from '../../store/model-context.tsx';
+import { openDialog } from '../../store/view-store.ts';
 
 /** What can be done with a server besides switching it. */
 export function ServerMenu({ server }: { server: ServerView }) {
@@ -74,6 +79,20 @@ export function ServerMenu({ server }: { server: ServerView }) {
           onClick={() => void duplicateServer(model, key)}
         >
           Duplicate
+        </Menu.Item>
+        <Menu.Item
+          leftSection={
+            server.favorite === true ? <StarOff size={14} aria-hidden /> : <Star size={14} aria-hidden />
+          }
+          onClick={() => setFavorites(model, [key], server.favorite !== true)}
+        >
+          {server.favorite === true ? 'Remove from favorites' : 'Add to favorites'}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<Tag size={14} aria-hidden />}
+          onClick={() => openDialog(model.view, { kind: 'tags', keys: [key] })}
+        >
+          Tags…
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item

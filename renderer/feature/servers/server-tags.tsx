@@ -3,9 +3,16 @@ import { formatCount } from '../../lib/format-amount.ts';
 import { Tag } from '../../ui/tag.tsx';
 
 /** How a server is run, where that is not the usual way. */
-export function ServerTags({ server }: { server: Pick<ServerView, 'start' | 'isolation' | 'instances'> }) {
+export function ServerTags({
+  server,
+}: {
+  server: Pick<ServerView, 'start' | 'isolation' | 'instances' | 'tags'>;
+}) {
   return (
     <>
+      {server.tags?.map((tag) => (
+        <Tag key={tag}>{tag}</Tag>
+      ))}
       {server.start === 'on-demand' && <Tag title="It starts at the first call of a client.">On demand</Tag>}
       {server.isolation === 'per-client' && (
         <Tag title={`Each client has its own. ${formatCount(server.instances, 'runs', 'run')} now.`}>

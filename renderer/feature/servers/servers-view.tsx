@@ -15,8 +15,10 @@ import { ServerPage } from './detail/server-page.tsx';
 import { FirstSteps } from './first-steps/first-steps.tsx';
 import { type Arrangement, arrangeServers, plainArrangement } from './list/arrange-servers.ts';
 import { ListTools } from './list/list-tools.tsx';
+import { SelectionBar } from './list/selection-bar.tsx';
 import { ServerTable } from './list/server-table.tsx';
 import { ServersEmpty, ServersLoading, ServersNoMatch } from './list/servers-empty.tsx';
+import { useSelection } from './list/use-selection.ts';
 import { markFirstList } from './mark-first-list.ts';
 import { useProcessWatch } from './use-process-watch.ts';
 
@@ -38,6 +40,7 @@ function ServersList({ goneKey }: { goneKey: string | undefined }) {
   const usage = useStore(model.mirrors.usage, (state) => (needsUsage(arrangement) ? state : noUsage));
   const all = useMemo(() => mirror.order.flatMap((key) => mirror.byKey[key] ?? []), [mirror]);
   const shown = useMemo(() => arrangeServers(all, arrangement, usage), [all, arrangement, usage]);
+  const selection = useSelection(shown);
   const { serverKey: openKey, serverTab } = useView(({ place }) => place);
   const open = openKey === undefined ? undefined : mirror.byKey[openKey];
   useProcessWatch(open === undefined || serverTab === 'overview');
@@ -76,7 +79,11 @@ function ServersList({ goneKey }: { goneKey: string | undefined }) {
                 arrangement={arrangement}
                 onArrange={setArrangement}
                 openKey={open?.key ?? goneKey}
+                selection={selection}
               />
+            )}
+            {selection.servers.length > 0 && (
+              <SelectionBar servers={selection.servers} onClear={selection.clear} />
             )}
           </>
         }

@@ -362,10 +362,23 @@ export class FakeHub {
       case 'tools':
         this.#setToolsEnabled(change.key, change.names, change.enabled);
         break;
+      case 'tags':
+        this.changeServer(change.key, { tags: change.tags });
+        break;
+      case 'favorite':
+        this.#favor(change.key, change.favorite);
+        break;
       case 'remove':
         this.#forget(change.key);
         break;
     }
+  }
+
+  #favor(key: string, isFavorite: boolean): void {
+    const server = this.#state.servers.find((one) => one.key === key);
+    if (server === undefined) return;
+    const { favorite: _before, ...rest } = server;
+    this.#replace(key, isFavorite ? { ...rest, favorite: true } : rest);
   }
 
   #setToolsEnabled(serverKey: string, names: readonly string[], enabled: boolean): void {

@@ -35,6 +35,8 @@ export const sampleServers: readonly ServerView[] = [
   serverView({
     key: 'github',
     status: 'connected',
+    favorite: true,
+    tags: ['work'],
     target: 'npx -y @modelcontextprotocol/server-github',
     counts: counts(51, 3, 0, 2),
     serverInfo: { name: 'github-mcp-server', version: '0.20.1', title: 'GitHub' },
@@ -42,6 +44,7 @@ export const sampleServers: readonly ServerView[] = [
   serverView({
     key: 'filesystem',
     status: 'connected',
+    tags: ['files', 'local'],
     target: 'npx -y @modelcontextprotocol/server-filesystem ~/Documents ~/Projects',
     counts: counts(14, 0, 12),
     connectedAt: now - 93_000_000,

@@ -22,6 +22,24 @@ import { valueScreens } from './value-screens.ts';
 /** Every screen of the window in every state it has. */
 export const screens: readonly Screen[] = [
   { name: 'servers', scenario: 'rich' },
+  {
+    name: 'servers-selected',
+    scenario: 'rich',
+    go: async (page) => {
+      await page.getByRole('checkbox', { name: 'Select github' }).click({ force: true });
+      await page.getByRole('checkbox', { name: 'Select memory' }).click({ force: true });
+      await page.getByRole('toolbar', { name: 'Selected servers' }).waitFor();
+    },
+  },
+  {
+    name: 'servers-tags',
+    scenario: 'rich',
+    go: async (page) => {
+      await page.getByRole('checkbox', { name: 'Select filesystem' }).click({ force: true });
+      await page.getByRole('button', { name: 'Tags…' }).click();
+      await page.getByRole('dialog', { name: 'Tags of filesystem' }).waitFor();
+    },
+  },
   { name: 'servers-empty', scenario: 'empty' },
   { name: 'servers-loading', scenario: 'loading' },
   { name: 'servers-many', scenario: 'many' },

@@ -23,6 +23,16 @@ export const searchScreens: readonly Screen[] = [
       await page.getByText('Patchbay ID').waitFor();
     },
   },
+  { name: 'found-by-name', scenario: 'rich', go: (page) => search(page, 'delete') },
+  {
+    name: 'turn-question',
+    scenario: 'rich',
+    go: async (page) => {
+      await search(page, 'delete');
+      await page.getByRole('button', { name: /^Turn off \d+ tools$/ }).click();
+      await page.getByRole('dialog').getByText('You can undo this.').waitFor();
+    },
+  },
   { name: 'found-many', scenario: 'many', go: (page) => search(page, 'commit') },
   { name: 'found-nothing', scenario: 'rich', go: (page) => search(page, 'zzz') },
   {

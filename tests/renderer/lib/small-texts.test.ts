@@ -5,11 +5,12 @@ import { groupBy } from '../../../renderer/lib/group-by.ts';
 import { joinWords } from '../../../renderer/lib/join-words.ts';
 import { problemText } from '../../../renderer/lib/problem-text.ts';
 import { programName } from '../../../renderer/lib/program-name.ts';
-import { needsAttention, serverLook } from '../../../renderer/lib/server-status.ts';
+import { serverGroup, serverLook } from '../../../renderer/lib/server-status.ts';
 import { syntaxIssues } from '../../../renderer/lib/syntax-issues.ts';
 import { differenceText } from '../../../renderer/lib/tool-difference.ts';
-import { serverStatuses } from '../../../shared/model/server.ts';
+import { type ServerStatus, type ServerView, serverStatuses } from '../../../shared/model/server.ts';
 import { launcherWords, splitCommand } from '../../../shared/split-command.ts';
+import { aServer } from '../helper/sample-views.ts';
 import { refused } from '../helper/test-model.ts';
 
 describe('a pasted command line', () => {
@@ -115,13 +116,15 @@ describe('small things', () => {
     const labels = serverStatuses.map((status) => serverLook({ status }).label);
     labels.push(serverLook({ status: 'disconnected', asleep: { since: 0 } }).label);
     expect(new Set(labels).size).toBe(serverStatuses.length + 1);
-    expect(serverStatuses.filter((status) => needsAttention({ status }))).toEqual([
+    const group = (status: ServerStatus, more: Partial<ServerView> = {}) =>
+      serverGroup(aServer('a', { status, ...more }));
+    expect(serverStatuses.filter((status) => group(status) === 'attention')).toEqual([
       'degraded',
       'needs-auth',
       'error',
     ]);
     const failed = { kind: 'failed' as const, at: 0, problem: refused.problem };
-    expect(needsAttention({ status: 'connected', update: failed })).toBe(true);
-    expect(needsAttention({ status: 'connected', update: { kind: 'starting', since: 0 } })).toBe(false);
+    expect(group('connected', { update: failed })).toBe('attention');
+    expect(group('connected', { update: { kind: 'starting', since: 0 } })).toBe('running');
   });
 });

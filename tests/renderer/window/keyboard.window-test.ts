@@ -27,13 +27,14 @@ describe('the keyboard', () => {
 
   it('[PB-A11Y-1] moves through lists with arrow keys and back with Escape', async () => {
     const page = await show();
+    const second = (await page.locator('[data-row="1"]').textContent()) ?? '';
     await page.keyboard.press('/');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'filesystem', level: 2 }).waitFor();
+    await page.getByRole('heading', { name: second, level: 2 }).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('heading', { name: 'filesystem', level: 2 }).waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: second, level: 2 }).waitFor({ state: 'detached' });
     for (const typed of ['', 'github log']) {
       await page.keyboard.press('Control+k');
       await page.getByPlaceholder('Search commands, servers and tools').fill(typed);
@@ -96,6 +97,8 @@ describe('the keyboard', () => {
   it('[PB-A11Y-1] the keyboard stays with the server whose page opens and closes, and at its place when it is removed', async () => {
     const page = await show();
     const row = (name: string) => page.getByRole('button', { name, exact: true });
+    const names = await page.locator('main [data-row]').allTextContents();
+    const [next = '', afterNext = ''] = names.slice(names.indexOf('filesystem') + 1);
     await row('filesystem').focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'filesystem', level: 2 }).waitFor();
@@ -107,13 +110,13 @@ describe('the keyboard', () => {
     await page.getByRole('heading', { name: 'filesystem', level: 2 }).waitFor();
     await page.keyboard.press('Delete');
     await row('filesystem').waitFor({ state: 'detached' });
-    await expect.poll(() => row('postgres').evaluate(hasFocus)).toBe(true);
+    await expect.poll(() => row(next).evaluate(hasFocus)).toBe(true);
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Actions for postgres' }).focus();
+    await page.getByRole('button', { name: `Actions for ${next}` }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('menuitem', { name: 'Remove' }).press('Enter');
-    await row('postgres').waitFor({ state: 'detached' });
-    await expect.poll(() => row('memory').evaluate(hasFocus)).toBe(true);
+    await page.getByRole('menuitem', { name: 'Remove', exact: true }).press('Enter');
+    await row(next).waitFor({ state: 'detached' });
+    await expect.poll(() => row(afterNext).evaluate(hasFocus)).toBe(true);
   });
 
   it('[PB-A11Y-1] a page that is closed gives the keyboard back to its line', async () => {

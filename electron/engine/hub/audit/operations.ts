@@ -51,6 +51,10 @@ function noteChange(change: ServerChange): readonly AuditNote[] {
   switch (change.kind) {
     case 'remove':
       return [ofServer('delete', key)];
+    case 'tags':
+      return [ofServer('edit', key, 'Its tags were changed.')];
+    case 'favorite':
+      return [ofServer('edit', key, change.favorite ? 'A favorite now.' : 'No favorite any more.')];
     case 'switch':
       return [ofServer(change.enabled ? 'enable' : 'disable', key)];
     case 'tools':

@@ -1,11 +1,12 @@
 import type { ProcessUsage, ServerView } from '../../../../shared/model/server.ts';
 import { matchesWords, queryWords } from '../../../lib/match-words.ts';
-import { isRunning, needsAttention, serverLook, shownStatus } from '../../../lib/server-status.ts';
+import { serverGroup, serverLook, shownStatus } from '../../../lib/server-status.ts';
 
 export const serverFilters = ['all', 'running', 'asleep', 'attention', 'off'] as const;
 export type ServerFilter = (typeof serverFilters)[number];
 
-export const sortColumns = [
+const sortColumns = [
+  'failures',
   'file',
   'name',
   'status',
@@ -20,28 +21,57 @@ export type SortColumn = (typeof sortColumns)[number];
 export interface Arrangement {
   readonly query: string;
   readonly filter: ServerFilter;
-  /** `file` is the order of the config file. */
+  /** One that servers are sorted by; all where it is absent. */
+  readonly tag?: string;
+  /** `failures` brings those first that need a person; `file` is the order of the config file. Favorites come first in either. */
   readonly sort: SortColumn;
   readonly descending: boolean;
 }
 
-export const plainArrangement: Arrangement = { query: '', filter: 'all', sort: 'file', descending: false };
+export const plainArrangement: Arrangement = {
+  query: '',
+  filter: 'all',
+  sort: 'failures',
+  descending: false,
+};
 
 type Usage = Readonly<Record<string, ProcessUsage>>;
 
 /** The servers to show, in order. Ties keep the order of the file. */
 export function arrangeServers(
   servers: readonly ServerView[],
-  { query, filter, sort, descending }: Arrangement,
+  { query, filter, tag, sort, descending }: Arrangement,
   usage: Usage,
 ): readonly ServerView[] {
   const words = queryWords(query);
   const shown = servers.filter(
-    (server) => passes(server, filter) && matchesWords(`${server.key} ${server.target}`.toLowerCase(), words),
+    (server) =>
+      passes(server, filter) &&
+      (tag === undefined || server.tags?.includes(tag) === true) &&
+      matchesWords(searchText(server), words),
   );
-  if (sort === 'file') return shown;
+  if (sort === 'failures' || sort === 'file') {
+    const rank = (server: ServerView) => plainRank(server, sort);
+    return shown.toSorted((left, right) => rank(left) - rank(right));
+  }
   const compare = comparisons[sort];
   return [...shown].sort((left, right) => (descending ? -1 : 1) * compare(left, right, usage));
+}
+
+function searchText({ key, target, tags = [] }: ServerView): string {
+  return `${key} ${target} ${tags.join(' ')}`.toLowerCase();
+}
+
+function plainRank(server: ServerView, sort: 'failures' | 'file'): number {
+  const favorite = server.favorite === true ? 0 : 1;
+  return sort === 'failures' && serverGroup(server) === 'attention' ? favorite : 2 + favorite;
+}
+
+/** All tags in use, in the order of the alphabet. */
+export function tagsOf(servers: readonly ServerView[]): readonly string[] {
+  return [...new Set(servers.flatMap(({ tags = [] }) => tags))].toSorted((one, other) =>
+    one.localeCompare(other),
+  );
 }
 
 export function countByFilter(servers: readonly ServerView[]): Readonly<Record<ServerFilter, number>> {
@@ -55,12 +85,15 @@ export function countByFilter(servers: readonly ServerView[]): Readonly<Record<S
   };
 }
 
-/** The arrangement after a click on a column: that column's natural direction, then the other, then file order. */
-export function nextSort(current: Arrangement, column: Exclude<SortColumn, 'file'>): Arrangement {
+/** The arrangement after a click on a column: that column's natural direction, then the other, then failures first. */
+export function nextSort(
+  current: Arrangement,
+  column: Exclude<SortColumn, 'file' | 'failures'>,
+): Arrangement {
   const natural = column !== 'name' && column !== 'status';
   if (current.sort !== column) return { ...current, sort: column, descending: natural };
   if (current.descending === natural) return { ...current, descending: !natural };
-  return { ...current, sort: 'file', descending: false };
+  return { ...current, sort: 'failures', descending: false };
 }
 
 function passes(server: ServerView, filter: ServerFilter): boolean {
@@ -68,19 +101,19 @@ function passes(server: ServerView, filter: ServerFilter): boolean {
     case 'all':
       return true;
     case 'running':
-      return isRunning(server) || server.status === 'connecting';
+      return serverGroup(server) === 'running';
     case 'asleep':
       return shownStatus(server) === 'asleep';
     case 'attention':
-      return needsAttention(server);
+      return serverGroup(server) === 'attention';
     case 'off':
-      return !server.enabled;
+      return serverGroup(server) === 'off';
   }
 }
 
 type Compare = (left: ServerView, right: ServerView, usage: Usage) => number;
 
-const comparisons: Readonly<Record<Exclude<SortColumn, 'file'>, Compare>> = {
+const comparisons: Readonly<Record<Exclude<SortColumn, 'file' | 'failures'>, Compare>> = {
   name: (left, right) => left.key.localeCompare(right.key),
   status: (left, right) => serverLook(left).rank - serverLook(right).rank,
   tools: (left, right) => left.counts.tools - right.counts.tools,

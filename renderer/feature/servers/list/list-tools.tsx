@@ -1,8 +1,14 @@
-import { SegmentedControl } from '@mantine/core';
+import { SegmentedControl, Select } from '@mantine/core';
 import { useMemo } from 'react';
 import type { ServerView } from '../../../../shared/model/server.ts';
 import { SearchField } from '../../../ui/search-field.tsx';
-import { type Arrangement, countByFilter, type ServerFilter, serverFilters } from './arrange-servers.ts';
+import {
+  type Arrangement,
+  countByFilter,
+  type ServerFilter,
+  serverFilters,
+  tagsOf,
+} from './arrange-servers.ts';
 import classes from './list-tools.module.css';
 
 interface ListToolsProps {
@@ -16,13 +22,14 @@ const labels: Readonly<Record<ServerFilter, string>> = {
   all: 'All',
   running: 'Running',
   asleep: 'Asleep',
-  attention: 'Attention',
+  attention: 'Needs attention',
   off: 'Off',
 };
 
 /** Search and filter above the list of servers. */
 export function ListTools({ servers, arrangement, onChange, compact }: ListToolsProps) {
   const counts = useMemo(() => countByFilter(servers), [servers]);
+  const tags = useMemo(() => tagsOf(servers), [servers]);
   const filters = serverFilters.filter(
     (filter) => filter !== 'asleep' || counts.asleep > 0 || arrangement.filter === filter,
   );
@@ -35,6 +42,32 @@ export function ListTools({ servers, arrangement, onChange, compact }: ListTools
         onChange={(query) => onChange({ ...arrangement, query })}
         onEnterList={() => document.querySelector<HTMLElement>('[data-row="0"]')?.focus()}
       />
+      {!compact && tags.length > 0 && (
+        <Select
+          size="xs"
+          w={130}
+          clearable
+          aria-label="Tag"
+          placeholder="Tag"
+          data={[...tags]}
+          value={arrangement.tag ?? null}
+          onChange={(tag) => onChange(withTag(arrangement, tag))}
+        />
+      )}
+      {!compact && (arrangement.sort === 'failures' || arrangement.sort === 'file') && (
+        <Select
+          className={classes.order ?? ''}
+          size="xs"
+          w={140}
+          aria-label="Order"
+          data={[...orders]}
+          value={arrangement.sort}
+          allowDeselect={false}
+          onChange={(sort) =>
+            onChange({ ...arrangement, sort: sort === 'file' ? 'file' : 'failures', descending: false })
+          }
+        />
+      )}
       {!compact && (
         <SegmentedControl
           size="xs"
@@ -54,4 +87,13 @@ export function ListTools({ servers, arrangement, onChange, compact }: ListTools
       )}
     </div>
   );
+}
+
+const orders = [
+  { value: 'failures', label: 'Failures first' },
+  { value: 'file', label: 'Config file order' },
+];
+
+function withTag({ tag: _before, ...arrangement }: Arrangement, tag: string | null): Arrangement {
+  return tag === null ? arrangement : { ...arrangement, tag };
 }

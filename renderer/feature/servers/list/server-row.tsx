@@ -1,4 +1,5 @@
 import { Switch } from '@mantine/core';
+import { Star } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand/react';
 import type { Problem } from '../../../../shared/error/problem.ts';
@@ -17,25 +18,38 @@ import { ServerMenu } from '../server-menu.tsx';
 import { ServerTags } from '../server-tags.tsx';
 import { SignInButton } from '../sign-in-button.tsx';
 import classes from './server-table.module.css';
+import type { Selection } from './use-selection.ts';
 
 interface RowProps {
   readonly server: ServerView;
   readonly index: number;
   readonly top: number;
   readonly open: boolean;
+  readonly selection: Selection;
 }
 
 /** A server over the whole width: all columns. */
-export function ServerRow({ server, index, top, open }: RowProps) {
+export function ServerRow({ server, index, top, open, selection }: RowProps) {
+  const isSelected = selection.has(server.key);
   return (
-    <Row index={index} top={top} open={open} className={classes.grid}>
+    <Row index={index} top={top} open={open} isSelected={isSelected} className={classes.grid}>
       <Cell column="status">
+        <input
+          type="checkbox"
+          className={classes.check}
+          aria-label={`Select ${server.key}`}
+          checked={isSelected}
+          onClick={(event) => selection.toggle(index, event.shiftKey)}
+          readOnly
+          tabIndex={-1}
+        />
         <StatusMark server={server} />
       </Cell>
       <Cell column="name">
         <div className={classes.words}>
           <div className={classes.first}>
-            <OpenButton server={server} index={index} open={open} />
+            {server.favorite === true && <Star className={classes.star} size={12} aria-label="Favorite" />}
+            <OpenButton server={server} index={index} open={open} selection={selection} />
             <ServerTags server={server} />
           </div>
           <SecondLine server={server} />
@@ -75,14 +89,20 @@ export function ServerRow({ server, index, top, open }: RowProps) {
 }
 
 /** A server beside an open page: name, state in a word, switch. */
-export function CompactRow({ server, index, top, open }: RowProps) {
+export function CompactRow({ server, index, top, open, selection }: RowProps) {
   return (
-    <Row index={index} top={top} open={open} className={classes.compact}>
+    <Row
+      index={index}
+      top={top}
+      open={open}
+      isSelected={selection.has(server.key)}
+      className={classes.compact}
+    >
       <Cell column="status">
         <StatusMark server={server} compact />
       </Cell>
       <Cell column="name">
-        <OpenButton server={server} index={index} open={open} />
+        <OpenButton server={server} index={index} open={open} selection={selection} />
         <p className={classes.second}>
           {waitsForBrowser(server) ? waiting : (shownProblem(server)?.sentence ?? stateAndTools(server))}
         </p>
@@ -98,17 +118,19 @@ interface FrameProps {
   readonly index: number;
   readonly top: number;
   readonly open: boolean;
+  readonly isSelected: boolean;
   readonly className: string | undefined;
   readonly children: ReactNode;
 }
 
-function Row({ index, top, open, className, children }: FrameProps) {
+function Row({ index, top, open, isSelected, className, children }: FrameProps) {
   return (
     <GridPart
       role="row"
       aria-rowindex={index + 2}
       className={`${classes.row} ${className}`}
       data-open={open}
+      data-selected={isSelected}
       style={{ transform: `translateY(${top}px)` }}
     >
       {children}
@@ -125,7 +147,7 @@ function Cell({ column, quiet = false, children }: { column: string; quiet?: boo
 }
 
 /** The row's main control; its surface is the whole row. */
-function OpenButton({ server, index, open }: { server: ServerView; index: number; open: boolean }) {
+function OpenButton({ server, index, open, selection }: Omit<RowProps, 'top'>) {
   const model = useModel();
   return (
     <button
@@ -133,7 +155,9 @@ function OpenButton({ server, index, open }: { server: ServerView; index: number
       className={classes.open}
       data-row={index}
       aria-current={open ? 'true' : undefined}
-      onClick={() => openServer(model, server.key)}
+      onClick={(event) => {
+        if (!selection.onClick(event, index)) openServer(model, server.key);
+      }}
     >
       {server.key}
     </button>

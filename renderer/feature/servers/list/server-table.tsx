@@ -9,6 +9,7 @@ import { type Arrangement, nextSort, type SortColumn } from './arrange-servers.t
 import { CompactRow, ServerRow } from './server-row.tsx';
 import classes from './server-table.module.css';
 import { useKeptRow } from './use-kept-row.ts';
+import type { Selection } from './use-selection.ts';
 
 interface ServerTableProps {
   readonly servers: readonly ServerView[];
@@ -16,10 +17,11 @@ interface ServerTableProps {
   readonly onArrange: (arrangement: Arrangement) => void;
   /** The server whose page is open: then the table is narrow. */
   readonly openKey: string | undefined;
+  readonly selection: Selection;
 }
 
 /** The servers as rows; only those on screen are drawn. */
-export function ServerTable({ servers, arrangement, onArrange, openKey }: ServerTableProps) {
+export function ServerTable({ servers, arrangement, onArrange, openKey, selection }: ServerTableProps) {
   const kept = useKeptPlace(servers, rowsOf);
   const scroller = useRef<HTMLDivElement>(null);
   const compact = openKey !== undefined;
@@ -43,7 +45,10 @@ export function ServerTable({ servers, arrangement, onArrange, openKey }: Server
       aria-label="Servers"
       aria-rowcount={servers.length + 1}
       className={classes.table}
-      onKeyDown={onKeyDown}
+      data-selecting={selection.servers.length > 0}
+      onKeyDown={(event) => {
+        if (!selection.onKeyDown(event)) onKeyDown(event);
+      }}
     >
       {!compact && <HeadRow arrangement={arrangement} onArrange={onArrange} />}
       <GridPart role="rowgroup" ref={scroller} className={classes.scroller}>
@@ -52,7 +57,16 @@ export function ServerTable({ servers, arrangement, onArrange, openKey }: Server
             const server = servers[index];
             if (server === undefined) return null;
             const Row = compact ? CompactRow : ServerRow;
-            return <Row key={key} server={server} index={index} top={start} open={server.key === openKey} />;
+            return (
+              <Row
+                key={key}
+                server={server}
+                index={index}
+                top={start}
+                open={server.key === openKey}
+                selection={selection}
+              />
+            );
           })}
         </div>
       </GridPart>
@@ -64,7 +78,10 @@ function rowsOf(table: HTMLElement | null): readonly Element[] {
   return [...(table?.querySelectorAll('[role="row"]:has([data-row])') ?? [])];
 }
 
-const columns: readonly { readonly column: Exclude<SortColumn, 'file'>; readonly label: string }[] = [
+const columns: readonly {
+  readonly column: Exclude<SortColumn, 'file' | 'failures'>;
+  readonly label: string;
+}[] = [
   { column: 'status', label: 'State' },
   { column: 'name', label: 'Server' },
   { column: 'tools', label: 'Tools' },

@@ -86,3 +86,21 @@ describe('several changes at once', () => {
     expect(await bench.text()).toContain('"other"');
   });
 });
+
+describe('tags and favorites', () => {
+  it('[PB-CFG-1] stand in our part of the entry, restart nothing, and undo leaves no trace', async () => {
+    await using bench = await open(listed);
+    const fingerprint = server(bench.store.state, 'a')?.fingerprint;
+    const undo = await bench.store.changeMany([
+      { kind: 'tags', key: 'a', tags: ['work', 'data'] },
+      { kind: 'favorite', key: 'b', favorite: true },
+      { kind: 'favorite', key: 'c', favorite: false },
+    ]);
+    expect(server(bench.store.state, 'a')).toMatchObject({ tags: ['work', 'data'], fingerprint });
+    expect(server(bench.store.state, 'b')?.favorite).toBe(true);
+    const later = await bench.store.changeMany([{ kind: 'tags', key: 'a', tags: [] }]);
+    await bench.store.undoChange(later);
+    await bench.store.undoChange(undo);
+    expect(await bench.text()).toBe(listed);
+  });
+});

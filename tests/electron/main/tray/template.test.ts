@@ -129,7 +129,7 @@ describe('the summary', () => {
         servers: [serverView('a')],
         hub: hubView({ problems: [someProblem('hub.port_in_use'), someProblem('config.invalid_json')] }),
       },
-      '1 of 1 server connected, 2 need attention',
+      '1 of 1 server connected, 2 problems',
     ],
   ])('[PB-TRAY-1] says the overall state: case %#', (changes, text) => {
     const model = trayModel(input(changes));

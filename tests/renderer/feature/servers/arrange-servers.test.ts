@@ -4,7 +4,10 @@ import {
   countByFilter,
   nextSort,
   plainArrangement,
+  tagsOf,
 } from '../../../../renderer/feature/servers/list/arrange-servers.ts';
+import { serverStatuses } from '../../../../shared/model/server.ts';
+import { attentionCount } from '../../../../shared/model/server-look.ts';
 import { aServer } from '../../helper/sample-views.ts';
 
 const servers = [
@@ -18,8 +21,42 @@ const keys = (change: Partial<typeof plainArrangement>, usage = {}) =>
   arrangeServers(servers, { ...plainArrangement, ...change }, usage).map((server) => server.key);
 
 describe('the list of servers', () => {
-  it('keeps the order of the file unless told otherwise', () => {
-    expect(keys({})).toEqual(['zeta', 'alpha', 'mid', 'beta']);
+  it('brings failures first, then favorites, then the order of the file', () => {
+    expect(keys({})).toEqual(['alpha', 'zeta', 'mid', 'beta']);
+    expect(keys({ sort: 'file' })).toEqual(['zeta', 'alpha', 'mid', 'beta']);
+    const some = [
+      ...servers,
+      aServer('dear', { favorite: true }),
+      aServer('dear-down', { favorite: true, status: 'error' }),
+    ];
+    const order = (sort: 'failures' | 'file') =>
+      arrangeServers(some, { ...plainArrangement, sort }, {}).map(({ key }) => key);
+    expect(order('failures')).toEqual(['dear-down', 'alpha', 'dear', 'zeta', 'mid', 'beta']);
+    expect(order('file')).toEqual(['dear', 'dear-down', 'zeta', 'alpha', 'mid', 'beta']);
+  });
+
+  it('shows those with a tag, which are found by it too', () => {
+    const some = [aServer('a', { tags: ['work', 'data'] }), aServer('b', { tags: ['home'] }), aServer('c')];
+    const shown = (change: Partial<typeof plainArrangement>) =>
+      arrangeServers(some, { ...plainArrangement, ...change }, {}).map(({ key }) => key);
+    expect(shown({ tag: 'work' })).toEqual(['a']);
+    expect(shown({ query: 'home' })).toEqual(['b']);
+    expect(tagsOf(some)).toEqual(['data', 'home', 'work']);
+  });
+
+  it('puts each server into exactly one of running, needs attention and off', () => {
+    const problem = { code: 'server.unreachable', sentence: '', fix: '', evidence: [] } as const;
+    const some = [
+      ...serverStatuses.map((status) => aServer(status, { status, enabled: status !== 'disabled' })),
+      aServer('asleep', { status: 'disconnected', asleep: { since: 0 } }),
+      aServer('retrying', { status: 'disconnected', problem }),
+      aServer('held', { heldTools: { waiting: 2, blocked: 0 } }),
+      aServer('off-and-held', { enabled: false, heldTools: { waiting: 2, blocked: 0 } }),
+    ];
+    const { all, running, attention, off } = countByFilter(some);
+    expect(running + attention + off).toBe(all);
+    expect({ attention, off }).toEqual({ attention: 5, off: 2 });
+    expect(attentionCount(some)).toBe(attention);
   });
 
   it.each([
@@ -45,7 +82,7 @@ describe('the list of servers', () => {
     const asleep = aServer('lazy', { status: 'disconnected', asleep: { since: 0 } });
     const down = aServer('down', { status: 'disconnected' });
     const some = [asleep, down];
-    expect(countByFilter(some)).toMatchObject({ all: 2, running: 0, asleep: 1, attention: 0 });
+    expect(countByFilter(some)).toMatchObject({ all: 2, running: 2, asleep: 1, attention: 0 });
     const sorted = arrangeServers(some, { ...plainArrangement, sort: 'status' }, {});
     expect(sorted.map(({ key }) => key)).toEqual(['down', 'lazy']);
   });
@@ -62,7 +99,7 @@ describe('the list of servers', () => {
     const second = nextSort(first, 'tools');
     expect(first).toMatchObject({ sort: 'tools', descending: true });
     expect(second).toMatchObject({ sort: 'tools', descending: false });
-    expect(nextSort(second, 'tools')).toMatchObject({ sort: 'file' });
+    expect(nextSort(second, 'tools')).toMatchObject({ sort: 'failures' });
     expect(nextSort(plainArrangement, 'name')).toMatchObject({ descending: false });
   });
 });
