@@ -45,7 +45,7 @@ function listText(view: AccessView): string {
     ask: 'ask before each call',
     nothing: 'may call nothing',
   };
-  return `${known}Clients that are seen for the first time ${fresh[view.newClients]}.\n`;
+  return `${known}Clients that are seen for the first time ${fresh[view.newClients]}.\n${view.askDestructive ? 'Patchbay asks before destructive tools, for all of them.\n' : ''}`;
 }
 
 function identityText(identity: Identity, { grants }: AccessView): string {

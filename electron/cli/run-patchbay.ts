@@ -157,6 +157,7 @@ async function start(
       recordActivity: settings.recordActivity,
       audit: settings.audit,
       newClients: settings.newClients,
+      askDestructive: settings.askDestructive,
       limits,
       launch: launchCommand(dataDir, args.port),
       bridge: bridgeBeside(process.argv[1] ?? '', env),

@@ -187,6 +187,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
       running,
       onOpen: openings.event,
       newClients: settings.newClients ?? 'everything',
+      askDestructive: settings.askDestructive ?? false,
       clock,
     }),
     ...createGuardEngine({ open, running, onOpen: openings.event }),

@@ -9,10 +9,11 @@ export interface Standing {
   readonly identity: Identity;
   readonly grants: readonly Grant[];
   readonly tokens: readonly ToolToken[];
+  readonly askDestructive: boolean;
 }
 
 /** Clients first, then agents, each by name. */
-export function standingsOf({ identities, grants, tokens }: AccessView): readonly Standing[] {
+export function standingsOf({ identities, grants, tokens, askDestructive }: AccessView): readonly Standing[] {
   const grantsOf = groupBy(grants, ({ identityId }) => identityId);
   const tokensOf = groupBy(tokens, ({ identityId }) => identityId);
   return [...identities]
@@ -25,13 +26,16 @@ export function standingsOf({ identities, grants, tokens }: AccessView): readonl
       identity,
       grants: grantsOf[identity.id] ?? [],
       tokens: tokensOf[identity.id] ?? [],
+      askDestructive,
     }));
 }
 
 /** What becomes of a call of this tool, and why. */
-export function toolVerdict({ identity, grants, tokens }: Standing, tool: ToolSummary, now: number): Verdict {
+export function toolVerdict(standing: Standing, tool: ToolSummary, now: number): Verdict {
+  const { identity, grants, tokens, askDestructive } = standing;
   const { serverKey, name } = tool;
-  return decide(identity, grants, tokens, { serverKey, name, risk: riskOfTool(name, tool) }, now);
+  const asked = { serverKey, name, risk: riskOfTool(name, tool) };
+  return decide(identity, grants, tokens, asked, now, askDestructive);
 }
 
 /** What becomes of a call of a tool of this server that no rule names. */
@@ -74,7 +78,8 @@ export function accessCell(
 }
 
 /** Only what can be about it, so that many tools are judged quickly. */
-function aboutServer({ identity, grants, tokens }: Standing, serverKey: string, now: number): Standing {
+function aboutServer(standing: Standing, serverKey: string, now: number): Standing {
+  const { identity, grants, tokens, askDestructive } = standing;
   const isAbout = (grant: Grant) => {
     const { scope } = grant;
     if (scope.kind === 'server' || scope.kind === 'tool') return scope.serverKey === serverKey;
@@ -84,12 +89,14 @@ function aboutServer({ identity, grants, tokens }: Standing, serverKey: string, 
     identity,
     grants: endOf(identity, now) === undefined ? grants.filter(isAbout) : [],
     tokens: tokens.filter((token) => token.serverKey === serverKey),
+    askDestructive,
   };
 }
 
 /** No rule makes a difference between its tools. */
-function isAlike({ grants, tokens }: Standing): boolean {
-  return tokens.length === 0 && grants.every(({ scope }) => scope.kind === 'all' || scope.kind === 'server');
+function isAlike({ grants, tokens, askDestructive }: Standing): boolean {
+  if (askDestructive || tokens.length > 0) return false;
+  return grants.every(({ scope }) => scope.kind === 'all' || scope.kind === 'server');
 }
 
 const effects = ['allow', 'ask', 'deny'] as const;

@@ -19,7 +19,7 @@ export interface Verdict {
 /**
  * What an identity may do with a tool (REQ-MCP-AUTH-001..003). Nothing, unless a grant says so. A grant that denies beats
  * all others; else the most specific one decides, and of equals one that asks. A token of the tool is what a grant that
- * needs one needs, and the answer to one that asks.
+ * needs one needs, and the answer to one that asks. The general rule about destructive tools beats a grant of everything only.
  */
 export function decide(
   identity: Identity,
@@ -27,6 +27,7 @@ export function decide(
   tokens: readonly ToolToken[],
   tool: AskedTool,
   now: number,
+  askDestructive = false,
 ): Verdict {
   const ended = endOf(identity, now);
   if (ended !== undefined) return ended;
@@ -40,6 +41,9 @@ export function decide(
   if (first === undefined) return refusal(matching, about);
   const best = others.reduce((one, other) => (rank(other) > rank(one) ? other : one), first);
   if (best.effect === 'ask' && !hasToken) return { effect: 'ask', code: 'asks', grant: best };
+  const isGeneral = best.scope.kind === 'all' && best.effect === 'allow';
+  if (askDestructive && isGeneral && tool.risk === 'high' && !hasToken)
+    return { effect: 'ask', code: 'asks_destructive' };
   const isByToken = best.effect === 'ask' || best.needsToken === true;
   return { effect: 'allow', code: isByToken ? 'granted_with_token' : 'granted', grant: best };
 }

@@ -11,6 +11,8 @@ export function reasonOf({ code, grant }: Verdict): string {
       return `Allowed temporarily; a rule for ${what} asks first.`;
     case 'asks':
       return `A rule says to ask first for ${what}.`;
+    case 'asks_destructive':
+      return 'Patchbay asks before destructive tools.';
     case 'denied':
       return `A rule denies ${what}.`;
     case 'token_needed':

@@ -84,6 +84,7 @@ export const decisionCodeSchema = z.enum([
   'granted',
   'granted_with_token',
   'asks',
+  'asks_destructive',
   'denied',
   'no_grant',
   'token_needed',
@@ -138,5 +139,7 @@ export const accessViewSchema = z.object({
   grants: z.array(grantSchema).readonly(),
   tokens: z.array(toolTokenSchema).readonly(),
   newClients: newClientsSchema,
+  /** Destructive tools are asked about for everybody that no more specific rule lets call them. */
+  askDestructive: z.boolean(),
 });
 export type AccessView = Readonly<z.infer<typeof accessViewSchema>>;

@@ -28,6 +28,8 @@ const fields = {
   notifyClients: z.boolean(),
   /** What clients get that are seen for the first time. */
   newClients: newClientsSchema,
+  /** Destructive tools are asked about for all clients, unless a more specific rule decides. */
+  askDestructive: z.boolean(),
   /** The steps to a first proven call were made or put away, and are not shown any more. */
   firstStepsDone: z.boolean(),
 };
@@ -48,6 +50,7 @@ export const settingsSchema = z.object({
   notifyTools: fields.notifyTools.default(true),
   notifyClients: fields.notifyClients.default(true),
   newClients: fields.newClients.default('everything'),
+  askDestructive: fields.askDestructive.default(false),
   firstStepsDone: fields.firstStepsDone.default(false),
 });
 

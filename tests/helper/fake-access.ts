@@ -7,7 +7,7 @@ export function fakeAccess(record: (...call: unknown[]) => Promise<void>): Engin
   const identity: Identity = { id: 'id-1', kind: 'agent', name: 'night job', createdAt: 1, hasToken: true };
   const token = { tokenId: 'token-1', expiresAt: 2 };
   return {
-    view: () => ({ identities: [], grants: [], tokens: [], newClients: 'everything' }),
+    view: () => ({ identities: [], grants: [], tokens: [], newClients: 'everything', askDestructive: false }),
     identities: () => [],
     byName: () => undefined,
     create: async (asked) => {
@@ -43,6 +43,7 @@ export function fakeAccess(record: (...call: unknown[]) => Promise<void>): Engin
     approvals: () => [],
     answer: (approvalId, answer) => record('access.answer', approvalId, answer),
     beginAnew: () => record('access.beginAnew'),
+    setAskDestructive: (ask) => void record('access.setAskDestructive', ask),
     setNewClients: (newClients) => void record('access.setNewClients', newClients),
     clientConnected: (name) => record('access.clientConnected', name),
     onChange: new Emitter<never>().event,

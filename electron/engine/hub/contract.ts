@@ -72,6 +72,8 @@ export interface EngineConfig {
   readonly audit?: boolean;
   /** What clients get that are seen for the first time; everything by default. */
   readonly newClients?: NewClients;
+  /** Whether destructive tools are asked about for all clients; false by default. */
+  readonly askDestructive?: boolean;
   /** The numbers in force; the document's by default. */
   readonly limits?: Limits;
   /** How a bridge can start this program again when it is down; written to `run/launch.json`. */

@@ -38,6 +38,7 @@ async function putInForce(
 ): Promise<void> {
   if (from.port !== to.port) await engine.setPort(to.port);
   if (from.newClients !== to.newClients) engine.access.setNewClients(to.newClients);
+  if (from.askDestructive !== to.askDestructive) engine.access.setAskDestructive(to.askDestructive);
   if (from.recordActivity !== to.recordActivity) engine.activity.record(to.recordActivity);
   if (from.audit !== to.audit) engine.audit.record(to.audit);
   if (from.limits !== to.limits) engine.limits.choose(to.limits);
@@ -54,6 +55,7 @@ function note({ audit }: Pick<Engine, 'audit'>, from: Settings, to: Settings): v
 
 const accounted = [
   'newClients',
+  'askDestructive',
   'recordActivity',
   'audit',
   'limits',

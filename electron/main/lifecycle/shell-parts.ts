@@ -105,6 +105,7 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
         recordActivity: settings.current.recordActivity,
         audit: settings.current.audit,
         newClients: settings.current.newClients,
+        askDestructive: settings.current.askDestructive,
         limits: new Limits({ variables: process.env, chosen: settings.current.limits }),
         launch: { ...places.start, env: displayEnvironment(process.env) },
         bridge: places.bridge,

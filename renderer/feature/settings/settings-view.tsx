@@ -57,6 +57,14 @@ function GeneralPage() {
             <SwitchRow key={row.name} settings={settings} {...row} />
           ))}
         </Group>
+        <Group title="Safety">
+          <SwitchRow
+            name="askDestructive"
+            settings={settings}
+            label="Ask before destructive tools"
+            hint="For all clients: you are asked before a tool runs that deletes, writes or changes something. Rules for a client’s servers and tools come first."
+          />
+        </Group>
         <Group title="Connection">
           <PortRow settings={settings} />
         </Group>
@@ -81,7 +89,13 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 }
 
 interface SwitchRowProps {
-  readonly name: 'startAtLogin' | 'closeToTray' | 'recordActivity' | 'audit' | NoticeSetting;
+  readonly name:
+    | 'startAtLogin'
+    | 'closeToTray'
+    | 'recordActivity'
+    | 'audit'
+    | 'askDestructive'
+    | NoticeSetting;
   readonly settings: Settings;
   readonly label: string;
   readonly hint: string;

@@ -75,6 +75,24 @@ describe('a local client', () => {
     expect(hub.engine.access.grants(id)).toEqual([]);
   });
 
+  it('[REQ-MCP-AUTH-003] is asked about for destructive tools by one rule for all, from the next call on, and no more when that ends', async () => {
+    await using hub = await started();
+    const { access } = hub.engine;
+    const { id } = await access.create({ kind: 'client', name: 'editor' });
+    await access.grant({ identityId: id, effect: 'allow', scope: { kind: 'all' }, grantedBy: 'a test' });
+    const effect = (tool: string) => access.authorize(id, 'a', tool).effect;
+    expect(effect('delete_all')).toBe('allow');
+    access.setAskDestructive(true);
+    expect([effect('delete_all'), effect('pid')]).toEqual(['ask', 'allow']);
+    expect(access.view().askDestructive).toBe(true);
+    const scope = { kind: 'server', serverKey: 'a' } as const;
+    const own = await access.grant({ identityId: id, effect: 'allow', scope, grantedBy: 'a test' });
+    expect(effect('delete_all')).toBe('allow');
+    await access.revokeGrant(own.id);
+    access.setAskDestructive(false);
+    expect(effect('delete_all')).toBe('allow');
+  });
+
   it('[REQ-MCP-AUTH-003] gets nothing, or is asked about, where that is what new clients get', async () => {
     await using hub = await started();
     const { access } = hub.engine;

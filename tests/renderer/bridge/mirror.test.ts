@@ -27,6 +27,7 @@ const snapshot: IpcOutput<'state.get'> = {
     notifyTools: true,
     notifyClients: true,
     newClients: 'everything',
+    askDestructive: false,
     firstStepsDone: false,
   },
 };

@@ -42,7 +42,13 @@ async function mirrored(answers: Parameters<typeof testModel>[0] = {}) {
 const granted = (grants: () => readonly Grant[]) => ({
   'access.get': () => ({
     ok: true as const,
-    value: { identities: [], grants: grants(), tokens: [], newClients: 'everything' as const },
+    value: {
+      identities: [],
+      grants: grants(),
+      tokens: [],
+      newClients: 'everything' as const,
+      askDestructive: false,
+    },
   }),
 });
 

@@ -105,7 +105,13 @@ export function fakeAccess(
   };
 }
 
-const noAccess: AccessView = { identities: [], grants: [], tokens: [], newClients: 'everything' };
+const noAccess: AccessView = {
+  identities: [],
+  grants: [],
+  tokens: [],
+  newClients: 'everything',
+  askDestructive: false,
+};
 
 const at = 1_764_300_000_000;
 
@@ -177,6 +183,7 @@ const sampleAccess: AccessView = {
   ],
   tokens: [],
   newClients: 'everything',
+  askDestructive: false,
 };
 
 /** As it fits the servers of a scenario. */
@@ -213,7 +220,7 @@ function manyAccess(servers: readonly string[]): AccessView {
       { ...made, id: `${id}-p`, effect: 'deny', scope: { kind: 'pattern', pattern: '*:delete_*' } },
     ];
   });
-  return { identities, grants, tokens: [], newClients: 'ask' };
+  return { identities, grants, tokens: [], newClients: 'ask', askDestructive: false };
 }
 
 /** Three that wait: a risky one with more behind it, one that reads, and one of an agent. */

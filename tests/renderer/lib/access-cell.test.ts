@@ -39,6 +39,7 @@ function standing(grants: readonly Grant[], more: Partial<AccessView> = {}) {
     grants,
     tokens: [],
     newClients: 'everything',
+    askDestructive: false,
     ...more,
   });
   if (first === undefined) throw new Error('nobody');
@@ -46,6 +47,14 @@ function standing(grants: readonly Grant[], more: Partial<AccessView> = {}) {
 }
 
 describe('[REQ-MCP-AUTH-001] a cell of the matrix', () => {
+  it('counts what is asked about by the general rule about destructive tools', () => {
+    const all = standing([grant('allow', { kind: 'all' })], { askDestructive: true });
+    expect(accessCell(all, 's', tools, 0)).toMatchObject({
+      kind: 'partly',
+      counts: { allow: 2, ask: 1, deny: 0 },
+    });
+  });
+
   it('is denied by nothing, and says whether a rule of its own decides', () => {
     expect(accessCell(standing([]), 's', tools, 0)).toEqual({
       kind: 'deny',
@@ -129,6 +138,7 @@ describe('[REQ-MCP-AUTH-001] a cell of the matrix', () => {
       grants: [],
       tokens: [],
       newClients: 'ask',
+      askDestructive: false,
     });
     expect(view.map((one) => one.identity.id)).toEqual(['z', 'b9', 'b10']);
   });

@@ -30,6 +30,7 @@ it('[PB-APP-1] settings have a default for everything', () => {
     notifyTools: true,
     notifyClients: true,
     newClients: 'everything',
+    askDestructive: false,
     firstStepsDone: false,
   });
 });

@@ -43,6 +43,7 @@ export async function runAccessCommand(
     grants: tables.grants(),
     tokens: tables.tokens(),
     newClients,
+    askDestructive: tables.askDestructive,
   };
   const waiting = access.desk?.list() ?? [];
   return {

@@ -21,6 +21,7 @@ export interface AccessEngineOptions {
   readonly running: () => AccessHub | undefined;
   readonly onOpen: Event<AccessHub>;
   readonly newClients: NewClients;
+  readonly askDestructive: boolean;
   readonly clock: Clock;
 }
 
@@ -31,16 +32,23 @@ export function createAccessEngine(options: AccessEngineOptions): AccessEngine {
   const approvals = new Emitter<readonly ApprovalRequest[]>();
   const events = new Emitter<AccessEvent>();
   const items = new ToolItems();
-  let { newClients } = options;
+  let { newClients, askDestructive } = options;
 
   const view = (): AccessView => {
     const tables = running()?.access.book.tables;
-    if (tables === undefined) return { identities: [], grants: [], tokens: [], newClients };
-    return { identities: tables.identities(), grants: tables.grants(), tokens: tables.tokens(), newClients };
+    if (tables === undefined) return { identities: [], grants: [], tokens: [], newClients, askDestructive };
+    return {
+      identities: tables.identities(),
+      grants: tables.grants(),
+      tokens: tables.tokens(),
+      newClients,
+      askDestructive,
+    };
   };
   const changed = createCoalescer(clock, 50, () => changes.fire(view()));
   onOpen(({ access }) => {
     access.newClients = newClients;
+    access.book.tables.askDestructive = askDestructive;
     access.book.onChange(changed.mark);
     access.book.onLoaded(changed.mark);
     access.book.onEvent((event) => events.fire(event));
@@ -97,6 +105,12 @@ export function createAccessEngine(options: AccessEngineOptions): AccessEngine {
         newClients = next;
         const access = running()?.access;
         if (access !== undefined) access.newClients = next;
+        changed.mark();
+      },
+      setAskDestructive: (next) => {
+        askDestructive = next;
+        const access = running()?.access;
+        if (access !== undefined) access.book.tables.askDestructive = next;
         changed.mark();
       },
       clientConnected: (name) => change(({ book }) => connectedByHand(book, name, 'connected in the window')),

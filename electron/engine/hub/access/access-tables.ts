@@ -23,6 +23,7 @@ export class AccessTables {
   readonly #keep: (change: AccessChange) => void;
   readonly #changed: (identityId: string) => void;
   readonly #owned = new Map<string, Owned>();
+  #askDestructive = false;
   readonly #names = new Map<string, string>();
   readonly #prefixes = new Map<string, string>();
   /** By identity, what it is told of as; asked for with every call. Others, where somebody comes or goes. */
@@ -110,6 +111,16 @@ export class AccessTables {
     return this.grants(identityId).find((grant) => scopeKey(grant.scope) === key);
   }
 
+  get askDestructive(): boolean {
+    return this.#askDestructive;
+  }
+
+  /** Holds for everybody from the next call on. */
+  set askDestructive(next: boolean) {
+    this.#askDestructive = next;
+    for (const owned of this.#owned.values()) owned.rules = undefined;
+  }
+
   rulesOf(identityId: string): AccessRules | undefined {
     const owned = this.#owned.get(identityId);
     if (owned === undefined) return undefined;
@@ -117,6 +128,7 @@ export class AccessTables {
       owned.stored.identity,
       [...owned.grants.values()],
       [...owned.tokens.values()],
+      this.#askDestructive,
     );
     return owned.rules;
   }

@@ -107,6 +107,8 @@ export interface AccessEngine {
 
     /** For clients that are seen for the first time from now on. */
     setNewClients(newClients: NewClients): void;
+    /** Destructive tools are asked about from the next call on, where no rule more specific than a grant of everything decides. */
+    setAskDestructive(askDestructive: boolean): void;
     /** A client was connected in the window: it is known from now on, and gets everything unless something was decided already. */
     clientConnected(name: string): Promise<void>;
 

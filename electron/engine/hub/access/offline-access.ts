@@ -47,6 +47,7 @@ export async function offlineAccess(
       tokenTtl,
       lastResort: () => readOpenClients(paths.openClients),
     });
+    book.tables.askDestructive = settings.askDestructive;
     const catalogue = await offlineCatalogue(paths);
     const notes = new JournalNotes();
     book.onEvent((event) => notes.add({ ...noteAccess(event), actor: event.by, at: event.at }));

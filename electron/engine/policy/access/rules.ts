@@ -15,8 +15,9 @@ import { riskOf } from './risk.ts';
  */
 export class AccessRules {
   readonly identity: Identity;
-  /** Whether some grant is about how risky tools are. */
+  /** Whether some grant, or the general rule, is about how risky tools are. */
   readonly asksRisk: boolean;
+  readonly #askDestructive: boolean;
   readonly #grants: readonly Grant[];
   readonly #tokens: readonly ToolToken[];
   readonly #general: readonly Grant[];
@@ -24,7 +25,13 @@ export class AccessRules {
   readonly #tools = new Map<string, Map<string, Grant[]>>();
   readonly #toolTokens = new Map<string, Map<string, ToolToken[]>>();
 
-  constructor(identity: Identity, grants: readonly Grant[], tokens: readonly ToolToken[]) {
+  constructor(
+    identity: Identity,
+    grants: readonly Grant[],
+    tokens: readonly ToolToken[],
+    askDestructive = false,
+  ) {
+    this.#askDestructive = askDestructive;
     this.identity = identity;
     this.#grants = grants;
     this.#tokens = tokens;
@@ -36,7 +43,7 @@ export class AccessRules {
       else general.push(grant);
     }
     this.#general = general;
-    this.asksRisk = general.some(({ scope }) => scope.kind === 'risk');
+    this.asksRisk = askDestructive || general.some(({ scope }) => scope.kind === 'risk');
     for (const token of tokens) listIn(mapIn(this.#toolTokens, token.serverKey), token.tool).push(token);
   }
 
@@ -51,7 +58,8 @@ export class AccessRules {
     const ofTool = this.#tools.get(serverKey)?.get(name) ?? none;
     const grants =
       ofServer.length + ofTool.length === 0 ? this.#general : [...this.#general, ...ofServer, ...ofTool];
-    return decide(this.identity, grants, this.#toolTokens.get(serverKey)?.get(name) ?? none, tool, now);
+    const tokens = this.#toolTokens.get(serverKey)?.get(name) ?? none;
+    return decide(this.identity, grants, tokens, tool, now, this.#askDestructive);
   }
 
   /** Whether every tool of every server passes, whatever it is called. */

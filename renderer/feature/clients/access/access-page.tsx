@@ -1,4 +1,4 @@
-import { Button, Select, Skeleton } from '@mantine/core';
+import { Button, Select, Skeleton, Switch } from '@mantine/core';
 import { Plus, ShieldCheck } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useStore } from 'zustand/react';
@@ -74,6 +74,7 @@ function Known({ view }: { view: AccessView }) {
       <div className={classes.bar}>
         <SearchField label="Search clients and servers" width={240} value={query} onChange={setQuery} />
         <NewClientsChoice value={view.newClients} />
+        <AskDestructive />
         <Legend />
       </div>
       {found.isNone ? (
@@ -95,6 +96,7 @@ function Nobody({ view }: { view: AccessView }) {
     <>
       <div className={classes.bar}>
         <NewClientsChoice value={view.newClients} />
+        <AskDestructive />
       </div>
       <EmptyState
         icon={ShieldCheck}
@@ -104,6 +106,25 @@ function Nobody({ view }: { view: AccessView }) {
         <Button onClick={() => openDialog(model.view, { kind: 'new-agent' })}>New agent</Button>
       </EmptyState>
     </>
+  );
+}
+
+/** One rule for all clients, below those of each. */
+function AskDestructive() {
+  const model = useModel();
+  const isOn = useStore(model.mirrors.settings, (settings) => settings?.askDestructive) ?? false;
+  async function save(askDestructive: boolean): Promise<void> {
+    const problem = await saveSettings(model, { askDestructive });
+    if (problem !== undefined) model.notify.problem(problem);
+  }
+  return (
+    <Switch
+      size="xs"
+      label="Ask before destructive tools"
+      title="Applies to all clients. Rules for a client’s servers and tools come first."
+      checked={isOn}
+      onChange={(event) => void save(event.currentTarget.checked)}
+    />
   );
 }
 

@@ -40,8 +40,13 @@ describe('a change of settings', () => {
 
   it('[REQ-MCP-OBS-002] is in the audit log where it concerns the hub or who may do what', async () => {
     const { targets, engine } = bench();
-    await changeSettings(targets, { theme: 'dark', newClients: 'ask', limits: { retryMaxAttempts: 5 } });
-    const text = 'newClients: "ask", limits: {"retryMaxAttempts":5}';
+    await changeSettings(targets, {
+      theme: 'dark',
+      newClients: 'ask',
+      askDestructive: true,
+      limits: { retryMaxAttempts: 5 },
+    });
+    const text = 'newClients: "ask", askDestructive: true, limits: {"retryMaxAttempts":5}';
     const notes = engine.calls.filter(([name]) => name === 'audit.note');
     expect(notes).toEqual([['audit.note', { kind: 'hub', action: 'change-settings', text }]]);
   });

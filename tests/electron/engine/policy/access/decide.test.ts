@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { riskOf } from '../../../../../electron/engine/policy/access/risk.ts';
 import type { Grant, Identity, ToolToken } from '../../../../../shared/model/access.ts';
-import { decide } from '../../../../../shared/model/access-decision.ts';
+import { type AskedTool, decide } from '../../../../../shared/model/access-decision.ts';
 import { reasonOf } from '../../../../../shared/model/access-text.ts';
 import { matchesGlob } from '../../../../../shared/model/glob.ts';
 import { aGrant } from '../../../../helper/access.ts';
@@ -133,5 +133,33 @@ describe('a pattern', () => {
 
   it('[REQ-MCP-AUTH-001] takes no long time, however many stars it has', () => {
     expect(matchesGlob(`${'*a'.repeat(200)}b`, 'a'.repeat(5_000))).toBe(false);
+  });
+});
+
+describe('the general rule about destructive tools', () => {
+  const judge = (grants: readonly Grant[], asked: AskedTool = write, tokens: readonly ToolToken[] = []) => {
+    const { effect, code } = decide(agent, grants, tokens, asked, 50, true);
+    return [effect, code];
+  };
+
+  it('[REQ-MCP-AUTH-003] asks where only a grant of everything allows, and not about others', () => {
+    expect(judge([everything])).toEqual(['ask', 'asks_destructive']);
+    expect(judge([everything], { ...write, risk: 'low' })).toEqual(['allow', 'granted']);
+    expect(decide(agent, [everything], [], write, 50).effect).toBe('allow');
+  });
+
+  it.each([
+    { kind: 'server', serverKey: 'fs' },
+    { kind: 'tool', serverKey: 'fs', tool: 'write' },
+    { kind: 'pattern', pattern: 'fs:*' },
+    { kind: 'risk', risk: 'high' },
+  ] as const)('[REQ-MCP-AUTH-003] stands below a rule of the client itself: $kind', (scope) => {
+    expect(judge([everything, aGrant({ id: 'own', effect: 'allow', scope })])[0]).toBe('allow');
+    expect(judge([everything, aGrant({ id: 'own', effect: 'deny', scope })])[0]).toBe('deny');
+  });
+
+  it('[REQ-MCP-AUTH-003] grants nothing by itself, and a token of the tool answers it', () => {
+    expect(judge([])).toEqual(['deny', 'no_grant']);
+    expect(judge([everything], write, [token])[0]).toBe('allow');
   });
 });
