@@ -77,13 +77,12 @@ describe.skipIf(process.platform !== 'linux')('bringing servers along in the pac
     const { window } = app;
     await window.getByRole('button', { name: 'waits', exact: true }).press('Enter');
     await window.getByText('there is no secret "WHO" in the vault').first().waitFor();
-    await window.getByRole('button', { name: 'Enter the secret' }).press('Enter');
-    const dialog = window.getByRole('dialog', { name: 'Value of WHO' });
-    await dialog.locator('input').fill(typed);
-    await dialog.locator('input').press('Enter');
-    await dialog.waitFor({ state: 'detached' });
-    await window.getByText('1 secret', { exact: true }).waitFor();
-    expect(await window.locator('#content').textContent()).toContain('WHO');
+    await window.getByRole('button', { name: 'Enter the value' }).press('Enter');
+    const field = window.getByLabel('WHO', { exact: true });
+    await field.fill(typed);
+    await field.press('Enter');
+    await window.getByText('waits uses the new secret WHO.').waitFor();
+    await window.getByRole('region', { name: 'Server waits' }).getByText('Connected').first().waitFor();
     await using client = await connectBridge(dir);
     await eventually(async () => expect(await toolNames(client)).toContain('waits__look'));
     for (const name of ['mcp.json', 'secrets.json', 'catalogue.json'])

@@ -16,7 +16,7 @@ import { nextVariant, Preparation, type Prepared, type Variant } from './prepare
 import { membersOf } from './read-answer.ts';
 import { recordOf, type SignInRecord } from './record.ts';
 import { readRefusal, ServiceRefusal } from './service-refusal.ts';
-import { failureFacts, signInFailed } from './sign-in-problem.ts';
+import { failureFacts, sayingSo, signInFailed } from './sign-in-problem.ts';
 import { redeem } from './token-endpoint.ts';
 
 export interface AttemptRequest {
@@ -273,7 +273,8 @@ function pageRefused(refusal: ServiceRefusal, [host, otherHost]: readonly [strin
     host === otherHost
       ? 'Check what the service says, and patchbay.oauth.redirectUri if it is about the address.'
       : `Sign in again: the redirect address then names ${otherHost} rather than ${host}.`;
-  return signInFailed('The service refused the sign-in.', fix, failureFacts(refusal), refusal);
+  const sentence = sayingSo('The service refused the sign-in.', refusal.words);
+  return signInFailed(sentence, fix, failureFacts(refusal), refusal);
 }
 
 function hostOf(uri: string): string {
@@ -281,6 +282,7 @@ function hostOf(uri: string): string {
 }
 
 function notCompleted(error: unknown) {
-  const sentence = 'The service did not complete the sign-in.';
-  return signInFailed(sentence, 'Try again.', failureFacts(error), error);
+  const words = error instanceof ServiceRefusal ? error.words : undefined;
+  const sentence = sayingSo('The service did not complete the sign-in.', words);
+  return signInFailed(sentence, 'Sign in again.', failureFacts(error), error);
 }

@@ -3,7 +3,7 @@ import type { ProblemError } from '../../../../shared/error/problem.ts';
 import { safeAddress } from './discover.ts';
 import { isSameIssuer } from './issuer.ts';
 import { showable } from './service-refusal.ts';
-import { signInFailed } from './sign-in-problem.ts';
+import { sayingSo, signInFailed } from './sign-in-problem.ts';
 
 /** What an attempt expects of the browser's return. */
 export interface ExpectedAnswer {
@@ -68,5 +68,5 @@ function refused(error: string, description?: string): ProblemError {
   const isDeclined = error === 'access_denied';
   const sentence = isDeclined ? 'The sign-in was declined.' : 'The service refused the sign-in.';
   const said = description === undefined ? undefined : showable(description);
-  return signInFailed(sentence, 'Try again.', { error: showable(error), said });
+  return signInFailed(sayingSo(sentence, said), 'Sign in again.', { error: showable(error), said });
 }

@@ -42,6 +42,13 @@ export function signInFailed(
   return new ProblemError(problem('server.sign_in_failed', sentence, fix, evidence), { cause });
 }
 
+/** The sentence with what the service said, so that the cause stands where it is read first. */
+export function sayingSo(sentence: string, words: string | undefined): string {
+  return words === undefined || words === ''
+    ? sentence
+    : `${sentence} It said: ${words.replace(/[.\s]+$/, '')}.`;
+}
+
 /** Facts of a failed exchange that may be shown: the service's own words, or the kind of failure. */
 export function failureFacts(error: unknown): Readonly<Record<string, string | number | undefined>> {
   if (!(error instanceof ServiceRefusal)) return { error: failureName(error) };

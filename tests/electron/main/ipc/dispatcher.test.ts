@@ -96,12 +96,16 @@ describe('a message of the window', () => {
   it('[PB-IPC-1] that signs in opens the browser, and the window never holds the address', async () => {
     const { dispatch, engine, system } = bench();
     expect(await dispatch('window', 'server.signIn', { key: 'a' })).toEqual({ ok: true, value: undefined });
+    expect(await dispatch('window', 'server.copySignInLink', { key: 'a' })).toEqual({
+      ok: true,
+      value: undefined,
+    });
     await dispatch('window', 'server.signOut', { key: 'a' });
     expect(engine.calls).toEqual([
       ['signIn', 'a'],
       ['signOut', 'a'],
     ]);
-    expect(system).toEqual(['link https://login.example/a']);
+    expect(system).toEqual(['link https://login.example/a', 'text https://login.example/a']);
   });
 
   it('[PB-IPC-1] that fails is answered with the problem as it is', async () => {

@@ -3,21 +3,22 @@ import type { UserCommands } from '../../../../electron/main/command/command.ts'
 import { trayActions } from '../../../../electron/main/tray/tray-actions.ts';
 import { FakeEngine } from '../../../helper/fake-engine.ts';
 
-function bench() {
+function bench(open?: (url: string) => Promise<void>) {
   const engine = new FakeEngine();
   const links: string[] = [];
   const failures: string[] = [];
+  const opened: string[] = [];
   const act = trayActions({
     engine,
-    system: { openLink: async (url) => void links.push(url) },
+    system: { openLink: open ?? (async (url) => void links.push(url)) },
     commands: {} as UserCommands,
-    openServer: () => {},
+    openServer: (key) => void opened.push(key),
     reviewTools: () => {},
     showApprovals: () => {},
     connectClient: () => {},
     reportFailure: ({ code }) => failures.push(code),
   });
-  return { engine, links, failures, act };
+  return { engine, links, failures, opened, act };
 }
 
 describe('signing in from the tray', () => {
@@ -26,6 +27,16 @@ describe('signing in from the tray', () => {
     await act({ kind: 'sign-in', key: 'gh' });
     expect(engine.calls).toEqual([['signIn', 'gh']]);
     expect(links).toEqual(['https://login.example/gh']);
+  });
+
+  it('[PB-TRAY-1] shows the server, with the link to copy, where no browser opens', async () => {
+    const { engine, failures, opened, act } = bench(() => Promise.reject(new Error('no browser')));
+    await act({ kind: 'sign-in', key: 'gh' });
+    expect(engine.calls).toEqual([
+      ['signIn', 'gh'],
+      ['signInUnopened', 'gh'],
+    ]);
+    expect([opened, failures]).toEqual([['gh'], []]);
   });
 
   it('[PB-TRAY-1] opens no other kind of link, and says so', async () => {

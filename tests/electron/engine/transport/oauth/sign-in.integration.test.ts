@@ -15,7 +15,11 @@ describe('a sign-in', () => {
     expect(await bench.token()).toBeUndefined();
     expect(bench.oauth.view('guarded')).toBeUndefined();
     const { url } = await bench.oauth.signIn(bench.server);
-    expect(bench.oauth.view('guarded')).toEqual({ signedIn: false, pending: true });
+    const { clock, server, oauth } = bench;
+    expect(oauth.view('guarded')).toEqual({ signedIn: false, pending: true, since: clock.now() });
+    expect(oauth.link('guarded')).toBe(url);
+    oauth.unopened(server.key);
+    expect(oauth.view('guarded')).toMatchObject({ pending: true, unopened: true });
     const asked = new URL(url).searchParams;
     expect(asked.get('code_challenge_method')).toBe('S256');
     expect(asked.get('resource')).toBe(auth.url);
@@ -24,6 +28,7 @@ describe('a sign-in', () => {
 
     const page = await visit(url);
     expect(page).toMatchObject({ status: 200, text: expect.stringContaining('Signed in') });
+    expect(oauth.link('guarded')).toBeUndefined();
     expect(bench.oauth.view('guarded')).toEqual({ signedIn: true, pending: false });
     expect(bench.changes).toEqual(['guarded']);
     const token = await bench.token();
@@ -62,7 +67,7 @@ describe('a sign-in', () => {
       onReturn((params) => params.set('state', 'guessed')),
     );
     expect(stranger.status).toBe(400);
-    expect(bench.oauth.view('guarded')).toEqual({ signedIn: false, pending: true });
+    expect(bench.oauth.view('guarded')).toMatchObject({ signedIn: false, pending: true });
     expect((await visit(url)).status).toBe(200);
     expect(bench.oauth.view('guarded')).toEqual({ signedIn: true, pending: false });
   });
@@ -86,7 +91,7 @@ describe('a sign-in', () => {
     const first = await bench.oauth.signIn(bench.server);
     const second = await bench.oauth.signIn(bench.server);
     await expect(visit(first.url)).rejects.toThrow();
-    expect(bench.oauth.view('guarded')).toEqual({ signedIn: false, pending: true });
+    expect(bench.oauth.view('guarded')).toMatchObject({ signedIn: false, pending: true });
     await bench.clock.advance(10 * 60_000);
     expect(bench.oauth.view('guarded')).toMatchObject({ pending: false, problem: failed });
     await expect(visit(second.url)).rejects.toThrow();
