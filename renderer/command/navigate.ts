@@ -51,8 +51,7 @@ export function discardDraftAndGo(model: Model, to: Place): void {
 }
 
 export function openSettings(model: Model, settingsPage: SettingsPage): void {
-  const { secretName: _other, ...place } = placeOf(model);
-  navigate(model, { ...place, view: 'settings', settingsPage });
+  navigate(model, { ...placeOf(model), view: 'settings', settingsPage });
 }
 
 /** Opens the box for anything with what was dropped, pasted or brought by a link. */

@@ -1,7 +1,6 @@
 import type { Problem } from '../../shared/error/problem.ts';
 import type { IpcInput } from '../../shared/ipc/contract.ts';
 import type { Model } from '../store/model.ts';
-import { navigate } from './navigate.ts';
 
 /** Puts a value into the vault; resolves to what stopped it. */
 export async function storeSecret(
@@ -20,15 +19,4 @@ export async function deleteSecret(model: Model, name: string): Promise<Problem 
   if (!answer.ok) return answer.problem;
   model.notify.done(`${name} was deleted.`);
   return undefined;
-}
-
-/** The page of the secrets; `missing` is one to be entered there. */
-export function openSecrets(model: Model, missing?: string): void {
-  const { secretName: _other, ...place } = model.view.getState().place;
-  navigate(model, {
-    ...place,
-    view: 'settings',
-    settingsPage: 'secrets',
-    ...(missing === undefined ? {} : { secretName: missing }),
-  });
 }

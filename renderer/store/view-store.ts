@@ -51,8 +51,6 @@ export interface Place {
   readonly clientsPage?: ClientsPage;
   /** The one that is open on its page. */
   readonly profile?: string;
-  /** A secret that is to be entered on its page. */
-  readonly secretName?: string;
 }
 
 /** Fields of a draft that the config file has other new values for. */

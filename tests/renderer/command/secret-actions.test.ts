@@ -1,6 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
 import { describe, expect, it } from 'vitest';
-import { openSecrets } from '../../../renderer/command/secret-actions.ts';
 import { moveSecret, moveToast } from '../../../renderer/feature/servers/config/move-to-vault.ts';
 import { refused, testModel } from '../helper/test-model.ts';
 
@@ -41,19 +40,5 @@ describe('a secret in plain text', () => {
     expect(await move()).toMatchObject({ code: 'config.unwritable' });
     expect(now()).toBe(text);
     expect(notifier.noted).toEqual([]);
-  });
-});
-
-describe('a missing secret', () => {
-  it('is entered on the page of the secrets', () => {
-    const { model } = testModel();
-    openSecrets(model, 'API');
-    expect(model.view.getState().place).toMatchObject({
-      view: 'settings',
-      settingsPage: 'secrets',
-      secretName: 'API',
-    });
-    openSecrets(model);
-    expect(model.view.getState().place).not.toHaveProperty('secretName');
   });
 });

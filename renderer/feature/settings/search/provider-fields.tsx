@@ -1,5 +1,5 @@
 import { Button, Select, TextInput } from '@mantine/core';
-import { openSecrets } from '../../../command/secret-actions.ts';
+import { openSettings } from '../../../command/navigate.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { useSecrets } from '../../../store/use-secrets.ts';
 import { isOpenToReaders, type ProviderDraft } from './provider-draft.ts';
@@ -47,7 +47,7 @@ export function ProviderFields({ draft, wrong, onChange }: ProviderFieldsProps) 
         nothingFoundMessage="No secrets yet"
         error={isLost ? 'Not found among the secrets.' : undefined}
       />
-      <Button className={classes.add ?? ''} variant="subtle" onClick={() => openSecrets(model)}>
+      <Button className={classes.add ?? ''} variant="subtle" onClick={() => openSettings(model, 'secrets')}>
         Add a secret
       </Button>
       {isOpenToReaders(draft) && (

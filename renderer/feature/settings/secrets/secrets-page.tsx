@@ -3,7 +3,6 @@ import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { SecretsView } from '../../../../shared/model/secret.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
-import { useView } from '../../../store/model-context.tsx';
 import { useSecrets } from '../../../store/use-secrets.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
@@ -23,10 +22,7 @@ type Doing =
 /** The vault: every secret by name, with its users; values go in and never come out. */
 export function SecretsPage() {
   const state = useSecrets();
-  const wanted = useView(({ place }) => place.secretName);
-  const [doing, setDoing] = useState<Doing | undefined>(
-    wanted === undefined ? undefined : { kind: 'enter', name: wanted },
-  );
+  const [doing, setDoing] = useState<Doing>();
   const view = state.kind === 'known' ? state.view : undefined;
   return (
     <>
