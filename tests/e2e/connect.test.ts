@@ -39,6 +39,12 @@ const files = {
   continue: ['.continue/mcpServers/patchbay.json', json()],
   junie: ['.junie/mcp/mcp.json', '{}'],
   'copilot-cli': ['.copilot/mcp-config.json', ''],
+  opencode: ['.config/opencode/opencode.json', json('mcp')],
+  kiro: ['.kiro/settings/mcp.json', json()],
+  'amazon-q': ['.aws/amazonq/mcp.json', json()],
+  'qwen-code': ['.qwen/settings.json', json()],
+  amp: ['.config/amp/settings.json', json('amp.mcpServers')],
+  warp: ['.warp/.mcp.json', json()],
 } as const;
 
 /** A home and a data folder with one server; the app takes them for the person's own. */

@@ -119,6 +119,19 @@ const table: readonly ClientFacts[] = [
     startLimit: 20,
     honoursListChanged: false,
   },
+  // patchbay_ within the 64 of its model provider.
+  { ...typescriptSdk, names: ['opencode'], budget: 55, oddNames: 'rewrites' },
+  // mcp__patchbay__ within 63, as in the program that it comes from.
+  {
+    ...typescriptSdk,
+    names: ['qwen-cli-mcp-client-patchbay', 'qwen-cli-mcp-client', 'qwen-code'],
+    budget: 48,
+    oddNames: 'rewrites',
+  },
+  // patchbay___ within 64; takes letters, digits and underscores.
+  { names: ['Q-DEV-CLI', 'q-cli'], budget: cautiousBudget, oddNames: 'refuses' },
+  // The length of their prefixes is not known.
+  { names: ['Kiro CLI', 'amp-mcp-client', 'warp'], budget: cautiousBudget, oddNames: 'refuses' },
   // mcp__patchbay__ within 63.
   { ...typescriptSdk, names: ['Cherry Studio'], budget: 48, oddNames: 'rewrites' },
   { names: ['ChatGPT'], budget: 64, oddNames: 'refuses', honoursListChanged: false },

@@ -20,7 +20,10 @@ import { readJson, readText, readValue, type TextContext } from './text/read-tex
 export async function readClient(row: ClientRow, file: string, machine: Machine): Promise<FoundSource> {
   const text = await readFile(file);
   const inputs = new InputCollector();
-  const context = { ...contextOf(file, machine, row.id === 'gemini-cli'), client: row.id };
+  const context = {
+    ...contextOf(file, machine, ['gemini-cli', 'qwen-code'].includes(row.id)),
+    client: row.id,
+  };
   const servers =
     row.format === 'json'
       ? readClientJson(row, file, text, context, inputs)

@@ -6,6 +6,7 @@ import {
   copilot,
   gemini,
   goose,
+  opencode,
   roo,
   standard,
   typed,
@@ -266,6 +267,79 @@ export const clientTable: readonly ClientRow[] = [
     places: inHome('.copilot', 'mcp-config.json'),
     pickup: 'restart',
     pickupText: 'Now restart Copilot CLI.',
+  },
+  {
+    ...command,
+    id: 'opencode',
+    title: 'opencode',
+    clientNames: ['opencode'],
+    root: 'mcp',
+    shape: opencode,
+    // In the home folder on Windows too; of two files that are there, both are read.
+    places: everywhere(({ config, join }) => {
+      const withComments = join(config, 'opencode', 'opencode.jsonc');
+      return [
+        { file: join(config, 'opencode', 'opencode.json') },
+        { file: withComments, sign: withComments },
+      ];
+    }),
+    pickup: 'restart',
+    pickupText: 'Now restart opencode.',
+  },
+  {
+    ...editor,
+    id: 'kiro',
+    title: 'Kiro',
+    clientNames: ['Kiro CLI'],
+    places: everywhere(({ home, join }) => [
+      { file: join(home, '.kiro', 'settings', 'mcp.json'), sign: join(home, '.kiro') },
+    ]),
+    processes: program('Kiro', 'Kiro', 'kiro'),
+    pickup: 'by-itself',
+    pickupText: 'Kiro picks it up by itself.',
+  },
+  {
+    ...command,
+    id: 'amazon-q',
+    title: 'Amazon Q',
+    clientNames: ['Q-DEV-CLI', 'q-cli'],
+    // The command reads the first, through its default agent; the editors the second.
+    places: everywhere(({ home, join }) => {
+      const agent = join(home, '.aws', 'amazonq', 'agents', 'default.json');
+      return [{ file: join(home, '.aws', 'amazonq', 'mcp.json') }, { file: agent, sign: agent }];
+    }),
+    pickup: 'restart',
+    pickupText: 'Now start a new Amazon Q session.',
+  },
+  {
+    ...command,
+    id: 'qwen-code',
+    title: 'Qwen Code',
+    clientNames: ['qwen-cli-mcp-client-patchbay', 'qwen-cli-mcp-client', 'qwen-code'],
+    shape: gemini,
+    places: inHome('.qwen', 'settings.json'),
+    pickup: 'restart',
+    pickupText: 'Now restart Qwen Code.',
+  },
+  {
+    ...command,
+    id: 'amp',
+    title: 'Amp',
+    clientNames: ['amp-mcp-client'],
+    root: 'amp.mcpServers',
+    places: everywhere(({ config, join }) => [{ file: join(config, 'amp', 'settings.json') }]),
+    pickup: 'restart',
+    pickupText: 'Now start a new Amp thread.',
+  },
+  {
+    ...desktop,
+    id: 'warp',
+    title: 'Warp',
+    clientNames: ['warp'],
+    places: everywhere(({ home, join }) => [{ file: join(home, '.warp', '.mcp.json') }]),
+    processes: program('Warp', 'warp', 'warp'),
+    pickup: 'reload',
+    pickupText: 'Now turn on "patchbay" in Warp under Settings, Agents, MCP servers.',
   },
   {
     ...byHand,

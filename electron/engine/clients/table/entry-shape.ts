@@ -67,6 +67,21 @@ export const cherry: EntryShape = {
   command: readPlain,
 };
 
+/** The command and its arguments in one list; it knows no other members. */
+export const opencode: EntryShape = {
+  stdio: ({ command, args, env }) => ({
+    type: 'local',
+    command: [command, ...args],
+    enabled: true,
+    ...(Object.keys(env).length === 0 ? {} : { environment: env }),
+  }),
+  http: (target) => ({ ...urlAnd({ type: 'remote' })(target), enabled: true }),
+  command: ({ command, environment }) => {
+    const [program, ...args] = Array.isArray(command) ? command : [];
+    return readCommand(program, args, environment);
+  },
+};
+
 const extension = { enabled: true, name: 'patchbay', description: 'All your MCP servers', timeout: 300 };
 export const goose: EntryShape = {
   stdio: ({ command, args, env }) => ({ ...extension, type: 'stdio', cmd: command, args, envs: env }),

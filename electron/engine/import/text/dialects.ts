@@ -75,7 +75,7 @@ export const dialects: readonly Dialect[] = [
   { title: 'Cline', clients: ['cline'], marks: has('autoApprove', 'transportType'), unit: 's', unsure: true },
   {
     title: 'Cursor',
-    clients: ['cursor', 'claude-code', 'claude-desktop', 'copilot-cli'],
+    clients: ['cursor', 'claude-code', 'claude-desktop', 'copilot-cli', 'kiro', 'amazon-q', 'amp', 'warp'],
     marks: () => false,
     unit: 'ms',
   },

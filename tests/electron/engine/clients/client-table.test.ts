@@ -53,6 +53,12 @@ const expected: Readonly<Record<string, readonly [linux: string[], mac: string[]
   continue: same('.continue/mcpServers/patchbay.json'),
   junie: same('.junie/mcp/mcp.json'),
   'copilot-cli': same('.copilot/mcp-config.json'),
+  opencode: same('.config/opencode/opencode.json', '.config/opencode/opencode.jsonc'),
+  kiro: same('.kiro/settings/mcp.json'),
+  'amazon-q': same('.aws/amazonq/mcp.json', '.aws/amazonq/agents/default.json'),
+  'qwen-code': same('.qwen/settings.json'),
+  amp: same('.config/amp/settings.json'),
+  warp: same('.warp/.mcp.json'),
   'cherry-studio': [[], [], []],
   other: [[], [], []],
 };

@@ -16,6 +16,12 @@ const files: Readonly<Record<string, string>> = {
   goose: '.config/goose/config.yaml',
   'lm-studio': '.lmstudio/mcp.json',
   junie: '.junie/mcp/mcp.json',
+  opencode: '.config/opencode/opencode.jsonc',
+  kiro: '.kiro/settings/mcp.json',
+  'amazon-q': '.aws/amazonq/mcp.json',
+  'qwen-code': '.qwen/settings.json',
+  amp: '.config/amp/settings.json',
+  warp: '.warp/.mcp.json',
 };
 
 /** What a client's file holds, and the entry that it becomes. */
@@ -81,6 +87,36 @@ const rows: readonly Row[] = [
   ],
   ['lm-studio', '{"mcpServers": {"x": {"url": "https://h/mcp"}}}', { url: 'https://h/mcp' }],
   ['junie', '{"mcpServers": {"x": {"command": "s"}}}', { command: 's' }],
+  [
+    'opencode',
+    '{"theme": "x", // dark\n "mcp": {"x": {"type": "local", "command": ["bun", "x", "s"], "environment": {"A": "b"}, "enabled": false}}}',
+    { type: 'stdio', command: 'bun', args: ['x', 's'], env: { A: 'b' }, disabled: true },
+  ],
+  [
+    'kiro',
+    '{"mcpServers": {"x": {"command": "s", "env": {"A": "${SET}"}, "autoApprove": ["t"], "disabledTools": ["u"]}}, "powers": {}}',
+    { command: 's', env: { A: '${SET}' }, autoApprove: ['t'], patchbay: { disabledTools: ['u'] } },
+  ],
+  [
+    'amazon-q',
+    '{"mcpServers": {"x": {"command": "uvx", "args": ["s"], "timeout": 60000}}}',
+    { command: 'uvx', args: ['s'], timeout: 60_000 },
+  ],
+  [
+    'qwen-code',
+    '{"mcpServers": {"x": {"httpUrl": "https://h/mcp", "timeout": 9000}}, "ui": {}}',
+    { type: 'http', url: 'https://h/mcp', timeout: 9_000 },
+  ],
+  [
+    'amp',
+    '{"amp.notifications.enabled": true, "amp.mcpServers": {"x": {"command": "npx", "args": ["-y", "s"]}}}',
+    { command: 'npx', args: ['-y', 's'] },
+  ],
+  [
+    'warp',
+    '{"mcpServers": {"x": {"url": "https://h/mcp", "headers": {"A": "b"}}}}',
+    { url: 'https://h/mcp', headers: { A: 'b' } },
+  ],
 ];
 
 describe('the config of a client', () => {

@@ -25,6 +25,10 @@ const files = {
     file: '.config/goose/config.yaml',
     text: `# mine\nGOOSE_PROVIDER: x\nextensions:\n  x:\n    type: stdio\n    cmd: ${node} # one\n    args: ["${echo}"]\n    envs:\n      NAME: n\n      API_TOKEN: ${canary}\n  y:\n    type: stdio\n    cmd: ${node}\n    args: ["${echo}"]\n`,
   },
+  opencode: {
+    file: '.config/opencode/opencode.json',
+    text: `{\n  // mine\n  "mcp": {\n    "x": { "type": "local", "command": ["${node}", "${echo}"], "environment": { "NAME": "n", "API_TOKEN": "${canary}" } }, // one\n    "y": { "type": "local", "command": ["${node}", "${echo}"], "enabled": true }\n  },\n  "theme": "x"\n}\n`,
+  },
 } as const;
 const clients = Object.keys(files) as (keyof typeof files)[];
 
