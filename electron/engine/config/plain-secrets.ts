@@ -26,7 +26,7 @@ export function plainSecretsIn(entry: Entry, key: string): readonly PlainSecret[
   const found = [
     ...fieldsOf(entry, 'env').flatMap(([path, name, text]) => at(path, valueParts(name, text, name))),
     ...fieldsOf(entry, 'headers').flatMap(([path, name, text]) =>
-      at(path, valueParts(name, text, `${key} ${headerWords(name)}`)),
+      at(path, valueParts(name, text, wordsOf(key, headerWords(name)))),
     ),
     ...argsOf(entry).flatMap(([path, word, before]) => at(path, argumentParts(word, before, key))),
     ...(isShort(entry.url) ? at(['url'], addressParts(entry.url, key)) : []),
@@ -61,6 +61,11 @@ export function secretNameOf(words: string): string {
 }
 
 const longestName = 50;
+
+/** The server's key before the name of a field, unless that begins with the key already. */
+function wordsOf(key: string, name: string): string {
+  return secretNameOf(name).startsWith(`${secretNameOf(key)}_`) ? name : `${key} ${name}`;
+}
 
 export function headerWords(name: string): string {
   return name.toLowerCase() === 'authorization' ? 'token' : name.replace(/^x-/i, '');
@@ -104,11 +109,11 @@ function argumentParts(word: string, before: string, key: string): readonly Part
   const option = /^--?([A-Za-z][\w-]*)$/.exec(before)?.[1];
   const [start, name] = /^-{0,2}([A-Za-z][\w.-]*)[=:](?!\/\/)\s*/.exec(word) ?? [];
   if (start !== undefined && name !== undefined) {
-    const words = /^[A-Z0-9_]+$/.test(name) ? name : `${key} ${headerWords(name)}`;
+    const words = /^[A-Z0-9_]+$/.test(name) ? name : wordsOf(key, headerWords(name));
     return moved(valueParts(name, word.slice(start.length), words), start.length);
   }
   if (isAddress(word)) return addressParts(word, key);
-  if (option !== undefined && !word.startsWith('-')) return valueParts(option, word, `${key} ${option}`);
+  if (option !== undefined && !word.startsWith('-')) return valueParts(option, word, wordsOf(key, option));
   return isPlain(word) && !isPath(word) && hasSecretShape(word) && !word.startsWith('-')
     ? [whole(word, `${key} secret`)]
     : [];

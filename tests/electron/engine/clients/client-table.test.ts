@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
@@ -89,6 +90,16 @@ describe('where the files of a client are', () => {
     expect(filesOf(id, 'linux')).toEqual(linux.map((file) => posix.join('/home/ada', file)));
     expect(filesOf(id, 'darwin')).toEqual(mac.map((file) => posix.join('/home/ada', file)));
     expect(filesOf(id, 'win32')).toEqual(windows.map((file) => win32.join('C:\\Users\\Ada', file)));
+  });
+
+  it('[PB-CLIENT-1] is told on the page about apps', async () => {
+    const page = await readFile('docs/apps.md', 'utf8');
+    for (const { id, title } of clientTable) {
+      const [linux = []] = expected[id] ?? [];
+      if (linux.length === 0 || id === 'roo') continue;
+      expect(page).toMatch(new RegExp(`^\\| ${title} +\\|`, 'm'));
+      if (id !== 'vscode-insiders') expect(page).toContain(`\`${linux[0]}`);
+    }
   });
 
   it('[PB-CLIENT-1] follows the variables that move them', () => {

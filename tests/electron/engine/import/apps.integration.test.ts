@@ -111,6 +111,17 @@ describe('the files of all apps as one list', () => {
     ]);
   });
 
+  it('[PB-CLIENT-2] name a secret by the server only where its own name does not begin with it', async () => {
+    await using bench = await importBench();
+    const headers = { CONTEXT7_API_KEY: 'ctx7sk-0123456789abcdef', 'X-Api-Key': 'k-0123456789abcdef' };
+    await bench.put(cursor, json({ context7: { url: 'https://mcp.example/mcp', headers } }));
+    const { entries } = await bench.importer.readApps();
+    expect(entries[0]?.secrets.map(({ secretName }) => secretName)).toEqual([
+      'CONTEXT7_API_KEY',
+      'CONTEXT7_API_KEY_2',
+    ]);
+  });
+
   it('[PB-CLIENT-2] leave Patchbay itself out, and mark what it has', async () => {
     const have = { command: 'x', args: ['y'] };
     await using bench = await importBench({ servers: { mine: have } });
