@@ -43,6 +43,11 @@ function generalPart(args: readonly string[], toolEnd: number, verbAt: number): 
   return args.slice(0, verbAt).filter((arg, index) => index >= toolEnd || !isOther(arg));
 }
 
+export function isPlaceAssignment(word: string): boolean {
+  const name = assignment.exec(word)?.[1];
+  return name !== undefined && isPlaceVariable(name);
+}
+
 /** Whether a variable says where a tool finds its containers. */
 export function isPlaceVariable(name: string): boolean {
   return placeVariables.test(name) && !isSecretName(name);
@@ -62,18 +67,18 @@ const tools: Readonly<Record<string, Tool>> = {
   finch: 'nerdctl',
 };
 
-/** The tool, and where its own arguments begin: it may be started by `sudo`, `env` or `cmd /c`. */
+/** The tool, and where its own arguments begin: it may be started by `sudo`, `nice`, `cmd /c` and others, one by another. */
 function programAt(
   command: string,
   args: readonly string[],
+  from = 0,
 ): { readonly tool: Tool; readonly next: number } | undefined {
   const name = programName(command);
   const tool = tools[name];
-  if (tool !== undefined) return { tool, next: 0 };
-  const leader = leaders[name];
-  const at = leader?.(args);
-  const led = at === undefined ? undefined : tools[programName(args[at] ?? '')];
-  return led === undefined || at === undefined ? undefined : { tool: led, next: at + 1 };
+  if (tool !== undefined) return { tool, next: from };
+  const at = leaders[name]?.(args, from);
+  const led = at === undefined ? undefined : args[at];
+  return led === undefined || at === undefined ? undefined : programAt(led, args, at + 1);
 }
 
 function programName(command: string): string {
@@ -83,13 +88,38 @@ function programName(command: string): string {
     .replace(/\.(?:exe|cmd|bat|com)$/, '');
 }
 
+type Leader = (args: readonly string[], from: number) => number | undefined;
+
+/** Reads options of which these take a value. */
+const optionsOf =
+  (...valued: readonly string[]): Leader =>
+  (args, from) =>
+    afterOptions(args, from, valued, true);
+
 /** Programs that start another one: where it stands in their arguments. */
-const leaders: Readonly<Record<string, (args: readonly string[]) => number | undefined>> = {
-  sudo: (args) => afterAssignments(args, afterOptions(args, 0, 'ugpCTURDrt'.split(''), true)),
-  doas: (args) => afterOptions(args, 0, ['u', 'C'], true),
-  env: (args) => afterAssignments(args, 0),
-  cmd: (args) => args.findIndex((arg) => !arg.startsWith('/')),
+const leaders: Readonly<Record<string, Leader>> = {
+  sudo: (args, from) => afterAssignments(args, optionsOf(...'ugpCTURDrt')(args, from)),
+  doas: optionsOf('u', 'C'),
+  env: (args, from) => afterAssignments(args, optionsOf('u', 'unset', 'C', 'chdir')(args, from)),
+  cmd: (args, from) => found(args.findIndex((arg, index) => index >= from && !arg.startsWith('/'))),
+  nice: optionsOf('n', 'adjustment'),
+  ionice: optionsOf('c', 'class', 'n', 'classdata'),
+  nohup: optionsOf(),
+  setsid: optionsOf(),
+  stdbuf: optionsOf('i', 'o', 'e', 'input', 'output', 'error'),
+  time: optionsOf('f', 'o'),
+  timeout: (args, from) => {
+    const duration = optionsOf('s', 'signal', 'k', 'kill-after')(args, from);
+    return duration === undefined ? undefined : duration + 1;
+  },
+  caffeinate: optionsOf('t', 'w'),
+  'flatpak-spawn': optionsOf(),
+  wsl: optionsOf('d', 'distribution', 'u', 'user', 'cd'),
 };
+
+function found(at: number): number | undefined {
+  return at < 0 ? undefined : at;
+}
 
 function afterAssignments(args: readonly string[], from: number | undefined): number | undefined {
   if (from === undefined) return undefined;

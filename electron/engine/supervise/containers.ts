@@ -8,6 +8,7 @@ import type { Logger } from '../base/logger.ts';
 import type { Environment } from './child-env.ts';
 import { isPlaceVariable, readContainerCommand } from './container-command.ts';
 import { type ContainerRecord, removeContainer } from './container-record.ts';
+import { type ContainerScript, readContainerScript } from './container-script.ts';
 import type { Ledger } from './ledger.ts';
 import type { Program } from './start-process.ts';
 
@@ -74,9 +75,9 @@ async function prepareRun(
   { key, command, entryEnv, program: { file, args, env, cwd } }: ContainerStart,
   { ledgerFile }: ContainersOptions,
 ): Promise<{ readonly record: ContainerRecord; readonly args: readonly string[] } | undefined> {
-  const found = readContainerCommand(command, args);
+  const found = readContainerStart(command, args);
   if (found === undefined) return undefined;
-  const { general, optionsAt, isCompose, name, cidfile, removesItself } = found;
+  const { general, adding, isCompose, name, cidfile, removesItself } = found;
   const id = randomUUID();
   const base = {
     id,
@@ -87,7 +88,6 @@ async function prepareRun(
     env: placeOf(entryEnv, env),
     ...(removesItself ? { withVolumes: true } : {}),
   };
-  const adding = (...added: string[]) => [...args.slice(0, optionsAt), ...added, ...args.slice(optionsAt)];
   if (cidfile !== undefined) {
     const theirs = resolve(cwd, cidfile);
     // The tool refuses a file that is there, so its id is another container's.
@@ -96,13 +96,21 @@ async function prepareRun(
   }
   if (name === undefined) {
     const ours = `patchbay-${nameOf(key)}-${randomBytes(4).toString('hex')}`;
-    return { record: { ...base, name: ours }, args: adding('--name', ours) };
+    return { record: { ...base, name: ours }, args: adding(['--name', ours]) };
   }
   // A container of that name may be another program's: only its id tells.
   if (isCompose) return undefined;
   const folder = ledgerFile === undefined ? tmpdir() : dirname(ledgerFile);
   const ours = join(folder, `patchbay-${id}.cid`);
-  return { record: { ...base, cidfile: ours, ownsFile: true }, args: adding('--cidfile', ours) };
+  return { record: { ...base, cidfile: ours, ownsFile: true }, args: adding(['--cidfile', ours]) };
+}
+
+/** By the command itself, or by a script that a shell is given. */
+function readContainerStart(command: string, args: readonly string[]): ContainerScript | undefined {
+  const found = readContainerCommand(command, args);
+  if (found === undefined) return readContainerScript(command, args);
+  const { optionsAt, ...rest } = found;
+  return { ...rest, adding: (added) => [...args.slice(0, optionsAt), ...added, ...args.slice(optionsAt)] };
 }
 
 /** Variables in the entry that say where the tool finds its containers. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readContainerCommand } from '../../../../electron/engine/supervise/container-command.ts';
+import { readContainerScript } from '../../../../electron/engine/supervise/container-script.ts';
 
 const read = (line: string) => {
   const [command = '', ...args] = line.split(' ');
@@ -28,6 +29,19 @@ describe('a command line that starts a container', () => {
     ],
     ['env A=b docker run image', { general: ['docker'] }],
     ['cmd /d /c docker run image', { general: ['/d', '/c', 'docker'] }],
+    [
+      'env -i -u X A=b DOCKER_HOST=c docker run image',
+      { general: ['-i', '-u', 'X', 'DOCKER_HOST=c', 'docker'] },
+    ],
+    ['nice docker run image', { general: ['docker'], rest: 'image' }],
+    [
+      'nice -n 5 timeout -k 5 60 docker run image',
+      { general: ['-n', '5', 'timeout', '-k', '5', '60', 'docker'] },
+    ],
+    [
+      'nohup sudo -n docker --context far run image',
+      { general: ['sudo', '-n', 'docker', '--context', 'far'] },
+    ],
   ])('is taken apart: %s', (line, expected) => {
     expect(read(line)).toMatchObject(expected);
   });
@@ -97,5 +111,61 @@ describe('a command line that starts a container', () => {
         if (found !== undefined) expect(words[found.optionsAt - 1]).toBe('run');
       }),
     );
+  });
+});
+
+describe('a script of a shell that starts a container', () => {
+  it.each([
+    ['docker run image', 'docker run --name n image', 'docker "$@"'],
+    ['exec docker run -i --rm "an image"', 'exec docker run --name n -i --rm "an image"', 'docker "$@"'],
+    [
+      "cd /x && A=secret DOCKER_HOST='tcp://far' exec docker -D run -e KEY=$KEY image",
+      "cd /x && A=secret DOCKER_HOST='tcp://far' exec docker -D run --name n -e KEY=$KEY image",
+      'DOCKER_HOST=tcp://far docker -D "$@"',
+    ],
+    [
+      'docker pull x; exec nice docker run x',
+      'docker pull x; exec nice docker run --name n x',
+      'nice docker "$@"',
+    ],
+  ])('is taken apart: %s', (script, changed, removing) => {
+    for (const [shell, options] of [
+      ['bash', ['-c']],
+      ['/bin/sh', ['-l', '-c']],
+      ['zsh', ['-lc']],
+    ] as const) {
+      const found = readContainerScript(shell, [...options, script]);
+      expect(found?.adding(['--name', 'n'])).toEqual([...options, changed]);
+      expect(found?.general).toEqual([...options, removing, 'sh']);
+    }
+  });
+
+  it('is found by what it names, and its options are quoted', () => {
+    const found = readContainerScript('sh', ['-c', 'docker run --name "mine" --rm image', 'sh', 'more']);
+    expect([found?.name, found?.removesItself]).toEqual(['mine', true]);
+    expect(found?.adding(['--cidfile', "/a b'c"])[1]).toBe(
+      String.raw`docker run --cidfile '/a b'\''c' --name "mine" --rm image`,
+    );
+  });
+
+  it.each([
+    'docker run a & docker run b; docker run c',
+    'docker run a; docker run b',
+    'echo docker run image',
+    'if true; then docker run image; fi',
+    'docker run $(cat image)',
+    'docker run image | cat',
+    'docker run --cidfile "$F" image',
+    "docker run 'image",
+    '# docker run image',
+    'server',
+    '',
+  ])('is left as it is where that is not certain: %s', (script) => {
+    expect(readContainerScript('sh', ['-c', script])).toBeUndefined();
+  });
+
+  it('is read in a time that grows with its length', () => {
+    for (const part of ["'", '"', '\\', 'a', ' ', ';', '"\\', "''"])
+      expect(readContainerScript('sh', ['-c', part.repeat(20_000)])).toBeUndefined();
   });
 });

@@ -53,6 +53,23 @@ describe.skipIf(process.platform === 'win32')('a container that a server’s com
     expect(await engine.running()).toEqual([]);
   });
 
+  it.each([
+    ['nice', (tool: string) => ['-n', '1', tool, 'run', '-i', ...image]],
+    ['timeout', (tool: string) => ['60', tool, 'run', '-i', ...image]],
+    ['env', (tool: string) => ['X=1', tool, 'run', '-i', ...image]],
+    ['sh', (tool: string) => ['-c', `exec ${tool} run -i ${image.join(' ')}`]],
+    ['sh', (tool: string) => ['-c', `cd / && ${tool} run -i ${image.join(' ')}`]],
+  ])('[PB-PROC-1] ends too when it is started behind %s', async (command, argsOf) => {
+    await using engine = await containerEngine();
+    await using h = harness({ ledgerFile: join(engine.folder, 'children.json') });
+    h.supervisor.apply([order('a', 'echo', { target: { command, args: argsOf(await engine.tool()) } })]);
+    await h.until('a', 'connected');
+    const [name = ''] = await engine.running();
+    expect(name).toMatch(/^patchbay-a-[0-9a-f]{8}$/);
+    await h.supervisor.shutdown();
+    expect(await engine.running()).toEqual([]);
+  });
+
   it('[PB-PROC-1] ends too when it runs detached from its command', async () => {
     await using engine = await containerEngine();
     await using h = harness();

@@ -1,0 +1,92 @@
+import { isPlaceAssignment, readContainerCommand } from './container-command.ts';
+
+/** A word of a shell's script: where it stands, and what it means where that is plain. */
+interface Word {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** A container command inside of a shell's `-c`, as {@link readContainerCommand} takes it apart. */
+export interface ContainerScript
+  extends Omit<NonNullable<ReturnType<typeof readContainerCommand>>, 'optionsAt'> {
+  /** The shell's arguments with more options of `run`. */
+  readonly adding: (added: readonly string[]) => readonly string[];
+}
+
+/** Takes `sh -c 'exec docker run …'` apart; undefined for a script that runs none, or several, or is not understood. */
+export function readContainerScript(command: string, args: readonly string[]): ContainerScript | undefined {
+  if (!shells.test(command)) return undefined;
+  const at = args.findIndex((arg) => !arg.startsWith('-'));
+  const script = args[at];
+  if (script === undefined || !/^-[a-z]{0,4}c$/.test(args[at - 1] ?? '')) return undefined;
+  const found = commandsIn(script)?.flatMap((words) => readWords(words) ?? []) ?? [];
+  const [only] = found;
+  if (only === undefined || found.length > 1) return undefined;
+  const { container, words, assigned } = only;
+  const { optionsAt, general, ...rest } = container;
+  // Only the shell knows what that is.
+  if (rest.cidfile?.includes('$') === true) return undefined;
+  const end = words[optionsAt]?.end ?? script.length;
+  const tool = [...assigned, words[0], ...general.map((text) => ({ text }))]
+    .map((word) => quoted(word?.text ?? ''))
+    .join(' ');
+  return {
+    ...rest,
+    general: [...args.slice(0, at), `${tool} "$@"`, 'sh'],
+    adding: (added) => [
+      ...args.slice(0, at),
+      `${script.slice(0, end)} ${added.map(quoted).join(' ')}${script.slice(end)}`,
+      ...args.slice(at + 1),
+    ],
+  };
+}
+
+const shells = /(?:^|[\\/])(?:ba|da|z|k|a)?sh(?:\.exe)?$/;
+
+function readWords(all: readonly Word[]) {
+  const start = all.findIndex(({ text }) => !/^[A-Za-z_]\w{0,100}=/.test(text) && text !== 'exec');
+  const words = all.slice(start);
+  const [first, ...rest] = words;
+  const container =
+    start === -1 || first === undefined
+      ? undefined
+      : readContainerCommand(
+          first.text,
+          rest.map(({ text }) => text),
+        );
+  if (container === undefined) return undefined;
+  const assigned = all.slice(0, start).filter(({ text }) => isPlaceAssignment(text));
+  return { container, words, assigned };
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** The simple commands of a script, as words; undefined where it has more than that. */
+function commandsIn(script: string): readonly (readonly Word[])[] | undefined {
+  const commands: Word[][] = [[]];
+  let at = 0;
+  while (at < script.length) {
+    const rest = script.slice(at, at + longestWord);
+    const space = /^[ \t]+/.exec(rest)?.[0];
+    const separator = /^(?:&&|\|\||[;\n])/.exec(rest)?.[0];
+    const word = /^(?:[^\s'"\\;&|<>()`#!]|'[^']*'|"(?:[^"\\`]|\\.)*"|\\[^\n])+/.exec(rest)?.[0];
+    const found = space ?? separator ?? word;
+    if (found === undefined || found.length >= longestWord) return undefined;
+    if (separator !== undefined) commands.push([]);
+    else if (space === undefined)
+      commands.at(-1)?.push({ start: at, end: at + found.length, text: plain(found) });
+    at += found.length;
+  }
+  return commands;
+}
+
+const longestWord = 8192;
+
+function plain(word: string): string {
+  return word.replace(/'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/g, (_whole, single, double, escaped) =>
+    String(single ?? escaped ?? String(double).replace(/\\(["\\$`])/g, '$1')),
+  );
+}
