@@ -30,11 +30,22 @@ export class NotSignedInError extends ConnectionClosedError {
   }
 }
 
+/** A request was refused with the best token there is; others may still be answered. */
+export class TokenRefusedError extends ConnectionClosedError {
+  /** Response whose body has not been read. */
+  readonly response: Response;
+
+  constructor(cause: ProblemError, response: Response) {
+    super(cause.message, false, { cause });
+    this.response = response;
+  }
+}
+
 /**
  * Sends requests to a server's own origin with its access token. A refusal is answered with another token once; where
  * there is none the request rejects with ConnectionClosedError (not sent), whose cause is the ProblemError
  * `server.unauthorized` with the sign-in as its fix; TooNarrowError where that would be a wider one, NotSignedInError
- * where no token has been sent yet.
+ * where no token has been sent yet, else TokenRefusedError.
  */
 export function createAuthorizedFetch(server: URL, fetch: Fetch, authorization: RemoteAuthorization): Fetch {
   let hadToken = false;
@@ -50,12 +61,12 @@ export function createAuthorizedFetch(server: URL, fetch: Fetch, authorization: 
       throw new NotSignedInError(cause, response, (refused) => authorization.wanted(challenge, refused));
     }
     const other = await authorization.renew(token, challenge);
-    if (other === undefined) throw await refusal(authorization, challenge, token, response);
+    if (other === undefined) throw refusal(authorization, challenge, token, response);
     await response.body?.cancel();
     const again = await fetch(url, withToken(init, other));
     const second = challengeOf(again);
     if (second === undefined) return again;
-    throw await refusal(authorization, second, other, again);
+    throw refusal(authorization, second, other, again);
   };
 }
 
@@ -67,16 +78,16 @@ function withToken(init: RequestInit | undefined, token: string | undefined): Re
 }
 
 /** The server refuses a request by its token before it acts on it. */
-async function refusal(
+function refusal(
   authorization: RemoteAuthorization,
   challenge: AuthChallenge,
   token: string | undefined,
   response: Response,
-): Promise<ConnectionClosedError> {
+): ConnectionClosedError {
   const cause = new ProblemError(authorization.problem(challenge, token !== undefined));
-  if (challenge.status === 403) return new TooNarrowError(cause, response);
-  await response.body?.cancel();
-  return closedBy(cause);
+  return challenge.status === 403
+    ? new TooNarrowError(cause, response)
+    : new TokenRefusedError(cause, response);
 }
 
 function closedBy(cause: ProblemError): ConnectionClosedError {

@@ -2,7 +2,7 @@ import { ConnectionClosedError } from '../../rpc/message.ts';
 import type { RawMessage } from '../../rpc/raw-message.ts';
 import { type AccessRefusal, networkError } from '../http-problem.ts';
 import { keyRefusal } from '../key-header.ts';
-import { NotSignedInError, TooNarrowError } from '../oauth/authorized-fetch.ts';
+import { NotSignedInError, TokenRefusedError, TooNarrowError } from '../oauth/authorized-fetch.ts';
 import { openBody, readStart } from './body.ts';
 import type { LinkContext } from './contract.ts';
 import { secretsIn, serverWords } from './server-words.ts';
@@ -10,7 +10,7 @@ import { secretsIn, serverWords } from './server-words.ts';
 /**
  * Sends one request of the connection; rejects with ConnectionClosedError, or as aborted. That it needs more permission
  * than there is ends the connection only where it is the `isGreeting` one; that it needs a sign-in does unless
- * `isSession` says that the refusal is about the session.
+ * `isSession` says that the refusal is about the session, or `answersOthers` that it is about this request alone.
  */
 export async function request(
   { url, fetch, headers }: Pick<LinkContext, 'url' | 'fetch' | 'headers'>,
@@ -18,11 +18,16 @@ export async function request(
   init: RequestInit & { readonly signal: AbortSignal },
   isGreeting = false,
   isSession = async () => false,
+  answersOthers = async () => false,
 ): Promise<Response> {
   try {
     return await fetch(target, init);
   } catch (error) {
     if (error instanceof TooNarrowError && !isGreeting) return error.response;
+    if (error instanceof TokenRefusedError) {
+      if (await answersOthers()) return error.response;
+      await discard(error.response);
+    }
     if (error instanceof NotSignedInError) {
       if (await isSession()) return error.response;
       throw await error.judge(await readAccessRefusal(error.response, headers));

@@ -18,12 +18,18 @@ export class HttpSession {
   /** A request without effects that has brought a result in this session. */
   #proven: string | undefined;
   #proving: Promise<Proof> | undefined;
+  readonly #refusedAlone = new WeakSet<Response>();
   #statesVersion = true;
   /** One question for all messages that were refused. */
   #asking: Promise<readonly number[]> | undefined;
 
   constructor(context: LinkContext) {
     this.#context = context;
+  }
+
+  /** The request was refused for want of a sign-in while others are answered with the same token. */
+  refusedAlone(response: Response): boolean {
+    return this.#refusedAlone.has(response);
   }
 
   get wasKnown(): boolean {
@@ -56,7 +62,13 @@ export class HttpSession {
     const init = { method: 'POST', headers, body: bodyOf(message), signal };
     const isSession = async () =>
       message.id === questionId || (!isGreeting && (await this.isForgotten({ status: 401 })));
-    const response = await request(this.#context, url, init, isGreeting, isSession);
+    let isAlone = false;
+    const answersOthers = async () => {
+      isAlone = !isGreeting && message.id !== questionId && (await this.answers());
+      return isAlone;
+    };
+    const response = await request(this.#context, url, init, isGreeting, isSession, answersOthers);
+    if (isAlone) this.#refusedAlone.add(response);
     if (response.ok) this.#learn(message, response);
     return response;
   }

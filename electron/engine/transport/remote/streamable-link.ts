@@ -60,7 +60,10 @@ export class StreamableLink implements RemoteLink {
     try {
       const response = await this.#session.post(message, exchange.controller.signal);
       if (response.ok) await this.#take(response, exchange);
-      else await this.#takeRefusal(await readRefused(this.#context, response, message), message, exchange);
+      else {
+        const refusal = await readRefused(this.#context, response, message);
+        await this.#takeRefusal(refusal, message, exchange, this.#session.refusedAlone(response));
+      }
     } catch (error) {
       // Cancelled or closed meanwhile: whoever did that has told the peer.
       if (!this.#exchanges.end(exchange)) return;
@@ -109,11 +112,17 @@ export class StreamableLink implements RemoteLink {
     this.#lose(exchange, `The server answered without an answer to the request${said}`);
   }
 
-  async #takeRefusal(refusal: HttpStatusError, message: RawRequest, exchange: Exchange): Promise<void> {
+  /** `isAlone`: other requests are answered with the token that this one was refused with. */
+  async #takeRefusal(
+    refusal: HttpStatusError,
+    message: RawRequest,
+    exchange: Exchange,
+    isAlone: boolean,
+  ): Promise<void> {
     const judged = await this.#judged(refusal, message);
     // One that is starting, or busy, is greeted again later.
     const isLater = message.method === 'initialize' && isPassing(refusal.status);
-    if (judged !== refusal || refusal.isUnauthorized || isLater) throw judged;
+    if (judged !== refusal || (refusal.isUnauthorized && !isAlone) || isLater) throw judged;
     const isOurs = refusal.answersById || this.#context.acceptsErrorAnswers();
     const isAlive = message.method !== 'ping' || (await this.#isAliveAfter(refusal));
     const answer = isOurs ? answerTo(refusal, message, isAlive) : undefined;

@@ -125,6 +125,50 @@ describe('[NFR-R2] a forgotten session that a server reports with HTTP 200', () 
   });
 });
 
+describe('[NFR-R2] [NFR-SEC3] a session with a sign-in of which 401 refuses', () => {
+  const refuse = (response: ServerResponse) => sendJson(response, 401, { error: 'not for you' });
+
+  async function signedIn(methods?: readonly string[]) {
+    const server = await turning(refuse, methods);
+    const renewed: string[] = [];
+    const authorization = {
+      ...nobody(server.url),
+      token: async () => `token-${renewed.length}`,
+      renew: async (token: string | undefined) => {
+        renewed.push(String(token));
+        return `token-${renewed.length}`;
+      },
+    };
+    const near = await greetedPeer(server.url, { authorization });
+    await near.peer.request('tools/list').result;
+    server.turn();
+    return { near, server, renewed };
+  }
+
+  it('one call alone: it is sent once more with a new token, then it fails, and all others go on', async () => {
+    const { near, server, renewed } = await signedIn(['tools/call']);
+    await using _server = server;
+    await using _near = near;
+    const refused = await outcome(near.peer, 'tools/call');
+    expect(refused).toMatchObject({ name: 'RpcError', message: expect.stringContaining('not for you') });
+    expect(renewed).toEqual(['token-0']);
+    expect(server.said().filter((method) => method === 'tools/call')).toHaveLength(2);
+    expect(await near.peer.request('tools/list').result).toEqual({ did: 'tools/list' });
+    expect(near.ended).toEqual([]);
+  });
+
+  it('everything: it ends', async () => {
+    const { near, server } = await signedIn(['tools/list', 'tools/call', 'ping']);
+    await using _server = server;
+    await using _near = near;
+    expect(await outcome(near.peer, 'tools/call')).toMatchObject({
+      sent: false,
+      cause: { problem: { code: 'server.unauthorized' } },
+    });
+    await expect.poll(() => near.ended).toHaveLength(1);
+  });
+});
+
 describe('[NFR-R2] a session without a sign-in that is refused by 401', () => {
   const refuse = (response: ServerResponse) => sendJson(response, 401, { error: 'invalid session' });
 
