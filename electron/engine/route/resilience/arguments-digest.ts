@@ -1,4 +1,6 @@
+import { isDeeperThan } from '../../../../shared/json.ts';
 import { digestOf } from '../../base/digest.ts';
+import { joined, type Pieces } from '../../rpc/pieces.ts';
 import type { RawRequest } from '../../rpc/raw-message.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -9,8 +11,18 @@ type Members = Readonly<Record<string, unknown>>;
  */
 export function digestOfArguments(request: RawRequest): string {
   const message = JSON.parse(withNumbersAsText(request.line().toString('utf8')));
-  return digestOf(ordered(message[marked('params')]?.[marked('arguments')] ?? null));
+  const found = message[marked('params')]?.[marked('arguments')] ?? null;
+  // Those are compared as they are written: to put their members in order takes a part of the stack for each level.
+  if (isDeeperThan(found, maxDepth)) return digestOf(textOf(request.argumentsPieces ?? request.pieces()));
+  return digestOf(ordered(found));
 }
+
+function textOf(pieces: Pieces): string {
+  return joined(pieces).toString('latin1');
+}
+
+/** Levels of nesting. */
+const maxDepth = 500;
 
 /** Every string is marked as one, names of members too, and every number becomes a string that is not. */
 function withNumbersAsText(json: string): string {

@@ -44,6 +44,12 @@ describe('the digest of arguments', () => {
     expect(new Set(texts.map((text) => digest(text))).size).toBe(texts.length);
   });
 
+  it('[REQ-MCP-CALL-003] is that of the text where arguments are nested too deeply', () => {
+    const deep = (inner: string) => `${'['.repeat(100_000)}${inner}${']'.repeat(100_000)}`;
+    expect(digest(deep('1'))).toBe(digest(deep('1'), ',"_meta":{"x":1}'));
+    expect(digest(deep('1'))).not.toBe(digest(deep('2')));
+  });
+
   it('[REQ-MCP-CALL-003] is equal exactly for equal values', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
