@@ -4,9 +4,10 @@ import type { CloseStack } from '../base/close-stack.ts';
 import type { ConfigStore } from '../config/contract.ts';
 import { createConfigStore } from '../config/store.ts';
 import { writePrivateFile } from '../store/atomic-file.ts';
-import { type DataPaths, openDataDir } from '../store/data-dir.ts';
+import type { DataPaths } from '../store/data-dir.ts';
 import { acquireInstanceLock, type InstanceLock } from '../store/instance-lock.ts';
 import { tidyDataDir } from '../store/private-files.ts';
+import { keepReserve, openHubFolder } from '../store/reserve.ts';
 import type { SecretVault } from '../store/secret-vault.ts';
 import { loadOrCreateToken } from '../store/token.ts';
 import { clearTurnedOff } from '../store/turned-off.ts';
@@ -56,9 +57,11 @@ export interface Ground {
 /** Rejects with ProblemError where the folder cannot be used or is another hub's. */
 export async function openGround(options: GroundOptions): Promise<Ground> {
   const { ports, settings, clock, problems, opened } = options;
-  const paths = await openDataDir(settings.dataDir);
+  const { paths, problem: full } = await openHubFolder(settings.dataDir);
   const lock = await acquireInstanceLock(paths.hub, settings.version);
   opened.defer(() => lock.release());
+  problems.set('disk', full);
+  await keepReserve(paths);
   await clearTurnedOff(paths.dir);
   await tidyDataDir(paths);
   const { limits = new Limits() } = settings;

@@ -5,6 +5,8 @@ import { createConfigStore } from '../../../../electron/engine/config/store.ts';
 import { openOfflineSecrets } from '../../../../electron/engine/hub/offline-secrets.ts';
 import { writeFileAtomic } from '../../../../electron/engine/store/atomic-file.ts';
 import { openDataDir } from '../../../../electron/engine/store/data-dir.ts';
+import { acquireInstanceLock } from '../../../../electron/engine/store/instance-lock.ts';
+import { keepReserve, openHubFolder } from '../../../../electron/engine/store/reserve.ts';
 import { canMount, smallDisk } from '../../../helper/small-disk.ts';
 
 describe.runIf(canMount)('a disk that fills up', () => {
@@ -50,6 +52,25 @@ describe.runIf(canMount)('a disk that fills up', () => {
     await store.add([{ key: 'b', entry }]);
     expect(await readFile(file, 'utf8')).toContain('// mine');
     store.dispose();
+  });
+
+  it('[NFR-R1] is no reason for a hub not to start after one that was killed, which kept room for that', async () => {
+    await using disk = await smallDisk('6m');
+    const data = join(disk.path, 'data');
+    const first = await openHubFolder(data);
+    expect(first.problem).toBeUndefined();
+    await acquireInstanceLock(first.paths.hub, '1');
+    await keepReserve(first.paths);
+    await keepReserve(first.paths);
+    disk.fill();
+    await expect(openDataDir(data)).rejects.toMatchObject({ problem: { code: 'hub.disk_full' } });
+    const second = await openHubFolder(data);
+    expect(second.problem).toMatchObject({ code: 'hub.disk_full', fix: expect.stringContaining('restart') });
+    await keepReserve(second.paths);
+    await writeFileAtomic(second.paths.children, 'x'.repeat(100_000));
+    await disk.empty();
+    await keepReserve(second.paths);
+    expect(await readdir(second.paths.run)).toContain('reserve');
   });
 
   it('is said by its name when the hub starts on it', async () => {

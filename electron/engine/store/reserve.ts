@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
+import { type DataPaths, dataPaths, openDataDir } from './data-dir.ts';
+
+export interface HubFolder {
+  readonly paths: DataPaths;
+  /** The disk is full, and the room that was kept is in use now. */
+  readonly problem: Problem | undefined;
+}
+
+/**
+ * Opens the data folder for a hub. On a full disk the room is taken that an earlier hub kept for that; rejects as
+ * {@link openDataDir} where there is none.
+ */
+export async function openHubFolder(dir: string): Promise<HubFolder> {
+  try {
+    return { paths: await openDataDir(dir), problem: undefined };
+  } catch (error) {
+    const isFull = error instanceof ProblemError && error.problem.code === 'hub.disk_full';
+    if (!isFull || !(await giveUpReserve(dir))) throw error;
+    return { paths: await openDataDir(dir), problem: runsOnReserve(dir) };
+  }
+}
+
+/** Keeps room for the next start, as long as there is plenty; never rejects. */
+export async function keepReserve({ dir, run }: DataPaths): Promise<void> {
+  try {
+    const { bavail, bsize } = await statfs(run);
+    // Bytes that no file system compresses.
+    if (bavail * bsize >= plenty)
+      await writeFile(reserveOf(dir), randomBytes(reserveBytes), { mode: 0o600, flag: 'wx' });
+  } catch {
+    // It is there, or there is no room after all.
+  }
+}
+
+async function giveUpReserve(dir: string): Promise<boolean> {
+  const file = reserveOf(dir);
+  const isThere = (await stat(file).catch(() => undefined)) !== undefined;
+  await rm(file, { force: true }).catch(() => undefined);
+  return isThere;
+}
+
+function reserveOf(dir: string): string {
+  return join(dataPaths(dir).run, 'reserve');
+}
+
+/** Enough for the small files that a start writes. */
+const reserveBytes = 256 * 1024;
+const plenty = 2 * 1024 * 1024;
+
+function runsOnReserve(dir: string): Problem {
+  const sentence = `The disk of the data folder ${dir} is full. Patchbay runs, but may not keep what changes.`;
+  return problem('hub.disk_full', sentence, 'Free some space, then restart Patchbay.', { folder: dir });
+}
