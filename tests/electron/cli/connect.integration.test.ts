@@ -37,7 +37,7 @@ describe.skipIf(process.platform === 'win32')('patchbay connect', () => {
     const applied = await run('apply', 'gemini-cli');
     expect(applied).toMatchObject({ code: 0, stderr: '' });
     expect(applied.stdout).toMatch(/written; as it was: /);
-    expect(applied.stdout).toMatch(/ok +call +echo__echo was called/);
+    expect(applied.stdout).toMatch(/ok +call +Called echo__echo: it answered/);
     expect((await hub.client('gemini-cli')).status).toBe('connected');
     expect((await run('list')).stdout).toMatch(/gemini-cli +connected/);
     // In the same step, before the proof has connected for the first time.

@@ -13,6 +13,7 @@ import { createEngine } from '../../../electron/engine/engine.ts';
 import { readHubRecord } from '../../../electron/engine/store/instance-lock.ts';
 import { processIdentity } from '../../../electron/engine/store/process-identity.ts';
 import { eventually } from '../../helper/eventually.ts';
+import { freePort } from '../../helper/free-port.ts';
 import { fixture, nodeEntry, programs, realServer } from '../../helper/programs.ts';
 import { connectBridge, isConnected, namesOf, startHub, textOf } from '../../helper/running-hub.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
@@ -206,8 +207,9 @@ describe('ownership', () => {
       join(folder.path, 'mcp.json'),
       JSON.stringify({ mcpServers: { a: nodeEntry(fixture('stubborn')) } }),
     );
+    const port = String(await freePort());
     const serve = () =>
-      spawn(process.execPath, [programs.patchbay, 'serve', '--data-dir', folder.path, '--port', '0'], {
+      spawn(process.execPath, [programs.patchbay, 'serve', '--data-dir', folder.path, '--port', port], {
         stdio: 'ignore',
       });
     const ledger = join(folder.path, 'run', 'children.json');
