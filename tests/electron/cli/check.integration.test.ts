@@ -33,7 +33,7 @@ describe('patchbay check', () => {
     expect(stdout).toMatch(
       /error: one: patchbay\.restart: must be one of always, never[\s\S]*line 2, column \d+/,
     );
-    expect(stdout).toMatch(/error: two: env\.A: [\s\S]*line 3, column \d+/);
+    expect(stdout).toMatch(/error: two: The variable PB_NOT_SET is not set\.[\s\S]*line 3, column \d+/);
     expect(stdout).toContain('warning: off: command');
     expect(stdout).toContain('warning: odd: patchbay.idelStop');
     expect(stdout).toContain('warning: line: command');
