@@ -50,8 +50,9 @@ export function readReferences(
 /** Longer texts are documents. */
 const longestText = 20_000;
 
-/** Options and descriptions hold no references. */
-function isRead([field]: Path): boolean {
+/** Options and descriptions hold no references, but for those of a client that was registered by hand. */
+function isRead([field, group, option]: Path): boolean {
+  if (field === 'patchbay') return group === 'oauth' && ['clientId', 'clientSecret'].includes(String(option));
   return ['command', 'args', 'env', 'headers', 'url', 'cwd', 'envFile'].includes(String(field));
 }
 

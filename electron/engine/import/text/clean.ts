@@ -82,7 +82,9 @@ function opened(text: string): string {
       .replace(/\\n/g, '\n')
       .replace(/\\t/g, '\t');
   }
-  return /^[[{]\s*\\"/.test(trimmed) ? trimmed.replace(/\\(["\\])/g, '$1') : text;
+  return /^[[{](?:\s|\\[nrt])*\\"/.test(trimmed)
+    ? trimmed.replace(/\\(["\\/])/g, '$1').replace(/\\[nrt]/g, ' ')
+    : text;
 }
 
 /** Marks that quoting, comparing and numbering put before each line, or the bar of a comment. */

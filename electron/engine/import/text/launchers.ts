@@ -89,6 +89,7 @@ function runsFile(name: string, program: string, args: readonly string[]): boole
     name.includes('mcp') &&
     !program.includes('/') &&
     args.length > 0 &&
+    args[0] !== '=' &&
     name.length > 3 &&
     !/^mcp(?:m|ctl|x)$/.test(name)
   );

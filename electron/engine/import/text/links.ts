@@ -184,7 +184,7 @@ function gooseLink(query: URLSearchParams): readonly LinkedConfig[] {
 }
 
 /** JSON in any of the ways links carry it: as it is, escaped once or twice, in Base64 of either alphabet, with or without its padding. */
-function decoded(text: string, depth = 0): unknown {
+export function decoded(text: string, depth = 0): unknown {
   const trimmed = text.trim();
   if (trimmed === '' || depth > 3) return undefined;
   if (/^[[{]/.test(trimmed)) {

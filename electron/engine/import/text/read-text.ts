@@ -15,7 +15,7 @@ import type { ReferenceContext } from '../references.ts';
 import { readRegistry, registryEntries } from '../registry.ts';
 import { cleanText, otherReadings, straightened } from './clean.ts';
 import { findJson } from './find-json.ts';
-import { linksIn } from './links.ts';
+import { decoded, linksIn } from './links.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import { candidatesIn } from './shapes.ts';
 import { addedServers, typedServers } from './typed.ts';
@@ -50,8 +50,13 @@ export async function readText(text: string, context: TextContext): Promise<Text
     const reading = await readOnce(other, context);
     if (reading.servers.length > 0) return bounded(reading);
   }
-  return first;
+  const value = clean.length < longestCoded ? decoded(clean) : undefined;
+  const reading = value === undefined ? first : await readOnce(JSON.stringify(value), context);
+  return reading.servers.length > 0 ? bounded(reading) : first;
 }
+
+/** A config in Base64 or with escaped characters is as long as a link may be. */
+const longestCoded = 100_000;
 
 function bounded(reading: TextReading): TextReading {
   const { servers, issues } = reading;

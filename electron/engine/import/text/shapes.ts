@@ -24,10 +24,23 @@ export function candidatesIn(node: JsonNode, lenient: boolean): readonly Candida
     );
   }
   const members = membersOf(node).filter(({ value }) => value.type !== 'null');
+  const wrapped = members.find(({ key, value }) => wrappers.has(key) && isServerLike(value));
+  if (wrapped !== undefined && nameIn(node) !== '')
+    return [{ key: nameIn(node), node: wrapped.value, holder: '' }];
   const objects = members.every(({ value }) => value.type === 'object');
   if (!objects || !(lenient || members.some(({ value }) => isServerLike(value)))) return [];
   return members.map((member) => named(member, ''));
 }
+
+/** Members that hold the one server whose name stands beside them. */
+const wrappers: ReadonlySet<string> = new Set([
+  'config',
+  'launch',
+  'server',
+  'mcp',
+  'definition',
+  'mcpServer',
+]);
 
 /** Members that servers stand under, without regard to case, dashes and what stands before a dot (`amp.mcpServers`). */
 const holders: ReadonlySet<string> = new Set([
@@ -111,10 +124,14 @@ export function isServerLike(node: JsonNode): boolean {
 }
 
 function single(node: JsonNode, holder: string): Candidate {
+  return { key: nameIn(node), node, holder };
+}
+
+function nameIn(node: JsonNode): string {
   const name = ['name', 'server_label', 'serverName', 'id']
     .map((member) => memberOf(node, member)?.value)
     .find((value) => value?.type === 'string' && value.value !== '');
-  return { key: name === undefined ? '' : String(name.value), node, holder };
+  return name === undefined ? '' : String(name.value);
 }
 
 function named({ key, value }: Member, holder: string): Candidate {

@@ -451,4 +451,14 @@ export const programRows: readonly TextRow[] = [
     '{"mcpServers": {"kite": {"command": "npx", "args": ["-y", "kite-mcp"], "patchbay": {"guard": "off"}}}}',
     { servers: kite({ patchbay: { guard: 'off' } }), says: 'turns off the questions' },
   ),
+  row(
+    'Cursor with a client to be registered',
+    '{"mcpServers": {"pond": {"url": "https://pond.example.com/mcp", "auth": {"CLIENT_ID": "<your client id>", "CLIENT_SECRET": "<your client secret>"}}}}',
+    {
+      servers: pond({
+        patchbay: { oauth: { clientId: 'typed', clientSecret: '${secret:CLIENT_SECRET}' } },
+      }),
+      asks: ['client id', 'client secret'],
+    },
+  ),
 ];

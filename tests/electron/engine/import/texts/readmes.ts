@@ -441,4 +441,15 @@ export const readmeRows: readonly TextRow[] = [
       asks: ['KITE_TOKEN'],
     },
   ),
+  row(
+    'JSON with all its escapes',
+    '{\\n  \\"mcpServers\\": {\\n    \\"kite\\": {\\"command\\": \\"npx\\", \\"args\\": [\\"-y\\", \\"kite-mcp\\"]}\\n  }\\n}',
+    { servers: kite() },
+  ),
+  row('JSON as part of an address', escaped({ mcpServers: { kite: npx } }), { servers: kite() }),
+  row('JSON in Base64', base64({ mcpServers: { kite: npx } }), { servers: kite() }),
+  row('a config beside its name', JSON.stringify({ name: 'kite', config: npx }), { servers: kite() }),
+  row('an attribute set of Nix', '{ mcpServers.kite = { command = "npx"; args = [ "-y" "kite-mcp" ]; }; }', {
+    none: 'Not valid JSON',
+  }),
 ];
