@@ -101,6 +101,11 @@ function take(model: Model, data: DataTransfer | null): boolean {
   }
   const text = textIn(data);
   if (text.trim() === '') return false;
+  const local = localPath(text.trim());
+  if (local !== undefined) {
+    openPaste(model, { file: local });
+    return true;
+  }
   openPaste(model, { text });
   return true;
 }
@@ -112,6 +117,13 @@ function textIn(data: DataTransfer | null): string {
     .filter((line) => line !== '' && !line.startsWith('#'))
     .join('\n');
   return addresses === '' ? (data?.getData('text/plain') ?? '') : addresses;
+}
+
+/** Some file managers name a file by its address alone. */
+function localPath(text: string): string | undefined {
+  const [first = ''] = text.split('\n');
+  if (!first.startsWith('file:') || !URL.canParse(first)) return undefined;
+  return decodeURIComponent(new URL(first).pathname).replace(/^\/(?=[A-Za-z]:)/, '');
 }
 
 function hasText(data: DataTransfer | null): boolean {
