@@ -146,8 +146,18 @@ function named(keys: readonly string[]): string {
   return keys.length === 1 && only !== undefined ? only : formatCount(keys.length, 'server');
 }
 
+/** Chosen in the tray, it may come before the window knows the servers. */
 export function turnAllServers(model: Model, enabled: boolean): void {
-  turnServers(model, model.mirrors.servers.getState().order, enabled);
+  const turn = () => turnServers(model, model.mirrors.servers.getState().order, enabled);
+  if (model.linkState.getState().state.kind === 'ready') {
+    turn();
+    return;
+  }
+  const stop = model.linkState.subscribe(({ state }) => {
+    if (state.kind !== 'ready') return;
+    stop();
+    turn();
+  });
 }
 
 /** Makes changes in one step and offers to take all of them back. */

@@ -313,7 +313,7 @@ describe('start and end', () => {
       'Open bad to fix (The command "no-such-program-anywhere" was not found)',
     );
     await shown(app);
-    await (await restarted.item()).click('Disconnect all');
+    await (await restarted.item()).click('Turn off all…');
     await eventually(async () => {
       expect(JSON.parse(await readFile(join(dataDir, 'mcp.json'), 'utf8'))).toMatchObject({
         mcpServers: { bad: { disabled: true } },

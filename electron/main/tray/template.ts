@@ -70,12 +70,12 @@ function serverItems(servers: readonly ServerView[]): readonly TrayItem[] {
     ...wakeItems(servers),
     command(
       'connect-all',
-      'Connect all',
+      'Turn on all…',
       servers.some(({ enabled }) => !enabled),
     ),
     command(
       'disconnect-all',
-      'Disconnect all',
+      'Turn off all…',
       servers.some(({ enabled }) => enabled),
     ),
   ];

@@ -55,6 +55,8 @@ describe('switching servers', () => {
   it('asks before all are turned off, then does it in one step that can be undone', async () => {
     const made = withServers(testModel({ 'server.change': () => ({ ok: true, value: { undoId: 'u' } }) }));
     runPushedCommand(made.model, { kind: 'turn-all-servers', enabled: false });
+    expect(made.model.view.getState().question).toBeUndefined();
+    made.model.linkState.setState({ state: { kind: 'ready' } });
     expect(made.link.calls).toEqual([]);
     const { question } = made.model.view.getState();
     expect(question).toMatchObject({ title: 'Turn off 2 servers?', yes: 'Turn off 2 servers' });
