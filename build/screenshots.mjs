@@ -135,9 +135,9 @@ const screens = {
   },
   program: async (window) => {
     await openServer(window, 'notes');
-    await window.getByRole('button', { name: 'Which program runs?' }).click();
-    const panel = window.getByRole('region', { name: 'Which program runs', exact: true });
-    await panel.getByRole('button', { name: 'Read it again' }).waitFor();
+    await window.getByRole('button', { name: 'Which version runs?' }).click();
+    const panel = window.getByRole('region', { name: 'Which version runs', exact: true });
+    await panel.getByRole('button', { name: 'Reload' }).waitFor();
     await panel.evaluate((element) => element.scrollIntoView({ block: 'center' }));
   },
   trial: async (window) => {

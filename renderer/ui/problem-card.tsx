@@ -45,8 +45,8 @@ export function ProblemCard({
           </span>
         </p>
         {form}
-        {problem.evidence.length > 0 && <EvidenceList evidence={problem.evidence} open={open} />}
         {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+        {problem.evidence.length > 0 && <EvidenceList evidence={problem.evidence} open={open} />}
       </div>
     </section>
   );

@@ -26,6 +26,18 @@ export function Until({ at }: { at: number }) {
   return <span className="numeric">{useTimeText((now) => formatUntil(at, now))}</span>;
 }
 
+/** `Retrying in 4 s`, kept fresh; `Retrying…` once that has come. */
+export function Retrying({ at }: { at: number }) {
+  return (
+    <span className="numeric">
+      {useTimeText((now) => {
+        const until = formatUntil(at, now);
+        return until === 'now' ? 'Retrying…' : `Retrying ${until}`;
+      })}
+    </span>
+  );
+}
+
 /** `4m 12s left`, kept fresh. */
 export function TimeLeft({ until }: { until: number }) {
   return <span className="numeric">{useTimeText((now) => `${formatDuration(until - now)} left`)}</span>;

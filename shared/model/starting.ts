@@ -7,7 +7,7 @@ export function startingText({ target, transport, starting }: StartingParts): st
   if (fetched !== undefined) return `npm is downloading ${fetched}`;
   const image = /Unable to find image '([^']{1,200})' locally/.exec(line)?.[1];
   if (image !== undefined) return `Docker is downloading ${image}`;
-  if (line !== '') return line;
+  if (line !== '' && !/^npm (?:error|ERR!|notice) /.test(line)) return line;
   if (transport !== 'stdio') return 'waiting for its first answer';
   const [command = '', ...args] = target.split(' ');
   const name = command.split(/[\\/]/).at(-1) ?? command;

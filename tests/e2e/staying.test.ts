@@ -137,8 +137,8 @@ describe('the page of a server', () => {
     await health.getByRole('button', { name: 'Check now' }).click();
     await health.getByText('just now').waitFor();
 
-    await window.getByRole('button', { name: 'Which program runs?' }).click();
-    const program = window.getByRole('region', { name: 'Which program runs', exact: true });
+    await window.getByRole('button', { name: 'Which version runs?' }).click();
+    const program = window.getByRole('region', { name: 'Which version runs', exact: true });
     const chosen = program.locator('li[data-chosen="true"]');
     await chosen.getByText(process.execPath, { exact: true }).first().waitFor();
     await chosen.getByText(process.versions.node).waitFor();

@@ -123,7 +123,7 @@ describe('the life of servers', { timeout: 60_000 }, () => {
     await page.keyboard.press('Control+k');
     await page.getByPlaceholder('Search commands, servers and tools').fill('github which program');
     await page.getByText('github: where does this run from').click();
-    const panel = page.getByRole('region', { name: 'Which program runs', exact: true });
+    const panel = page.getByRole('region', { name: 'Which version runs', exact: true });
     const chosen = panel.locator('li[data-chosen="true"]');
     await chosen.getByText('.nvm/versions/node/v22.11.0/bin/npx').waitFor();
     await panel.getByRole('button', { name: 'Use this one: /usr/bin/npx' }).click();
@@ -132,7 +132,7 @@ describe('the life of servers', { timeout: 60_000 }, () => {
     await chosen.getByText('.nvm/versions').first().waitFor();
     await panel.getByText('8 folders searched').click();
     await panel.getByText('well known, missing').first().waitFor();
-    await panel.getByRole('button', { name: 'Read it again' }).click();
+    await panel.getByRole('button', { name: 'Reload' }).click();
     await page.getByText('Changed: PATH and NVM_BIN.').waitFor();
     expect(await calls(page, 'server.setCommand')).toEqual([
       { key: 'github', command: '/usr/bin/npx' },

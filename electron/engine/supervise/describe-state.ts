@@ -41,7 +41,7 @@ function describeWaiting(state: StateOf<'disconnected' | 'error'>): string {
   const { since, nextTryAt, problem } = state;
   if ('asleep' in state) return 'Asleep until somebody calls it';
   const why = problem === undefined ? 'Not connected' : problem.sentence;
-  return nextTryAt === undefined ? why : `${why} Next try in ${((nextTryAt - since) / 1000).toFixed(1)} s`;
+  return nextTryAt === undefined ? why : `${why} Retrying in ${((nextTryAt - since) / 1000).toFixed(1)} s`;
 }
 
 function describeConnecting({ pid, resolvedCommand }: StateOf<'connecting'>): string {

@@ -136,7 +136,7 @@ function LifeItems({ server }: { server: ServerView }) {
       )}
       {server.transport === 'stdio' && (
         <Menu.Item leftSection={<Route size={14} aria-hidden />} onClick={() => showExplanation(model, key)}>
-          Which program runs?
+          Which version runs?
         </Menu.Item>
       )}
     </>

@@ -142,8 +142,8 @@ async function tryEntry(page: Page, word: string, text: string): Promise<void> {
 
 async function explain(page: Page, key: string): Promise<void> {
   await openServer(page, key);
-  await page.getByRole('button', { name: 'Which program runs?' }).last().click();
-  const panel = page.getByRole('region', { name: 'Which program runs' });
-  await panel.getByRole('button', { name: 'Read it again' }).waitFor();
+  await page.getByRole('button', { name: 'Which version runs?' }).last().click();
+  const panel = page.getByRole('region', { name: 'Which version runs' });
+  await panel.getByRole('button', { name: 'Reload' }).waitFor();
   await panel.evaluate((element) => element.scrollIntoView({ block: 'end' }));
 }

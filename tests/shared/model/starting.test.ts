@@ -6,6 +6,11 @@ it.each([
   ['/usr/bin/uvx mcp-acme', undefined, 'uvx is downloading or starting mcp-acme'],
   ['docker run -i --rm acme/mcp', undefined, 'Docker is downloading or starting acme/mcp'],
   ['node server.js', undefined, 'no output yet'],
+  [
+    'npx -y @acme/server',
+    'npm error A complete log of this run can be found',
+    'npx is downloading or starting @acme/server',
+  ],
   ['node server.js', 'Loading model, please wait…', 'Loading model, please wait…'],
   [
     'npx -y @acme/server',

@@ -1,4 +1,5 @@
 import type { ChildFacts } from '../failure-problem.ts';
+import { containerRows } from './containers.ts';
 import { machineRows, notExecutable } from './machine.ts';
 import { packageRows } from './packages.ts';
 import { programRows } from './programs.ts';
@@ -70,6 +71,7 @@ const helpRows: readonly Row[] = [
 
 /** Errors that only the program itself understands: their message is the best sentence there is. */
 const ownRows: readonly Row[] = [
+  rustPanic,
   line(
     /^(?:Uncaught )?(?:[\w.]{0,60}(?:Error|Exception|Exit|Interrupt))(?: \[\w{1,60}\])?: (.{2,400})$/,
     ([message = '']) => ownError(message),
@@ -79,6 +81,14 @@ const ownRows: readonly Row[] = [
   ),
   line(/^((?:Failed to|Could not|Cannot|Unable to) .{2,300})$/i, ([message = '']) => ownError(message)),
 ];
+
+/** Rust tells the place first, and the message in the same line or the next. */
+function rustPanic({ lines }: Words): Diagnosis | undefined {
+  const at = lines.findLastIndex((text) => text.includes(' panicked at '));
+  if (at < 0) return undefined;
+  const message = / panicked at '([^']{1,300})'/.exec(lines[at] ?? '')?.[1] ?? lines[at + 1];
+  return message === undefined ? undefined : ownError(message);
+}
 
 function ownError(message: string): Diagnosis {
   return {
@@ -99,7 +109,15 @@ function lastWords(lines: readonly string[], isClean: boolean): Diagnosis | unde
 }
 
 const tables: Readonly<Record<Moment, readonly Row[]>> = {
-  start: [...packageRows, ...programRows, ...machineRows, ...settingRows, ...helpRows, ...ownRows],
-  waiting: [...waitingRows, ...packageRows, ...programRows, ...machineRows, ...settingRows],
+  start: [
+    ...containerRows,
+    ...packageRows,
+    ...programRows,
+    ...machineRows,
+    ...settingRows,
+    ...helpRows,
+    ...ownRows,
+  ],
+  waiting: [...waitingRows, ...containerRows, ...packageRows, ...programRows, ...machineRows, ...settingRows],
   use: [...machineRows, ...ownRows],
 };

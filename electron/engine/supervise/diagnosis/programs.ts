@@ -4,52 +4,21 @@ import { type Diagnosis, found, line, quoted, type Row, type Words } from './wor
 
 /** Programs, files and modules that are not there, and code that an interpreter does not take. */
 export const programRows: readonly Row[] = [
-  line(/^(?:docker: )?[Cc]annot connect to (?:the )?(Docker|Podman)/, ([engine = '']) => engineDown(engine)),
-  line(
-    /Cannot connect to the (Docker) daemon|failed to connect to the (?:docker) API|(?:docker) daemon is not running/i,
-    () => engineDown('Docker'),
-  ),
-  line(/permission denied while trying to connect to the Docker/i, () => ({
-    code: 'docker_denied',
-    sentence: 'You may not use Docker on this computer.',
-    fix: 'Add yourself to the group "docker" and sign in again, or use Docker Desktop or Podman.',
-  })),
-  line(
-    /(?:pull access denied for|manifest for|No such image:|initializing source docker:\/\/) ?([\w./:@-]{1,200}?)(?:,| not found|:? |$)/,
-    ([image = '']) => noImage(image),
-  ),
-  line(/manifest unknown|repository does not exist/, (_groups, words) =>
-    noImage(found(words, /Unable to find image '([^']{1,200})'/) ?? ''),
-  ),
-  line(/The container name "\/?([^"]{1,100})" is already in use/, ([name = '']) => ({
-    code: 'container_name_taken',
-    subject: name,
-    sentence: `Another container is already called ${name}.`,
-    fix: `Remove it with "docker rm -f ${name}", or take "--name" out of the arguments.`,
-  })),
-  line(/exec: "([^"]{1,200})": executable file not found/, ([program = '']) => ({
-    code: 'package_unusable',
-    subject: program,
-    sentence: `The container image has no program called ${program}.`,
-    fix: 'Correct what stands after the image in the arguments.',
-  })),
   line(
     /^(?:[\w./-]{1,60}: )?(?:line )?(?:\d{1,6}: )?([\w.@/+-]{1,200}): (?:command )?not found$/,
-    ([program = '']) => programMissing(program),
+    ([program = ''], words) => programOrFile(program, words),
   ),
   line(/command not found: ([\w.@/+-]{1,200})$/, ([program = '']) => programMissing(program)),
-  line(/\bspawn ([\w.@+-]{1,100}) ENOENT/, ([program = '']) => programMissing(program)),
+  line(/\bspawn (\S{1,300}) ENOENT/, ([program = ''], words) => programOrFile(program, words)),
   line(/^(?:\S{1,60}\/)?env: [‘'`"]?([\w.@+-]{1,100})['’`"]?: No such file or directory/, ([program = '']) =>
     programMissing(program),
   ),
   line(/^'?"?([\w.@+-]{1,100})"?'? is not recognized as an internal or external command/, ([program = '']) =>
     programMissing(program),
   ),
-  line(/Failed to spawn: `([^`]{1,200})`/, ([program = ''], words) =>
-    looksLikeFile(program) ? missing(program, words) : programMissing(program),
-  ),
+  line(/Failed to spawn: `([^`]{1,200})`/, ([program = ''], words) => programOrFile(program, words)),
   line(/^FileNotFoundError: \[Errno 2\] No such file or directory: '([^']{1,300})'/, ([path = ''], words) =>
-    looksLikeFile(path) ? missing(path, words) : programMissing(path),
+    programOrFile(path, words),
   ),
   nodeModule,
   line(/can't open file '([^']{1,300})': \[Errno 2\]/, ([path = ''], words) => missing(path, words)),
@@ -63,11 +32,17 @@ export const programRows: readonly Row[] = [
     /^(?:\S{1,60}: )?(?:line \d{1,6}: )?(\/[^:]{1,300}): No such file or directory$/,
     ([path = ''], words) => missing(path, words),
   ),
-  line(/No module named '?([\w.-]{1,120})'?$/, ([name = '']) => ({
+  line(/No module named '?([\w.-]{1,120})'?(?:;|$)/, ([name = '']) => ({
     code: 'module_missing',
     subject: name,
     sentence: `The Python module ${name} is not installed.`,
     fix: 'Install it for the Python that runs the server (pip install), or start the server with uvx.',
+  })),
+  line(/UnsupportedClassVersionError|has been compiled by a more recent version of the Java/, () => ({
+    code: 'program_outdated',
+    subject: 'java',
+    sentence: 'The server needs a newer Java.',
+    fix: 'Update Java, or name a newer one in "command".',
   })),
   line(/Unknown file extension "(\.\w{1,5})"/, ([extension = '']) => ({
     code: 'program_outdated',
@@ -105,27 +80,6 @@ export const programRows: readonly Row[] = [
   })),
 ];
 
-function engineDown(engine: string): Diagnosis {
-  return {
-    code: 'docker_not_running',
-    subject: engine.toLowerCase(),
-    sentence: `${engine} is not running.`,
-    fix: `Start ${engine}, then try again.`,
-  };
-}
-
-function noImage(image: string): Diagnosis {
-  return {
-    code: 'image_not_found',
-    subject: image,
-    sentence:
-      image === ''
-        ? 'The container image was not found.'
-        : `There is no container image ${image}, or you may not download it.`,
-    fix: 'Check the name of the image; a private one needs "docker login".',
-  };
-}
-
 /** A script that is not there, or a package that it needs. */
 function nodeModule(words: Words): Diagnosis | undefined {
   const pattern = /Cannot find (?:module|package) '([^']{1,300})'(?: imported from (.{1,300}))?/;
@@ -161,13 +115,21 @@ function missing(path: string, { args, cwd = '/' }: Words): Diagnosis {
   return {
     code: isInConfig ? 'file_missing' : 'path_missing',
     subject: path,
-    sentence: `${path} does not exist.`,
+    sentence: `${shortPath(path)} does not exist.`,
     fix,
   };
 }
 
-function looksLikeFile(path: string): boolean {
-  return /[\\/]|\.\w{1,10}$/.test(path);
+/** The end of a long path, which tells it from others. */
+function shortPath(path: string): string {
+  const parts = path.split(/[\\/]/);
+  return path.length <= longestPath || parts.length < 4 ? path : `…/${parts.slice(-2).join('/')}`;
+}
+
+const longestPath = 32;
+
+function programOrFile(name: string, words: Words): Diagnosis {
+  return /[\\/]|\.\w{1,10}$/.test(name) ? missing(name, words) : programMissing(name);
 }
 
 /** Syntax that older versions of Node.js do not know; before version 17 they do not name themselves. */

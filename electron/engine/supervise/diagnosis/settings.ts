@@ -20,6 +20,18 @@ export const settingRows: readonly Row[] = [
       fix: "Correct the arguments in the config; the server's README lists them.",
     }),
   ),
+  line(/run again with the (--allow-[\w-]{1,40}) flag/, ([name = '']) => argumentMissing(name)),
+  line(/\bmissing (?:the |required )?(?:argument |option |flag )?['"`]?(--[\w-]{1,60})/i, ([name = '']) =>
+    argumentMissing(name),
+  ),
+  line(
+    /(--[\w-]{1,60})['"`]? (?:is|are|must be|was not) (?:required|missing|provided|specified|set)\b/i,
+    ([name = '']) => argumentMissing(name),
+  ),
+  line(
+    /please (?:provide|specify|pass|give) (?:an? |the |at least one )?(.{3,60}?) (?:as an?|as the|on the|via the) (?:command[- ]line|argument|parameter|first)/i,
+    ([name = '']) => argumentMissing(name),
+  ),
   variable,
   line(
     /\b(api[ _-]?key|access token|auth token|bot token|personal access token|credentials)\b.{0,60}\b(?:required|missing|not (?:set|found|provided|configured)|must be|is needed)\b/i,
@@ -76,13 +88,14 @@ function variable(words: Words): Diagnosis | undefined {
 /** Names in the last line that says that something is missing. */
 function wordedNames({ lines }: Words): readonly string[] | undefined {
   const told = lines.findLast(
-    (text) => wanting.test(text) && !harmless.test(text) && namesIn(text).length > 0,
+    (text) => (wanting.test(text) || asking.test(text)) && !harmless.test(text) && namesIn(text).length > 0,
   );
   return told === undefined ? undefined : namesIn(told);
 }
 
 const wanting =
-  /\b(?:required|requires?|missing|must|mandatory|unset|undefined|provide|needs?|please set|set the|not (?:set|found|provided|defined|configured|specified|present|supplied|given|exist)|is empty|cannot be empty|without|KeyError|key not found|no value|not resolve placeholder|unbound variable|parameter null|NotPresent|set \w{1,40} (?:first|before))\b/i;
+  /\b(?:required|requires?|missing|must|mandatory|unset|undefined|provide|needs?|please set|set the|not (?:set|found|provided|defined|configured|specified|present|supplied|given|exist)|is empty|cannot be empty|without|KeyError|key not found|no value|not resolve placeholder|unbound variable|parameter null|NotPresent|not been (?:set|provided|defined|configured)|to be set|define|please configure|forget to set|empty)\b|n['’]t (?:set|found|provided|defined|configured|specified)\b/i;
+const asking = /\b(?:[Ss]et|export) (?:the |your )?[A-Z][A-Z0-9]{1,40}_/;
 const harmless =
   /\b(?:default(?:s|ing)?|optional(?:ly)?|fall(?:ing|s)? ?back|deprecated|ignor(?:ed|ing)|disabled|skipp(?:ed|ing))\b|^\s*at /i;
 

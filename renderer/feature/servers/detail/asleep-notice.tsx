@@ -17,10 +17,10 @@ export function AsleepNotice({ server }: { server: ServerView }) {
       title={memorySaved === undefined ? 'Asleep' : `Asleep, ${formatBytes(memorySaved)} saved`}
       text={
         <>
-          For <Lasting since={since} /> now.{' '}
+          For <Lasting since={since} />.{' '}
           {counts.tools === 0
-            ? 'Its tools are not known yet: wake it once, so that clients can see them.'
-            : 'Its tools stay listed, and the next call wakes it.'}
+            ? 'Tools are not known yet: wake the server once so that clients can see them.'
+            : 'Tools stay listed; the next call wakes the server.'}
         </>
       }
     />

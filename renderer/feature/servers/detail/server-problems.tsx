@@ -11,8 +11,9 @@ import { isRunning } from '../../../lib/server-status.ts';
 import { signInProblem, wantsSignIn } from '../../../lib/sign-in.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
-import { Until } from '../../../ui/time-text.tsx';
+import { Retrying } from '../../../ui/time-text.tsx';
 import { SignInButton } from '../sign-in-button.tsx';
+import { CauseHelp } from './cause-help.tsx';
 import classes from './server-problems.module.css';
 import { SignInNotice } from './sign-in-notice.tsx';
 import { ClientForm, EnterValue, KeyForm } from './value-form.tsx';
@@ -212,15 +213,17 @@ function HelpFirst({ server, problem }: { server: ServerView; problem: Problem }
   const model = useModel();
   if (isRunning(server)) return <RestartButton serverKey={server.key} />;
   if (problem.code === 'config.missing_secret' || problem.code === 'config.missing_env_var') return null;
+  const { cause } = problem;
   return (
     <>
+      {cause !== undefined && <CauseHelp serverKey={server.key} cause={cause} />}
       <TryNowButton serverKey={server.key} />
       {server.transport === 'stdio' && ofProgram.has(problem.code) && (
         <HelpButton
           icon={<Route size={13} aria-hidden />}
           onClick={() => void explainCommand(model, server.key)}
         >
-          Which program runs?
+          Which version runs?
         </HelpButton>
       )}
     </>
@@ -229,17 +232,15 @@ function HelpFirst({ server, problem }: { server: ServerView; problem: Problem }
 
 const ofProgram: ReadonlySet<ProblemCode> = new Set(['server.command_not_found', 'server.spawn_failed']);
 
-/** When it is tried again by itself, or that it is not. */
+/** When Patchbay retries by itself, or that it does not. */
 function RetryNote({ server }: { server: ServerView }) {
   if (isRunning(server) || server.status === 'connecting') return null;
   return (
     <span className={classes.retry}>
       {server.nextTryAt === undefined ? (
-        'It is not tried again by itself.'
+        'Patchbay won’t retry on its own.'
       ) : (
-        <>
-          Tried again <Until at={server.nextTryAt} />
-        </>
+        <Retrying at={server.nextTryAt} />
       )}
     </span>
   );

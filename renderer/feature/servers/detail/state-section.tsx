@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import type { ServerView } from '../../../../shared/model/server.ts';
+import { startingText } from '../../../../shared/model/starting.ts';
 import { restartServer, signOutServer } from '../../../command/server-actions.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
-import { isRunning, shownStatus } from '../../../lib/server-status.ts';
+import { isRunning, serverLook, shownStatus } from '../../../lib/server-status.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { Fact, Facts, Section } from '../../../ui/facts.tsx';
 import { Lasting, Until } from '../../../ui/time-text.tsx';
@@ -14,17 +15,19 @@ export function StateSection({ server }: { server: ServerView }) {
   return (
     <Section title="State">
       <Facts short>
-        <Fact label={connectedAt === undefined ? 'In this state' : 'Uptime'}>
+        <Fact label={connectedAt === undefined ? shownState(server) : 'Uptime'}>
+          {connectedAt === undefined && 'For '}
           <Lasting since={connectedAt ?? server.since} />
+          {server.starting !== undefined && `: ${startingText(server)}`}
         </Fact>
         {/* A problem says it itself. */}
         {nextTryAt !== undefined && server.problem === undefined && (
-          <Fact label="Next try">
+          <Fact label="Next start">
             <NextTry serverKey={server.key} at={nextTryAt} />
           </Fact>
         )}
         {isRunning(server) && (
-          <Fact label="Calls under way">{server.activeCalls === 0 ? 'None' : server.activeCalls}</Fact>
+          <Fact label="Calls in progress">{server.activeCalls === 0 ? 'None' : server.activeCalls}</Fact>
         )}
         <Fact label="Starts">{startText(server)}</Fact>
         {server.isolation === 'per-client' && (
@@ -37,12 +40,12 @@ export function StateSection({ server }: { server: ServerView }) {
             <SignInState serverKey={server.key} signedIn={auth.signedIn} />
           </Fact>
         )}
-        <Fact label="Restarts">{restarts === 0 ? 'None since the hub started' : restarts}</Fact>
-        <Fact label="Offers">
+        <Fact label="Restarts">{restarts === 0 ? 'None since Patchbay started' : restarts}</Fact>
+        <Fact label="Tools">
           <Offers server={server} />
         </Fact>
         {serverInfo !== undefined && (
-          <Fact label="Calls itself">
+          <Fact label="Reports itself as">
             {serverInfo.title ?? serverInfo.name} {serverInfo.version}
           </Fact>
         )}
@@ -52,10 +55,14 @@ export function StateSection({ server }: { server: ServerView }) {
   );
 }
 
+function shownState(server: ServerView): string {
+  return serverLook(server).label;
+}
+
 function startText(server: ServerView): string {
   if (server.start === 'auto')
-    return shownStatus(server) === 'asleep' ? 'With the hub, asleep now' : 'With the hub';
-  return 'At the first call of a client';
+    return shownStatus(server) === 'asleep' ? 'With Patchbay, asleep now' : 'With Patchbay';
+  return 'On first use';
 }
 
 function NextTry({ serverKey, at }: { serverKey: string; at: number }) {
@@ -86,13 +93,13 @@ function SignInState({ serverKey, signedIn }: { serverKey: string; signedIn: boo
 function Offers({ server }: { server: ServerView }) {
   const { tools, disabledTools, resources, prompts } = server.counts;
   if (server.connectedAt === undefined && tools + resources + prompts === 0)
-    return 'Not known until it has connected once';
+    return 'Shown after the first connection';
   return (
     <>
       {formatCount(tools, 'tool')}
       {disabledTools > 0 && ` (${disabledTools} off)`}, {formatCount(resources, 'resource')},{' '}
       {formatCount(prompts, 'prompt')}
-      {server.cached && <span className={classes.dim}> as of its last connection</span>}
+      {server.cached && <span className={classes.dim}> as of the last connection</span>}
     </>
   );
 }

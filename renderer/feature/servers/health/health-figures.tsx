@@ -17,7 +17,7 @@ export function HealthFigures({ health }: { health: ServerHealth }) {
       <Figure label="Failed calls" note="in the last 5 minutes" bad={errorRate >= 0.1}>
         {errorRate === 0 ? 'None' : formatPercent(errorRate * 100)}
       </Figure>
-      <Figure label="Missed checks" note="three in a row fail it" bad={misses > 0}>
+      <Figure label="Missed checks" note="fails after 3 in a row" bad={misses > 0}>
         {misses === 0 ? 'None' : `${misses} of 3`}
       </Figure>
       <Figure label="Last check" note={checkText(by)}>

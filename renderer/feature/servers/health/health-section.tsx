@@ -27,7 +27,7 @@ export function HealthSection({ server }: { server: ServerView }) {
         {server.health !== undefined && <HealthFigures health={server.health} />}
         {loading && <Skeleton height={190} radius={0} />}
         {!loading && problem === undefined && samples.length === 0 && (
-          <p className={classes.empty}>Its history begins with the first check, within half a minute.</p>
+          <p className={classes.empty}>History starts with the first check, within 30 s.</p>
         )}
         {samples.length > 0 && <HealthChart samples={samples} />}
       </div>

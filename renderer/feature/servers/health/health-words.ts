@@ -26,7 +26,7 @@ export function historyText(samples: readonly HealthSample[], span: number): str
 
 /** What the last check was, as the end of `12s ago`. */
 export function checkText(by: ServerHealth['by']): string {
-  return { message: 'when it said something', ping: 'by a ping', url: 'at its health URL' }[by];
+  return { message: 'last message', ping: 'by a ping', url: 'at its health URL' }[by];
 }
 
 function callTexts(calls: number, errors: number): readonly string[] {

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useStore } from 'zustand/react';
 import type { Problem } from '../../../../shared/error/problem.ts';
 import type { ServerView } from '../../../../shared/model/server.ts';
+import { mainProblem } from '../../../../shared/model/server-look.ts';
 import { openServer } from '../../../command/navigate.ts';
 import { setServerEnabled } from '../../../command/server-actions.ts';
 import { formatBytes, formatCount, formatPercent } from '../../../lib/format-amount.ts';
@@ -12,11 +13,12 @@ import { signInProblem, wantsSignIn } from '../../../lib/sign-in.ts';
 import { useModel, useServerSwitch } from '../../../store/model-context.tsx';
 import { GridPart } from '../../../ui/grid-part.tsx';
 import { StatusMark } from '../../../ui/status-mark.tsx';
-import { Lasting, Until } from '../../../ui/time-text.tsx';
+import { Lasting, Retrying } from '../../../ui/time-text.tsx';
 import { HeldButton } from '../guard/held-button.tsx';
 import { ServerMenu } from '../server-menu.tsx';
 import { ServerTags } from '../server-tags.tsx';
 import { SignInButton } from '../sign-in-button.tsx';
+import { Starting } from '../starting.tsx';
 import classes from './server-table.module.css';
 import type { Selection } from './use-selection.ts';
 
@@ -104,7 +106,7 @@ export function CompactRow({ server, index, top, open, selection }: RowProps) {
       <Cell column="name">
         <OpenButton server={server} index={index} open={open} selection={selection} />
         <p className={classes.second}>
-          {waitsForBrowser(server) ? waiting : (shownProblem(server)?.sentence ?? stateAndTools(server))}
+          <CompactState server={server} />
         </p>
       </Cell>
       <Cell column="actions">
@@ -112,6 +114,13 @@ export function CompactRow({ server, index, top, open, selection }: RowProps) {
       </Cell>
     </Row>
   );
+}
+
+function CompactState({ server }: { server: ServerView }) {
+  if (waitsForBrowser(server)) return waiting;
+  const problem = shownProblem(server);
+  if (problem !== undefined) return problem.sentence;
+  return server.starting === undefined ? stateAndTools(server) : <Starting server={server} />;
 }
 
 interface FrameProps {
@@ -174,9 +183,16 @@ function SecondLine({ server }: { server: ServerView }) {
         {server.nextTryAt !== undefined && (
           <>
             {' '}
-            Next try <Until at={server.nextTryAt} />.
+            <Retrying at={server.nextTryAt} />
           </>
         )}
+      </p>
+    );
+  }
+  if (server.starting !== undefined) {
+    return (
+      <p className={classes.second} title={server.target}>
+        <Starting server={server} />
       </p>
     );
   }
@@ -190,16 +206,11 @@ function SecondLine({ server }: { server: ServerView }) {
 
 /** What the row says instead of the command: why the server is down, works badly, or still has its old config. */
 function shownProblem(server: ServerView): Problem | undefined {
-  const { problem, status, warnings, update } = server;
+  const { problem, update } = server;
   if (problem === undefined && update?.kind === 'failed') {
     return { ...update.problem, sentence: `Keeps its old config. ${update.problem.sentence}` };
   }
-  return signInProblem(server) ?? problem ?? (status === 'degraded' ? mainWarning(warnings) : undefined);
-}
-
-/** A list that could not be had makes a server of no use; a tool set aside leaves the others. */
-function mainWarning(warnings: readonly Problem[]): Problem | undefined {
-  return warnings.find(({ code }) => code === 'server.list_failed') ?? warnings[0];
+  return signInProblem(server) ?? mainProblem(server);
 }
 
 function problemTone(server: ServerView): 'warning' | 'bad' {

@@ -59,7 +59,7 @@ function ProcessTable({ rows, server }: { rows: readonly ProcessRow[]; server: S
 
 /** Beside those of clients there may be one that says what there is to be listed. */
 function treesText(trees: number, instances: number): string {
-  return trees > instances ? ', a tree for each client and one for the lists' : ', a tree for each client';
+  return trees > instances ? ', one tree per client and one for the lists' : ', one tree per client';
 }
 
 function summary({ memory, cpu, processes }: ProcessUsage): string {

@@ -26,20 +26,20 @@ export function CommandSection({ server }: { server: ServerView }) {
             leftSection={<Route size={13} aria-hidden />}
             onClick={() => void explainCommand(model, server.key)}
           >
-            Which program runs?
+            Which version runs?
           </Button>
         )
       }
     >
       <Facts>
-        <Fact label="As written">
+        <Fact label={local ? 'Command' : 'Address'}>
           <span className={classes.command}>
             <code>{server.target}</code>
-            <CopyButton text={() => server.target} label="Copy as written" />
+            <CopyButton text={() => server.target} label={local ? 'Copy the command' : 'Copy the address'} />
           </span>
         </Fact>
         {server.resolvedCommand !== undefined && (
-          <Fact label="Really runs">
+          <Fact label="Resolved to">
             <code>{server.resolvedCommand}</code>
           </Fact>
         )}
@@ -51,7 +51,7 @@ export function CommandSection({ server }: { server: ServerView }) {
 }
 
 const transportNames: Readonly<Record<ServerView['transport'], string>> = {
-  stdio: 'stdio, run on this computer',
+  stdio: 'stdio, on this computer',
   http: 'Streamable HTTP',
   sse: 'HTTP with server-sent events (older)',
 };

@@ -22,11 +22,11 @@ export function ProgramPanel({ server, explaining }: { server: ServerView; expla
       ref={ref}
       tabIndex={-1}
       className={classes.panel}
-      aria-label="Which program runs"
+      aria-label="Which version runs"
       aria-busy={explaining.kind === 'asking'}
     >
       <header className={classes.head}>
-        <h4 className={classes.title}>Which program runs</h4>
+        <h4 className={classes.title}>Which version runs</h4>
         <Tooltip label="Close">
           <ActionIcon
             size={24}
@@ -76,8 +76,8 @@ function Explained({ server, explanation }: { server: ServerView; explanation: C
         <p className={classes.none}>
           <SearchX size={15} aria-hidden />
           <span>
-            No folder of the search has a program named <code>{explanation.command}</code>. Install it, or
-            read the environment again if you have installed it just now.
+            No folder on the PATH has a program named <code>{explanation.command}</code>. Install it, or
+            reload the environment if you have just installed it.
           </span>
         </p>
       ) : (
@@ -109,7 +109,7 @@ function Environment({ environment }: Pick<CommandExplanation, 'environment'>) {
         loading={busy}
         onClick={() => void reload()}
       >
-        Read it again
+        Reload
       </Button>
     </footer>
   );

@@ -95,6 +95,12 @@ describe('a variable that is missing', () => {
     'run.sh: line 3: ACME_API_KEY: unbound variable',
     'in `fetch\': key not found: "ACME_API_KEY" (KeyError)',
     'Missing required environment variables: ACME_API_KEY',
+    'No key found. Set ACME_API_KEY and try again',
+    'Run: export ACME_API_KEY=your-key',
+    'Expected ACME_API_KEY to be set',
+    "ACME_API_KEY isn't set",
+    'ACME_API_KEY has not been configured',
+    'Did you forget to set ACME_API_KEY?',
     'Missing environment variables:\n  ACME_API_KEY: (required)\n',
     "❌ Invalid environment variables: {\n  ACME_API_KEY: [ 'Required' ]\n}",
     `ZodError: [
@@ -157,6 +163,13 @@ describe('arguments', () => {
     ["error: required option '--api-key <key>' not specified", ['argument_missing', '--api-key <key>']],
     ["error: missing required argument 'folder'", ['argument_missing', 'folder']],
     ["Error: Missing option '--token'.", ['argument_missing', '--token']],
+    ['error: Missing --api-key', ['argument_missing', '--api-key']],
+    ['Error: --api-key is required', ['argument_missing', '--api-key']],
+    ['Please provide a database URL as a command-line argument', ['argument_missing', 'database URL']],
+    [
+      'NotCapable: Requires net access to "a.example:443", run again with the --allow-net flag',
+      ['argument_missing', '--allow-net'],
+    ],
     ["error: unknown option '--stdio'", ['argument_unknown', '--stdio']],
     ['server.py: error: unrecognized arguments: --stdio', ['argument_unknown', '--stdio']],
     ["error: unexpected argument '--stdio' found", ['argument_unknown', '--stdio']],
@@ -176,12 +189,21 @@ describe('arguments', () => {
 });
 
 describe('programs and files', () => {
+  it('with long paths are named by their end', () => {
+    expect(reason("Error: Cannot find module '/home/ada/servers/plants/dist/server.js'")?.sentence).toBe(
+      '…/dist/server.js does not exist.',
+    );
+  });
+
   it.each([
     ['sh: 1: mcp-thing: not found', ['program_missing', 'mcp-thing']],
     ['bash: line 1: uvx: command not found', ['program_missing', 'uvx']],
     ['zsh:1: command not found: bunx', ['program_missing', 'bunx']],
     ['env: ‘node’: No such file or directory', ['program_missing', 'node']],
     ['Error: spawn uvx ENOENT', ['program_missing', 'uvx']],
+    ['Error: spawn /srv/acme/run ENOENT', ['path_missing', '/srv/acme/run']],
+    ['/bin/sh: 1: /srv/acme/run.sh: not found', ['path_missing', '/srv/acme/run.sh']],
+    ['java.lang.UnsupportedClassVersionError: acme has been compiled', ['program_outdated', 'java']],
     ["'deno' is not recognized as an internal or external command,", ['program_missing', 'deno']],
     ["Error: Cannot find module '/srv/acme/server.js'", ['file_missing', '/srv/acme/server.js']],
     ["Error: Cannot find module '/srv/other.js'", ['path_missing', '/srv/other.js']],
@@ -232,6 +254,15 @@ describe('programs and files', () => {
     [
       'docker: Error response from daemon: manifest for acme/mcp:9 not found: manifest unknown',
       ['image_not_found', 'acme/mcp:9'],
+    ],
+    ['docker: invalid reference format.', ['image_not_found', undefined]],
+    [
+      'docker: Error response from daemon: invalid mount config for type "bind": bind source path does not exist: /srv/no',
+      ['path_missing', '/srv/no'],
+    ],
+    [
+      'error during connect: Get "http://...": open //./pipe/docker_engine: The system cannot find the file specified.',
+      ['docker_not_running', 'docker'],
     ],
     [
       'docker: Error response from daemon: Conflict. The container name "/acme" is already in use by container "a1".',
@@ -306,6 +337,10 @@ describe('an error of its own', () => {
     [
       'TypeError: plants.map is not a function',
       'The server stopped with an error: plants.map is not a function.',
+    ],
+    [
+      "thread 'main' panicked at src/main.rs:5:10:\nno plants today\nnote: run with `RUST_BACKTRACE=1`",
+      'The server stopped with an error: no plants today.',
     ],
     ['fatal: no plants today', 'The server stopped with an error: no plants today.'],
     ['no plants today', 'The server quit right after starting. Its last words: no plants today.'],

@@ -1,0 +1,72 @@
+import { type Diagnosis, found, line, type Row } from './words.ts';
+
+/** Faults that Docker and Podman tell of. */
+export const containerRows: readonly Row[] = [
+  line(/^(?:docker: )?[Cc]annot connect to (?:the )?(Docker|Podman)/, ([engine = '']) => engineDown(engine)),
+  line(
+    /Cannot connect to the (Docker) daemon|failed to connect to the (?:docker) API|(?:docker) daemon is not running/i,
+    () => engineDown('Docker'),
+  ),
+  line(/open \/\/\.\/pipe\/docker/, () => engineDown('Docker')),
+  line(/invalid reference format/, () => ({
+    code: 'image_not_found',
+    sentence: 'The name of the container image is not valid.',
+    fix: 'Correct the name of the image in the arguments; it has no spaces or capital letters.',
+  })),
+  line(/bind source path does not exist: (.{1,300})$/, ([path = '']) => ({
+    code: 'path_missing',
+    subject: path,
+    sentence: `${path} does not exist, so Docker cannot mount it.`,
+    fix: 'Create the folder, or correct the path in the arguments.',
+  })),
+  line(/no matching manifest for (\S{1,60})/, ([system = '']) => ({
+    code: 'image_not_found',
+    sentence: `The container image is not made for this kind of computer (${system}).`,
+    fix: 'Add "--platform", "linux/amd64" after "run" in the arguments, or use another image.',
+  })),
+  line(/permission denied while trying to connect to the Docker/i, () => ({
+    code: 'docker_denied',
+    sentence: 'You may not use Docker on this computer.',
+    fix: 'Add yourself to the group "docker" and sign in again, or use Docker Desktop or Podman.',
+  })),
+  line(
+    /(?:pull access denied for|manifest for|No such image:|initializing source docker:\/\/) ?([\w./:@-]{1,200}?)(?:,| not found|:? |$)/,
+    ([image = '']) => noImage(image),
+  ),
+  line(/manifest unknown|repository does not exist/, (_groups, words) =>
+    noImage(found(words, /Unable to find image '([^']{1,200})'/) ?? ''),
+  ),
+  line(/The container name "\/?([^"]{1,100})" is already in use/, ([name = '']) => ({
+    code: 'container_name_taken',
+    subject: name,
+    sentence: `Another container is already called ${name}.`,
+    fix: `Remove it with "docker rm -f ${name}", or take "--name" out of the arguments.`,
+  })),
+  line(/exec: "([^"]{1,200})": executable file not found/, ([program = '']) => ({
+    code: 'package_unusable',
+    subject: program,
+    sentence: `The container image has no program called ${program}.`,
+    fix: 'Correct what stands after the image in the arguments.',
+  })),
+];
+
+function engineDown(engine: string): Diagnosis {
+  return {
+    code: 'docker_not_running',
+    subject: engine.toLowerCase(),
+    sentence: `${engine} is not running.`,
+    fix: `Start ${engine}, then try again.`,
+  };
+}
+
+function noImage(image: string): Diagnosis {
+  return {
+    code: 'image_not_found',
+    subject: image,
+    sentence:
+      image === ''
+        ? 'The container image was not found.'
+        : `There is no container image ${image}, or you may not download it.`,
+    fix: 'Check the name of the image; a private one needs "docker login".',
+  };
+}
