@@ -164,6 +164,22 @@ describe('the config of a client', () => {
     expect((await bench.read('cursor')).entries).toEqual([]);
   });
 
+  it('[PB-CLIENT-2] tells that Patchbay cannot run the server of a Zed extension', async () => {
+    await using bench = await importBench();
+    const servers = { 'mcp-server-acme': { source: 'extension', enabled: true, settings: { token: '' } } };
+    await bench.put(files.zed ?? '', JSON.stringify({ context_servers: servers }));
+    expect((await bench.read('zed')).entries).toMatchObject([
+      {
+        issues: [
+          {
+            severity: 'error',
+            message: 'This one comes from a Zed extension; Patchbay cannot run it',
+          },
+        ],
+      },
+    ]);
+  });
+
   it('[PB-CLIENT-2] takes `$NAME` for a text where its client does, and never for a secret of ours', async () => {
     await using bench = await importBench();
     const env = { A: 'pa$SET$$word', B: '${SET}' };
