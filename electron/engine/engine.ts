@@ -249,6 +249,8 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     undoRemove: async (undoId) => open().config.undoRemove(undoId),
     changeMany: async (changes) => open().config.changeMany(changes),
     undoChange: async (undoId) => open().config.undoChange(undoId),
+    restoreConfig: async () => open().config.restoreGood(),
+    undoRestoreConfig: async (undoId) => open().config.undoRestore(undoId),
     entry: async (key) => {
       const { text, entry } = await open().config.entry(key);
       return { text, entry: { ...entry } };

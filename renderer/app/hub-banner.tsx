@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
-import { FileCog, FolderOpen, Settings, ShieldCheck } from 'lucide-react';
+import { FileCog, FolderOpen, History, Settings, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { Problem, ProblemCode } from '../../shared/error/problem.ts';
+import { lastGoodLabel } from '../../shared/model/hub.ts';
 import { openAccess } from '../command/access-actions.ts';
-import { runAppCall } from '../command/app-actions.ts';
+import { restoreConfig, runAppCall } from '../command/app-actions.ts';
 import { openView } from '../command/navigate.ts';
 import { formatCount } from '../lib/format-amount.ts';
 import type { Model } from '../store/model.ts';
@@ -27,8 +28,13 @@ export function HubBanner() {
         <ProblemCard
           key={problem.code + problem.sentence}
           problem={problem}
-          about="the hub"
-          actions={<HelpButton problem={problem} />}
+          about="Patchbay"
+          actions={
+            <>
+              {problem.evidence.some(({ label }) => label === lastGoodLabel) && <RestoreButton />}
+              <HelpButton problem={problem} />
+            </>
+          }
         />
       ))}
       {rest.length > 0 && (
@@ -37,6 +43,15 @@ export function HubBanner() {
         </Button>
       )}
     </div>
+  );
+}
+
+function RestoreButton() {
+  const model = useModel();
+  return (
+    <Button leftSection={<History size={14} aria-hidden />} onClick={() => void restoreConfig(model)}>
+      Restore the last good one
+    </Button>
   );
 }
 

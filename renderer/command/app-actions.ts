@@ -2,6 +2,7 @@ import type { Problem } from '../../shared/error/problem.ts';
 import type { IpcInput } from '../../shared/ipc/contract.ts';
 import type { SettingsPatch } from '../../shared/schema/settings.ts';
 import type { Model } from '../store/model.ts';
+import { offerUndo } from './undo-actions.ts';
 
 type Connection = IpcInput<'app.copyConnection'>['what'];
 
@@ -30,6 +31,18 @@ export async function copyText(model: Model, text: string): Promise<boolean> {
 export async function saveSettings(model: Model, patch: SettingsPatch): Promise<Problem | undefined> {
   const answer = await model.link.call('settings.set', patch);
   return answer.ok ? undefined : answer.problem;
+}
+
+/** Puts the last good config in the place of a broken file; it can be taken back for a while. */
+export async function restoreConfig(model: Model): Promise<void> {
+  const answer = await model.link.call('app.restoreConfig', undefined);
+  if (!answer.ok) return model.notify.problem(answer.problem);
+  const { undoId } = answer.value;
+  offerUndo(model, undoId, 'The last good config is restored.', () => {
+    void model.link.call('app.undoRestoreConfig', { undoId }).then((undone) => {
+      if (!undone.ok) model.notify.problem(undone.problem);
+    });
+  });
 }
 
 export async function runAppCall(

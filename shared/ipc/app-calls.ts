@@ -30,6 +30,9 @@ export const appCalls = {
   'app.openExternal': { input: z.object({ url: z.string() }), output: nothing },
   'app.openDataFolder': { input: nothing, output: nothing },
   'app.openConfigFile': { input: nothing, output: nothing },
+  /** Puts the last good config in the place of a broken file, of which a copy is kept; `undoId` takes it back. */
+  'app.restoreConfig': { input: nothing, output: z.object({ undoId: z.string() }) },
+  'app.undoRestoreConfig': { input: z.object({ undoId: z.string() }), output: nothing },
   /**
    * The data folder is another hub's that runs without a window: ends that one once its calls have ended, and starts
    * ours. Rejects where it stays; how our start ends shows in the hub's problems.

@@ -22,3 +22,6 @@ export const hubViewSchema = z.object({
   problems: z.array(problemSchema).readonly(),
 });
 export type HubView = Readonly<z.infer<typeof hubViewSchema>>;
+
+/** Labels the evidence of a broken config that an earlier one can be restored. */
+export const lastGoodLabel = 'last good config';

@@ -112,6 +112,11 @@ export class FakeEngine implements Engine {
     return 'undo-change';
   };
   undoChange = (undoId: string) => this.#record('undoChange', undoId);
+  restoreConfig: Engine['restoreConfig'] = async () => {
+    await this.#record('restoreConfig');
+    return 'undo-restore';
+  };
+  undoRestoreConfig = (undoId: string) => this.#record('undoRestoreConfig', undoId);
   setToolsEnabled: Engine['setToolsEnabled'] = (key, names, on) =>
     this.#record('setToolsEnabled', key, names, on);
   setPort = (port: number) => this.#record('setPort', port);

@@ -151,6 +151,12 @@ export interface ConfigStore extends Disposable {
   /** Makes all changes in one write, or none; resolves to an id for {@link undoChange}. */
   changeMany(changes: readonly ServerChange[]): Promise<string>;
   undoChange(undoId: string): Promise<void>;
+  /**
+   * Puts the last good text in the place of a broken file, of which a copy is kept; resolves to an id for
+   * {@link undoRestore}.
+   */
+  restoreGood(): Promise<string>;
+  undoRestore(undoId: string): Promise<void>;
   setEnabled(keys: readonly string[], enabled: boolean): Promise<void>;
   setToolsEnabled(key: string, names: readonly string[], enabled: boolean): Promise<void>;
   /** Makes an entry what `change` makes of it, in one step; resolves to its text before and after. */

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import { writePrivateFile } from '../store/atomic-file.ts';
 import { type GoodText, judgeText, readConfigFile } from './reading.ts';
 
@@ -19,6 +20,11 @@ export class LastGoodConfig {
     if ('code' in good) return undefined;
     this.#kept = good.text;
     return good;
+  }
+
+  /** Keeps a text that is being replaced, beside the copy; the newest only. */
+  async setAside(text: string): Promise<void> {
+    await writePrivateFile(join(dirname(this.#file), 'mcp.bad.json'), text);
   }
 
   /** Never rejects: a config is no worse for a copy that cannot be written, and the next change tries again. */

@@ -3,6 +3,8 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
+import { formatCount } from '../../../shared/model/amount.ts';
+import { lastGoodLabel } from '../../../shared/model/hub.ts';
 import { systemClock } from '../base/clock.ts';
 import { createCoalescer } from '../base/coalescer.ts';
 import { digestOfText } from '../base/digest.ts';
@@ -25,6 +27,7 @@ import {
   writablePath,
 } from './reading.ts';
 import { configureServer } from './resolve.ts';
+import { createRestorer, noGoodText, type Replaced, restoredOtherwise } from './restore.ts';
 import { validateEntryText } from './validate-text.ts';
 import { watchFile } from './watch.ts';
 
@@ -48,6 +51,7 @@ export async function createConfigStore(options: ConfigStoreOptions): Promise<Co
     onDigest: core.digests.event,
     reload: () => core.refresh(),
     ...createEditor(core, options.onNewKey),
+    ...createRestorer(core),
     validate: (key, text, originalKey) =>
       validateEntryText(
         { key, text, otherKeys: core.keys.filter((other) => other !== originalKey) },
@@ -161,6 +165,33 @@ export class ConfigCore implements Disposable {
     });
   }
 
+  /** Puts the text in force in the place of a broken file; resolves to what stood there. */
+  restoreGood(): Promise<Replaced> {
+    return this.#queue.run(async () => {
+      const { file } = this.#options;
+      const good = this.#good;
+      if (good === undefined) throw new ProblemError(noGoodText(file));
+      const reading = await readConfigFile(file);
+      if (reading.kind === 'unreadable') throw new ProblemError(reading.problem);
+      const before = reading.kind === 'text' ? reading.text : undefined;
+      if (before !== undefined) await this.#lastGood?.setAside(before);
+      if (!(await this.#write(reading, good.text))) throw new ProblemError(keepsChanging(file));
+      return { before, after: good.text };
+    });
+  }
+
+  /** Puts the broken text back, unless the file has changed since. */
+  undoRestore({ before, after }: Replaced): Promise<void> {
+    return this.#queue.run(async () => {
+      const { file } = this.#options;
+      const reading = await readConfigFile(file);
+      if (before === undefined || reading.kind !== 'text' || reading.text !== after)
+        throw new ProblemError(restoredOtherwise(file));
+      await writeFileAtomic(await writablePath(file), before, {});
+      this.#settle(await this.#look(await readConfigFile(file)));
+    });
+  }
+
   dispose(): void {
     this.#envFiles.dispose();
     this.changes.dispose();
@@ -210,7 +241,10 @@ export class ConfigCore implements Disposable {
       ? await Promise.all(good.servers.map((server) => configureServer(good.parsed, server, context)))
       : [];
     if (found === undefined) return { servers };
-    return { servers, problem: found, ...(good === undefined ? { isUnknown: true as const } : {}) };
+    const kept =
+      good === undefined ? [] : [{ label: lastGoodLabel, value: formatCount(servers.length, 'server') }];
+    const problem = { ...found, evidence: [...found.evidence, ...kept] };
+    return { servers, problem, ...(good === undefined ? { isUnknown: true as const } : {}) };
   }
 
   #settle(next: ConfigState): ConfigState {

@@ -180,6 +180,9 @@ export interface Engine
   /** See the contract row `server.change`; resolves to the id that takes it back. */
   changeMany(changes: readonly ServerChange[]): Promise<string>;
   undoChange(undoId: string): Promise<void>;
+  /** Puts the last good config in the place of a broken file; resolves to the id that takes it back. */
+  restoreConfig(): Promise<string>;
+  undoRestoreConfig(undoId: string): Promise<void>;
   entry(key: string): Promise<IpcOutput<'server.entry'>>;
   validate(
     key: string,

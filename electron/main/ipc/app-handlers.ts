@@ -26,6 +26,8 @@ export function appHandlers(context: HandlerContext) {
     'app.openExternal': ({ url }) => openExternal(url, system),
     'app.openDataFolder': () => system.openPath(engine.hub().dataDir),
     'app.openConfigFile': () => system.openPath(engine.hub().configFile),
+    'app.restoreConfig': async () => ({ undoId: await engine.restoreConfig() }),
+    'app.undoRestoreConfig': ({ undoId }) => engine.undoRestoreConfig(undoId),
     'app.takeOver': () => context.takeOver(),
     'app.quitPlan': () => quitPlan(engine),
     'app.quit': ({ how, stayOff = false }) => system.quit(how, stayOff),

@@ -254,6 +254,8 @@ export class FakeHub {
     'app.openExternal': () => undefined,
     'app.openDataFolder': () => undefined,
     'app.openConfigFile': () => undefined,
+    'app.restoreConfig': () => ({ undoId: 'restored' }),
+    'app.undoRestoreConfig': () => undefined,
     'app.quit': ({ how }) => {
       if (how === 'drain') this.#life.drain();
     },

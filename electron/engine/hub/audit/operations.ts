@@ -20,6 +20,8 @@ type Operation =
   | 'undoRemove'
   | 'changeMany'
   | 'undoChange'
+  | 'restoreConfig'
+  | 'undoRestoreConfig'
   | 'setToolsEnabled'
   | 'setPort';
 
@@ -40,6 +42,8 @@ const operations: Described<Engine, Operation> = {
   remove: (key) => [ofServer('delete', key)],
   undoRemove: () => [{ kind: 'server', action: 'restore' }],
   changeMany: (changes) => changes.flatMap(noteChange),
+  restoreConfig: () => [{ kind: 'hub', action: 'restore', text: 'The last good config was restored.' }],
+  undoRestoreConfig: () => [{ kind: 'hub', action: 'restore', text: 'The restored config was taken back.' }],
   undoChange: () => [{ kind: 'server', action: 'restore', text: 'Several changes were undone.' }],
   setToolsEnabled: (key, names, enabled) =>
     names.map((tool) => ({ ...ofServer(enabled ? 'enable-tool' : 'disable-tool', key), tool })),

@@ -147,3 +147,41 @@ describe('a start that finds the config broken', () => {
     expect(await readFile(there.lastGood, 'utf8')).toBe(commented);
   });
 });
+
+describe('the last good config', () => {
+  it('[PB-CFG-1] is restored in the place of a broken one, which is kept, and that is taken back', async () => {
+    await using there = await usedPlace();
+    using store = await there.start();
+    await writeFile(there.file, half);
+    await until(store, ({ problem }) => problem !== undefined);
+    expect(store.state.problem?.evidence).toContainEqual({ label: 'last good config', value: '2 servers' });
+    const undo = await store.restoreGood();
+    expect(store.state.problem).toBeUndefined();
+    expect(await readFile(there.file, 'utf8')).toBe(commented);
+    expect(await readFile(join(there.lastGood, '../mcp.bad.json'), 'utf8')).toBe(half);
+    await store.undoRestore(undo);
+    expect(await readFile(there.file, 'utf8')).toBe(half);
+    expect(store.state.problem?.code).toBe('config.invalid_json');
+    expect(keys(store.state)).toEqual(['a', 'b']);
+  });
+
+  it('[PB-CFG-1] is not taken back over what somebody wrote since', async () => {
+    await using there = await usedPlace();
+    using store = await there.start();
+    await writeFile(there.file, half);
+    await until(store, ({ problem }) => problem !== undefined);
+    const undo = await store.restoreGood();
+    await writeFile(there.file, '{"mcpServers": {}}');
+    expect(await code(store.undoRestore(undo))).toBe('config.changed_meanwhile');
+    expect(await readFile(there.file, 'utf8')).toBe('{"mcpServers": {}}');
+  });
+
+  it('[PB-CFG-1] cannot be restored where there never was one', async () => {
+    await using there = await place();
+    await writeFile(there.file, half);
+    using store = await there.start();
+    expect(store.state.problem?.evidence.map(({ label }) => label)).not.toContain('last good config');
+    expect(await code(store.restoreGood())).toBe('config.file_not_found');
+    expect(await readFile(there.file, 'utf8')).toBe(half);
+  });
+});
