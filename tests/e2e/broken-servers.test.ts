@@ -94,7 +94,7 @@ describe('a broken config file', () => {
     await app.window.getByRole('button', { name: 'Restore the last good one' }).click();
     await eventually(async () => expect(await readFile(file, 'utf8')).toBe(good));
     await app.window.getByText('config.invalid_json').waitFor({ state: 'detached' });
-    await app.window.getByRole('button', { name: 'Undo' }).click();
+    await app.window.getByRole('button', { name: 'Undo', exact: true }).click();
     await eventually(async () => expect(await readFile(file, 'utf8')).toBe('{ "mcpServers": { "echo": }'));
   });
 });

@@ -305,12 +305,12 @@ describe('start and end', () => {
     );
     await eventually(async () => {
       const labels = (await (await panel.item()).entries()).map(({ label }) => label);
-      expect(labels).toContain('Open bad to fix (The command "no-such-program-anywhere" was not found)');
+      expect(labels).toContain('Open bad to fix (The command "no-such-program-anywhere" was not …)');
     });
     await panel[Symbol.asyncDispose]();
     await using restarted = await startTrayHost();
     await (await restarted.item()).click(
-      'Open bad to fix (The command "no-such-program-anywhere" was not found)',
+      'Open bad to fix (The command "no-such-program-anywhere" was not …)',
     );
     await shown(app);
     await (await restarted.item()).click('Turn off all…');
