@@ -47,7 +47,7 @@ export function openClientNeeded(page: Page): Promise<void> {
     problem: {
       code: 'server.client_id_needed',
       sentence: 'Signing in to this server needs a client ID.',
-      fix: 'Register Patchbay as an app with the service, then enter the client ID it gives you.',
+      fix: 'Register Patchbay as an app with the service, then enter the client ID it gives you (patchbay.oauth.clientId).',
       evidence: [],
     },
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openServer } from '../harness/screen.ts';
 import { hasFocus, inputsOf, useStage } from '../harness/use-stage.ts';
 import {
   openClientNeeded,
@@ -104,5 +105,22 @@ describe('a value that a server lacks', () => {
         place: { kind: 'placeholder', field: 'env.GITHUB_TOKEN' },
         value: 'real',
       });
+  });
+
+  it('[NFR-SEC3] a sign-in that waits has its link copied, which the window never holds, and is cancelled', async () => {
+    const page = await show();
+    await page.getByRole('button', { name: 'Sign in: linear' }).click();
+    await openServer(page, 'linear');
+    await page.getByRole('button', { name: 'Copy the sign-in link' }).click();
+    await expect.poll(() => inputsOf(page, 'server.copySignInLink')).toEqual([{ key: 'linear' }]);
+    await page.evaluate(() =>
+      window.harness?.changeServer('linear', {
+        auth: { signedIn: false, pending: true, since: Date.now(), unopened: true },
+      }),
+    );
+    const notice = page.getByRole('region', { name: 'Sign-in', exact: true });
+    await notice.getByText('No browser opened').waitFor();
+    await notice.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => inputsOf(page, 'server.signOut')).toEqual([{ key: 'linear' }]);
   });
 });

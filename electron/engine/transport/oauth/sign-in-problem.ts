@@ -28,7 +28,8 @@ export function clientIdNeeded(
   evidence: Readonly<Record<string, string | number | undefined>> = {},
 ): Problem {
   const sentence = 'Signing in to this server needs a client ID.';
-  const fix = 'Register Patchbay as an app with the service, then enter the client ID it gives you.';
+  const fix =
+    'Register Patchbay as an app with the service, then enter the client ID it gives you (patchbay.oauth.clientId).';
   return problem('server.client_id_needed', sentence, fix, evidence);
 }
 
