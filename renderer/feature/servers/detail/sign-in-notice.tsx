@@ -22,7 +22,7 @@ export function SignInNotice({ server }: { server: ServerView }) {
       title={
         <>
           {isUnopened ? 'No browser opened' : 'Waiting for the browser…'}{' '}
-          {auth?.since !== undefined && <Lasting since={auth.since} />}
+          {!isUnopened && auth?.since !== undefined && <Lasting since={auth.since} />}
         </>
       }
       text={
