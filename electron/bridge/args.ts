@@ -29,7 +29,7 @@ export function parseBridgeArgs(argv: readonly string[], version: string): Bridg
     if (values.help) return { kind: 'print', text: helpText };
     if (values.version) return { kind: 'print', text: `${version}\n` };
     const empty = (['data-dir', 'client', 'profile'] as const).find((name) => values[name]?.trim() === '');
-    if (empty !== undefined) return usage(`--${empty} has no value: is a variable in it not set?`);
+    if (empty !== undefined) return usage(`--${empty} has no value; is a variable in it unset?`);
     const names = values.names === undefined ? undefined : styles.find((style) => style === values.names);
     if (values.names !== undefined && names === undefined) {
       return usage(`--names must be one of ${styles.join(', ')}, not "${values.names}".`);

@@ -16,7 +16,7 @@ export function hubUnreachable(socket: string, milliseconds: number): Problem {
   return problem(
     'hub.unreachable',
     'Patchbay is not running and could not be started in time.',
-    'Open Patchbay, then ask again; patchbay-bridge --doctor tells more.',
+    'Open Patchbay, then try again. patchbay-bridge --doctor shows details.',
     { socket, 'waited seconds': Math.round(milliseconds / 1000) },
   );
 }
@@ -26,9 +26,9 @@ export function hubSilent(pid?: number): Problem {
   const name = pid === undefined ? 'Patchbay' : `Patchbay (process ${pid})`;
   return problem(
     'hub.unreachable',
-    `${name} runs but does not answer.`,
+    `${name} is running but does not respond.`,
     pid === undefined
-      ? 'End it and open it again; patchbay-bridge --doctor names its process.'
+      ? 'End that process, then open Patchbay again. patchbay-bridge --doctor shows which one.'
       : `End process ${pid}, then open Patchbay again.`,
     { pid },
   );
@@ -41,8 +41,8 @@ export function hubTurnedOff(): Problem {
 export function nothingStartsHub(): Problem {
   return problem(
     'hub.unreachable',
-    'Patchbay is not running and nothing is known that starts it.',
-    'Open Patchbay, then ask again.',
+    'Patchbay is not running, and this bridge does not know how to start it.',
+    'Open Patchbay, then try again.',
   );
 }
 
@@ -68,7 +68,7 @@ export function outcomeUnknown(tool: string, end: ConnectionEnd): Problem {
   const what = end === 'gone' ? 'went away' : 'stopped answering';
   return problem(
     'call.outcome_unknown',
-    `Patchbay ${what} while this call was under way: it may or may not have been carried out.`,
+    `Patchbay ${what} during this call: it may or may not have taken effect.`,
     'Check its effect before calling again.',
     { tool },
   );

@@ -54,7 +54,7 @@ export async function examine(options: DoctorOptions): Promise<Diagnosis> {
   };
   const todos = Object.values(findings).flatMap(({ todo }: Finding) => (todo === undefined ? [] : [todo]));
   const rows = Object.entries(findings).map(([label, { text }]) => row(label, text));
-  const advice = todos.length > 0 ? todos : [isDown ? startsByItself : 'nothing, all is well'];
+  const advice = todos.length > 0 ? todos : [isDown ? startsByItself : 'nothing, everything works'];
   return {
     healthy: todos.length === 0,
     text: [...rows, ...advice.map((todo, nr) => row(nr === 0 ? 'what to do' : '', todo))].join(''),
@@ -101,7 +101,7 @@ function judgeHub(hub: HubState, owner: HubRecord | undefined): Finding {
       return told('runs, but refuses this bridge', hub.problem);
     case 'silent':
     case 'absent':
-      return told('runs but does not answer', hubSilent(owner?.pid));
+      return told('running, but does not respond', hubSilent(owner?.pid));
   }
 }
 
@@ -109,7 +109,7 @@ function judgeHub(hub: HubState, owner: HubRecord | undefined): Finding {
 async function describeAbsence(paths: DataPaths): Promise<Finding> {
   if (await isTurnedOff(paths)) return told('turned off until it is opened', hubTurnedOff());
   const left = (await readJsonFile(paths.hub)) !== undefined;
-  return { text: left ? 'not running; it was ended without notice, which harms nothing' : 'not running' };
+  return { text: left ? 'not running; it ended unexpectedly, which does no harm' : 'not running' };
 }
 
 async function judgeFolder(paths: DataPaths): Promise<Finding> {
@@ -124,9 +124,9 @@ async function judgeCatalogue(file: string): Promise<Finding> {
   const stored = await readCatalogueFile(file);
   switch (stored.kind) {
     case 'missing':
-      return { text: 'none yet: tools are listed once Patchbay has run' };
+      return { text: 'none yet: tools appear once Patchbay has run' };
     case 'damaged':
-      return { text: `damaged, written anew when Patchbay runs: ${file}` };
+      return { text: `damaged; Patchbay rewrites it when it runs: ${file}` };
     case 'newer': {
       const todo = 'restart the client, so that it starts the current bridge';
       return { text: `of a newer Patchbay than this bridge: ${file}`, todo };
@@ -136,8 +136,7 @@ async function judgeCatalogue(file: string): Promise<Finding> {
       const { servers } = stored.catalogue;
       const tools = servers.reduce((sum, server) => sum + countListed(server), 0);
       const held = servers.reduce((sum, { heldTools }) => sum + heldTools.size, 0);
-      const wait =
-        held === 0 ? '' : `, ${held} more held back until somebody has seen them (patchbay guard list)`;
+      const wait = held === 0 ? '' : `, ${held} more blocked until reviewed (patchbay guard list)`;
       return {
         text: `${tools} tools of ${servers.length} servers${wait}, saved ${mtime.toISOString()}`,
       };
@@ -160,6 +159,6 @@ function told(what: string, { code, sentence, fix }: Problem): Finding {
 }
 
 const openOnce = 'open Patchbay once, so that it can be started from here next time';
-const startsByItself = 'nothing: Patchbay is started when a client needs it';
+const startsByItself = 'nothing: a client that needs Patchbay starts it';
 /** Milliseconds a hub may take to say hello. */
 const patience = 2_000;

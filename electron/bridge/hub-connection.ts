@@ -78,17 +78,17 @@ function refused(problem: Problem): Judged {
 function otherWire(theirs: number): Problem {
   return problem(
     'hub.version_mismatch',
-    'The running Patchbay and this bridge are of versions that do not understand each other.',
-    'Restart Patchbay and then the client, so that both are current.',
-    { 'wire version of the hub': theirs, 'wire version of the bridge': bridgeWireVersion },
+    'This bridge and the running Patchbay have incompatible versions.',
+    'Restart Patchbay, then the client.',
+    { 'Patchbay protocol version': theirs, 'bridge protocol version': bridgeWireVersion },
   );
 }
 
 function strangerOnSocket(line: string): Problem {
   return problem(
     'hub.version_mismatch',
-    'What answers on the socket of Patchbay is no Patchbay this bridge knows.',
-    'Quit what uses the data folder, then start Patchbay again.',
+    'The program answering on Patchbay’s socket is not Patchbay.',
+    'Quit the program that uses the data folder, then start Patchbay again.',
     { 'first line': line.slice(0, 200) },
   );
 }

@@ -75,10 +75,10 @@ class Relay {
       onMessage: (transport, message) => this.#fromHub(transport, message),
       onLost: (transport, end) => this.#lost(transport, end),
       onRefused: (problem) => {
-        note(`no hub: ${problem.sentence}`);
+        note(`Patchbay is unavailable: ${problem.sentence}`);
         this.#desk.routeParked();
       },
-      onNoise: (text) => note(`the hub sent something that is no message: ${text.slice(0, 100)}`),
+      onNoise: (text) => note(`Patchbay sent something that is not a message: ${text.slice(0, 100)}`),
       isAwaited: (transport) => pending.sentOver(transport).length > 0,
       isClientSlow: () => client.congestion !== undefined,
     });
@@ -102,7 +102,7 @@ class Relay {
     this.#link.start();
     await this.#options.client.start({
       message: (message) => this.#fromClient(toRaw(message)),
-      noise: () => this.#options.note('the client sent no JSON'),
+      noise: () => this.#options.note('the client sent something that is not JSON'),
       closed: () => this.#end(),
     });
   }
@@ -134,7 +134,7 @@ class Relay {
         this.#refuseInvalid(message);
         break;
       case 'noise':
-        this.#options.note('the client sent something that is no message');
+        this.#options.note('the client sent something that is not a message');
     }
   }
 
@@ -179,7 +179,7 @@ class Relay {
 
   #refuseInvalid(message: RawMessage): void {
     for (const refusal of refusals(message.value)) {
-      if (refusal === undefined) this.#options.note('the client sent a message that is not valid');
+      if (refusal === undefined) this.#options.note('the client sent an invalid message');
       else this.#tellClient(refusal);
     }
   }
@@ -197,7 +197,7 @@ class Relay {
         this.#takeAnswer(transport, message);
         break;
       default:
-        this.#options.note('the hub sent a message that is not valid');
+        this.#options.note('Patchbay sent an invalid message');
     }
   }
 

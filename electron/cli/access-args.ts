@@ -36,45 +36,45 @@ const what = 'all, risk=low, risk=high, SERVER, SERVER:TOOL, or a pattern of tha
 
 export function describeAccess(command: Command, onAccess: (args: AccessArgs | Usage) => void): void {
   const want = (options: Options, asked: unknown) => onAccess(accessArgs(options, asked));
-  const group = command.command('access').description('decide which clients and agents may call what');
+  const group = command.command('access').description('decide which tools clients and agents may call');
   group
     .command('list')
-    .description('who is known, and what was granted')
+    .description('list clients and agents, and their permissions')
     .option(...dataDirOption)
-    .option('--json', 'everything there is to know, for programs')
+    .option('--json', 'print all details as JSON, for programs')
     .action((options: Options) => want(options, { verb: 'list' }));
   group
     .command('waiting')
-    .description('calls that wait for somebody to allow them')
+    .description('list calls waiting for approval')
     .option(...dataDirOption)
-    .option('--json', 'everything there is to know, for programs')
+    .option('--json', 'print all details as JSON, for programs')
     .action((options: Options) => want(options, { verb: 'waiting' }));
   group
     .command('answer')
     .argument('<id>', '', beginning)
     .addArgument(new Argument('<answer>').choices(['once', '15m', 'always', 'deny']))
-    .description('let a call that waits go on: once, 15m or always, or deny it')
+    .description('approve a waiting call (once, 15m or always), or deny it')
     .option(...dataDirOption)
     .action((id: string, answer: string, options: Options) =>
       want(options, { verb: 'answer', id, answer: answer === '15m' ? 'for-15-minutes' : answer }),
     );
   group
     .command('begin-anew')
-    .description('go on with what could be saved, after the database was damaged')
+    .description('continue with what could be recovered after the database was damaged')
     .option(...dataDirOption)
-    .option('--json', 'everything there is to know, for programs')
+    .option('--json', 'print all details as JSON, for programs')
     .action((options: Options) => want(options, { verb: 'begin-anew' }));
   group
     .command('grant')
     .argument('<name>', '', name)
     .argument('<what>', '', scope)
-    .description(`allow somebody ${what}`)
+    .description(`allow calls ${what}`)
     .option(...dataDirOption)
     .addOption(kindOption())
-    .addOption(new Option('--ask', 'somebody is asked at each call').conflicts('deny'))
-    .option('--deny', 'it may not, whatever else is granted')
-    .option('--minutes <number>', 'it ends after that time', wholeNumber(1, aYear))
-    .option('--yes', 'also what is not there, for when it is')
+    .addOption(new Option('--ask', 'ask for approval before each call').conflicts('deny'))
+    .option('--deny', 'block calls, whatever else is allowed')
+    .option('--minutes <number>', 'expire after this many minutes', wholeNumber(1, aYear))
+    .option('--yes', 'also allow what no server offers yet')
     .action((who: string, about: GrantScope, options: Options) =>
       want(options, { verb: 'grant', ...named(who, options), ...granted(about, options) }),
     );
@@ -82,7 +82,7 @@ export function describeAccess(command: Command, onAccess: (args: AccessArgs | U
     .command('revoke')
     .argument('<name>', '', name)
     .argument('[what]', '', scope)
-    .description('take back a grant or, without saying which, all access')
+    .description('remove a permission or, without WHAT, all access')
     .option(...dataDirOption)
     .addOption(kindOption())
     .action((who: string, about: GrantScope | undefined, options: Options) =>
@@ -95,14 +95,14 @@ export function describeAccess(command: Command, onAccess: (args: AccessArgs | U
   group
     .command('restore')
     .argument('<name>', '', name)
-    .description('let somebody whose access was revoked do again what is granted')
+    .description('restore access that was revoked')
     .option(...dataDirOption)
     .addOption(kindOption())
     .action((who: string, options: Options) => want(options, { verb: 'restore', ...named(who, options) }));
   group
     .command('token')
     .argument('<name>', '', name)
-    .description('make a new token of its own for somebody, and print it; the old one ends')
+    .description('create and print a new token for this client or agent; the old one stops working')
     .option(...dataDirOption)
     .addOption(kindOption())
     .action((who: string, options: Options) => want(options, { verb: 'token', ...named(who, options) }));

@@ -23,17 +23,17 @@ interface ActivityOptions {
 export function describeActivity(command: Command, onActivity: (args: ActivityArgs) => void): void {
   command
     .command('activity')
-    .description('print what went through the hub, the newest first; secrets are masked')
+    .description('print recorded activity, newest first; secrets are masked')
     .option(...dataDirOption)
     .addOption(
-      new Option('--text', 'a line for each, without what it carried (default at a terminal)').conflicts([
+      new Option('--text', 'one line per entry, without payloads (default in a terminal)').conflicts([
         'jsonl',
         'csv',
       ]),
     )
-    .addOption(new Option('--jsonl', 'a JSON object a line (default elsewhere)').conflicts('csv'))
+    .addOption(new Option('--jsonl', 'one JSON object per line (default elsewhere)').conflicts('csv'))
     .option('--csv', 'a table')
-    .option('--last <number>', 'only the newest so many', wholeNumber(1, mostRows))
+    .option('--last <number>', 'only the newest entries, this many', wholeNumber(1, mostRows))
     .action((options: ActivityOptions) => onActivity(activityArgs(options)));
 }
 

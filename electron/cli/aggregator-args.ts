@@ -73,10 +73,10 @@ function describe(programVersion: string): Command {
       something,
     )
     .option('--debug', 'log more than errors and warnings, to standard error')
-    .option('--name <name>', 'server name told to the client', something, 'mcp-simple-aggregator')
+    .option('--name <name>', 'server name reported to the client', something, 'mcp-simple-aggregator')
     .option(
       '--version [version]',
-      `print the version (${programVersion}), or set the one told to the client`,
+      `print the version (${programVersion}), or set the one reported to the client`,
       something,
     )
     .addOption(

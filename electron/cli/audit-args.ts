@@ -22,27 +22,27 @@ interface Options {
 export function describeAudit(command: Command, onAudit: (args: AuditArgs) => void): void {
   const group = command
     .command('audit')
-    .description('read the log of what was done and by whom; works with or without a running hub');
+    .description('read the audit log; works whether Patchbay is running or not');
   group
     .command('verify')
-    .description('prove that no row was changed or taken out; exit code 1 if one was')
+    .description('check that no row was changed or removed; exit code 1 if one was')
     .option(...dataDirOption)
-    .option('--head <hash>', 'the hash of a row, noted earlier, that has to be in it', hash)
+    .option('--head <hash>', 'hash of an earlier row that must be in the log', hash)
     .action(({ head, ...options }: Options) =>
       onAudit(withFolder(options, head === undefined ? {} : { head }, 'verify')),
     );
   group
     .command('list')
-    .description('print what was done, the newest first')
+    .description('print audit entries, newest first')
     .option(...dataDirOption)
-    .option('--last <number>', 'only the newest so many', wholeNumber(1, mostRows), 50)
-    .option('--json', 'a JSON object a line')
+    .option('--last <number>', 'only the newest entries, this many', wholeNumber(1, mostRows), 50)
+    .option('--json', 'one JSON object per line')
     .action(({ last: most = 50, json, ...options }: Options) =>
       onAudit(withFolder(options, { most, json: json === true }, 'list')),
     );
   group
     .command('export')
-    .description('print all of it, a JSON object a line, the oldest first')
+    .description('print all of it, one JSON object per line, the oldest first')
     .option(...dataDirOption)
     .action((options: Options) => onAudit(withFolder(options, {}, 'export')));
 }

@@ -10,7 +10,7 @@ export interface CheckArgs {
 export function describeCheck(command: Command, onCheck: (args: CheckArgs) => void): void {
   command
     .command('check')
-    .description('judge the servers in mcp.json, and start none; exit code 1 if something is wrong')
+    .description('check the servers in mcp.json without starting any; exit code 1 if something is wrong')
     .option(...dataDirOption)
     .action((options: { readonly dataDir?: string }) => onCheck({ kind: 'check', ...options }));
 }

@@ -20,7 +20,7 @@ interface ConnectOptions {
 export function describeConnect(command: Command, onConnect: (args: ConnectArgs) => void): void {
   const group = command
     .command('connect')
-    .description('write the bridge into the configs of MCP clients, and take it out again');
+    .description('connect MCP clients to Patchbay, and disconnect them');
   const want = (verb: ConnectArgs['verb'], client: string | undefined, options: ConnectOptions) =>
     onConnect({
       kind: 'connect',

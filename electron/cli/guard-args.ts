@@ -24,10 +24,10 @@ export function describeGuard(command: Command, onGuard: (args: GuardArgs) => vo
     .description('new or changed tools that are blocked until you review them');
   group
     .command('list [server]', { isDefault: true })
-    .description('what is held, and how it differs from what was approved')
+    .description('list blocked tools, and how they differ from what was approved')
     .option(...dataDirOption)
-    .option('--short', 'a line for each, without its definition')
-    .option('--json', 'everything there is to know, for programs')
+    .option('--short', 'one line per tool, without definitions')
+    .option('--json', 'print all details as JSON, for programs')
     .action((server: string | undefined, options: Options) =>
       want(options, {
         verb: 'list',
@@ -42,7 +42,7 @@ export function describeGuard(command: Command, onGuard: (args: GuardArgs) => vo
   ] as const) {
     group
       .command(`${verb} <server> [tool...]`)
-      .description(`${does}; without a tool, all of the server that wait`)
+      .description(`${does}; without a tool, all tools of the server that need review`)
       .option(...dataDirOption)
       .action((server: string, tools: readonly string[], options: Options) =>
         want(options, { verb, server, tools }),
@@ -50,7 +50,7 @@ export function describeGuard(command: Command, onGuard: (args: GuardArgs) => vo
   }
   group
     .command('undo <id>')
-    .description('take a decision back, by the id that it printed')
+    .description('undo a decision, by the id that it printed')
     .option(...dataDirOption)
     .action((id: string, options: Options) => want(options, { verb: 'undo', id }));
 }

@@ -33,31 +33,29 @@ export function describeHubCommands(command: Command, onHub: (args: HubArgs) => 
     onHub(dataDir === undefined ? args : { ...args, dataDir });
   command
     .command('status')
-    .description('print how the running hub and its servers are')
+    .description('show the state of Patchbay and its servers')
     .option(...dataDirOption)
-    .option('--json', 'everything there is to know, for programs')
+    .option('--json', 'print all details as JSON, for programs')
     .action((options: Options) => want(options, { kind: 'status', json: options.json === true }));
   command
     .command('stop')
-    .description('end the hub that runs without a window, once its calls have ended, and wait until it has')
+    .description('stop Patchbay where it runs without a window, once its calls have ended')
     .option(...dataDirOption)
     .option('--stay-off', 'keep clients from starting Patchbay again until you open it')
     .action((options: Options) => want(options, { kind: 'stop', stayOff: options.stayOff === true }));
   command
     .command('restart <server>')
-    .description('start a server of the running hub anew, and wait until it is up')
+    .description('restart a server, and wait until it is up')
     .option(...dataDirOption)
     .action((server: string, options: Options) => want(options, { kind: 'restart', server }));
   command
     .command('sign-in <server>')
-    .description(
-      'sign in to a remote server: print the address to open in a browser, and wait until it is done',
-    )
+    .description('sign in to a remote server: print the link to open in a browser, and wait')
     .option(...dataDirOption)
     .action((server: string, options: Options) => want(options, { kind: 'sign-in', server }));
   command
     .command('sign-out <server>')
-    .description('forget the sign-in to a remote server, here and where it was made')
+    .description('sign out of a remote server, and revoke tokens')
     .option(...dataDirOption)
     .action((server: string, options: Options) => want(options, { kind: 'sign-out', server }));
 }

@@ -13,7 +13,7 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
 /** For what has to be said. */
 export function something(text: string): string {
   if (text.trim() !== '') return text;
-  throw new InvalidArgumentError('It is empty: is a variable in it not set?');
+  throw new InvalidArgumentError('The value is empty; is a variable in it unset?');
 }
 
 /** For the place of a file or folder. An empty one would be the folder of whoever calls. */
@@ -22,7 +22,7 @@ export function place(text: string): string {
   try {
     return resolve(text);
   } catch {
-    throw new InvalidArgumentError('The folder that it is called from is gone; name it from the root on.');
+    throw new InvalidArgumentError('The current folder no longer exists; use an absolute path.');
   }
 }
 
@@ -31,6 +31,6 @@ export const mostRows = 1_000_000;
 
 export const dataDirOption = [
   '--data-dir <folder>',
-  'where everything is kept (default: $PATCHBAY_DATA_DIR, else ~/.patchbay)',
+  'data folder (default: $PATCHBAY_DATA_DIR, else ~/.patchbay)',
   place,
 ] as const;

@@ -135,14 +135,14 @@ function describe(version: string, output: Output): Command {
 function describeServe(command: Command, onServe: (options: ServeOptions) => void): void {
   command
     .command('serve')
-    .description('run the hub without a display, until it is told to end')
+    .description('run Patchbay without a window, until stopped')
     .option(...dataDirOption)
     .option(
       '--port <number>',
-      'port of the HTTP endpoint on 127.0.0.1, instead of the one in the settings',
+      'port of the HTTP endpoint on 127.0.0.1 (default: the one in the settings)',
       wholeNumber(1024, 65_535),
     )
-    .option('--debug', 'log everything, to standard error')
+    .option('--debug', 'log everything to standard error')
     .action(onServe);
 }
 
@@ -162,15 +162,15 @@ function describeSecret(command: Command, onSecret: (args: PatchbayArgs) => void
     onSecret({ kind: 'secret', ...args, ...(dataDir === undefined ? {} : { dataDir }) });
   const group = command
     .command('secret')
-    .description('keep secrets that servers refer to by name; values are never shown');
+    .description('store secrets that servers refer to by name; values are never shown');
   group
     .command('list')
-    .description('names of the stored secrets, and which servers use them')
+    .description('list stored secrets, and the servers that use them')
     .option(...dataDirOption)
     .action((options: SecretOptions) => want(options, { verb: 'list' }));
   group
     .command('set <name>')
-    .description('store the value that is read from standard input, or asked for at a terminal')
+    .description('store a value, read from standard input or typed at a prompt')
     .option(...dataDirOption)
     .action((name: string, options: SecretOptions) => want(options, { verb: 'set', name }));
   group
@@ -193,7 +193,7 @@ function describeSecret(command: Command, onSecret: (args: PatchbayArgs) => void
     .command('delete <name>')
     .description('delete a secret; refused while servers refer to it')
     .option(...dataDirOption)
-    .option('--force', 'delete it all the same; its servers cannot be started any more then')
+    .option('--force', 'delete it even so; servers that use it will not start')
     .action((name: string, options: SecretOptions) =>
       want(options, { verb: 'delete', name, force: options.force === true }),
     );

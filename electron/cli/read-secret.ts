@@ -8,10 +8,10 @@ export async function readSecret(name: string): Promise<string> {
   const value = process.stdin.isTTY ? await ask(name) : toValue(await readAll(process.stdin));
   if (value.length > longestSecret) throw tooLong();
   if (value.includes('\0'))
-    throw unfit('It holds a character of nothing (NUL), which no environment can hold.');
+    throw unfit('The value contains a NUL character, which environment variables cannot hold.');
   if (value !== '') return value;
-  const fix = `Hand it over on standard input, for example: patchbay secret set ${name} < file`;
-  throw new ProblemError(problem('secret.no_value', 'There was no value to store.', fix));
+  const fix = `Pass it on standard input, for example: patchbay secret set ${name} < file`;
+  throw new ProblemError(problem('secret.no_value', 'No value was given.', fix));
 }
 
 /** What is not text would be stored as another value than it is. */
@@ -19,7 +19,7 @@ function toValue(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r?\n$/, '');
   } catch {
-    throw unfit('It is no text in UTF-8.');
+    throw unfit('The value is not UTF-8 text.');
   }
 }
 
@@ -43,12 +43,12 @@ function tooLong(): ProblemError {
 
 function unfit(why: string): ProblemError {
   const fix =
-    'Store what is not text, or long, in a file of its own, and its place here; or encode it, for example by base64.';
+    'Keep long or binary values in a file and store its path, or encode the value, for example with base64.';
   return new ProblemError(problem('secret.invalid_value', `The value cannot be stored. ${why}`, fix));
 }
 
 async function ask(name: string): Promise<string> {
-  process.stderr.write(`Value of ${name} (it is not shown): `);
+  process.stderr.write(`Value of ${name} (hidden): `);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const reader = createInterface({ input: process.stdin, output: silent, terminal: true });
   try {

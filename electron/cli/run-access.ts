@@ -43,16 +43,16 @@ function listText(view: AccessView): string {
   const fresh = {
     everything: 'may call everything',
     ask: 'ask before each call',
-    nothing: 'may call nothing',
+    nothing: 'may call no tools',
   };
-  return `${known}Clients that are seen for the first time ${fresh[view.newClients]}.\n${view.askDestructive ? 'Patchbay asks before destructive tools, for all of them.\n' : ''}`;
+  return `${known}New clients ${fresh[view.newClients]}.\n${view.askDestructive ? 'Patchbay asks before destructive tools, for all of them.\n' : ''}`;
 }
 
 function identityText(identity: Identity, { grants }: AccessView): string {
   const { id, kind, name, hasToken } = identity;
-  const notes = [kind, ...(hasToken ? ['has a token of its own'] : []), ...endOf(identity)];
+  const notes = [kind, ...(hasToken ? ['has its own token'] : []), ...endOf(identity)];
   const own = grants.filter(({ identityId }) => identityId === id);
-  const lines = own.length === 0 ? ['  nothing is granted'] : own.map((grant) => `  ${grantText(grant)}`);
+  const lines = own.length === 0 ? ['  no permissions'] : own.map((grant) => `  ${grantText(grant)}`);
   return `${[`${printableWord(name)}  (${notes.join(', ')})`, ...lines].join('\n')}\n`;
 }
 

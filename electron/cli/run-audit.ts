@@ -56,32 +56,30 @@ async function tellRest(log: KeptAudit): Promise<number> {
   const waiting = await log.waiting();
   if (waiting > 0)
     printError(
-      `${formatCount(waiting, 'more entry', 'more entries')} in run/audit.journal: not in the log yet, and not proven. A hub takes them in when it runs.\n`,
+      `${formatCount(waiting, 'more entry', 'more entries')} in run/audit.journal, not verified yet. Patchbay adds them to the log when it runs.\n`,
     );
   const trouble = await log.trouble();
   if (trouble === undefined) return 0;
-  printError(`The audit log is not all there was. ${trouble}\n`);
+  printError(`The audit log is incomplete. ${trouble}\n`);
   return 1;
 }
 
 async function verify(log: KeptAudit, head: string | undefined): Promise<number> {
   const verdict = await log.verify();
   if (!verdict.ok) {
-    printError(`The audit log was tampered with, or is damaged. ${verdict.why}\n`);
+    printError(`The audit log was changed or is damaged. ${verdict.why}\n`);
     return 1;
   }
   if (head !== undefined && !(await log.hasHash(head))) {
-    printError('No row of the audit log has that hash: its end was taken away, or it was begun anew.\n');
+    printError('No row of the audit log has that hash: its end was removed, or the log was restarted.\n');
     return 1;
   }
-  print(`${verdict.rows} rows, all as they were written.\n`);
+  print(`${verdict.rows} rows, none changed.\n`);
   if (verdict.head !== undefined) print(`head ${verdict.head}\n`);
   // A user who passes --head has already looked into how this log began.
   const lost = head === undefined ? await log.lostEarlier() : undefined;
   if (lost === undefined) return 0;
-  printError(
-    `Rows were lost before these. ${lost} Once that has been looked into, verify with --head and the hash above.\n`,
-  );
+  printError(`Earlier rows are missing. ${lost} Once you know why, verify with --head and the hash above.\n`);
   return 1;
 }
 

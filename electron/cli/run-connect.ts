@@ -114,7 +114,7 @@ function previewLines({ files, running, mustQuit }: ConnectPreview): readonly st
     return [`${file.file}: would be ${file.kind === 'create' ? 'made' : 'changed'}`, ...hunks];
   });
   const pids = running.map(({ name, pid }) => `${printableWord(name)} (${pid})`).join(', ');
-  return mustQuit ? [...lines, `Quit it first, it would overwrite the change: ${pids}`] : lines;
+  return mustQuit ? [...lines, `Quit it first, or it will overwrite the change: ${pids}`] : lines;
 }
 
 function fileLine(
@@ -123,18 +123,18 @@ function fileLine(
     | UndoneFile
     | Extract<ConnectPreview['files'][number], { kind: 'refused' | 'unchanged' }>,
 ) {
-  if (file.kind === 'refused') return `${file.file}: left as it is. ${problemText(file.problem)}`;
+  if (file.kind === 'refused') return `${file.file}: unchanged. ${problemText(file.problem)}`;
   const backup = 'backup' in file && file.backup !== undefined ? `; as it was: ${file.backup}` : '';
   return `${file.file}: ${done[file.kind]}${backup}`;
 }
 
 const done = {
   written: 'written',
-  unchanged: 'holds the entry already',
-  restored: 'to the byte as before',
-  deleted: 'removed, since it was not there before',
-  'entry-removed': 'the entry was taken out; the rest has changed since and stays',
-  nothing: 'did not hold the entry any more',
+  unchanged: 'already connected',
+  restored: 'restored exactly',
+  deleted: 'deleted, because it did not exist before',
+  'entry-removed': 'the entry was removed; later changes to the file stay',
+  nothing: 'had no entry left to remove',
 };
 
 function proofLines({ steps, problem }: ConnectProof): readonly string[] {

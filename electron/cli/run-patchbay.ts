@@ -195,19 +195,19 @@ function launchCommand(dataDir: string, port: number | undefined): LaunchCommand
 function report(engine: Engine, logger: Logger): void {
   const { dataDir, endpoint, configFile } = engine.hub();
   const lines = [
-    `Patchbay ${programVersion} is running without a display.`,
+    `Patchbay ${programVersion} is running without a window.`,
     `  data folder  ${dataDir}`,
     `  servers      ${configFile}`,
-    `  endpoint     ${endpoint ?? 'not served'}`,
-    `  its token    ${dataPaths(dataDir).token}`,
-    'End it with Ctrl-C, or with patchbay stop.',
+    `  endpoint     ${endpoint ?? 'off'}`,
+    `  token        ${dataPaths(dataDir).token}`,
+    'Stop it with Ctrl-C or patchbay stop.',
   ];
   print(`${lines.join('\n')}\n`);
   const newsOf = createProblemNews();
   const up = new Set<string>();
   const tell = (name: string, { fresh, isOver }: ProblemNews) => {
     for (const found of fresh) logger.log('error', `${printableWord(name)}: ${problemText(found)}`);
-    if (isOver) print(`${printableWord(name)}: fine again\n`);
+    if (isOver) print(`${printableWord(name)}: recovered\n`);
   };
   const tellHub = ({ problems }: HubView) => {
     const isOfConfig = ({ code }: Problem) => code.startsWith('config.');
@@ -242,7 +242,7 @@ function problemsOf({ problem, update, warnings }: ServerView): readonly Problem
 function servesOn({ sentence, ...rest }: Problem): Problem {
   return {
     ...rest,
-    sentence: `Its changed config cannot be used, so it serves on with the one before. ${sentence}`,
+    sentence: `The changed config cannot be used; the server keeps running with the previous one. ${sentence}`,
   };
 }
 

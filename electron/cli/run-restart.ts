@@ -20,7 +20,7 @@ export function runRestart(args: HubServerArgs, env: Environment): Promise<numbe
     await hub.ask('server.restart', { key });
     const outcome = await settled(hub, key, before);
     if (outcome === undefined) return tell(`${key} is still starting; see patchbay status.`, 1);
-    if (outcome.status === 'disabled') return tell(`${key} is switched off, so it was not started.`, 1);
+    if (outcome.status === 'disabled') return tell(`${key} is turned off, so it was not started.`, 1);
     const { connectedAt, problem } = outcome;
     if (connectedAt === undefined && problem !== undefined) return tell(problemText(problem), 1);
     print(`${key} is up again.\n`);

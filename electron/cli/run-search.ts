@@ -26,8 +26,8 @@ export function runSearch(
 
 /** What the order of the hits does not say. */
 const notes: Readonly<Partial<Record<SearchResult['meaning'], string>>> = {
-  starting: 'By words only: the model for meaning is being loaded. Ask again in a moment.',
-  failed: 'By words only: the model for meaning does not answer. Settings, Search says why.',
+  starting: 'Keyword results only: the semantic search model is still loading. Try again in a moment.',
+  failed: 'Keyword results only: the semantic search model does not answer. See Settings, Search.',
 };
 
 /** No answer would come of a server that is not there. */
@@ -39,7 +39,7 @@ async function refuseUnknown(hub: HubChannel, wanted: readonly string[]): Promis
 
 function resultText({ hits, searched }: SearchResult): string {
   if (hits.length === 0)
-    return `Nothing was found among ${formatCount(searched.tools, 'tool')} of ${formatCount(searched.servers, 'server')}.`;
+    return `No matches in ${formatCount(searched.tools, 'tool')} of ${formatCount(searched.servers, 'server')}.`;
   return hits.map(hitText).join('\n');
 }
 

@@ -89,20 +89,20 @@ async function outcome(args: Exclude<SecretArgs, EnterArgs>, secrets: OfflineSec
 }
 
 const keepers: Readonly<Record<SecretKeeper, string>> = {
-  keychain: 'encrypted by the system’s keychain',
-  'key-file': 'encrypted by a key file in the data folder, since there is no keychain without the app',
-  'key-env': 'encrypted by the key in PATCHBAY_KEY',
+  keychain: 'encrypted with the system keychain',
+  'key-file': 'encrypted with a key file in the data folder, because the keychain needs the app',
+  'key-env': 'encrypted with the key in PATCHBAY_KEY',
 };
 
 function listText({ secrets, missing }: SecretsView): string {
   const lines = [
     ...secrets.map(
       ({ name, readable, usedBy }) =>
-        `${printableWord(name)}  ${usesText(usedBy)}${readable ? '' : '  (closed with another key)'}`,
+        `${printableWord(name)}  ${usesText(usedBy)}${readable ? '' : '  (encrypted with another key)'}`,
     ),
     ...missing.map(({ name, usedBy }) => `${printableWord(name)}  ${usesText(usedBy)}  (missing)`),
   ];
-  return lines.length === 0 ? 'No secrets are stored.\n' : `${lines.join('\n')}\n`;
+  return lines.length === 0 ? 'No secrets stored.\n' : `${lines.join('\n')}\n`;
 }
 
 function usesText(usedBy: readonly SecretUse[]): string {

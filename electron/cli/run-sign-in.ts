@@ -31,7 +31,7 @@ export function runSignIn(args: HubServerArgs, env: Environment): Promise<number
     print(invitation(key, url));
     const outcome = await outcomeOf(desk, key);
     if (outcome?.problem !== undefined) throw new ProblemError(outcome.problem);
-    if (outcome?.signedIn !== true) return tell(`The sign-in to ${key} was given up.`);
+    if (outcome?.signedIn !== true) return tell(`The sign-in to ${key} was cancelled.`);
     print(`You are signed in to ${key}.\n`);
     return 0;
   });
@@ -54,9 +54,9 @@ function invitation(key: string, url: string): string {
     '',
     `  ${url}`,
     '',
-    `It comes back to port ${port} of this machine. From a browser on another one, forward that port first:`,
+    `The browser returns to port ${port} on this machine. To use a browser on another machine, forward that port first:`,
     `  ssh -L ${port}:127.0.0.1:${port} …`,
-    'Waiting; Ctrl-C to give up.',
+    'Waiting… Press Ctrl-C to cancel.',
     '',
   ].join('\n');
 }

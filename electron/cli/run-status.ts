@@ -36,11 +36,11 @@ function statusText({ hub, servers, waiting }: AdminOutput<'hub.status'>): strin
     `Patchbay ${hub.version} runs, process ${hub.pid}.`,
     `  data folder  ${hub.dataDir}`,
     `  servers      ${hub.configFile}`,
-    `  endpoint     ${hub.endpoint ?? 'not served'}`,
+    `  endpoint     ${hub.endpoint ?? 'off'}`,
     ...hub.problems.map(problemText),
     ...(waiting.length === 0 ? [] : ['', waitingText(waiting).trimEnd()]),
     '',
-    ...(lines.length === 0 ? ['No servers have been added yet.'] : lines),
+    ...(lines.length === 0 ? ['No servers yet.'] : lines),
     '',
   ].join('\n');
 }

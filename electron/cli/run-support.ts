@@ -29,5 +29,5 @@ async function write(file: string, text: string): Promise<void> {
       problem('app.save_failed', `${file} could not be written.`, fix, { file, reason }),
     );
   });
-  print(`Written to ${file}. Secrets are masked; read it before you hand it on.\n`);
+  print(`Written to ${file}. Secrets are masked; read it before you share it.\n`);
 }

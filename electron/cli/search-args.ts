@@ -22,11 +22,11 @@ interface Options {
 export function describeSearch(command: Command, onSearch: (args: SearchArgs) => void): void {
   command
     .command('search <words...>')
-    .description('find tools, prompts and resources by what they are called or good for')
+    .description('search tools, prompts and resources by name or purpose')
     .option(...dataDirOption)
     .option('--server <key...>', 'only of these servers')
-    .option('--limit <number>', 'so many at most, up to 200', wholeNumber(1, 200), 10)
-    .option('--json', 'everything there is to know, for programs')
+    .option('--limit <number>', 'maximum number of results, up to 200', wholeNumber(1, 200), 10)
+    .option('--json', 'print all details as JSON, for programs')
     .action((words: readonly string[], options: Options) => onSearch(searchArgs(words.join(' '), options)));
 }
 

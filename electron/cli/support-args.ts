@@ -17,10 +17,8 @@ interface SupportOptions {
 export function describeSupport(command: Command, onSupport: (args: SupportArgs) => void): void {
   command
     .command('support')
-    .description(
-      'put together what is needed to find a fault, with secrets masked; read it before you send it',
-    )
+    .description('create a support bundle with secrets masked; read it before you share it')
     .option(...dataDirOption)
-    .option('--out <file>', 'write it there instead of printing it', place)
+    .option('--out <file>', 'write it to this file instead of printing it', place)
     .action((options: SupportOptions) => onSupport({ kind: 'support', ...options }));
 }

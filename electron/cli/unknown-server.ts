@@ -3,6 +3,6 @@ import { type Problem, problem } from '../../shared/error/problem.ts';
 /** `known`: the keys that there are. */
 export function unknownServer(key: string, known: readonly string[]): Problem {
   const sentence = `There is no server called ${JSON.stringify(key)}.`;
-  const fix = known.length === 0 ? 'No servers have been added yet.' : `There are: ${known.join(', ')}.`;
+  const fix = known.length === 0 ? 'No servers yet.' : `Servers: ${known.join(', ')}.`;
   return problem('config.unknown_server', sentence, fix, { server: key });
 }

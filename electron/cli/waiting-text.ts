@@ -4,7 +4,7 @@ import { printableWord } from '../engine/base/printable.ts';
 
 /** Calls that somebody has to allow, and how that is done. */
 export function waitingText(waiting: readonly ApprovalRequest[]): string {
-  if (waiting.length === 0) return 'No call waits for somebody to allow it.\n';
+  if (waiting.length === 0) return 'No calls are waiting for approval.\n';
   const lines = waiting.map(({ id, clientName, serverKey, tool, risk, argumentsText, expiresAt, behind }) => {
     const more = behind === 0 ? '' : `, ${formatCount(behind, 'more call')} behind it`;
     const until = new Date(expiresAt).toISOString();
@@ -12,5 +12,5 @@ export function waitingText(waiting: readonly ApprovalRequest[]): string {
     return `  ${printableWord(call)}\n      ${printableWord(argumentsText)}\n`;
   });
   const how = 'Answer with: patchbay access answer ID once, 15m, always or deny\n';
-  return `${formatCount(waiting.length, 'call waits', 'calls wait')} for somebody to allow:\n${lines.join('')}${how}`;
+  return `${formatCount(waiting.length, 'call waits', 'calls wait')} for approval:\n${lines.join('')}${how}`;
 }

@@ -15,7 +15,7 @@ export function watchOutput(): (code: number) => Promise<number> {
     });
     const reason = lost === undefined ? undefined : reasonOf(lost);
     if (reason === undefined || reason === 'EPIPE') return code;
-    stderr.write(`Not all of what was asked for could be printed (${reason}); what is there is not whole.\n`);
+    stderr.write(`The output is incomplete (${reason}).\n`);
     return 1;
   };
 }

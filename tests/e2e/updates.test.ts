@@ -61,7 +61,7 @@ describe.skipIf(process.platform !== 'linux')('updates of the packaged app', () 
 
     // Nothing is published yet.
     await button('Check now').click();
-    await page.getByText('The server of updates could not be asked.').waitFor();
+    await page.getByText('The update server could not be reached.').waitFor();
     const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
     feed.publish({ version, file: 'the same' });
     await button('Check again').click();

@@ -101,7 +101,7 @@ function heldMatter({ key, heldTools }: ServerView): Matter {
     id: `held:${key}`,
     kind: 'tools',
     verb: `Review ${tools} of ${shorten(key)}`,
-    sentence: 'Clients do not get them until you have seen what is new or different about them.',
+    sentence: 'They are hidden from clients until you review them.',
     mark: String(waiting),
     action: { kind: 'review-tools', key },
   };
@@ -113,7 +113,7 @@ function wipedMatter({ id, title, wipes }: ConnectClient): Matter {
     kind: 'client',
     verb: `Restore ${shorten(title)}`,
     note: 'entry wiped',
-    sentence: `The entry of Patchbay is gone from the config of ${shorten(title)}, which gets no tools without it.`,
+    sentence: `Patchbay’s entry was removed from the config of ${shorten(title)}. Without it, this client gets no tools.`,
     mark: String(wipes),
     action: { kind: 'connect-client', id },
   };
@@ -123,7 +123,7 @@ function updateMatters(update: AppUpdate): readonly Matter[] {
   const common = { id: 'update', kind: 'update', action: { kind: 'command', id: 'check-updates' } } as const;
   if (update.kind === 'available') {
     const { version } = update.offer;
-    const sentence = 'Nothing is downloaded or installed before you say so.';
+    const sentence = 'Nothing is downloaded or installed until you choose to.';
     return [{ ...common, verb: `Update Patchbay to ${version}`, sentence, mark: version }];
   }
   if (update.kind !== 'failed' || update.offer !== undefined) return [];
@@ -143,7 +143,7 @@ function serverMatter(server: ServerView): Matter {
       kind: 'sign-in',
       verb: `Sign in to ${name}`,
       ...(server.auth.pending ? { note: 'waiting for the browser' } : {}),
-      sentence: problem?.sentence ?? 'It can be used again once you have signed in in the browser.',
+      sentence: problem?.sentence ?? 'Sign in using the browser to use it again.',
       mark: status,
       action: { kind: 'sign-in', key },
     };
@@ -153,7 +153,7 @@ function serverMatter(server: ServerView): Matter {
     return {
       id,
       kind: 'server',
-      verb: `See why ${name} keeps its old config`,
+      verb: `See why ${name} uses its previous config`,
       note: brief(sentence),
       sentence,
       mark: `update:${code}`,
@@ -165,7 +165,7 @@ function serverMatter(server: ServerView): Matter {
     kind: 'server',
     ...serverFix(server, name),
     ...(problem === undefined ? {} : { note: brief(problem.sentence) }),
-    sentence: problem?.sentence ?? `${name} does not work as it should.`,
+    sentence: problem?.sentence ?? `${name} is not working properly.`,
     mark: [status, problem?.code ?? '', ...(problem?.cause === undefined ? [] : [problem.cause.code])].join(
       ':',
     ),

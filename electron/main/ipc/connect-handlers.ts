@@ -7,7 +7,7 @@ export function connectHandlers({ engine, system }: HandlerContext) {
   return {
     'connect.list': async () => ({ clients: await connect.list() }),
     'connect.locate': async ({ id }) => {
-      const file = await system.chooseFile('Where is its config file?');
+      const file = await system.chooseFile('Choose the config file');
       if (file === undefined) return { chosen: false };
       await connect.setFile(id, file);
       return { chosen: true };

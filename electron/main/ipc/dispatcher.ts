@@ -49,7 +49,8 @@ async function run<N extends IpcCallName, Sender>(
   input: unknown,
 ): Promise<IpcOutput<N>> {
   const parsed = ipcCalls[name].input.safeParse(input);
-  if (!parsed.success) throw refused('The message does not fit the call.', name, parsed.error.message);
+  if (!parsed.success)
+    throw refused('The message is not valid for this request.', name, parsed.error.message);
   // Safe: the schema just parsed belongs to this very name.
   const output = await handlers[name](parsed.data as IpcInput<N>);
   if (checkOutput) ipcCalls[name].output.parse(output);
@@ -59,11 +60,11 @@ async function run<N extends IpcCallName, Sender>(
 
 function callName(name: unknown): IpcCallName {
   if (typeof name === 'string' && Object.hasOwn(ipcCalls, name)) return name as IpcCallName;
-  throw refused('There is no such call.', String(name));
+  throw refused('Unknown request.', String(name));
 }
 
 function refused(reason: string, call?: string, details?: string): ProblemError {
-  const fix = 'This is a fault of the program; please report it.';
+  const fix = 'This is a bug in Patchbay; please report it.';
   return new ProblemError(problem('app.invalid_request', reason, fix, { call, details }));
 }
 

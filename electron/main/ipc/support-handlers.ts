@@ -46,13 +46,13 @@ async function licences(folder: string): Promise<string> {
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8').catch(() => '')));
   const found = texts.filter((text) => text !== '');
   if (found.length > 0) return found.join('\n\n');
-  const fix = 'Look into the LICENSE file of the source.';
-  throw new ProblemError(problem('app.open_failed', 'The licences do not come with this build.', fix));
+  const fix = 'See the LICENSE file in the source.';
+  throw new ProblemError(problem('app.open_failed', 'This build does not include the licences.', fix));
 }
 
 function gone() {
   const sentence = 'This bundle has been replaced by a newer one.';
-  return problem('app.save_failed', sentence, 'Make it again, read it, and save that one.');
+  return problem('app.save_failed', sentence, 'Create it again, read it, and save that one.');
 }
 
 function unsaved(file: string, reason: string) {

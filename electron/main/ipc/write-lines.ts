@@ -20,7 +20,7 @@ export async function writeLines(
 
 function unwritable(file: string, error: unknown) {
   const sentence = `${file} could not be written.`;
-  return problem('app.save_failed', sentence, 'Choose another place, or make room there.', {
+  return problem('app.save_failed', sentence, 'Choose another folder, or free some space.', {
     file,
     error: String(error),
   });

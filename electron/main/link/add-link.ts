@@ -18,15 +18,15 @@ export type AddLink =
 export function readAddLink(link: string): AddLink {
   if (link.length > longestLink) return refused(`It is longer than ${longestLink} characters.`);
   const url = URL.canParse(link) ? new URL(link) : undefined;
-  if (url === undefined || url.protocol !== `${linkScheme}:`) return refused('It is no link to Patchbay.');
+  if (url === undefined || url.protocol !== `${linkScheme}:`) return refused('This is not a Patchbay link.');
   if (`${url.host}${url.pathname}`.replace(/\/$/, '') !== 'add' || url.hash !== '' || url.username !== '')
-    return refused('It asks for something that this version cannot do.');
+    return refused('This version does not support what the link asks for.');
   const fields = fieldsOf(url.searchParams);
-  if (fields === undefined) return refused('It says something twice, or something that is not understood.');
+  if (fields === undefined) return refused('The link has duplicate or unknown parts.');
   const { name = '', config, url: address } = fields;
-  if (hidden.test(name) || name.length > longestName) return refused('The name in it cannot be used.');
+  if (hidden.test(name) || name.length > longestName) return refused('The name in the link cannot be used.');
   if ((config === undefined) === (address === undefined))
-    return refused('It has to hold either the config of a server or its address.');
+    return refused('The link must contain either a server’s config or its URL.');
   const entry = config === undefined ? linkedEntry({ url: address }) : entryIn(config);
   return entry.ok ? { ok: true, text: textOf(name, entry) } : refused(entry.reason);
 }
@@ -52,7 +52,7 @@ function fieldsOf(query: URLSearchParams): Readonly<Record<string, string>> | un
 function entryIn(config: string): LinkedEntry {
   const value = jsonIn(config) ?? jsonIn(decoded(config));
   return value === undefined
-    ? { ok: false, reason: 'The config in it is neither JSON nor JSON in Base64.' }
+    ? { ok: false, reason: 'The config in the link is neither JSON nor Base64-encoded JSON.' }
     : linkedEntry(value);
 }
 
@@ -72,9 +72,8 @@ function jsonIn(text: string): unknown {
 
 /** The link itself may hold a secret and is not repeated. */
 function refused(reason: string): AddLink {
-  const sentence = `A link to add a server was not followed. ${reason}`;
-  const fix =
-    'Nothing was added. Ask for the config of the server where you found the link, and paste it here.';
+  const sentence = `A link to add a server was rejected. ${reason}`;
+  const fix = 'Nothing was added. Look for the server’s config where you found the link, and paste it here.';
   return { ok: false, problem: problem('app.refused_link', sentence, fix) };
 }
 

@@ -30,7 +30,7 @@ const shown = (longest: number) =>
   z
     .string()
     .max(longest)
-    .refine((text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text), 'It has characters that cannot be seen.');
+    .refine((text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text), 'The link contains invisible characters.');
 
 const texts = z
   .record(shown(200), z.union([z.string().max(8_000), z.number(), z.boolean()]).transform(String))
@@ -44,13 +44,13 @@ const entrySchema = z
     env: texts.optional(),
     cwd: shown(1_000).optional(),
     url: shown(2_000)
-      .refine(isWebAddress, 'The address in it is not one of the web, or holds a password.')
+      .refine(isWebAddress, 'The URL in the link is not a web address, or contains a password.')
       .optional(),
     headers: texts.optional(),
   })
   .refine(
     ({ command, url }) => (command === undefined) !== (url === undefined),
-    'The config in it has to hold either a command or an address.',
+    'The config in the link must have either a command or a URL.',
   );
 
 function isWebAddress(text: string): boolean {
@@ -70,9 +70,9 @@ function dangerIn({ url, headers = {}, command, args = [], env = {}, cwd = '' }:
   const sent = [url ?? '', ...Object.keys(headers), ...Object.values(headers)];
   const run = [command ?? '', ...args, ...Object.keys(env), ...Object.values(env), cwd];
   if ([...sent, ...run].some((text) => storedSecret.test(text)))
-    return 'It refers to a secret that is stored here; only you may do that.';
+    return 'The link refers to one of your stored secrets, which only you may do.';
   if (url !== undefined && sent.some((text) => variable.test(text)))
-    return 'It would send variables of this computer to the address in it.';
+    return 'The link would send environment variables of this computer to its URL.';
   return undefined;
 }
 
@@ -83,7 +83,9 @@ const variable = /\$(?!\{input:[^{}$]*\})(?=[A-Za-z_{])|%(?![0-9a-f]{2}%)[A-Za-z
 function reasonOf({ issues }: z.ZodError): string {
   const own = issues.find(({ code, message }) => code === 'custom' && message !== 'Invalid input')?.message;
   const place = issues[0]?.path.join('.') ?? '';
-  return own ?? `The config in it is not that of a server${place === '' ? '' : `: ${shortened(place)}`}.`;
+  return (
+    own ?? `The config in the link is not a server’s config${place === '' ? '' : `: ${shortened(place)}`}.`
+  );
 }
 
 function shortened(place: string): string {

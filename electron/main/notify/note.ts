@@ -35,7 +35,7 @@ export function summaryOf(matters: readonly Matter[]): Note {
   const named = matters.slice(0, namedInSummary).map(({ verb }) => verb);
   const rest = matters.length - named.length;
   return {
-    title: `${matters.length} things need you`,
+    title: `${matters.length} things need your attention`,
     body: [...named, ...(rest > 0 ? [`and ${rest} more`] : [])].join(', '),
     actions: [{ kind: 'command', id: 'open-servers' }],
   };

@@ -29,8 +29,8 @@ export function damagedProblem(file: string, keptAs: string | undefined, reason:
   const kept = keptAs === undefined ? 'it is left where it is' : 'it has been set aside';
   return problem(
     'hub.settings_unreadable',
-    `The settings file is damaged; ${kept} and the defaults are used.`,
-    'Set your settings again, or repair the file and put it back while the app is closed.',
+    `The settings file is damaged: ${kept} and the defaults are used.`,
+    'Choose your settings again, or repair the file and put it back while Patchbay is closed.',
     { file, 'kept as': keptAs, reason },
   );
 }
@@ -38,7 +38,7 @@ export function damagedProblem(file: string, keptAs: string | undefined, reason:
 export function newerProblem(file: string): Problem {
   return problem(
     'hub.newer_data',
-    'The settings were written by a newer version of Patchbay; they are left alone and the defaults are used.',
+    'A newer version of Patchbay wrote the settings. They are left unchanged, and defaults are used for now.',
     'Update Patchbay to change settings.',
     { file, 'version known here': settingsVersion },
   );

@@ -102,7 +102,7 @@ function unwritable(file: string, error: unknown): Problem {
     : problem(
         'hub.data_folder_unwritable',
         `The settings could not be saved to ${basename(file)}.`,
-        `Give yourself write permission for ${dirname(file)}.`,
+        `Get write permission for ${dirname(file)}.`,
         evidence,
       );
 }

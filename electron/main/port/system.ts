@@ -15,7 +15,7 @@ export function createSystem({
     async openPath(path) {
       const reason = await shell.openPath(path);
       if (reason === '') return;
-      const fix = 'Open it by hand; its place is named below.';
+      const fix = 'Open it yourself; its location is below.';
       throw new ProblemError(
         problem('app.open_failed', `${path} could not be opened.`, fix, { path, reason }),
       );

@@ -3,6 +3,6 @@ import { showNote } from './system-note.ts';
 /** Tells once, after the first closing of the window, where the app has gone. */
 export function notifyStaysInTray(platform: NodeJS.Platform, onClick: () => void): void {
   const place = platform === 'darwin' ? 'menu bar' : 'tray';
-  const body = `Your clients stay connected. You find Patchbay in the ${place}; its menu also quits it.`;
+  const body = `Your clients stay connected. Patchbay is in the ${place}, where you can also quit it.`;
   showNote({ title: 'Patchbay keeps running', body }, onClick);
 }

@@ -48,7 +48,7 @@ function summaryLine({ hub, phase, servers, connect, approvals }: TrayInput): st
   const others = hub.problems.length + connect.filter(isWiped).length;
   const connected = wanted.filter(serves).length;
   if (servers.length === 0) return others === 0 ? 'no servers yet' : 'needs attention';
-  if (wanted.length === 0) return 'all servers switched off';
+  if (wanted.length === 0) return 'all servers turned off';
   const asleep = wanted.filter(isAsleep).length;
   const base = `${connected} of ${count(wanted.length, 'server')} connected${asleep === 0 ? '' : `, ${asleep} asleep`}`;
   return [

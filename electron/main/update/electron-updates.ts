@@ -54,7 +54,7 @@ function obstacle(): string | undefined {
     accessSync(dirname(image), constants.W_OK);
     return undefined;
   } catch {
-    return `You may not write to ${dirname(image)}, where Patchbay lies.`;
+    return `You do not have write permission for ${dirname(image)}, where Patchbay is installed.`;
   }
 }
 

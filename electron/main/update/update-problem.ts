@@ -1,8 +1,8 @@
 import { type Problem, problem } from '../../../shared/error/problem.ts';
 
 export function checkFailed(error: unknown): Problem {
-  const fix = 'Check the connection and look again; Patchbay also looks again tomorrow.';
-  return problem('app.update_unreachable', 'The server of updates could not be asked.', fix, evidence(error));
+  const fix = 'Check your connection and try again. Patchbay also checks again tomorrow.';
+  return problem('app.update_unreachable', 'The update server could not be reached.', fix, evidence(error));
 }
 
 /** What came is not what was announced, or did not come. */
@@ -10,8 +10,8 @@ export function downloadFailed(error: unknown, version: string): Problem {
   if (forgeries.has(codeOf(error) ?? '')) {
     return problem(
       'app.update_refused',
-      `What was downloaded as version ${version} is not what its publisher announced; it was thrown away.`,
-      'Try again later. If it happens again, tell the publisher, and do not install this version.',
+      `What was downloaded as version ${version} does not match its signature and was discarded.`,
+      'Try again later. If it happens again, report it, and do not install this version.',
       evidence(error),
     );
   }
@@ -20,13 +20,13 @@ export function downloadFailed(error: unknown, version: string): Problem {
 }
 
 export function cannotReplace(reason: string): Problem {
-  const fix = 'Get write permission for it, or install the new version by hand. Nothing was stopped.';
+  const fix = 'Get write permission for it, or install the new version yourself. Nothing was stopped.';
   return problem('app.update_failed', reason, fix);
 }
 
 export function notReplaced(wanted: string, version: string): Problem {
   const sentence = `Version ${wanted} was to be installed, but this is still ${version}.`;
-  const fix = 'Try again, or install the new version by hand. The log says what the installer said.';
+  const fix = 'Try again, or install the new version yourself. The log has the installer’s output.';
   return problem('app.update_failed', sentence, fix, { wanted, version });
 }
 

@@ -7,7 +7,7 @@ import { externalLink } from './link-policy.ts';
 export async function openExternal(url: string, system: Pick<SystemPort, 'openLink'>): Promise<void> {
   const link = externalLink(url);
   if (link === undefined) {
-    const fix = 'Copy it and look at it first, if you trust where it comes from.';
+    const fix = 'Copy the link instead, if you trust its source.';
     throw new ProblemError(
       problem('app.refused_link', 'Only web and mail links are opened.', fix, { link: url }),
     );

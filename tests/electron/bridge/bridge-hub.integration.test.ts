@@ -126,14 +126,14 @@ describe('the bridge with a real hub', () => {
       try {
         const { code, stdout } = await runBridge(at.program, [...at.args, '--doctor']);
         expect(code).toBe(1);
-        expect(stdout).toContain(`Patchbay (process ${pid}) runs but does not answer`);
+        expect(stdout).toContain(`Patchbay (process ${pid}) is running but does not respond`);
         expect(stdout).toMatch(new RegExp(`what to do +End process ${pid}`));
       } finally {
         process.kill(pid, 'SIGCONT');
       }
       expect((await bridge.client.request('tools/call', argv)).result).toBeDefined();
       const { code, stdout } = await runBridge(at.program, [...at.args, '--doctor']);
-      expect([code, stdout]).toEqual([0, expect.stringContaining('nothing, all is well')]);
+      expect([code, stdout]).toEqual([0, expect.stringContaining('nothing, everything works')]);
     },
   );
 

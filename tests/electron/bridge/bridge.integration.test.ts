@@ -74,7 +74,7 @@ describe('the bridge program', () => {
       'files__write',
     ]);
     const call = bridge.client.request('tools/call', { name: 'files__read' });
-    await until('the note', () => bridge.stderr().includes('nothing is known that starts it'));
+    await until('the note', () => bridge.stderr().includes('does not know how to start it'));
     await using hub = await at.hub();
     expect((await call).result).toBeDefined();
     expect(hub.sessions.views()).toMatchObject([{ name: 'test', via: 'bridge', stale: false }]);

@@ -337,7 +337,7 @@ describe('the relay', () => {
       data: { code: 'call.outcome_unknown' },
     });
     expect((await it.client.request('tools/call', { name: 'files__read' })).error).toMatchObject({
-      message: expect.stringContaining('runs but does not answer'),
+      message: expect.stringContaining('is running but does not respond'),
       data: { code: 'hub.unreachable' },
     });
     expect(names((await it.client.request('tools/list')).result?.tools)).toEqual(shown);

@@ -185,6 +185,6 @@ describe('the doctor', () => {
     );
     const { code, stdout } = await doctor(await loneBridge(at.folder), at.dataDir);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/ended without notice[\s\S]*none known[\s\S]*what to do +open Patchbay once/);
+    expect(stdout).toMatch(/ended unexpectedly[\s\S]*none known[\s\S]*what to do +open Patchbay once/);
   });
 });

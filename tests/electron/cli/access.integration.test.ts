@@ -37,7 +37,7 @@ describe('patchbay access', () => {
     await using client = await hub.bridge('cursor');
     expect(await namesOf(client)).toContain('a__pid');
     expect((await access(hub.dir, 'list')).out).toBe(
-      'cursor  (client)\n  allow  all  (by first connection)\nClients that are seen for the first time may call everything.\n',
+      'cursor  (client)\n  allow  all  (by first connection)\nNew clients may call everything.\n',
     );
     expect(await access(hub.dir, 'grant', 'cursor', 'a:w*', '--deny')).toMatchObject({ code: 0, err: '' });
     await eventually(async () => expect(await namesOf(client)).not.toContain('a__wait'));
@@ -56,20 +56,18 @@ describe('patchbay access', () => {
     const slips = await access(hub.dir, 'grant', 'night job', 'b:pid');
     expect([slips.code, slips.err]).toEqual([
       1,
-      expect.stringMatching(/There is no server called "b".*\n.*There are: a\./s),
+      expect.stringMatching(/There is no server called "b".*\n.*Servers: a\./s),
     ]);
     const meant = await access(hub.dir, 'grant', 'night job', 'b:pid', '--yes');
     expect([meant.code, meant.err]).toEqual([
       0,
-      expect.stringContaining('the grant holds for when there is'),
+      expect.stringContaining('the permission applies once it exists'),
     ]);
     const strange = await access(hub.dir, 'grant', 'nobody', 'all');
     expect([strange.code, strange.err]).toEqual([1, expect.stringContaining('patchbay access token nobody')]);
     const { out } = await access(hub.dir, 'list');
     expect(out).toContain('cursor  (client, revoked)\n  allow  all');
-    expect(out).toMatch(
-      /night job {2}\(agent, has a token of its own\)\n {2}ask {4}risk=high {2}\(until 2\d{3}-/,
-    );
+    expect(out).toMatch(/night job {2}\(agent, has its own token\)\n {2}ask {4}risk=high {2}\(until 2\d{3}-/);
     expect((await access(hub.dir, 'restore', 'cursor')).out).toContain('cursor  (client)\n');
     // For the next hub, which writes it to its audit log [REQ-MCP-OBS-002].
     expect(journal(hub.dir)).toMatchObject([
@@ -90,7 +88,7 @@ describe('patchbay access', () => {
     await isConnected(hub, 'a');
     await using client = await hub.bridge('cursor');
     await namesOf(client);
-    expect((await access(hub.dir, 'waiting')).out).toBe('No call waits for somebody to allow it.\n');
+    expect((await access(hub.dir, 'waiting')).out).toBe('No calls are waiting for approval.\n');
     await access(hub.dir, 'grant', 'cursor', 'a:pid', '--ask');
     const called = client.callTool({ name: 'a__pid', arguments: {} });
     await eventually(() => expect(hub.engine.access.approvals()).toHaveLength(1));
@@ -115,7 +113,7 @@ describe('patchbay access', () => {
     const { code, err } = await access(folder.path, 'grant', 'night job', 'all');
     expect([code, err]).toEqual([1, expect.stringContaining('[hub.audit_incomplete]')]);
     expect((await access(folder.path, 'list')).out).toContain(
-      'night job  (agent, has a token of its own)\n  allow  all',
+      'night job  (agent, has its own token)\n  allow  all',
     );
   });
 
@@ -151,7 +149,7 @@ describe('patchbay access', () => {
     const closed = await access(hub.dir, 'list');
     expect([closed.code, closed.err]).toEqual([1, expect.stringContaining('access begin-anew')]);
     const { out, code } = await access(hub.dir, 'begin-anew');
-    expect([code, out]).toEqual([0, expect.stringContaining('bad  (client)\n  nothing is granted\n')]);
+    expect([code, out]).toEqual([0, expect.stringContaining('bad  (client)\n  no permissions\n')]);
     expect(journal(hub.dir)[0]).toMatchObject({
       kind: 'hub',
       action: 'begun_anew',

@@ -20,7 +20,7 @@ async function patchbay(dir: string, ...args: string[]): Promise<string> {
 
 it('[REQ-MCP-OBS-002] the audit log is listed, exported and verified without a display, while the hub runs and after', async () => {
   await using hub = await startHub({ echo: nodeEntry(fixture('echo')) }, { audit: true });
-  expect(await patchbay(hub.dir, 'audit', 'verify')).toBe('0 rows, all as they were written.\n');
+  expect(await patchbay(hub.dir, 'audit', 'verify')).toBe('0 rows, none changed.\n');
   await using client = await hub.bridge('cursor');
   for (let count = 0; count < 3; count += 1)
     await client.callTool({ name: 'echo__echo', arguments: { count } });
@@ -48,7 +48,7 @@ it('[REQ-MCP-OBS-002] the audit log is listed, exported and verified without a d
   );
   await expect(patchbay(hub.dir, 'audit', 'verify')).rejects.toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/tampered with.*Row \d+ is not as it was written/),
+    stderr: expect.stringMatching(/changed or is damaged.*Row \d+ is not as it was written/),
   });
 });
 
@@ -89,7 +89,7 @@ describe('an audit log that is not what it was', () => {
     expect(rows.at(-1)).toMatchObject({ seq: 1, action: 'rows-missing', outcome: 'failed' });
     await hub.engine.stop();
     const known = await patchbay(hub.dir, 'audit', 'verify').catch((error) => error);
-    expect(known).toMatchObject({ code: 1, stderr: expect.stringContaining('Rows were lost before these.') });
+    expect(known).toMatchObject({ code: 1, stderr: expect.stringContaining('Earlier rows are missing.') });
     const [, head = ''] = /^head ([0-9a-f]{64})$/m.exec(known.stdout) ?? [];
     await patchbay(hub.dir, 'audit', 'verify', '--head', head);
     await writeFile(`${file}.damaged-2026`, '');

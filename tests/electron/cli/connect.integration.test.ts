@@ -46,7 +46,7 @@ describe.skipIf(process.platform === 'win32')('patchbay connect', () => {
       'gemini-cli  (client)\n  allow  all  (by connected on the command line)\n',
     );
 
-    expect((await run('undo', 'gemini-cli')).stdout).toContain('to the byte as before');
+    expect((await run('undo', 'gemini-cli')).stdout).toContain('restored exactly');
     expect(await textOfFile(file)).toBe(own);
   });
 

@@ -90,12 +90,12 @@ describe('commands to a running hub', () => {
     expect(found.stdout.split('\n')[0]).toBe(`1.00  good:${hit.name}`);
     const nothing = await run(folder.path, 'search', 'zzyzx');
     expect(nothing.code).toBe(1);
-    expect(nothing.stdout).toMatch(/^Nothing was found among \d+ tools/);
+    expect(nothing.stdout).toMatch(/^No matches in \d+ tools/);
     const leaky = await run(folder.path, 'search', 'leak', '--server', 'told');
     expect(leaky.stdout).toMatch(/told:leak\s+Uses •••\./);
     const nowhere = await run(folder.path, 'search', 'good', '--server', 'nope');
     expect([nowhere.code, nowhere.stdout]).toEqual([1, '']);
-    expect(nowhere.stderr).toMatch(/no server called "nope"[\s\S]*There are: good, wrong, told, off/);
+    expect(nowhere.stderr).toMatch(/no server called "nope"[\s\S]*Servers: good, wrong, told, off/);
   });
 
   it('[PB-HEAD-1] [PB-PROC-1] patchbay restart ends the process and waits for the next one', async () => {
@@ -112,7 +112,7 @@ describe('commands to a running hub', () => {
 
   it.each([
     ['wrong', '[server.command_not_found]'],
-    ['off', 'switched off'],
+    ['off', 'turned off'],
     ['unknown', '[config.unknown_server]'],
   ])('[PB-HEAD-1] [NFR-R4] patchbay restart %s fails with the reason', async (key, reason) => {
     const { code, stdout, stderr } = await run(folder.path, 'restart', key);

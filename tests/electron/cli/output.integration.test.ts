@@ -25,7 +25,7 @@ describe.runIf(process.platform === 'linux')('what a command prints', () => {
     async (argv) => {
       await using folder = await tempDir();
       const lost = await inShell('exec "$@" > /dev/full', folder.path, ...argv);
-      expect(lost).toEqual([1, expect.stringContaining('could be printed (ENOSPC)')]);
+      expect(lost).toEqual([1, expect.stringContaining('The output is incomplete (ENOSPC)')]);
     },
   );
 
@@ -43,6 +43,6 @@ it.runIf(process.platform === 'linux')(
     const cwd = join(folder.path, 'gone');
     await mkdir(cwd);
     const refused = await inShell('rmdir "$PWD" && exec "$@"', cwd, 'secret', 'list', '--data-dir', 'here');
-    expect(refused).toEqual([2, expect.stringContaining('The folder that it is called from is gone')]);
+    expect(refused).toEqual([2, expect.stringContaining('The current folder no longer exists')]);
   },
 );

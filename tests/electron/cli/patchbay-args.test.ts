@@ -65,7 +65,7 @@ describe('arguments of patchbay', () => {
     [['activity', '--csv', '--jsonl'], "option '--jsonl' cannot be used with option '--csv'"],
     [
       ['connect', 'list', '--data-dir', ''],
-      "option '--data-dir <folder>' argument '' is invalid. It is empty",
+      "option '--data-dir <folder>' argument '' is invalid. The value is empty",
     ],
     [['connect', 'apply', 'x', '--file', ''], "option '--file <file>' argument '' is invalid."],
     [['support', '--out', ''], "option '--out <file>' argument '' is invalid."],

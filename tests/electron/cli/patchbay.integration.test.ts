@@ -35,7 +35,7 @@ async function startHub(env: Readonly<Record<string, string>> = {}, ...args: str
       text += chunk;
     });
   const ended = once(child, 'exit').then(([code]) => code as number | null);
-  await eventually(() => expect(text).toContain('is running without a display'));
+  await eventually(() => expect(text).toContain('is running without a window'));
   return {
     child,
     dir: folder.path,
@@ -96,11 +96,11 @@ describe('patchbay serve', () => {
     const printed = () => hub.printed().slice(before);
     const entry = { ...nodeEntry(fixture('tricky')), patchbay: { restart: 'sometimes' } };
     await writeFile(file, `{ "mcpServers": {\n "t": ${JSON.stringify(entry)} } }`);
-    await eventually(() => expect(printed()).toContain('t: Its changed config cannot be used'));
+    await eventually(() => expect(printed()).toContain('t: The changed config cannot be used'));
     expect(printed()).toMatch(/patchbay\.restart[\s\S]*line 2, column \d+/);
     expect(textOf(await client.call('t__argv'))).toBe('[]');
     await writeFile(file, good);
-    await eventually(() => expect(printed()).toContain('t: fine again'));
+    await eventually(() => expect(printed()).toContain('t: recovered'));
     expect(printed().split('cannot be used')).toHaveLength(2);
   });
 

@@ -110,7 +110,7 @@ describe('patchbay secret', () => {
     expect((await secret(hub.dir, '\n', 'set', 'API')).err).toContain('[secret.no_value]');
     const refusals = [
       ['a\0b', 'NUL'],
-      [Buffer.from([0x61, 0xff, 0xfe]), 'no text in UTF-8'],
+      [Buffer.from([0x61, 0xff, 0xfe]), 'not UTF-8 text'],
       ['x'.repeat(100_001), 'longer than 100000 characters'],
       ['x'.repeat(2_000_000), 'longer than 100000 characters'],
     ] as const;
@@ -119,6 +119,6 @@ describe('patchbay secret', () => {
         code: 1,
         err: expect.stringMatching(new RegExp(`${why}.*\\[secret\\.invalid_value\\]`)),
       });
-    expect((await secret(hub.dir, '', 'list')).out).toBe('No secrets are stored.\n');
+    expect((await secret(hub.dir, '', 'list')).out).toBe('No secrets stored.\n');
   });
 });

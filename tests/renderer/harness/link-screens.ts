@@ -12,8 +12,8 @@ export const linkScreens: readonly Screen[] = [
           problem: {
             code: 'app.refused_link',
             sentence:
-              'A link to add a server was not followed. It refers to a secret that is stored here; only you may do that.',
-            fix: 'Nothing was added. Ask for the config of the server where you found the link, and paste it here.',
+              'A link to add a server was rejected. The link refers to one of your stored secrets, which only you may do.',
+            fix: 'Nothing was added. Look for the server’s config where you found the link, and paste it here.',
             evidence: [],
           },
         }),

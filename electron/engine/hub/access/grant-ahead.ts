@@ -12,16 +12,16 @@ export function checkTarget(scope: GrantScope, catalogue: Catalogue, isMeant: bo
   const target = grantTarget(scope, catalogue);
   if (target === 'there') return undefined;
   if (target === 'ahead' || isMeant)
-    return `Nothing that is known now is ${scopeText(scope)}; the grant holds for when there is.`;
-  const meantSo = 'To grant it all the same, for when there is: --yes.';
+    return `Nothing that is known now is ${scopeText(scope)}; the permission applies once it exists.`;
+  const meantSo = 'To allow it anyway: --yes.';
   if (target === 'no-tool') {
     const sentence = `There is no tool ${scopeText(scope)}.`;
-    const fix = `Look at the names of tools in Patchbay, or by "patchbay search". ${meantSo}`;
+    const fix = `Look up tool names in Patchbay, or with "patchbay search". ${meantSo}`;
     throw new ProblemError(problem('call.unknown_tool', sentence, fix));
   }
   const { servers, off, silent = [] } = catalogue;
   const keys = [...servers, ...off].map(({ key }) => key).concat(silent);
-  const known = keys.length === 0 ? 'No servers have been added yet.' : `There are: ${keys.join(', ')}.`;
+  const known = keys.length === 0 ? 'No servers yet.' : `Servers: ${keys.join(', ')}.`;
   const sentence = `There is no server called ${JSON.stringify(serverOf(scope))}.`;
   throw new ProblemError(problem('config.unknown_server', sentence, `${known} ${meantSo}`));
 }

@@ -234,7 +234,7 @@ async function serveKilled(folder: string) {
   let said = '';
   await eventually(() => {
     said += running();
-    expect(said).toContain('is running without a display');
+    expect(said).toContain('is running without a window');
   });
   return { kill, [Symbol.asyncDispose]: kill };
 }

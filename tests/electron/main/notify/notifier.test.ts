@@ -205,9 +205,9 @@ describe('many at once', () => {
     const keys = ['a', 'b', 'c', 'd', 'e'];
     await servers(...keys.map(failed));
     await clock.advance(settleTime);
-    expect(screen()).toEqual(['5 things need you']);
+    expect(screen()).toEqual(['5 things need your attention']);
     expect(note(0)).toEqual({
-      title: '5 things need you',
+      title: '5 things need your attention',
       body: 'Try a now, Try b now, Try c now, and 2 more',
       actions: [{ kind: 'command', id: 'open-servers' }],
     });
@@ -215,7 +215,7 @@ describe('many at once', () => {
     await clock.advance(settleTime * 2);
     expect(ever()).toHaveLength(1);
     await clock.advance(30_000);
-    expect(screen()).toEqual(['7 things need you']);
+    expect(screen()).toEqual(['7 things need your attention']);
     await servers(...keys.map((key) => serverView(key)), serverView('f'), serverView('g'));
     expect(screen()).toEqual([]);
   });
@@ -228,6 +228,6 @@ describe('many at once', () => {
       await servers(...failing);
       await clock.advance(settleTime);
     }
-    expect(screen()).toEqual(['4 things need you']);
+    expect(screen()).toEqual(['4 things need your attention']);
   });
 });

@@ -71,7 +71,7 @@ describe('the tray icon', () => {
     ['all is well', { servers: [serverView('a'), off('b')] }, 'ok'],
     ['all that is wanted sleeps', { servers: [asleep('a'), off('b')] }, 'ok'],
     [
-      'one keeps its old config',
+      'one uses its previous config',
       {
         servers: [
           serverView('a', { update: { kind: 'failed', at: 1, problem: someProblem('server.crashed') } }),
@@ -120,7 +120,7 @@ describe('the summary', () => {
     [{ phase: 'starting' }, 'starting…'],
     [{ phase: 'failed' }, 'not running'],
     [{}, 'no servers yet'],
-    [{ servers: [off('a')] }, 'all servers switched off'],
+    [{ servers: [off('a')] }, 'all servers turned off'],
     [{ servers: [serverView('a')] }, '1 of 1 server connected'],
     [{ servers: [serverView('a'), asleep('b')] }, '1 of 2 servers connected, 1 asleep'],
     [{ servers: [serverView('a'), failed('b'), off('c')] }, '1 of 2 servers connected, 1 needs attention'],

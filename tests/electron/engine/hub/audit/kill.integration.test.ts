@@ -26,7 +26,7 @@ async function serve(folder: string, port: number): Promise<Served> {
   child.stdout?.on('data', (chunk) => {
     printed += chunk;
   });
-  await eventually(() => expect(printed).toContain('is running without a display'));
+  await eventually(() => expect(printed).toContain('is running without a window'));
   const gone = once(child, 'exit');
   const kill = async () => {
     child.kill('SIGKILL');
