@@ -143,7 +143,9 @@ describe('command line', () => {
     await using quiet = await startAggregator(config);
     await list(quiet.client);
     // Other tests kill hubs meanwhile, and whoever starts next ends what those left.
-    expect(quiet.stderr().replace(/^warn: Ending processes that servers of an earlier run left behind.*\n/gm, '')).toBe('');
+    expect(
+      quiet.stderr().replace(/^warn: Ending processes that servers of an earlier run left behind.*\n/gm, ''),
+    ).toBe('');
     await using loud = await startAggregator(config, { args: ['--debug'] });
     await list(loud.client);
     expect(loud.stderr()).not.toBe('');

@@ -195,7 +195,7 @@ describe('what needs attention', () => {
     ],
     [
       { update: { kind: 'failed', at: 1, problem: someProblem('server.exited_before_handshake') } },
-      'See why gh keeps its old config (A sentence about server.exited_before_handshake)',
+      'See why gh uses its previous config (A sentence about server.exited_before_handshake)',
       { kind: 'open-server', key: 'gh' },
     ],
   ])('[PB-TRAY-1] comes with the verb that fixes it: case %#', (changes, label, action) => {
