@@ -119,7 +119,7 @@ async function waitFor(
   clock: Clock,
   ended: AbortSignal,
 ): Promise<void> {
-  if (wanted === undefined) return;
+  if (wanted === undefined || ended.aborted) return;
   const patience = new AbortController();
   const stop = () => patience.abort();
   ended.addEventListener('abort', stop, { once: true });

@@ -276,6 +276,30 @@ describe('a session', () => {
     expect(second.session.truth()?.heldTools).toEqual(sent);
   });
 
+  it('[NFR-R1] answers lists that wait for servers before its hub ends', async () => {
+    const never = new Promise<void>(() => {});
+    const { store, sessions, connect } = hub({
+      clock: new FakeClock(),
+      ready: () => never,
+      listed: () => never,
+    });
+    const keys = ['files', 'a b', 'never listed'];
+    store.arrange(keys.map((key) => ({ key, enabled: true, disabledTools: new Set() })));
+    store.flush();
+    expect(store.current.awaited).toEqual(['never listed']);
+    const { client } = await connect({ via: 'http' });
+    await client.greet();
+    const lists = ['tools/list', 'prompts/list', 'resources/templates/list'].map((method) =>
+      client.request(method),
+    );
+    await turns();
+    await sessions.close();
+    const [tools, prompts, templates] = await Promise.all(lists);
+    expect(tools?.result?.tools).toHaveLength(3);
+    expect(prompts?.result).toEqual({ prompts: [] });
+    expect(templates?.result).toEqual({ resourceTemplates: [] });
+  });
+
   it('[SC-002] lets the first list wait for servers that still start, but not longer than five seconds', async () => {
     const clock = new FakeClock();
     const never = new Promise<void>(() => {});
