@@ -5,7 +5,7 @@ import { clientTitle } from '../../../../renderer/lib/client-title.ts';
 describe('a client that holds an outdated list', () => {
   it('gets the advice that helps with it', () => {
     expect(staleAdvice({ name: 'claude-ai' })).toContain('Restart Claude Desktop');
-    expect(staleAdvice({ name: 'cursor-vscode' })).toContain('Cursor was told about the change');
+    expect(staleAdvice({ name: 'cursor-vscode' })).toContain('Cursor was notified of the change');
   });
 
   it('is called what people call it', () => {
