@@ -81,6 +81,7 @@ describe('a quit while clients are connected', () => {
 
   it('[PB-APP-1] [PB-BRIDGE-1] can last: a client keeps its list, and its calls say that Patchbay is turned off', async () => {
     await using folder = await tempDir();
+    await using _panel = await startTrayHost();
     const dataDir = await dataFolder(folder.path, stateful, { closeToTray: false });
     await using app = await startShellApp(dataDir);
     const page = await app.app.firstWindow();
