@@ -38,13 +38,13 @@ export function describeConnect(command: Command, onConnect: (args: ConnectArgs)
       .command(`${verb} <client>`)
       .description(description)
       .option(...dataDirOption)
-      .option('--file <file>', "the client's config file, where it is not found by itself", place)
+      .option('--file <file>', 'the client’s config file, if it is not found automatically', place)
       .action((client: string, options: ConnectOptions) => want(verb, client, options));
   }
 }
 
 const verbs = [
   ['preview', 'show what would be written, and write nothing'],
-  ['apply', 'write it, after a copy was put aside, and prove it by starting what was written'],
-  ['undo', 'take it out again'],
+  ['apply', 'back up the config, write the entry, and test it by starting it'],
+  ['undo', 'restore the config as it was'],
 ] as const;

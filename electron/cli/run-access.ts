@@ -11,7 +11,7 @@ import { waitingText } from './waiting-text.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Runs `patchbay access`; resolves to the exit code. With the hub that runs, or with what it left. */
+/** Runs `patchbay access`; resolves to the exit code. With Patchbay that runs, or with what it left. */
 export async function runAccess(args: AccessArgs, env: Environment): Promise<number> {
   try {
     const answer = await askAccess(args.command, args.dataDir ?? defaultDataDir(env));

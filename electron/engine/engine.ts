@@ -276,7 +276,7 @@ const answerMs = 200;
 const noop = () => {};
 
 function notRunning(): Problem {
-  return problem('hub.unreachable', 'The hub is not running.', 'Start it again.');
+  return problem('hub.unreachable', 'Patchbay is not running.', 'Start it again.');
 }
 
 /** Why there is no address. */

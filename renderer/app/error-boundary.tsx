@@ -17,7 +17,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
       kind: 'broken',
       problem: {
         code: 'internal',
-        sentence: 'This window hit an error and cannot go on.',
+        sentence: 'This window hit an error and has to reload.',
         fix: 'Show the window again. Your servers keep running; if it repeats, report it with the evidence.',
         evidence: [
           { label: 'error', value: message },

@@ -72,7 +72,7 @@ function helpFor(code: ProblemCode) {
     return { label: 'Open the config file', icon: <FileCog size={14} aria-hidden />, run };
   }
   if (code === 'access.lost') {
-    return { label: 'Go on in Access', icon: <ShieldCheck size={14} aria-hidden />, run: openAccess };
+    return { label: 'Open Access', icon: <ShieldCheck size={14} aria-hidden />, run: openAccess };
   }
   if (code === 'hub.port_in_use') {
     const run = (model: Model) => openView(model, 'settings');

@@ -49,7 +49,7 @@ export function HubElsewhere({ problem }: { problem: Problem }) {
       <p role="status" className={classes.note}>
         {isAsked
           ? 'Waiting for its calls to end, half a minute at most.'
-          : 'When it ends otherwise, this window takes its place by itself.'}
+          : 'If the other one stops, this window takes over.'}
       </p>
       {refusal !== undefined && <ProblemCard problem={refusal} about="the other hub" open />}
     </main>

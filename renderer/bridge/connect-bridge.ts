@@ -31,7 +31,7 @@ function lost(reason: string, onLost: (problem: Problem) => void): { ok: false; 
   const problem: Problem = {
     code: 'hub.unreachable',
     sentence: 'The window has lost its connection to Patchbay.',
-    fix: 'Try again. If it does not come back, quit Patchbay from the tray and start it anew.',
+    fix: 'Try again. If that does not help, quit Patchbay from the tray and open it again.',
     evidence: [{ label: 'reason', value: reason }],
   };
   onLost(problem);

@@ -45,6 +45,6 @@ export async function recordActivity(model: Model, on: boolean): Promise<void> {
 export async function stopCall({ link, notify }: Model, id: number): Promise<void> {
   const answer = await link.call('activity.stop', { id });
   if (!answer.ok) return notify.problem(answer.problem);
-  if (answer.value.stopped) notify.done('The call was cancelled; its client is told so.');
+  if (answer.value.stopped) notify.done('The call was cancelled, and its client was notified.');
   else notify.done('This call cannot be cancelled here: it has ended, or is a run of the tester.');
 }

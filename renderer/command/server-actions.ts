@@ -54,7 +54,7 @@ export async function duplicateServer(model: Model, key: string): Promise<void> 
   const answer = await model.link.call('server.duplicate', { key });
   if (!answer.ok) return model.notify.problem(answer.problem);
   openServer(model, answer.value.key, 'config');
-  model.notify.done(`${key} was copied to ${answer.value.key}. The copy is switched off.`);
+  model.notify.done(`${key} was copied to ${answer.value.key}. The copy is turned off.`);
 }
 
 /** Removes a server without asking, because it can be taken back. */

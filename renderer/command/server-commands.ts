@@ -118,7 +118,7 @@ function selectedServerCommands(): readonly Command[] {
     selected('restart', 'Restart', RotateCw, (model, key) => void restartServer(model, key), {
       shortcut: 'mod+r',
     }),
-    selected('toggle', 'Switch on or off', Power, toggleServer),
+    selected('toggle', 'Turn on or off', Power, toggleServer),
     selected('wake', 'Wake', Sunrise, (model, key) => void wakeServer(model, key), {
       when: (server) => shownStatus(server) === 'asleep',
     }),

@@ -12,7 +12,7 @@ import { type IpcRows, nothing } from './parts.ts';
 
 /**
  * Calls about what went through the hub, one row each; see `contract.ts`. Whether anything is recorded is the setting
- * `recordActivity`. What is kept can be asked for while it is switched off, too.
+ * `recordActivity`. What is kept can be asked for while it is turned off, too.
  */
 export const activityCalls = {
   'activity.query': {

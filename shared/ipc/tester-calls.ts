@@ -27,7 +27,7 @@ export const testerCalls = {
       runId,
       target: testTargetSchema,
       arguments: z.string().max(10_000_000),
-      /** The person has confirmed that a tool that is switched off is to be run all the same. */
+      /** The person has confirmed that a tool that is turned off is to be run all the same. */
       evenIfOff: z.boolean().optional(),
     }),
     output: testAnswerSchema,

@@ -71,7 +71,7 @@ export function describeClients(
   return [...arrived, ...left.map((client) => clientHappening(client, 'Disconnected', 'quiet'))];
 }
 
-/** Problems of the hub itself that came or went. */
+/** Problems of Patchbay itself that came or went. */
 export function describeHub(before: HubView | undefined, after: HubView): readonly Happening[] {
   const old = new Map((before?.problems ?? []).map((problem) => [problem.code, problem]));
   const fresh = after.problems.filter((problem) => old.get(problem.code)?.sentence !== problem.sentence);
@@ -98,7 +98,7 @@ function statusSentence(before: ServerView, after: ServerView): string {
   }
   if (after.status === 'connecting' && after.restarts > before.restarts)
     return `Restarting, try ${after.restarts}`;
-  if (after.status === 'disabled') return 'Switched off';
+  if (after.status === 'disabled') return 'Turned off';
   if (shownStatus(after) === 'asleep') return sleepSentence(after);
   return after.problem === undefined ? serverLook(after).label : after.problem.sentence;
 }

@@ -22,7 +22,7 @@ export const searchQuerySchema = z.object({
   /** Ids of skills; what has one of them. */
   skills: z.array(z.string()).readonly().optional(),
   risks: z.array(statedRiskSchema).readonly().optional(),
-  /** Without what is switched off or held, and what only servers offer that are switched off. */
+  /** Without what is turned off or held, and what only servers offer that are switched off. */
   enabledOnly: z.boolean().optional(),
   /** Only what servers offer that are connected now. */
   connectedOnly: z.boolean().optional(),
@@ -59,7 +59,7 @@ export const searchHitSchema = z.object({
   title: z.string().optional(),
   /** Cut after some hundred characters. */
   description: z.string().optional(),
-  /** Neither it nor its server is switched off, and it is not held. */
+  /** Neither it nor its server is turned off, and it is not held. */
   enabled: z.boolean(),
   risk: statedRiskSchema,
   /** 0 to 1; 1 is what carries the very name that was asked for. */

@@ -25,11 +25,11 @@ export function silentServer(
 }
 
 const states: Readonly<Record<ServerStatus, string>> = {
-  disabled: 'is switched off',
+  disabled: 'is turned off',
   disconnected: 'is not running',
   connecting: 'is still starting',
   connected: 'runs',
   degraded: 'runs, with trouble',
-  'needs-auth': 'needs somebody to sign in',
+  'needs-auth': 'needs you to sign in',
   error: 'has failed to start',
 };

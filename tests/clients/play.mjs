@@ -10,7 +10,7 @@ const relisted = 1_500;
 
 /**
  * One client from an empty home to its end: it is connected as a person would, and a scripted model has it call tools while a
- * server is switched off and on and the hub is killed. Resolves to what was seen, rejects where it could not be played.
+ * server is turned off and on and the hub is killed. Resolves to what was seen, rejects where it could not be played.
  */
 export async function play(client) {
   const folder = await installed(client);

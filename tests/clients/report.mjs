@@ -41,7 +41,7 @@ Written by \`npm run test:clients\`; do not edit. On ${platform}, Node ${node}.
 Real clients from npm, installed outside the repository, each in a home with nothing in it. A hub without a window owns the
 reference server and one that counts its calls; \`patchbay connect apply\` writes the client's config; and the client is asked one
 thing, without a window. Behind it is no model but a script that speaks the client's API on the loopback address: it calls tools
-one after the other, while a server is switched off and on again, and the hub is killed.
+one after the other, while a server is turned off and on again, and the hub is killed.
 
 ${renderTable(plays)}
 

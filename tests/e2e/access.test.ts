@@ -71,13 +71,13 @@ describe('packaged approvals and access', () => {
     await writeFile(join(dir, 'state.db'), 'no database '.repeat(500));
     await using app = await startApp(dir);
     const { window } = app;
-    await window.getByRole('button', { name: 'Go on in Access' }).click();
-    await window.getByRole('button', { name: 'Go on…' }).click();
-    const dialog = window.getByRole('dialog', { name: 'Go on with what could be saved?' });
+    await window.getByRole('button', { name: 'Open Access' }).click();
+    await window.getByRole('button', { name: 'Continue…' }).click();
+    const dialog = window.getByRole('dialog', { name: 'Continue with the recovered data?' });
     await dialog.getByText('This cannot be undone').waitFor();
     await dialog.getByRole('button', { name: 'Go on', exact: true }).click();
     await window.getByText('What could be saved counts from now on').waitFor();
-    await window.getByRole('button', { name: 'Go on in Access' }).waitFor({ state: 'detached' });
+    await window.getByRole('button', { name: 'Open Access' }).waitFor({ state: 'detached' });
     await using client = await connectBridge(dir, 'editor');
     // Known again from now on; what its tools are has to be seen once more.
     await window.getByRole('columnheader', { name: /^editor/ }).waitFor();

@@ -78,7 +78,7 @@ it('[PB-APP-1] [PB-BRIDGE-1] [PB-TRAY-1] [PB-PROC-1] [AG-US6-AC1] does the main 
   await eventually(() => expect(notices).toBe(1));
   expect(await toolNames(client)).not.toContain('echo__echo');
   await expect(client.callTool({ name: 'echo__echo' })).rejects.toMatchObject({
-    message: expect.stringContaining('echo is switched off'),
+    message: expect.stringContaining('echo is turned off'),
     data: { code: 'call.server_unavailable' },
   });
 

@@ -133,7 +133,7 @@ describe('the tester', { timeout: 120_000 }, () => {
     expect(errors).toEqual([]);
   });
 
-  it('asks before it runs what is switched off', async () => {
+  it('asks before it runs what is turned off', async () => {
     const { page } = await show('tester');
     await page.evaluate(() => {
       const { tools = [] } = window.harness?.state ?? {};

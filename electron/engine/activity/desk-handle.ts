@@ -136,8 +136,7 @@ export function sizeOf({ heads, rows, bodies }: Batch): number {
 }
 
 export function notKept(reason: string): Problem {
-  const sentence =
-    'What keeps the activity has stopped working; calls go on, but are not recorded meanwhile.';
-  const fix = 'It is started again by itself. If this stays, start Patchbay again.';
+  const sentence = 'Recording of activity has stopped. Calls continue, but are not recorded for now.';
+  const fix = 'It restarts automatically. If this message stays, restart Patchbay.';
   return problem('hub.activity_stopped', sentence, fix, { reason });
 }

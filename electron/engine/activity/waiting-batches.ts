@@ -105,9 +105,9 @@ const manyBytes = 2 * 1024 * 1024;
 
 function incomplete(lost: number, partial: number): Problem {
   const sentence =
-    'More went through the hub than could be written down: since it started, the audit log lacks calls, or what they carried.';
+    'Calls came in faster than they could be recorded. The audit log is missing some calls or their contents.';
   const fix =
-    'Rows named lost, and those marked as partial, show where. Give the computer less to do at once, or send less through the hub.';
+    'Rows marked lost or partial show where. Reduce the load on this computer, or send fewer calls at once.';
   return problem('hub.audit_incomplete', sentence, fix, {
     'entries lost': lost,
     'calls without what they carried': partial,

@@ -166,7 +166,7 @@ export type NameLookup =
   | { readonly kind: 'denied'; readonly target: NamedItem }
   /** Known, but its definition is not approved. */
   | { readonly kind: 'held'; readonly target: NamedItem }
-  /** Known, but its whole server is switched off. */
+  /** Known, but its whole server is turned off. */
   | { readonly kind: 'server-off'; readonly target: NamedItem }
   /** `server`: it begins like the names of a server that has never said what it offers. */
   | { readonly kind: 'unknown'; readonly name: string; readonly server?: string };

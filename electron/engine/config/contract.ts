@@ -101,7 +101,7 @@ export interface ConfiguredServer {
   readonly missing?: readonly MissingReference[];
   /** Values that nobody has filled in yet. */
   readonly placeholders?: readonly Placeholder[];
-  /** What the entry wants from the vault, also while it is switched off or has faults. */
+  /** What the entry wants from the vault, also while it is turned off or has faults. */
   readonly secretReferences?: readonly SecretReference[];
   /** Equal for two configurations exactly when nothing that needs a restart differs. Not reversible, safe to keep. */
   readonly fingerprint: string;

@@ -65,7 +65,7 @@ export function judgeText(file: string, text: string): GoodText | Problem {
 
 export function missingFile(file: string): Problem {
   const fix =
-    'Put the file back, or add a server in Patchbay, which writes it anew; until then the servers keep running. To have none, save it as {}.';
+    'Restore the file, or add a server in Patchbay, which creates it again. Until then the servers keep running. To have none, save it as {}.';
   return problem('config.file_not_found', `There is no config file ${file}.`, fix, { file });
 }
 

@@ -164,7 +164,7 @@ export function truthIn({ type, value }: JsonNode): boolean | undefined {
   return ['false', '0', 'no', 'off'].includes(word) ? false : undefined;
 }
 
-/** Whether an entry is switched off, however it says so. */
+/** Whether an entry is turned off, however it says so. */
 export function isDisabled(entry: JsonNode): boolean {
   const value = membersOf(entry).find(({ key }) => key === 'disabled')?.value;
   return value !== undefined && (value.value === true || truthIn(value) === true);

@@ -41,5 +41,5 @@ const adminFailed = -32_000;
 
 function notServed(): Problem {
   const sentence = 'This program takes no commands on its socket.';
-  return problem('app.invalid_request', sentence, 'Ask a Patchbay hub.');
+  return problem('app.invalid_request', sentence, 'Ask a running Patchbay.');
 }

@@ -56,7 +56,7 @@ export const tooMany: HttpRefusal = {
 export const ending: HttpRefusal = {
   status: 503,
   code: rpcErrorCodes.internalError,
-  message: 'Patchbay is being closed or started anew; ask again in a moment',
+  message: 'Patchbay is closing or restarting; try again in a moment',
   headers: { 'retry-after': '1' },
 };
 

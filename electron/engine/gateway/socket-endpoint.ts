@@ -155,7 +155,7 @@ function mismatch(theirs: number): Problem {
     newer
       ? 'Quit Patchbay and start the newer version.'
       : 'Restart the client, so that it starts the current bridge; if that does not help, connect the client again.',
-    { 'wire version of the bridge': theirs, 'wire version of the hub': bridgeWireVersion },
+    { 'wire version of the bridge': theirs, 'Patchbay protocol version': bridgeWireVersion },
   );
 }
 

@@ -46,7 +46,7 @@ export async function checkConfig(
     file: paths.config,
     servers: servers.map(({ key }) => key),
     faults: [...ofFile, ...broken.filter(({ enabled }) => enabled)],
-    // One that is switched off does no harm yet.
+    // One that is turned off does no harm yet.
     warnings: [...broken.filter(({ enabled }) => !enabled), ...odd],
   };
 }

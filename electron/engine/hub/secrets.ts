@@ -96,7 +96,6 @@ export function unknownSecret(name: string): Problem {
 
 export function inUse(name: string, users: readonly SecretUse[]): Problem {
   const servers = users.map(({ key }) => key).join(', ');
-  const fix =
-    'Take it out of their config first, or delete it all the same; then they cannot be started any more.';
+  const fix = 'Remove it from their configs first, or delete it anyway; those servers will not start.';
   return problem('secret.in_use', `${name} is used by ${servers}.`, fix, { secret: name, servers });
 }

@@ -56,7 +56,7 @@ function stateText(
   server: Pick<SupervisedServer, 'state'> | undefined,
   { held, warnings, tools }: ServerFacts,
 ): string {
-  if (!enabled) return 'switched off. Switch it on in Patchbay.';
+  if (!enabled) return 'turned off. Turn it on in Patchbay.';
   if (server === undefined) return 'not started yet.';
   const { state } = server;
   if ('problem' in state && state.problem !== undefined) {
@@ -64,7 +64,7 @@ function stateText(
   }
   if (held > 0) {
     const what = held === 1 ? 'its tool is' : `its ${held} tools are`;
-    return `${state.status}, but ${what} held back until a person has looked at what is new or changed: in Patchbay, or without a window by "patchbay guard list ${key}" and "patchbay guard approve ${key}".`;
+    return `${state.status}, but ${what} blocked until a person reviews what is new or changed: in Patchbay, or without a window with "patchbay guard list ${key}" and "patchbay guard approve ${key}".`;
   }
   const failed = warnings.find(({ code }) => code === 'server.list_failed');
   const offered = tools === 1 ? '1 tool' : `${tools} tools`;

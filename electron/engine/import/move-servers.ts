@@ -50,7 +50,7 @@ export async function previewMoves(
   );
 }
 
-/** A server of ours that is switched off does not stand for one that the app starts. */
+/** A server of ours that is turned off does not stand for one that the app starts. */
 function runsAlready({ duplicate }: JudgedServer, config: MoveContext['config']): boolean {
   if (duplicate === undefined || (duplicate.kind === 'key' && !duplicate.same)) return false;
   return config.state.servers.some(({ key, enabled }) => key === duplicate.key && enabled);

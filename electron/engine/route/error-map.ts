@@ -101,7 +101,7 @@ export function unknownResource(uri: string): RpcError {
 }
 
 export function toolDisabled(serverKey: string, name: string): RpcError {
-  const sentence = `The tool ${serverKey}:${name} is switched off.`;
+  const sentence = `The tool ${serverKey}:${name} is turned off.`;
   const fix = 'Switch it on in the list of tools, then call it again.';
   return toRpcError(problem('call.tool_disabled', sentence, fix, { server: serverKey, tool: name }), {
     serverKey,
@@ -147,7 +147,7 @@ export function callStopped(serverKey: string, name: string): RpcError {
 
 /** The user switched the whole server off; its names are still known from before. */
 export function serverSwitchedOff(serverKey: string): RpcError {
-  const sentence = `The server ${serverKey} is switched off.`;
+  const sentence = `The server ${serverKey} is turned off.`;
   const fix = `Switch ${serverKey} on in Patchbay, then call it again.`;
   return toRpcError(problem('call.server_unavailable', sentence, fix, { server: serverKey }), {
     serverKey,
@@ -218,7 +218,7 @@ export function outcomeUnknown(
 }
 
 export function callTimedOut(serverKey: string, method: string, milliseconds: number): RpcError {
-  const sentence = `${serverKey} did not answer ${method} within ${milliseconds} ms, the limit set for it; it has been told to stop.`;
+  const sentence = `${serverKey} did not answer ${method} within ${milliseconds} ms, the limit set for it; it was asked to stop.`;
   const fix = 'Raise "timeout" of the server in the config, or check what it is waiting for.';
   const timedOut = problem('call.timeout', sentence, fix, { server: serverKey, method, milliseconds });
   return toRpcError(timedOut, { serverKey });

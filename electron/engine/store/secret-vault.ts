@@ -141,7 +141,7 @@ async function open(
 function closed(name: string, box: string): Problem {
   const shown = name.startsWith(userSecrets) ? name.slice(userSecrets.length) : name;
   const sentence = `The stored secret "${shown}" cannot be opened: it was closed with another key.`;
-  const fix = 'Start Patchbay the way it was started when the secret was stored, or enter the secret anew.';
+  const fix = 'Start Patchbay the way it was started when the secret was stored, or enter the secret again.';
   return problem('hub.secrets_unreadable', sentence, fix, { secret: shown, 'closed by': box });
 }
 

@@ -70,6 +70,6 @@ function isLoose(info: Stats): boolean {
 
 function foreign(place: string, { uid }: Stats): ProblemError {
   const sentence = `${place} belongs to another user, or is open to others, so nothing is sent there.`;
-  const fix = 'Start Patchbay: it listens at a place of its own, which clients find by themselves.';
+  const fix = 'Start Patchbay: it listens on its own socket, which clients find automatically.';
   return new ProblemError(problem('hub.unreachable', sentence, fix, { socket: place, 'user id': uid }));
 }

@@ -5,7 +5,7 @@ export function wrongKind(path: string, found: string, expected: 'file' | 'folde
   return problem(
     'hub.data_folder_unwritable',
     `${path} is a ${found}, where a ${expected} belongs.`,
-    `Move that ${found} away, then start Patchbay again; what belongs there is made anew.`,
+    `Move that ${found} away, then start Patchbay again; it creates what belongs there.`,
     { path },
   );
 }

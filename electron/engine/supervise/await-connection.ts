@@ -71,7 +71,7 @@ function unavailable({ key, state }: AwaitOptions['server']): ProblemError {
 }
 
 const reasons: Readonly<Partial<Record<ServerState['status'], string>>> = {
-  disabled: 'it is switched off.',
+  disabled: 'it is turned off.',
   connecting: 'it is still starting.',
 };
 

@@ -5,7 +5,7 @@ import type { ServerState } from './contract.ts';
 export function describeState(state: ServerState): string {
   switch (state.status) {
     case 'disabled':
-      return 'Switched off';
+      return 'Turned off';
     case 'disconnected':
       return describeWaiting(state);
     case 'connecting':
@@ -39,7 +39,7 @@ type StateOf<Status> = Extract<ServerState, { readonly status: Status }>;
 
 function describeWaiting(state: StateOf<'disconnected' | 'error'>): string {
   const { since, nextTryAt, problem } = state;
-  if ('asleep' in state) return 'Asleep until somebody calls it';
+  if ('asleep' in state) return 'Asleep until it is called';
   const why = problem === undefined ? 'Not connected' : problem.sentence;
   return nextTryAt === undefined ? why : `${why} Retrying in ${((nextTryAt - since) / 1000).toFixed(1)} s`;
 }

@@ -33,7 +33,7 @@ function told(key: string, ailment: Ailment): { readonly sentence: string; reado
     case 'silent':
       return {
         sentence: `${key} did not answer its last ${ailment.misses} health checks.`,
-        fix: 'If it stays so it is started anew; its log may say why.',
+        fix: 'If this continues, it is restarted; its log may say why.',
       };
     case 'busy':
       return {

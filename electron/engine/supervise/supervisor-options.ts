@@ -53,6 +53,6 @@ export interface SupervisorTiming {
   readonly stable: number;
   /** Between two tries of a server that keeps failing. */
   readonly slowProbe: number;
-  /** For the calls of a server that is switched off, removed, put to sleep or replaced. */
+  /** For the calls of a server that is turned off, removed, put to sleep or replaced. */
   readonly drain: number;
 }

@@ -59,7 +59,7 @@ export class SessionGoneError extends ProblemError {
       ? 'The server no longer knows the session.'
       : 'The server does not know the session that it has just begun.';
     const fix = wasKnown
-      ? 'A new one is begun by itself.'
+      ? 'A new one is started automatically.'
       : 'Often several copies of it stand behind one address and do not share their sessions: have each session led to one copy, by a cookie for example, or run a single copy.';
     super(problem('server.unreachable', sentence, fix, { url: publicUrl(url), status }));
     this.name = 'SessionGoneError';

@@ -290,7 +290,7 @@ class HttpServerSession implements HttpServerTransport {
 
 const cutOffError = {
   code: -32011,
-  message: 'Patchbay was started anew while this was under way; whether it took effect is not known.',
+  message: 'Patchbay restarted during this call; it may or may not have taken effect.',
   data: { code: 'call.outcome_unknown', fix: 'Check what it did before you repeat it.' },
 } as const;
 

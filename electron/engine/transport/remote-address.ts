@@ -29,7 +29,7 @@ function requireHeader(name: string, value: string): void {
     new Headers([[name, value]]);
   } catch {
     const sentence = `The header ${JSON.stringify(name)} cannot be sent.`;
-    const fix = 'Take out what HTTP does not allow there, for example a line break in its value.';
+    const fix = 'Remove what HTTP does not allow there, for example a line break in the value.';
     throw new ProblemError(problem('config.invalid_schema', sentence, fix, { header: name }));
   }
 }

@@ -159,7 +159,7 @@ function refuseLongPath(path: string): void {
 function inUse(path: string, cause: unknown): ProblemError {
   const found = problem(
     'hub.already_running',
-    'Another hub already uses this data folder.',
+    'Another Patchbay already uses this data folder.',
     'Quit the other one, or choose another data folder.',
     { socket: path },
   );
@@ -169,7 +169,7 @@ function inUse(path: string, cause: unknown): ProblemError {
 function unreachable(path: string, cause: NodeJS.ErrnoException): ProblemError {
   const found = problem(
     'hub.unreachable',
-    'The hub does not answer.',
+    'Patchbay does not respond.',
     'Start the app, or "patchbay serve", then try again.',
     {
       socket: path,

@@ -118,7 +118,7 @@ function ListState({ client }: { client: ClientView }) {
           Out of date: restart {clientTitle(client)}
         </strong>
         <span className={classes.advice}>
-          {staleAdvice(client)} Tools that are switched off are refused meanwhile.
+          {staleAdvice(client)} Tools that are turned off are refused meanwhile.
         </span>
       </span>
     </p>

@@ -22,7 +22,7 @@ interface RunnerProps {
   readonly title: string;
   readonly description: string | undefined;
   readonly traits?: ReactNode;
-  /** It is switched off for clients, so that it is run only after a confirmation. */
+  /** It is turned off for clients, so that it is run only after a confirmation. */
   readonly isOff: boolean;
   readonly complete?: SchemaFormContext['complete'];
 }

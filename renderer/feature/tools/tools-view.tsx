@@ -38,7 +38,7 @@ function NoTools() {
         text={
           servers === 0
             ? 'Tools come from servers. Add the first one, and what it offers is listed here.'
-            : 'None of your servers has told its tools yet. They are listed here as soon as one has connected.'
+            : 'No server has listed its tools yet. They appear here as soon as a server connects.'
         }
       >
         <Button onClick={() => openView(model, 'servers')}>Go to servers</Button>

@@ -135,7 +135,7 @@ it('[PB-HEAD-1] [NFR-R4] does nothing by itself where a hub is there and says no
   await once(silent, 'listening');
   try {
     const { code, stderr } = await run(folder.path, 'sign-out', 'x');
-    expect([code, stderr]).toEqual([1, expect.stringContaining('does not answer. [hub.busy]')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('does not respond. [hub.busy]')]);
   } finally {
     silent.close();
   }

@@ -50,7 +50,7 @@ describe('a hub and its servers', () => {
     await eventually(() => expect(notices).toBe(1));
     expect(await namesOf(client)).toEqual(['b__echo', 'b__pid']);
     await expect(client.callTool({ name: 'a__echo' })).rejects.toMatchObject({
-      message: expect.stringContaining('switched off'),
+      message: expect.stringContaining('turned off'),
       data: { code: 'call.server_unavailable', serverKey: 'a' },
     });
     await eventually(async () => expect(await processIdentity(pid)).toBeUndefined());

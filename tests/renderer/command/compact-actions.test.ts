@@ -16,7 +16,7 @@ function withPins(answers?: Parameters<typeof testModel>[0]) {
   return tested;
 }
 
-describe('compact mode that is switched off', () => {
+describe('compact mode that is turned off', () => {
   it('[PB-SMART-1] gives back what was pinned, for a client and for a profile', async () => {
     const { model, link, notifier } = withPins();
     await switchClientCompact(model, { name: 'editor' }, false);

@@ -54,7 +54,7 @@ export const accessScreens: readonly Screen[] = [
     scenario: 'lost-state',
     go: async (page) => {
       await openAccess(page);
-      await page.getByRole('button', { name: 'Go on…' }).click();
+      await page.getByRole('button', { name: 'Continue…' }).click();
       await page.getByText('This cannot be undone').waitFor();
     },
   },

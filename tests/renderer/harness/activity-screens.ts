@@ -118,9 +118,8 @@ export const activityScreens: readonly Screen[] = [
       await page.evaluate(() =>
         window.harness?.failNext('activity.query', {
           code: 'hub.activity_stopped',
-          sentence:
-            'What keeps the activity has stopped working; calls go on, but are not recorded meanwhile.',
-          fix: 'It is started again by itself. If this stays, start Patchbay again.',
+          sentence: 'Recording of activity has stopped. Calls continue, but are not recorded for now.',
+          fix: 'It restarts automatically. If this message stays, restart Patchbay.',
           evidence: [{ label: 'reason', value: 'its thread has ended' }],
         }),
       );

@@ -19,7 +19,7 @@ export const clientScreens: readonly Screen[] = [
     go: async (page) => {
       await openDetail(page, 'Cursor');
       await page.getByRole('tab', { name: /^Hidden/ }).click();
-      await page.getByText('switched off by you').waitFor();
+      await page.getByText('turned off by you').waitFor();
     },
   },
   {

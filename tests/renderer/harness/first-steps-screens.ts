@@ -6,7 +6,7 @@ async function withoutClients(page: Page): Promise<void> {
   await openView(page, 'Settings');
   await page.evaluate(() => {
     const settings = window.harness?.state.settings;
-    const sentence = 'The hub is not running.';
+    const sentence = 'Patchbay is not running.';
     window.harness?.failNext('connect.list', {
       code: 'hub.unreachable',
       sentence,

@@ -11,8 +11,8 @@ const openMetrics = (page: Page) => openPage(page, 'Activity', 'Metrics');
 const openLimits = (page: Page) => openPage(page, 'Settings', 'Limits');
 const stopped = {
   code: 'hub.activity_stopped',
-  sentence: 'What keeps the activity has stopped working; calls go on, but are not recorded meanwhile.',
-  fix: 'It is started again by itself. If this stays, start Patchbay again.',
+  sentence: 'Recording of activity has stopped. Calls continue, but are not recorded for now.',
+  fix: 'It restarts automatically. If this message stays, restart Patchbay.',
   evidence: [{ label: 'reason', value: 'its thread has ended' }],
 } as const;
 

@@ -41,13 +41,13 @@ export const guardScreens: readonly Screen[] = [
       await page.evaluate(() =>
         window.harness?.failNext('guard.list', {
           code: 'hub.unreachable',
-          sentence: 'The hub is not running.',
+          sentence: 'Patchbay is not running.',
           fix: 'Start it again.',
           evidence: [],
         }),
       );
       await page.getByRole('button', { name: 'Review 3 changed tools of github' }).click();
-      await page.getByText('The hub is not running.').waitFor();
+      await page.getByText('Patchbay is not running.').waitFor();
     },
   },
   {

@@ -66,7 +66,7 @@ const lostState = {
   code: 'access.lost' as const,
   sentence:
     'The database /home/ada/.patchbay/state.db was damaged: it is no database. It was set aside, and a new one was begun.',
-  fix: 'Until somebody has said how to go on, local clients that could call everything still can, nobody else may call anything, and tools that are not known are held back. To go on with what could be saved, open Clients, Access in the window, or run: patchbay access begin-anew.',
+  fix: 'Until you decide how to continue, local clients that could call everything still can, nobody else may call anything, and unknown tools are blocked. To go on with what could be saved, open Clients, Access in the window, or run: patchbay access begin-anew.',
   evidence: [{ label: 'set aside as', value: '/home/ada/.patchbay/state.db.damaged-2026-11-28' }],
 };
 

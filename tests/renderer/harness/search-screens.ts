@@ -42,7 +42,7 @@ export const searchScreens: readonly Screen[] = [
       await openView(page, 'Tools');
       await fail(page, 'search.find');
       await page.getByLabel('Search name, description or server').fill('issue');
-      await page.getByText('The hub is not running.').waitFor();
+      await page.getByText('Patchbay is not running.').waitFor();
     },
   },
   {
@@ -144,7 +144,7 @@ export const searchScreens: readonly Screen[] = [
       await openView(page, 'Tools');
       await fail(page, 'skill.view');
       await page.locator('label', { hasText: /^By skill$/ }).click();
-      await page.getByText('The hub is not running.').waitFor();
+      await page.getByText('Patchbay is not running.').waitFor();
     },
   },
   { name: 'settings-search', scenario: 'rich', go: openSearchSettings },
@@ -249,7 +249,7 @@ async function fail(page: Page, call: 'search.find' | 'skill.view'): Promise<voi
   await page.evaluate((name) => {
     window.harness?.failNext(name, {
       code: 'hub.unreachable',
-      sentence: 'The hub is not running.',
+      sentence: 'Patchbay is not running.',
       fix: 'Start it again.',
       evidence: [],
     });

@@ -45,7 +45,7 @@ describe('fields', () => {
       window.harness?.failNext('search.test', {
         code: 'search.model_unusable',
         sentence: 'There is no model in it.',
-        fix: 'Choose the folder anew.',
+        fix: 'Choose the folder again.',
         evidence: [],
       }),
     );

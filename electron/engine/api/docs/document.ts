@@ -8,7 +8,7 @@ export function describeApi(app: ApiApp, version: string): OpenApiDocument {
       title: 'Patchbay',
       version,
       description:
-        'The hub over HTTP, for administration and for agents. Served on this machine only. The admin token stands in admin.token of the data folder.',
+        'Patchbay over HTTP, for administrators and agents. Served on this machine only. The admin token is in admin.token in the data folder.',
       license: { name: 'MIT' },
     },
     servers: [{ url: '/', description: 'This hub.' }],

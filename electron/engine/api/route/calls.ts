@@ -95,7 +95,7 @@ async function callable(
     case 'held':
       throw disabled(place.kind, name);
     case 'server-off':
-      throw await unavailable(ports, place.serverKey, `The server ${place.serverKey} is switched off.`);
+      throw await unavailable(ports, place.serverKey, `The server ${place.serverKey} is turned off.`);
     case 'unlisted':
       throw await silent(ports, place.serverKey);
     default:
@@ -106,7 +106,7 @@ async function callable(
 function disabled(why: 'disabled' | 'held', name: string): ApiError {
   const [code, sentence, fix] =
     why === 'disabled'
-      ? (['tool_disabled', `The tool ${name} is switched off.`, 'Switch it on, then call it again.'] as const)
+      ? (['tool_disabled', `The tool ${name} is turned off.`, 'Switch it on, then call it again.'] as const)
       : ([
           'tool_held',
           `${name} changed and is blocked until the user reviews it in Patchbay.`,

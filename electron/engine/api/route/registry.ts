@@ -87,7 +87,7 @@ export function registryRoutes(app: ApiApp, ports: ApiPorts): void {
   });
 }
 
-/** A tool whose version is not compatible is switched off for every client; one that is again is switched on. */
+/** A tool whose version is not compatible is turned off for every client; one that is again is switched on. */
 async function followMatrix(
   { engine }: ApiPorts,
   key: string,

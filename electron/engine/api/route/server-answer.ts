@@ -41,7 +41,7 @@ function reasonsOf(view: ServerView): readonly string[] {
   const { status, problem, asleep, warnings } = view;
   const told = (problem === undefined ? warnings : [problem, ...warnings]).map(({ sentence }) => sentence);
   if (problem !== undefined) return told;
-  if (status === 'disabled') return ['It is switched off.', ...told];
+  if (status === 'disabled') return ['It is turned off.', ...told];
   if (status === 'connecting') return [`Starting: ${startingText(view)}`, ...told];
   if (status === 'needs-auth') return ['It asks for a sign-in.', ...told];
   return asleep === undefined ? told : ['It sleeps until its next call.', ...told];

@@ -168,7 +168,7 @@ function lifecycleRoutes(app: ApiApp, ports: ApiPorts): void {
   });
 }
 
-/** One that is switched off is switched on, which starts it; any other is started afresh. */
+/** One that is turned off is switched on, which starts it; any other is started afresh. */
 async function connect({ engine }: ApiPorts, { view }: KnownServer): Promise<void> {
   if (!view.enabled) await engine.setEnabled([view.key], true);
   else if (view.status !== 'connecting') await engine.restart(view.key);

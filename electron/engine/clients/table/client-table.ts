@@ -101,7 +101,7 @@ export const clientTable: readonly ClientRow[] = [
     clientNames: ['Visual Studio Code'],
     places: inAppData('Code', 'User', 'mcp.json'),
     processes: program('Visual Studio Code', 'Code', 'code'),
-    pickupText: 'VS Code picks it up by itself; start "patchbay" when it asks.',
+    pickupText: 'VS Code picks it up automatically; start "patchbay" when it asks.',
   },
   {
     ...vsCode,
@@ -110,14 +110,14 @@ export const clientTable: readonly ClientRow[] = [
     clientNames: ['Visual Studio Code - Insiders'],
     places: inAppData('Code - Insiders', 'User', 'mcp.json'),
     processes: program('Visual Studio Code - Insiders', 'Code - Insiders', 'code-insiders'),
-    pickupText: 'VS Code picks it up by itself; start "patchbay" when it asks.',
+    pickupText: 'VS Code picks it up automatically; start "patchbay" when it asks.',
   },
   {
     ...vsCode,
     id: 'vscode-workspace',
     title: 'VS Code, one workspace',
     clientNames: ['Visual Studio Code', 'Visual Studio Code - Insiders'],
-    pickupText: 'VS Code picks it up by itself; start "patchbay" when it asks.',
+    pickupText: 'VS Code picks it up automatically; start "patchbay" when it asks.',
   },
   {
     ...editor,
@@ -148,7 +148,7 @@ export const clientTable: readonly ClientRow[] = [
       win32: ({ appData, join }) => [{ file: join(appData, 'Zed', 'settings.json') }],
     },
     pickup: 'by-itself',
-    pickupText: 'Zed picks it up by itself.',
+    pickupText: 'Zed picks it up automatically.',
   },
   {
     ...editor,
@@ -166,7 +166,7 @@ export const clientTable: readonly ClientRow[] = [
       ];
     }),
     pickup: 'by-itself',
-    pickupText: 'Cline picks it up by itself.',
+    pickupText: 'Cline picks it up automatically.',
   },
   {
     ...editor,
@@ -178,7 +178,7 @@ export const clientTable: readonly ClientRow[] = [
       inEditors(folders, 'rooveterinaryinc.roo-cline', 'settings', 'mcp_settings.json'),
     ),
     pickup: 'by-itself',
-    pickupText: 'Roo Code picks it up by itself.',
+    pickupText: 'Roo Code picks it up automatically.',
   },
   {
     ...command,
@@ -296,7 +296,7 @@ export const clientTable: readonly ClientRow[] = [
     ]),
     processes: program('Kiro', 'Kiro', 'kiro'),
     pickup: 'by-itself',
-    pickupText: 'Kiro picks it up by itself.',
+    pickupText: 'Kiro picks it up automatically.',
   },
   {
     ...command,

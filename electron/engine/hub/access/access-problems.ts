@@ -38,6 +38,6 @@ export function unreadable(): ProblemError {
 export function unsaved(): ProblemError {
   const sentence =
     'The change holds now, but it could not be written down and is forgotten when Patchbay ends.';
-  const fix = 'See what the hub says about its database; it is tried again by itself.';
+  const fix = 'See what Patchbay says about its database. It retries automatically.';
   return new ProblemError(problem('access.unsaved', sentence, fix));
 }

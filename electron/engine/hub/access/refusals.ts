@@ -46,7 +46,7 @@ export function accessCut(who: string): RpcError {
 
 /** What a call is answered with that was under way when somebody took back what allowed it. */
 export function grantWithdrawn(who: string, { serverKey, name }: ToolAddress, decision: Decision): RpcError {
-  const sentence = `${who} may no longer call ${serverKey}:${name}: that was taken back while the call was under way. The server was told to stop; it may have done it, or part of it.`;
+  const sentence = `${who} may no longer call ${serverKey}:${name}: permission was removed during the call. The server was asked to stop; it may have done all or part of it.`;
   const fix = `Ask whoever decides ${lookThere}, and check what it did before you repeat the call.`;
   const evidence = { client: who, server: serverKey, tool: name };
   return toRpcError(problem('call.not_allowed', sentence, fix, evidence), {

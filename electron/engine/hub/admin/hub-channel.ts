@@ -80,7 +80,7 @@ const refuse = () => Promise.reject(new Error('A command answers nothing.'));
 
 function silent(reason: string): Problem {
   const fix = 'Wait a moment and try again; if it stays like this, quit Patchbay and start it again.';
-  return problem('hub.busy', 'A hub is there, but does not answer.', fix, { reason });
+  return problem('hub.busy', 'Patchbay is running, but does not respond.', fix, { reason });
 }
 
 function otherVersion(theirs: string): Problem {
@@ -88,7 +88,7 @@ function otherVersion(theirs: string): Problem {
     'hub.version_mismatch',
     'The running Patchbay and this command are of versions that do not understand each other.',
     'Restart Patchbay, so that both are of the same version.',
-    { 'version of the hub': theirs, 'version of the command': programVersion },
+    { 'Patchbay version': theirs, 'version of the command': programVersion },
   );
 }
 

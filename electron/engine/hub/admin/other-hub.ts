@@ -48,7 +48,7 @@ function isRunning(pid: number): boolean {
 function stillThere(pid: number) {
   return problem(
     'hub.busy',
-    `The other hub (process ${pid}) was asked to end, and still runs.`,
+    `The other Patchbay (process ${pid}) was asked to end, and still runs.`,
     'Try again in a moment. If it stays like this, end that process by the means of your system.',
     { pid },
   );
@@ -58,7 +58,7 @@ function stillThere(pid: number) {
 export function isAnApp() {
   return problem(
     'hub.already_running',
-    'The hub that runs is the Patchbay app, which is not ended from outside.',
+    'The Patchbay app is running; quit it from its window or tray.',
     'Quit it there: in its menu, or in its icon in the tray.',
   );
 }

@@ -75,7 +75,7 @@ async function weigh({ truth: { tokens } }: ClientTruthHub, client: DescribedCli
     return { total: counts.reduce((sum, count) => sum + count, 0), byName, compact };
   } catch (error) {
     const sentence = 'The tokens of its tools could not be counted.';
-    const fix = 'Try again; if it repeats, install Patchbay anew.';
+    const fix = 'Try again. If it happens again, reinstall Patchbay.';
     throw new ProblemError(
       problem('client.not_weighed', sentence, fix, { error: toProblem(error).sentence }),
     );

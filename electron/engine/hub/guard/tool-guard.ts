@@ -329,7 +329,7 @@ const markedMs = 7 * 24 * 60 * 60 * 1_000;
 const mostUndone = 50;
 
 function changedMeanwhile(serverKey: string, name: string): Problem {
-  const sentence = `${name} of ${serverKey} is not held any more as you saw it: it has changed again, or somebody has decided already.`;
+  const sentence = `${name} of ${serverKey} is no longer as you saw it: it changed again, or somebody already decided.`;
   return problem('guard.changed_meanwhile', sentence, 'Look at it as it is now.', {
     server: serverKey,
     tool: name,
@@ -338,5 +338,5 @@ function changedMeanwhile(serverKey: string, name: string): Problem {
 
 function undoGone(): Problem {
   const sentence = 'This decision can no longer be taken back.';
-  return problem('guard.undo_gone', sentence, 'Decide about the tools anew.');
+  return problem('guard.undo_gone', sentence, 'Review the tools again.');
 }

@@ -153,7 +153,7 @@ function failureOf(
 ): InvocationFailure {
   const facts = { attempts, milliseconds };
   if (isLate) {
-    const message = `${serverKey}:${tool} did not answer in time; it has been told to stop.`;
+    const message = `${serverKey}:${tool} did not answer in time; it was asked to stop.`;
     return { code: 'call.timeout', message, fix: 'Raise MCP_INVOCATION_TIMEOUT_MS.', ...facts };
   }
   if (!(error instanceof RpcError)) {

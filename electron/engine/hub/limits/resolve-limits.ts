@@ -68,7 +68,7 @@ function take(
   const said =
     typeof given === 'number' || /^[-+\d.eE]{1,30}$/.test(String(given)) ? String(given) : undefined;
   problems.push(
-    problem('hub.bad_limit', sentence, `Correct it, or take it out: the default is ${field.default}.`, {
+    problem('hub.bad_limit', sentence, `Correct it, or remove it: the default is ${field.default}.`, {
       name: place,
       value: said,
     }),

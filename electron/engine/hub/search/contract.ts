@@ -14,7 +14,7 @@ export type MayHave = (serverKey: string, name: string) => boolean;
 /** The part of the engine that finds things by words, and knows what tools are good for. */
 export interface SearchEngine {
   readonly search: {
-    /** Everything that is offered, also what is switched off, unless filters say otherwise. The first one builds the index. */
+    /** Everything that is offered, also what is turned off, unless filters say otherwise. The first one builds the index. */
     find(query: SearchQuery, mayHave?: MayHave): Promise<SearchResult>;
     settings(): Promise<SearchSettings>;
     configure(settings: SearchSettings): Promise<void>;

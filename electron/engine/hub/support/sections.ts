@@ -28,7 +28,7 @@ export function supportText(facts: SupportFacts): string {
     'PATCHBAY SUPPORT BUNDLE',
     `Made ${new Date(at).toISOString()}. Secrets are masked; read it before you hand it on.`,
     ...section('Program', programLines(facts)),
-    ...section('Problems of the hub', hub.problems.flatMap(problemLines)),
+    ...section('Problems of Patchbay', hub.problems.flatMap(problemLines)),
     ...(live === undefined ? [] : liveSections(live)),
     ...section('Settings', [settings]),
     ...section('mcp.json', [config]),

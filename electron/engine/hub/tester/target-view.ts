@@ -10,7 +10,7 @@ import { canonicalNames, noLists } from '../exact-names.ts';
 
 /**
  * The catalogue as a run sees it: its target is known by its own name, listed or not, and what is not listed is the
- * server's to judge. Everything else has its canonical id, for fallbacks. `evenIfOff`: a tool that is switched off can be
+ * server's to judge. Everything else has its canonical id, for fallbacks. `evenIfOff`: a tool that is turned off can be
  * run.
  */
 export function targetView(

@@ -46,7 +46,7 @@ async function chooseModel(folder: string): Promise<string> {
   const found = await Promise.all([onnxIn(folder), onnxIn(join(folder, 'onnx'))]);
   const [own] = found;
   if (own === undefined)
-    throw unusable(folder, 'there is no such folder, or it cannot be read', 'Choose the folder anew.');
+    throw unusable(folder, 'there is no such folder, or it cannot be read', 'Choose the folder again.');
   const files = bySuitability(found.flatMap((one) => one ?? []));
   const [best] = files;
   if (best !== undefined) return best;

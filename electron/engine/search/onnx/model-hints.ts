@@ -60,7 +60,7 @@ async function readJson<T>(folder: string, name: string, schema: z.ZodType<T>): 
   throw unusable(
     folder,
     `its ${name} cannot be read`,
-    'Copy that file of the model into the folder anew, or leave it out.',
+    'Copy that file of the model into the folder again, or leave it out.',
   );
 }
 

@@ -40,7 +40,7 @@ async function openSession({ folder, model, data }: ModelFolder, runtime: string
     throw unusable(
       folder,
       'the runtime that comes with Patchbay is not there',
-      'Install Patchbay anew.',
+      'Reinstall Patchbay.',
       reason,
     );
   });
@@ -54,7 +54,7 @@ async function openSession({ folder, model, data }: ModelFolder, runtime: string
     throw unusable(
       folder,
       `${basename(model)} cannot be loaded as an ONNX model`,
-      'Get the file anew, or choose another form of the model or another model.',
+      'Download the file again, or choose another form of the model or another model.',
       reason,
     );
   }

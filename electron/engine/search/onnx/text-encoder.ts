@@ -40,7 +40,7 @@ async function openTokenizer(folder: string, file: string, config: object): Prom
     throw unusable(
       folder,
       'its tokenizer.json cannot be read, or is of a kind that is not known here',
-      'Copy tokenizer.json of the same model into the folder anew, or choose another model.',
+      'Copy tokenizer.json of the same model into the folder again, or choose another model.',
       reason,
     );
   }

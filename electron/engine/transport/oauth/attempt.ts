@@ -265,7 +265,7 @@ const onwardPage: CallbackPage = {
 };
 
 function tooLate() {
-  return signInFailed('The browser did not come back from the sign-in in time.', 'Begin it again.');
+  return signInFailed('The browser did not return from the sign-in in time.', 'Begin it again.');
 }
 
 function pageRefused(refusal: ServiceRefusal, [host, otherHost]: readonly [string, string]) {

@@ -80,7 +80,7 @@ async function listen(
   tries = 5,
 ): Promise<readonly [Server, ...Server[]]> {
   const first = await listenOn('127.0.0.1', port ?? 0, listener).catch((error: unknown) => {
-    const sentence = 'The address on this machine that the browser is to come back to cannot be opened.';
+    const sentence = 'The local address that the browser should return to cannot be opened.';
     const fix = 'Try again, or choose another patchbay.oauth.callbackPort.';
     throw signInFailed(sentence, fix, { port, error: failureName(error) }, error);
   });

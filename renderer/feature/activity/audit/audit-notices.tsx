@@ -28,7 +28,7 @@ export function AuditNotices({ verification: { state, dismiss }, hasRows }: Audi
             label="Audit log"
             tone="quiet"
             icon={<VideoOff size={16} />}
-            title="The audit log is switched off"
+            title="The audit log is turned off"
             text="This is what was kept before. Nothing is added to it."
             actions={<KeepAgain />}
           />

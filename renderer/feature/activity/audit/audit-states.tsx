@@ -74,7 +74,7 @@ function Off() {
   return (
     <EmptyState
       icon={VideoOff}
-      title="The audit log is switched off"
+      title="The audit log is turned off"
       text="Nothing is recorded. Metrics are based on the audit log and stay empty too."
     >
       <KeepAgain />

@@ -21,8 +21,8 @@ export function LostNotice() {
         tone="bad"
         icon={<DatabaseBackup size={16} />}
         title="Some of what was allowed here may be lost"
-        text="The database was damaged. Local clients that could call everything still can; nobody else may call anything until you go on with what could be saved."
-        actions={<Button onClick={() => setAsking(true)}>Go on…</Button>}
+        text="The database was damaged. Local clients that could call everything still can; nobody else may call anything until you continue with the recovered data."
+        actions={<Button onClick={() => setAsking(true)}>Continue…</Button>}
       />
       {asking && <GoOnDialog onClose={() => setAsking(false)} />}
     </div>
@@ -32,7 +32,7 @@ export function LostNotice() {
 function GoOnDialog({ onClose }: { onClose: () => void }) {
   const model = useModel();
   return (
-    <Dialog title="Go on with what could be saved?" onClose={onClose} size={500}>
+    <Dialog title="Continue with the recovered data?" onClose={onClose} size={500}>
       <div className={classes.goOn}>
         <ul>
           <li>What could be read of the damaged database counts from now on.</li>

@@ -137,7 +137,7 @@ function FixNotice({ detail, fix, onCompact }: FixNoticeProps) {
       title={fix.sentence}
       text={
         fix.kind === 'fewer-tools'
-          ? 'Give it a profile with what it needs, or switch off what it never uses.'
+          ? 'Give it a profile with what it needs, or turn off what it never uses.'
           : undefined
       }
       actions={

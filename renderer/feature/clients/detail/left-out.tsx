@@ -10,7 +10,7 @@ import classes from './client-detail.module.css';
 export function LeftOut({ detail: { leftOut, withheld } }: { detail: ClientDetail }) {
   const { disabled, held } = withheld;
   const reasons = [
-    { count: disabled, text: 'switched off by you' },
+    { count: disabled, text: 'turned off by you' },
     { count: held, text: 'waiting for your review' },
   ].filter(({ count }) => count > 0);
   if (reasons.length === 0 && leftOut.length === 0) {

@@ -35,7 +35,7 @@ export function EntryForm(props: EntryFormProps) {
   const { serverKey, text, issues, onKey, onText, onMoveSecret, isNew = false } = props;
   const draft = readDraft(text);
   if (draft === undefined) {
-    return <p className={classes.broken}>The JSON has a mistake. The form comes back when it is mended.</p>;
+    return <p className={classes.broken}>The JSON has an error. The form returns once it is fixed.</p>;
   }
   const others = otherIssues(issues, fields);
   const name = <NameField value={serverKey} error={errorText(issuesOf(issues, keyField))} onChange={onKey} />;

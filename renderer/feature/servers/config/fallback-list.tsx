@@ -44,7 +44,7 @@ export function FallbackList({ serverKey, fallback, issues, onChange }: Fallback
       ))}
       <p className={classes.hint}>
         {rows.length === 0
-          ? 'None. When a tool cannot be called, the client is told so.'
+          ? 'None. The client gets an error when a tool cannot be called.'
           : 'Asked in their order, with the same arguments, when the tool cannot be called.'}
       </p>
       {error !== undefined && <p className={classes.error}>{error}</p>}

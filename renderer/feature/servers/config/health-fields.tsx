@@ -41,7 +41,7 @@ export function HealthFields({ options, issuesOf, onChange }: OptionFieldsProps)
           onChange={(next) => onChange('healthTimeout', next)}
         />
       </div>
-      <p className={classes.hint}>Three checks missed in a row make it failed, and it is started anew.</p>
+      <p className={classes.hint}>After three missed checks in a row it is restarted.</p>
     </>
   );
 }

@@ -99,7 +99,7 @@ function optionPath(option: keyof OptionsDraft): string {
 function startSummary(options: OptionsDraft): string {
   const idle = idleStopOf(options);
   return [
-    options.start === 'auto' ? 'With the hub' : 'At first call',
+    options.start === 'auto' ? 'With Patchbay' : 'At first call',
     ...(idle === undefined ? [] : [`sleeps after ${formatDuration(idle)}`]),
     ...(options.isolation === 'shared' ? [] : ['one for each client']),
     ...(options.restart === 'always' ? [] : ['no restart']),

@@ -19,7 +19,7 @@ export function StartFields({ options, issuesOf, onChange }: OptionFieldsProps) 
         error={errorText(issuesOf('start'))}
         onChange={(start) => onChange('start', start)}
         data={[
-          { value: 'auto', label: 'With the hub' },
+          { value: 'auto', label: 'With Patchbay' },
           { value: 'on-demand', label: 'At the first call' },
         ]}
       />
@@ -38,7 +38,7 @@ export function StartFields({ options, issuesOf, onChange }: OptionFieldsProps) 
       {options.isolation === 'per-client' && (
         <AmountField
           label="At most at one time"
-          description="Further clients are told that it is busy."
+          description="Further clients get a busy error."
           placeholder={String(standard.maxInstances)}
           value={options.maxInstances}
           unit={1}

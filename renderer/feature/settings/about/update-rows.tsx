@@ -182,7 +182,7 @@ function DailyRow() {
     <SettingRow
       control={id}
       label="Check for updates daily"
-      hint="Asks only for the newest version number. You are told in the tray and by a notification."
+      hint="Only the latest version number is requested. The tray and a notification tell you."
       save={state}
     >
       <Switch

@@ -89,7 +89,7 @@ function States({ hit, tool, isOn }: { hit: SearchHit; tool: ToolSummary; isOn: 
     <>
       {hit.kind === 'tool' && <ToolTraits tool={tool} />}
       {hit.kind !== 'tool' && <Tag>{hit.kind}</Tag>}
-      {!isServerOn && <Tag title="Its server is switched off, so no client gets it.">server off</Tag>}
+      {!isServerOn && <Tag title="Its server is turned off, so no client gets it.">server off</Tag>}
       {isServerOn && !isOn && <Tag title="Turned off: no client gets this tool.">off</Tag>}
     </>
   );

@@ -153,7 +153,7 @@ describe('what goes through the hub', () => {
     });
   });
 
-  it('is not kept while recording is switched off', async () => {
+  it('is not kept while recording is turned off', async () => {
     await using hub = await startHub(servers);
     await using client = await hub.bridge();
     await client.callTool({ name: 'echo__echo', arguments: { text: 'unseen' } });

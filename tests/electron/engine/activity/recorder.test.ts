@@ -191,7 +191,7 @@ describe('the recorder', () => {
     expect(merged.reduce((sum, { count = 0 }) => sum + count, 0)).toBe(1_500);
   });
 
-  it('keeps nothing while it is switched off, nor of what the hub asks for itself', async () => {
+  it('keeps nothing while it is turned off, nor of what the hub asks for itself', async () => {
     const { clock, batches, recorder } = bench();
     recorder.ended(aCall(clock, { sessionId: noSession }));
     recorder.switch(false);

@@ -18,7 +18,7 @@ describe('what a client without tools is told', () => {
         'Patchbay runs, but none of its servers offers a tool now.',
         '- github: error. The command "npx" was not found. Install Node.js.',
         '- files: connecting.',
-        '- off: switched off. Switch it on in Patchbay.',
+        '- off: turned off. Turn it on in Patchbay.',
       ].join('\n'),
     );
   });
@@ -28,7 +28,7 @@ describe('what a client without tools is told', () => {
       ['gh', { state: { status: 'connecting', since: 1 } }],
     ]);
     const text = statusText([server('gh')], states, { held: () => 2 });
-    expect(text).toContain('its 2 tools are held back');
+    expect(text).toContain('its 2 tools are blocked');
     expect(text).toContain('"patchbay guard list gh" and "patchbay guard approve gh"');
   });
 

@@ -195,7 +195,7 @@ describe('what is tried', () => {
     expect((await run(hub, 'pid', '', tried)).outcome).toBe('ok');
   });
 
-  it('is refused while it is switched off, and run when the person has confirmed it', async () => {
+  it('is refused while it is turned off, and run when the person has confirmed it', async () => {
     await using hub = await startTriedOut();
     await hub.engine.setToolsEnabled('tried', ['pid'], false);
     await eventually(() => expect(hub.engine.tool('tried', 'pid').enabled).toBe(false));

@@ -178,7 +178,7 @@ describe('servers taken over from an app', () => {
     expect(app?.servers).toEqual(['x']);
   });
 
-  it('[PB-CLIENT-2] stay in the app that starts one which is switched off here', async () => {
+  it('[PB-CLIENT-2] stay in the app that starts one which is turned off here', async () => {
     await using hub = await startConnectHub({
       servers: { off: { command: node, args: [echo], disabled: true } },
     });

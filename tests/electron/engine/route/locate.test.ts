@@ -122,7 +122,7 @@ describe('locate', () => {
       'tools/call needs the parameter "name" as text.',
       'app.invalid_request',
     ],
-    ['tools/call', { name: 'fs:gone' }, -32012, 'The tool fs:gone is switched off.', 'call.tool_disabled'],
+    ['tools/call', { name: 'fs:gone' }, -32012, 'The tool fs:gone is turned off.', 'call.tool_disabled'],
     ['prompts/get', { name: 'fs:nothing' }, -32602, 'Prompt not found: fs:nothing', 'call.unknown_prompt'],
     [
       'resources/read',
@@ -156,7 +156,7 @@ describe('a name of a server that has never said what it offers', () => {
   const why = problem('server.crashed', 'It ended with code 3.', 'Set DATABASE_URL.', { stderr: 'fatal' });
   const states: readonly [ServerState | undefined, string, string][] = [
     [undefined, 'is not running, and has never', 'Look at late'],
-    [{ status: 'disabled', since: 0 }, 'is switched off, and has never', 'Switch late on'],
+    [{ status: 'disabled', since: 0 }, 'is turned off, and has never', 'Switch late on'],
     [{ status: 'connecting', since: 0 }, 'is still starting, and has never', 'Try again in a moment'],
     [
       { status: 'disconnected', since: 0, problem: why },
@@ -164,7 +164,7 @@ describe('a name of a server that has never said what it offers', () => {
       'Set DATABASE_URL.',
     ],
     [{ status: 'error', since: 0, problem: why }, 'has failed to start: It ended with', 'Set DATABASE_URL.'],
-    [{ status: 'needs-auth', since: 0, problem: why }, 'needs somebody to sign in: It', 'Set DATABASE_URL.'],
+    [{ status: 'needs-auth', since: 0, problem: why }, 'needs you to sign in: It', 'Set DATABASE_URL.'],
   ];
 
   it.each(states)('[US3.4] is answered with how that is: %j', (state, sentence, fix) => {

@@ -117,7 +117,7 @@ describe('a forwarded call', () => {
     const answer = router.forward({ sessionId: 'session', message, view, signal, onProgress: () => {} });
     await turns();
     serving = supervisor.server('a');
-    giveUp(new ProblemError(problem('call.server_unavailable', 'It is switched off.', 'Switch it on.')));
+    giveUp(new ProblemError(problem('call.server_unavailable', 'It is turned off.', 'Switch it on.')));
     await using server = await connectTo({ handlers: { 'tools/call': () => ({ by: 'all' }) } });
     await turns();
     supervisor.server('a').connected(server.connection);

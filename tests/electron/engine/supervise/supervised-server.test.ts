@@ -155,7 +155,7 @@ describe('the owner of a server', () => {
     expect(server.state).not.toHaveProperty('nextTryAt');
   });
 
-  it('[AG-US6-AC2] [AG-US6-AC3] answers the calls under way when it is switched off, and takes no new one', async () => {
+  it('[AG-US6-AC2] [AG-US6-AC3] answers the calls under way when it is turned off, and takes no new one', async () => {
     const { pass, server, call, alive } = await connected();
     const calls = [call(100), call(29_000), call(31_000)];
     await pass(1);

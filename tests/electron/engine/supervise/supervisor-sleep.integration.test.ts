@@ -41,7 +41,7 @@ describe('a server on demand', () => {
 });
 
 describe('calls under way', () => {
-  it('[AG-US6-AC2] [AG-US6-AC3] are answered when their server is switched off, up to a limit', async () => {
+  it('[AG-US6-AC2] [AG-US6-AC3] are answered when their server is turned off, up to a limit', async () => {
     await using h = harness({ timing: { drain: 1_500 } });
     h.supervisor.apply([order('a', 'asks-back')]);
     const { pid = 0 } = await h.until('a', 'connected');

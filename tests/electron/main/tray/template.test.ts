@@ -67,7 +67,7 @@ describe('calls that wait for somebody', () => {
 describe('the tray icon', () => {
   it.each<[string, Partial<TrayInput>, TrayState]>([
     ['nothing is configured', {}, 'off'],
-    ['all is switched off', { servers: [off('a'), off('b')] }, 'off'],
+    ['all is turned off', { servers: [off('a'), off('b')] }, 'off'],
     ['all is well', { servers: [serverView('a'), off('b')] }, 'ok'],
     ['all that is wanted sleeps', { servers: [asleep('a'), off('b')] }, 'ok'],
     [

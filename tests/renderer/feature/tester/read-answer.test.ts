@@ -35,8 +35,8 @@ it('[US3.2] tells errors of the server from those of the hub, which say what to 
     fix: 'Switch it on.',
     evidence: [{ label: 'tool', value: 'a' }],
   };
-  const ours = { code: -32012, message: 'The tool a is switched off.', data };
+  const ours = { code: -32012, message: 'The tool a is turned off.', data };
   expect(readAnswer('tool', true, JSON.stringify(ours))).toMatchObject({
-    problem: { code: 'call.tool_disabled', sentence: 'The tool a is switched off.', fix: 'Switch it on.' },
+    problem: { code: 'call.tool_disabled', sentence: 'The tool a is turned off.', fix: 'Switch it on.' },
   });
 });

@@ -28,9 +28,7 @@ export async function readHead(file: string): Promise<AuditEnd | undefined> {
 export async function missingSince(end: AuditEnd, db: StateQueries | undefined): Promise<string | undefined> {
   const row = await db?.selectFrom('audit_log').select('hash').where('seq', '=', end.seq).executeTakeFirst();
   if (row !== undefined)
-    return row.hash === end.hash
-      ? undefined
-      : `Row ${end.seq} is another one than it was: the log was begun anew.`;
+    return row.hash === end.hash ? undefined : `Row ${end.seq} has changed: the log was restarted.`;
   const anchor = await db?.selectFrom('audit_anchor').selectAll().executeTakeFirst();
   // It was old enough to be forgotten.
   if (anchor !== undefined && anchor.from_seq >= end.seq) return undefined;

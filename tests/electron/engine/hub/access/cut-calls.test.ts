@@ -50,7 +50,7 @@ describe('[REQ-MCP-AUTH-003] a call under way', () => {
     expect(codes()).toEqual([]);
     book.revokeGrant(wide.id, 'test');
     expect(codes()).toEqual(['call.not_allowed']);
-    expect(stopped[0]?.message).toContain('may have done it');
+    expect(stopped[0]?.message).toContain('may have done all or part of it');
   });
 
   it('that no server has been given yet is refused as one that was never made', async () => {

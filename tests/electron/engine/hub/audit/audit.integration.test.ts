@@ -252,7 +252,7 @@ describe('[REQ-MCP-OBS-002] what is done is in the audit log', () => {
     expect(hub.engine.hub().problems.map(({ code }) => code)).toContain('hub.database_unreadable');
   });
 
-  it('nothing, where it is switched off', async () => {
+  it('nothing, where it is turned off', async () => {
     await using hub = await startHub(servers, audited);
     await using client = await hub.bridge();
     hub.engine.audit.record(false);

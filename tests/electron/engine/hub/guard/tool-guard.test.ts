@@ -116,7 +116,7 @@ describe('a guarded server', () => {
     const seen = it.seen('read');
     it.offer([{ ...evil, title: 'Worse' }, risky]);
     expect(() => it.guard.decide('a', [it.seen('write'), seen], 'approve')).toThrow(
-      /not held any more as you saw it/,
+      /no longer as you saw it/,
     );
     expect(it.held()).toEqual(['read', 'write']);
   });

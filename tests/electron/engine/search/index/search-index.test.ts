@@ -85,7 +85,7 @@ it('[AG-US2-AC5] counts the tools it looked through', () => {
   expect(count({ enabledOnly: true })).toEqual({ servers: 3, tools: 7 });
 });
 
-it('knows prompts and resources by their kind, risks by what is stated, and what is switched off', () => {
+it('knows prompts and resources by their kind, risks by what is stated, and what is turned off', () => {
   const index = indexOf(all);
   expect(find(index, 'review', { kinds: ['prompt'] })).toEqual(['github:review_changes']);
   expect(find(index, 'readme', { kinds: ['resource'] })).toEqual(['github:repo://readme']);
@@ -122,7 +122,7 @@ it('follows a server that offers something else, and one that goes', () => {
   expect(index.servers).toEqual(['files', 'jira']);
 });
 
-it('puts what is called often before its like, and what is switched off behind it', () => {
+it('puts what is called often before its like, and what is turned off behind it', () => {
   const twins = [serverOf('a', { tools: ['send_mail'] }), serverOf('b', { tools: ['send_mail'] })];
   const usesOf = (key: string) => (key === 'b' ? new Map([['send_mail', 40]]) : undefined);
   expect(find(indexOf(twins, { usesOf }), 'mail')).toEqual(['b:send_mail', 'a:send_mail']);
