@@ -24,10 +24,9 @@ export function HubElsewhere({ problem }: { problem: Problem }) {
     <main className={classes.page}>
       <h1 className={classes.title}>Patchbay already runs without a window</h1>
       <p>
-        It was started by a client, or by <code>patchbay serve</code>
-        {pid === undefined ? '' : ` (process ${pid})`}, and serves your clients from the same data folder.
-        This window can take its place: calls under way end first, clients connect again by themselves,
-        servers and settings stay as they are.
+        A client started it, or <code>patchbay serve</code> did
+        {pid === undefined ? '' : ` (process ${pid})`}. It uses the same data folder. This window can take
+        over: calls in progress finish first, clients reconnect, and servers and settings stay as they are.
       </p>
       <Group gap="sm">
         <Button
@@ -48,10 +47,10 @@ export function HubElsewhere({ problem }: { problem: Problem }) {
       </Group>
       <p role="status" className={classes.note}>
         {isAsked
-          ? 'Waiting for its calls to end, half a minute at most.'
+          ? 'Waiting for its calls to finish, up to 30 seconds.'
           : 'If the other one stops, this window takes over.'}
       </p>
-      {refusal !== undefined && <ProblemCard problem={refusal} about="the other hub" open />}
+      {refusal !== undefined && <ProblemCard problem={refusal} about="the other Patchbay" open />}
     </main>
   );
 }

@@ -9,7 +9,7 @@ export function plainKey(key: string): string {
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9_]+/g, '-')
-    .replace(/^[^a-z]+|-+$/g, '');
+    .replace(/^[^a-z]+|(?<!-)-+$/g, '');
 }
 
 /** The start of the names that clients see, for a key that is not plain with what they put in the place of other signs. */

@@ -14,7 +14,7 @@ export function silentServer(
   const sentence = `The server ${key} ${states[status ?? 'disconnected']}, and has never said what it offers.`;
   switch (status) {
     case 'disabled':
-      return { sentence, fix: `Switch ${key} on in Patchbay, then list the tools again.` };
+      return { sentence, fix: `Turn on ${key} in Patchbay, then list the tools again.` };
     case undefined:
     case 'error':
     case 'needs-auth':

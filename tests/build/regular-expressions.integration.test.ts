@@ -88,7 +88,7 @@ function isBounded({ place, source }: Literal): boolean {
 
 /** Less than the checker takes by itself: what it suspects for want of time is measured. */
 const limits = {
-  timeout: 5_000,
+  timeout: 1_000,
   incubationLimit: 3_000,
   maxIteration: 3,
   maxInitialGenerationSize: 100,

@@ -147,7 +147,7 @@ describe('activity', { timeout: 60_000 }, () => {
   it('is switched on where nothing is recorded', async () => {
     const { page } = await show({ scenario: 'empty' });
     await activityScreens.find(({ name }) => name === 'activity-off')?.go?.(page);
-    await page.getByRole('button', { name: 'Switch recording on' }).click();
+    await page.getByRole('button', { name: 'Turn on recording' }).click();
     await expect.poll(() => inputs(page, 'settings.set')).toEqual([{ recordActivity: true }]);
   });
 });

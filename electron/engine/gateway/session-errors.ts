@@ -28,11 +28,11 @@ export function profilesUnreadable(): RpcError {
 }
 
 export function hubEnds(): RpcError {
-  return outcomeUnknown('Patchbay was closed while this was under way');
+  return outcomeUnknown('Patchbay closed during this request');
 }
 
 export function clientEnds(): RpcError {
-  return outcomeUnknown('The client ended its session while this was under way');
+  return outcomeUnknown('The client ended its session during this request');
 }
 
 function outcomeUnknown(what: string): RpcError {

@@ -86,7 +86,7 @@ function packageWord(word: string): string {
     .replace(/^(?:npm|jsr|node|git\+https?):(?=[@\w])/, '')
     .replace(/(?<=.)@[^/@]*$/, '')
     .replace(/[=<>~!]=[\s\S]*$/, '')
-    .replace(/\[[^\]]*\]$/, '')
+    .replace(/\[[^[\]]*\]$/, '')
     .replace(/(?<=\/[^/:]+):[\w.-]+$/, '');
   const file =
     /^(.*?)[/\\](?:(?:dist|build|src|lib|out|bin)[/\\])*(?:index|main|server|cli|start|app)\.(?:[cm]?[jt]s|py)$/.exec(

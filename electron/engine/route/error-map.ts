@@ -102,7 +102,7 @@ export function unknownResource(uri: string): RpcError {
 
 export function toolDisabled(serverKey: string, name: string): RpcError {
   const sentence = `The tool ${serverKey}:${name} is turned off.`;
-  const fix = 'Switch it on in the list of tools, then call it again.';
+  const fix = 'Turn it on in the list of tools, then call it again.';
   return toRpcError(problem('call.tool_disabled', sentence, fix, { server: serverKey, tool: name }), {
     serverKey,
   });
@@ -148,7 +148,7 @@ export function callStopped(serverKey: string, name: string): RpcError {
 /** The user switched the whole server off; its names are still known from before. */
 export function serverSwitchedOff(serverKey: string): RpcError {
   const sentence = `The server ${serverKey} is turned off.`;
-  const fix = `Switch ${serverKey} on in Patchbay, then call it again.`;
+  const fix = `Turn on ${serverKey} in Patchbay, then call it again.`;
   return toRpcError(problem('call.server_unavailable', sentence, fix, { server: serverKey }), {
     serverKey,
     status: 'disabled',
@@ -182,7 +182,7 @@ export function serverUnavailable(serverKey: string, state?: ServerState, said?:
   const facts = { serverKey, status: state?.status ?? 'disabled', ...causeOf(known ?? said) };
   if (why !== undefined && ownWords.has(why.code)) return toRpcError(why, facts);
   const sentence = `The server ${serverKey} is not available${why === undefined ? '.' : `: ${why.sentence}`}`;
-  const fix = why?.fix ?? 'Switch the server on, or wait until it has started, then try again.';
+  const fix = why?.fix ?? 'Turn on the server, or wait until it has started, then try again.';
   const unavailable = problem('call.server_unavailable', sentence, fix, { server: serverKey });
   return toRpcError({ ...unavailable, evidence: [...unavailable.evidence, ...(why?.evidence ?? [])] }, facts);
 }
@@ -229,7 +229,7 @@ export function circuitOpen(tool: ToolAddress, failures: number, until: number, 
   const { serverKey, name } = tool;
   const seconds = Math.max(1, Math.ceil((until - now) / 1000));
   const sentence = `The tool ${serverKey}:${name} failed ${failures} times in a row and is left alone; it is tried again in ${seconds} s.`;
-  const fix = `Call it again then, or look into the log of ${serverKey} and restart it.`;
+  const fix = `Call it again then, or check the log of ${serverKey} and restart it.`;
   const open = problem('call.circuit_open', sentence, fix, { server: serverKey, tool: name, failures });
   return toRpcError(open, { serverKey, tool: name, until, retryAfter: until - now });
 }

@@ -16,9 +16,9 @@ export function nobodyToAsk(
 }
 
 const whyNobody = {
-  none: ['no call of a client is under way at this server', 'Ask while a call of the client is under way.'],
+  none: ['no client call is in progress at this server', 'Ask during a call of that client.'],
   ambiguous: [
-    'calls of several clients are under way at this server, and nothing tells whose it is for',
+    'calls of several clients are in progress at this server, and nothing says which one this is for',
     'Set "isolation": "per-client" for this server, which gives each client a process of its own.',
   ],
   unseen: [

@@ -27,7 +27,7 @@ export function invalidAnswer(answer: unknown): JsonRpcErrorObject {
 export const unclearAnswer: JsonRpcErrorObject = {
   code: rpcErrorCodes.invalidRequest,
   message:
-    'The server answered without an id while several requests were under way. Which of them it answered is not known, nor whether this one took effect.',
+    'The server answered without an id while several requests were in progress. It is not known which one it answered, or whether this one took effect.',
 };
 
 const longestQuote = 1000;

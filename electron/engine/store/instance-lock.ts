@@ -58,10 +58,12 @@ function createLock(file: string, initial: HubRecord): InstanceLock {
 
 function alreadyRunning(owner: HubRecord | undefined) {
   const who =
-    owner === undefined ? 'Another hub' : `Another hub (process ${owner.pid}, version ${owner.version})`;
+    owner === undefined
+      ? 'Another Patchbay'
+      : `Another Patchbay (process ${owner.pid}, version ${owner.version})`;
   return problem(
     'hub.already_running',
-    `${who} already owns this data folder.`,
+    `${who} already uses this data folder.`,
     'Take over from it in the window, end it with patchbay stop, or choose another folder with --data-dir.',
     { pid: owner?.pid, version: owner?.version },
   );

@@ -76,5 +76,5 @@ const reasons: Readonly<Partial<Record<ServerState['status'], string>>> = {
 };
 
 const fixes: Readonly<Partial<Record<ServerState['status'], string>>> = {
-  disabled: 'Switch it on in Patchbay.',
+  disabled: 'Turn it on in Patchbay.',
 };

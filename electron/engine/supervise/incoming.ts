@@ -56,6 +56,6 @@ function unanswered(): Promise<never> {
 }
 
 function repeatedId(): RpcError {
-  const message = 'A request with this id is still under way';
+  const message = 'A request with this id is still in progress';
   return new RpcError({ code: rpcErrorCodes.invalidRequest, message });
 }

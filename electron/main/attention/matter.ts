@@ -175,7 +175,7 @@ function serverMatter(server: ServerView): Matter {
 /** Trouble with the entry needs an edit; a server that leads back to the hub must go; all else may be transient. */
 function serverFix({ key, status, problem }: ServerView, name: string): Pick<Matter, 'verb' | 'action'> {
   if (problem?.code === 'server.loop') {
-    return { verb: `Switch off ${name}`, action: { kind: 'set-enabled', key, enabled: false } };
+    return { verb: `Turn off ${name}`, action: { kind: 'set-enabled', key, enabled: false } };
   }
   if (problem !== undefined && isForPerson(problem)) {
     return { verb: `Open ${name} to fix`, action: { kind: 'open-server', key } };

@@ -87,7 +87,7 @@ export function startShell(context: ShellContext): void {
     onStarted(failure) {
       mark('hub-started');
       succession.started(failure);
-      if (failure !== undefined) logger.log('error', 'The hub did not start.', { ...failure });
+      if (failure !== undefined) logger.log('error', 'Patchbay did not start.', { ...failure });
       if (failure !== undefined && reportToBridge(failure, startReporter)) return;
       if (failure === undefined) noteUpdate(engine.audit, restart, programVersion);
       link.hubChanged();

@@ -76,7 +76,7 @@ function Off() {
     <EmptyState
       icon={VideoOff}
       title="Recording is off"
-      text={`Nothing that goes through Patchbay is kept. Switched on, each call is, for ${days} days and on this computer only.`}
+      text={`Nothing that goes through Patchbay is kept. When it is on, each call is kept for ${days} days and on this computer only.`}
     >
       <SwitchOn />
     </EmptyState>

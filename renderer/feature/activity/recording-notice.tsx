@@ -28,5 +28,5 @@ export function RecordingNotice({ state }: { state: ActivityLogState }) {
 
 export function SwitchOn() {
   const model = useModel();
-  return <Button onClick={() => void recordActivity(model, true)}>Switch recording on</Button>;
+  return <Button onClick={() => void recordActivity(model, true)}>Turn on recording</Button>;
 }

@@ -42,7 +42,7 @@ function GeneralPage() {
             name="startAtLogin"
             settings={settings}
             label="Start at login"
-            hint="Starts hidden when you log in, so clients find it ready."
+            hint="Starts hidden when your session starts, so clients find it ready."
           />
           <SwitchRow
             name="closeToTray"

@@ -72,7 +72,7 @@ const lostState = {
 
 const anotherHub = {
   code: 'hub.already_running' as const,
-  sentence: 'Another hub (process 7402, version 0.1.0) already owns this data folder.',
+  sentence: 'Another Patchbay (process 7402, version 0.1.0) already uses this data folder.',
   fix: 'Take over from it.',
   evidence: [{ label: 'pid', value: '7402' }],
 };

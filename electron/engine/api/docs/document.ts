@@ -11,7 +11,7 @@ export function describeApi(app: ApiApp, version: string): OpenApiDocument {
         'Patchbay over HTTP, for administrators and agents. Served on this machine only. The admin token is in admin.token in the data folder.',
       license: { name: 'MIT' },
     },
-    servers: [{ url: '/', description: 'This hub.' }],
+    servers: [{ url: '/', description: 'This Patchbay.' }],
     tags: [
       { name: 'servers', description: 'Servers: register, change, connect, watch.' },
       { name: 'tools', description: 'What the servers offer, by server; and finding it.' },
@@ -24,7 +24,7 @@ export function describeApi(app: ApiApp, version: string): OpenApiDocument {
       },
       { name: 'identities', description: 'Who may ask: clients and agents, and their tokens.' },
       { name: 'events', description: 'What happens, as it happens.' },
-      { name: 'hub', description: 'The hub itself.' },
+      { name: 'hub', description: 'Patchbay itself.' },
     ],
   });
 }

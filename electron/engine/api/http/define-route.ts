@@ -14,8 +14,8 @@ const errorSentences: Readonly<Record<ErrorStatus, string>> = {
   415: 'The body is not application/json in UTF-8.',
   422: 'The body does not fit the schema; `fields` says where.',
   429: 'Too many requests (`RateLimitError`); see Retry-After.',
-  500: 'The tool failed (`ToolInvocationError`), or the hub did (`ServerError`).',
-  503: 'The server is not connected, its circuit is open (`CircuitOpenError`), or the hub is busy.',
+  500: 'The tool failed (`ToolInvocationError`), or Patchbay did (`ServerError`).',
+  503: 'The server is not connected, its circuit is open (`CircuitOpenError`), or Patchbay is busy.',
   504: 'No answer in time (`TimeoutError`).',
 };
 

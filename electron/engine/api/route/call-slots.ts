@@ -12,7 +12,7 @@ export class CallSlots {
   async run<T>(identityId: string, call: () => Promise<T>): Promise<T> {
     const used = this.#used.get(identityId) ?? 0;
     if (used >= this.#most) {
-      const sentence = `${this.#most} calls of this identity are under way already.`;
+      const sentence = `${this.#most} calls of this identity are already in progress.`;
       throw new ApiError(429, 'RateLimitError', 'rate_limited', sentence, {
         fix: 'Wait for one of them.',
         retryAfter: 1,

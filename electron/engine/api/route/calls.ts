@@ -106,7 +106,7 @@ async function callable(
 function disabled(why: 'disabled' | 'held', name: string): ApiError {
   const [code, sentence, fix] =
     why === 'disabled'
-      ? (['tool_disabled', `The tool ${name} is turned off.`, 'Switch it on, then call it again.'] as const)
+      ? (['tool_disabled', `The tool ${name} is turned off.`, 'Turn it on, then call it again.'] as const)
       : ([
           'tool_held',
           `${name} changed and is blocked until the user reviews it in Patchbay.`,

@@ -12,7 +12,7 @@ const healthRoute = defineRoute({
   ...hub,
   method: 'get',
   path: '/healthz',
-  summary: 'Whether the hub serves.',
+  summary: 'Whether Patchbay is serving.',
   responses: {
     200: jsonAnswer(
       'It does.',

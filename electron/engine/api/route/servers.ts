@@ -79,7 +79,7 @@ const disconnectRoute = defineRoute({
   ...about,
   method: 'post',
   path: `${base}/{id}/disconnect`,
-  summary: 'Disconnects a server once the calls under way have ended, after 30 s at most.',
+  summary: 'Disconnects a server once its calls in progress have ended, after 30 s at most.',
   request: one,
   errors: [404, 409, 422],
   responses: { 200: jsonAnswer('It is disconnected.', disconnectAnswerSchema) },

@@ -31,7 +31,7 @@ const reclassifyRoute = defineRoute({
   ...about,
   method: 'post',
   path: `${base}/reclassify`,
-  summary: 'Finds out anew what tools are good for, in the background. Corrections stay.',
+  summary: 'Classifies tools again in the background. Corrections stay.',
   request: { body: jsonBody(reclassifySchema) },
   errors: [404, 422],
   responses: { 202: jsonAnswer('It has begun; see the metadata of the skills.', reclassifyAnswerSchema) },

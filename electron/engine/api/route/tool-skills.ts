@@ -33,7 +33,7 @@ const releaseRoute = defineRoute({
   ...about,
   middleware: admin,
   method: 'delete',
-  summary: 'Takes a correction back: the tool is classified anew.',
+  summary: 'Undoes a correction: the tool is classified again.',
   request: { params: toolParam },
 });
 

@@ -4,7 +4,7 @@ import { serverInfoSchema } from './server.ts';
 export const searchRequestSchema = z
   .strictObject({
     query: z.string().min(1).max(10_000),
-    include_external: z.boolean().default(true).openapi({ description: "False: the hub's own tools only." }),
+    include_external: z.boolean().default(true).openapi({ description: "False: Patchbay's own tools only." }),
     server_filter: z
       .array(z.string().min(1).max(400))
       .max(1_000)

@@ -115,6 +115,6 @@ export const reclassifyAnswerSchema = z
   .object({
     status: z.literal('ACCEPTED'),
     servers: z.number(),
-    tools: z.number().openapi({ description: 'Those that are found out anew: not the corrected ones.' }),
+    tools: z.number().openapi({ description: 'Tools that are classified again: not the corrected ones.' }),
   })
   .openapi('ReclassifyAnswer');

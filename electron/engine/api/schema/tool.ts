@@ -21,7 +21,7 @@ export const toolSchema = z
 export const toolGroupsSchema = z
   .object({
     servers: z.array(z.object({ ...serverInfoSchema.shape, tools: z.array(toolSchema) })),
-    internal: z.array(toolSchema).openapi({ description: "The hub's own, without a prefix." }),
+    internal: z.array(toolSchema).openapi({ description: "Patchbay's own tool, without a prefix." }),
     total: z.number(),
   })
   .openapi('ToolGroups');

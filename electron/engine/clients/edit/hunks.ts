@@ -35,7 +35,7 @@ function linesOf(text: string): string[] {
 }
 
 function withoutEnd(line: string): string {
-  return line.replace(/[\r\n]+$/, '');
+  return line.replace(/(?:\r\n|\n|\r)$/, '');
 }
 
 /** Lines of both texts in their order; what goes stands before what comes. */

@@ -13,7 +13,7 @@ export function notAllowed(who: string, { serverKey, name }: ToolAddress, decisi
   const sentence = `${who} may not call ${serverKey}:${name}. ${decision.reason}`;
   switch (decision.code) {
     case 'token_needed': {
-      const fix = `Have a token issued for it ${lookThere}; it ends by itself after a while.`;
+      const fix = `Have a token issued for it ${lookThere}; it ends after a while.`;
       return toRpcError(problem('call.token_needed', sentence, fix, evidence), facts);
     }
     case 'identity_revoked':
@@ -39,7 +39,7 @@ export function identityEnded(who: string, decision: Pick<Decision, 'reason'>) {
 
 /** What its calls under way are answered with, and its sessions closed. */
 export function accessCut(who: string): RpcError {
-  const sentence = `The access of ${who} was revoked, has ended or has a new token; what was under way may have taken effect.`;
+  const sentence = `The access of ${who} was revoked, has ended or has a new token; calls in progress may have taken effect.`;
   const fix = `Look ${lookThere}, or connect again with the new token.`;
   return toRpcError(problem('call.identity_ended', sentence, fix, { client: who }));
 }

@@ -210,7 +210,7 @@ export class ToolGuard implements ToolGate, Disposable {
     const undoId = randomUUID();
     this.#remember(undoId, { serverKey, changes });
     this.#changed.fire(serverKey);
-    const verb = decision === 'approve' ? 'Approved' : 'Kept away';
+    const verb = decision === 'approve' ? 'Approved' : 'Blocked';
     this.#decided.fire({ serverKey, text: `${verb}: ${listed(changes)}` });
     return undoId;
   }

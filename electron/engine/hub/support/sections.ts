@@ -74,7 +74,7 @@ function serverLines(view: ServerView): readonly string[] {
   const { counts, restarts, start, isolation, problem, warnings, health, update } = view;
   return [
     ...factLines({
-      status: `${status} since ${new Date(since).toISOString()}${enabled ? '' : ', switched off'}`,
+      status: `${status} since ${new Date(since).toISOString()}${enabled ? '' : ', turned off'}`,
       transport,
       target,
       runs: resolvedCommand,

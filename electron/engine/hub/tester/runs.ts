@@ -52,7 +52,7 @@ export class TestRuns implements Disposable {
   }
 
   dispose(): void {
-    for (const ending of this.#running.values()) ending.abort('The hub ends.');
+    for (const ending of this.#running.values()) ending.abort('Patchbay is closing.');
     this.#progressed.dispose();
   }
 
@@ -79,11 +79,11 @@ export class TestRuns implements Disposable {
   #makeRoom(runId: string): void {
     if (this.#running.has(runId)) {
       throw new ProblemError(
-        problem('tester.busy', 'This run is under way already.', 'Wait for its answer.'),
+        problem('tester.busy', 'This run is already in progress.', 'Wait for its answer.'),
       );
     }
     if (this.#running.size < mostAtOnce) return;
-    const sentence = `${mostAtOnce} runs of the tester are under way already.`;
+    const sentence = `${mostAtOnce} test runs are already in progress.`;
     throw new ProblemError(problem('tester.busy', sentence, 'Wait for one of them, or cancel it.'));
   }
 

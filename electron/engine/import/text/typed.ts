@@ -70,7 +70,7 @@ const otherFiles: readonly { readonly marks: RegExp; readonly says: string }[] =
     says: 'This is a Docker Compose file. Paste the docker run command of the server, or the address at which it answers.',
   },
   {
-    marks: /^FROM \S+[\s\S]{0,20000}^(?:CMD|ENTRYPOINT) /m,
+    marks: /^FROM \S+[\s\S]{0,3000}^(?:CMD|ENTRYPOINT) /m,
     says: 'This is a Dockerfile. Paste the docker run command of the server.',
   },
   {
@@ -78,7 +78,7 @@ const otherFiles: readonly { readonly marks: RegExp; readonly says: string }[] =
     says: 'This is a pyproject.toml. Paste the command that starts the server, such as uvx with its package.',
   },
   {
-    marks: /^\s*\{[\s\S]{0,20000}"(?:scripts|bin)"\s*:\s*[{"]/,
+    marks: /^\s*\{[\s\S]{0,3000}"(?:scripts|bin)"\s*:\s*[{"]/,
     says: 'This is a package.json, not a config. Paste the command that starts the server, such as npx -y with its package.',
   },
 ];

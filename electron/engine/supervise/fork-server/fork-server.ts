@@ -94,7 +94,7 @@ export class ForkServer {
   #rest(reason: string): void {
     const { clock, logger } = this.#options;
     this.#notBefore = Math.max(this.#notBefore, clock.uptime() + rest);
-    logger.log('warn', 'The fork server is of no use for now; the hub starts servers itself', { reason });
+    logger.log('warn', 'The fork server is unusable for now; servers are started without it', { reason });
   }
 }
 

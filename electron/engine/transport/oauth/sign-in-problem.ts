@@ -47,7 +47,7 @@ export function signInFailed(
 export function sayingSo(sentence: string, words: string | undefined): string {
   return words === undefined || words === ''
     ? sentence
-    : `${sentence} It said: ${words.replace(/[.\s]+$/, '')}.`;
+    : `${sentence} It said: ${words.replace(/(?<![.\s])[.\s]+$/, '')}.`;
 }
 
 /** Facts of a failed exchange that may be shown: the service's own words, or the kind of failure. */

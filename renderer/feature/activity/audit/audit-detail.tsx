@@ -94,8 +94,8 @@ function CallFacts({ row }: { row: AuditRow }) {
       </Facts>
       {decision !== undefined && paramsHash !== undefined && (
         <p className={classes.hint}>
-          Of the arguments only the SHA-256 is kept here, made once secrets were taken out: equal arguments
-          have equal hashes.
+          Only the SHA-256 of the arguments is stored, computed with secrets removed. Equal arguments have
+          equal hashes.
         </p>
       )}
       {row.isPartial === true && (

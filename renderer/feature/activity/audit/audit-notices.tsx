@@ -50,7 +50,7 @@ export function AuditNotices({ verification: { state, dismiss }, hasRows }: Audi
 
 export function KeepAgain() {
   const model = useModel();
-  return <Button onClick={() => void keepAudit(model, true)}>Switch it on</Button>;
+  return <Button onClick={() => void keepAudit(model, true)}>Turn on</Button>;
 }
 
 export function useIsKept(): boolean {
@@ -81,7 +81,7 @@ function Verdict({ verdict, onDismiss }: { verdict: AuditVerdict; onDismiss: () 
 }
 
 const brokenAdvice =
-  'Somebody or something has changed the file of the log, or the disk has lost part of it. Keep a copy of audit.db in the data folder for whoever looks into it, and compare it with what was exported before.';
+  'The log file was changed, or the disk lost part of it. Keep a copy of audit.db in the data folder for whoever investigates, and compare it with what was exported before.';
 
 /** With it, noted elsewhere, nobody can take rows from the end unseen. */
 function Head({ hash }: { hash: string }) {

@@ -122,7 +122,7 @@ function HeadRow({ arrangement, onArrange }: Pick<ServerTableProps, 'arrangement
           );
         })}
         <GridPart role="columnheader" data-column="actions">
-          <span className="visually-hidden">Switch and actions</span>
+          <span className="visually-hidden">On or off, and actions</span>
         </GridPart>
       </GridPart>
     </GridPart>

@@ -83,7 +83,7 @@ describe('a notification', () => {
       ],
     });
     expect(note(2)).toMatchObject({
-      title: 'Switch off loop',
+      title: 'Turn off loop',
       actions: [{ kind: 'open-server', key: 'loop' }],
     });
   });

@@ -169,7 +169,7 @@ describe('what needs attention', () => {
     ],
     [
       { status: 'error', problem: someProblem('server.loop') },
-      'Switch off gh (A sentence about server.loop)',
+      'Turn off gh (A sentence about server.loop)',
       { kind: 'set-enabled', key: 'gh', enabled: false },
     ],
     [

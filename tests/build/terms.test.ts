@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseSync } from 'vite';
+import { expect, it } from 'vitest';
+
+const root = path.join(import.meta.dirname, '../..');
+
+/** Folders whose texts people or models read. */
+const folders = ['renderer', 'electron', 'shared'];
+
+/** Word lists of the search, which are no texts; the stored name of Patchbay's own deeds; a class of Windows. */
+const exceptions = [/^electron\/engine\/search\//, /^the hub$/];
+
+/** The second column of the table in docs/terms.md. */
+function unwanted(): RegExp {
+  const rows = readFileSync(path.join(root, 'docs/terms.md'), 'utf8').match(/^\|.*\|$/gm) ?? [];
+  const words = rows.flatMap((row) =>
+    [...(row.split('|')[2] ?? '').matchAll(/`([^`]+)`/g)].map(([, word]) => word),
+  );
+  return new RegExp(`\\b(?:${words.join('|')})\\b`, 'i');
+}
+
+/** Every text of a file that holds more than one word, or stands between tags. */
+function texts(file: string): readonly string[] {
+  const found: string[] = [];
+  visit(parseSync(file, readFileSync(path.join(root, file), 'utf8')).program, ({ type, value }) => {
+    const text = typeof value === 'string' ? value : type === 'TemplateElement' ? value?.cooked : undefined;
+    if (text === undefined) return;
+    const line = text.replace(/\s+/g, ' ').trim();
+    if (type === 'JSXText' || line.includes(' ')) found.push(line);
+  });
+  return found;
+}
+
+interface Node {
+  readonly type: string;
+  readonly value?: string | { readonly cooked?: string };
+}
+
+function visit(value: unknown, see: (node: Node) => void): void {
+  if (typeof value !== 'object' || value === null) return;
+  if ('type' in value) see(value as Node);
+  for (const child of Object.values(value)) visit(child, see);
+}
+
+it('every text uses the terms of docs/terms.md', () => {
+  const words = unwanted();
+  const files = folders.flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name))
+      .map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
+  );
+  const isExcepted = (text: string) => exceptions.some((exception) => exception.test(text));
+  const wrong = files
+    .filter((file) => !isExcepted(file))
+    .flatMap((file) =>
+      texts(file)
+        .filter((text) => words.test(text) && !isExcepted(text))
+        .map((text) => `${file}: ${text}`),
+    );
+  expect(wrong).toEqual([]);
+});
