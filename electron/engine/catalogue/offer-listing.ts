@@ -325,7 +325,7 @@ function listFailed({ method }: ListSpec, error: unknown, isLaterPage: boolean):
   const isClosed = error instanceof ConnectionClosedError;
   const why = isAnswer || isClosed ? asSentence(error.message) : toProblem(error).sentence;
   const what = isLaterPage ? `a later page of ${method}` : method;
-  const sentence = `${why} So ${what} failed; the other lists work.`;
+  const sentence = `${why} This is why ${what} failed; the other lists work.`;
   const evidence = {
     method,
     ...(isAnswer ? { code: error.code, message: error.message.slice(0, longestWords) } : {}),
