@@ -119,10 +119,8 @@ function issuesOf(
   if (isOurs(tried)) {
     return [{ severity: 'error', path: '', message: 'this is Patchbay itself, for the client it stands in' }];
   }
-  if (isZedExtension(tried)) {
-    const message = 'This one comes from a Zed extension; Patchbay cannot run it';
-    return [{ severity: 'error', path: '', message }];
-  }
+  // An entry that cannot be run as a whole, such as one of a Zed extension, needs no further judging.
+  if (found.issues.some(({ severity, path }) => severity === 'error' && path === '')) return [];
   const { issues } = config.validate(key, JSON.stringify(tried));
   const isKnown = ({ path, message }: EntryIssue) =>
     found.issues.some((one) => one.path === path && (one.message === message || one.severity === 'error'));
@@ -137,11 +135,6 @@ export function isOurs({ command, args }: Entry): boolean {
   return [command, ...(Array.isArray(args) ? args : [])].some(
     (word) => typeof word === 'string' && /(?:^|[\\/])patchbay-bridge(?:\.\w+)*$/.test(word),
   );
-}
-
-/** Zed keeps the command of an extension's server in the extension. */
-function isZedExtension({ source, settings, command, url }: Entry): boolean {
-  return command === undefined && url === undefined && (source === 'extension' || settings !== undefined);
 }
 
 interface Tried {

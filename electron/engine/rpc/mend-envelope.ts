@@ -31,7 +31,7 @@ export interface Mend {
  * | `id` null beside a method               | a notification of a server; of a client, if the method is one             |
  * | `id` missing in a failure               | null                                                                      |
  * | `id` of an answer in a list or object   | the one number in it: `[1]`, `{"value":1}`, `{"Num":1,"Str":""}`           |
- * | any other `id` of a server's answer     | null                                                                      |
+ * | any other `id` of a server's answer     | null; an answer under a fraction is dropped                               |
  */
 export function mendEnvelope(envelope: LooseEnvelope, speaker: Speaker): Mend | undefined {
   if (speaker === 'client' && !versions.has(envelope.jsonrpc)) return undefined;
@@ -53,6 +53,8 @@ function mendCall({ id, method, params, result, error }: LooseEnvelope, speaker:
 function mendAnswer({ id, result, error }: LooseEnvelope, speaker: Speaker): Mend | undefined {
   const isResult = result !== undefined && saysNothing(error);
   if (!isResult && (error === undefined || error === null)) return undefined;
+  // A fraction is an id that nobody gave.
+  if (typeof id === 'number' && !isId(id)) return undefined;
   const plain = isId(id) ? undefined : (wrappedId(id) ?? null);
   const isDoubtful = plain === null && (isResult || !isNothing(id));
   if (isDoubtful && speaker === 'client') return undefined;

@@ -52,14 +52,6 @@ export class PinBook {
     return this.#byServer.get(serverKey)?.get(name);
   }
 
-  /** How many of these definitions were decided about under this key. */
-  knownOf(serverKey: string, definitions: readonly Definition[]): number {
-    return definitions.filter(({ name, digest }) => {
-      const pin = this.get(serverKey, name);
-      return pin !== undefined && [pin.approved, ...(pin.earlier ?? []), pin.blocked].includes(digest);
-    }).length;
-  }
-
   keys(): Iterable<string> {
     return this.#byServer.keys();
   }

@@ -94,23 +94,31 @@ export class ToolGuard implements ToolGate, Disposable {
     for (const { key, heldTools } of [...servers, ...off]) if (heldTools.size > 0) this.#changed.fire(key);
   }
 
-  /** A key seen for the first time may be a new one of a server that was renamed by hand, or copied: what was decided stays. */
+  /** A key seen for the first time may be a new one of a server that was renamed by hand, or copied: its held tools stay held. */
   #follow(serverKey: string, definitions: readonly Definition[]): void {
     const keys = new Set(this.#options.keys());
     const [former] = [...this.#book.keys()]
       .filter((key) => key !== serverKey)
-      .map((key) => ({ key, isGone: !keys.has(key), count: this.#knownOf(key, definitions) }))
-      .filter(({ count }) => count > 0)
-      .sort((one, other) => other.count - one.count || Number(other.isGone) - Number(one.isGone));
-    if (former !== undefined) this.#book.copy(former.key, serverKey);
+      .map((key) => ({ key, isGone: !keys.has(key), withheld: this.#withheldOf(key, definitions) }))
+      .filter(({ withheld }) => withheld.length > 0)
+      .sort(
+        (one, other) =>
+          other.withheld.length - one.withheld.length || Number(other.isGone) - Number(one.isGone),
+      );
+    if (former === undefined) return;
+    for (const { name } of former.withheld) {
+      this.#book.set(serverKey, name, this.#book.get(former.key, name) ?? {});
+    }
   }
 
-  /** How many of these definitions were decided about under this key, or held. */
-  #knownOf(key: string, definitions: readonly Definition[]): number {
+  /** Those of the definitions that clients do not get under this key: held, or blocked by a person. */
+  #withheldOf(key: string, definitions: readonly Definition[]): readonly Definition[] {
     const held = [...this.#held.of(key), ...(this.#heldBefore.get(key) ?? [])];
-    const isHeld = ({ name, digest }: Definition) =>
-      held.some((one) => one.name === name && one.digest === digest);
-    return this.#book.knownOf(key, definitions) + definitions.filter(isHeld).length;
+    return definitions.filter(
+      ({ name, digest }) =>
+        this.#book.get(key, name)?.blocked === digest ||
+        held.some((one) => one.name === name && one.digest === digest),
+    );
   }
 
   held(serverKey: string, tools: readonly RawItem[], asker: object): ReadonlySet<string> {

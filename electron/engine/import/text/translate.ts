@@ -113,8 +113,8 @@ function readDescription(entry: Entry): Entry {
 function noteExtension(entry: Entry, dialect: Parameters<Step>[1]): ReturnType<Step> {
   const isExtension = entry.source === 'extension' || (dialect?.title === 'Zed' && isRecord(entry.settings));
   if (!isExtension || entry.command !== undefined || entry.url !== undefined) return { entry };
-  const message = 'this one comes from a Zed extension; Patchbay cannot run it';
-  return { entry, notes: [{ severity: 'error', path: 'command', message }] };
+  const message = 'This one comes from a Zed extension; Patchbay cannot run it';
+  return { entry, notes: [{ severity: 'error', path: '', message }] };
 }
 
 /** A program that is told to serve over HTTP does not answer the one who starts it. */

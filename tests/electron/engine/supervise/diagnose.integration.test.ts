@@ -41,7 +41,11 @@ describe('[US1.6] what real programs say becomes the sentence', () => {
     registry.listen(0, '127.0.0.1');
     await once(registry, 'listening');
     const { port } = registry.address() as AddressInfo;
-    const env = { npm_config_registry: `http://127.0.0.1:${port}/`, npm_config_cache: folder.path };
+    const env = {
+      npm_config_registry: `http://127.0.0.1:${port}/`,
+      npm_config_cache: folder.path,
+      npm_config_loglevel: 'notice',
+    };
     const problem = await problemOf('npx', ['-y', '@acme/no-such-server'], { env });
     registry.close();
     expect(problem.sentence).toBe('npm has no package @acme/no-such-server.');
@@ -55,6 +59,7 @@ describe('[US1.6] what real programs say becomes the sentence', () => {
       npm_config_registry: 'http://127.0.0.1:9/',
       npm_config_cache: folder.path,
       npm_config_fetch_retries: '0',
+      npm_config_loglevel: 'notice',
     };
     const problem = await problemOf('npx', ['-y', '@acme/no-such-server'], { env });
     expect(problem.cause).toEqual({ code: 'registry_unreachable', subject: '127.0.0.1:9' });

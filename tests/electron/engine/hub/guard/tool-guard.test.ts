@@ -240,6 +240,13 @@ describe('what is decided', () => {
     expect(it.held('b')).toEqual([]);
   });
 
+  it('[PB-SAFE-1] [PB-LIST-1] holds nothing of a new server that shares an approved tool with another', async () => {
+    const it = await guarded({ old: 'changes', new: 'changes' });
+    it.offer([read, { ...write, annotations: { readOnlyHint: true } }], 'old');
+    it.offer([read, write], 'new');
+    expect(it.held('new')).toEqual([]);
+  });
+
   it.each(['while the hub runs', 'before it starts'])(
     '[PB-SAFE-1] stays held where its server is renamed in the file by hand %s, or copied',
     async (when) => {
