@@ -183,7 +183,7 @@ describe('what is tried', () => {
     const waiting = run(hub, 'wait', '', { ...tried, runId });
     await eventually(() => expect(told).toEqual([{ runId, progress: 1, message: 'waiting' }]));
     expect(hub.engine.activeCalls()).toMatchObject([{ clientName: 'Patchbay tester' }]);
-    await expect(run(hub, 'pid', '', { ...tried, runId })).rejects.toThrow('under way already');
+    await expect(run(hub, 'pid', '', { ...tried, runId })).rejects.toThrow('already in progress');
     hub.engine.tester.cancel(runId);
     expect((await waiting).outcome).toBe('cancelled');
     await eventually(async () => expect((await run(hub, 'cancelled', '', tried)).text).toContain('"1"'));
