@@ -203,8 +203,8 @@ const dialogs: Readonly<Record<string, readonly [name: string, way: Way]>> = {
   'reviewing held tools': [
     'Review changed tools in “tools”',
     async (window) => {
-      await openView(window, 'Servers');
-      await window.getByRole('button', { name: 'Review 2 changed tools of tools' }).click();
+      await openServer(window, 'tools', 'Overview');
+      await window.getByRole('button', { name: 'Review', exact: true }).click();
       await window.getByRole('region', { name: 'Warnings' }).first().waitFor();
     },
   ],
