@@ -175,7 +175,7 @@ describe('a call under way', () => {
     expect(hub.engine.activeCalls()).toHaveLength(1);
     await access.revokeGrant(wide.id);
     expect(await first).toMatchObject({
-      message: expect.stringContaining('cursor may no longer call a:wait: that was taken back while'),
+      message: expect.stringContaining('cursor may no longer call a:wait: permission was removed during'),
       data: { code: 'call.not_allowed', serverKey: 'a', tool: 'wait' },
     });
     await eventually(() => expect(hub.engine.log('a').map(({ text }) => text)).toContain('told to stop'));

@@ -127,7 +127,7 @@ describe('a secret of the vault', () => {
     await eventually(() =>
       expect(hub.server('a').problem).toMatchObject({
         code: 'config.missing_secret',
-        sentence: expect.stringContaining('has to be entered anew'),
+        sentence: expect.stringContaining('encrypted with another key; enter it again'),
       }),
     );
     await eventually(() =>
