@@ -79,7 +79,7 @@ describe('packaged bulk actions', () => {
       .getByRole('navigation')
       .getByRole('button', { name: /^Servers/ })
       .click();
-    await window.getByRole('button', { name: 'Undo' }).click();
+    await window.getByRole('button', { name: 'Undo', exact: true }).click();
     await window.getByText('1 tool restored.').waitFor();
     expect(await configText(dir)).toBe(before);
   });

@@ -73,7 +73,7 @@ describe.skipIf(process.platform !== 'linux')('updates of the packaged app', () 
     await page.getByText('Version 99.0.0 is available').waitFor();
     expect(feed.asked).not.toContain('/Patchbay-99.0.0.AppImage');
     await button('Download').click();
-    await page.getByText('it was thrown away').waitFor();
+    await page.getByText('was discarded').waitFor();
     expect(await readdir(downloads)).toEqual([]);
     expect(await readFile(appImage, 'utf8')).toContain('# old');
 

@@ -10,7 +10,7 @@ export function downloadFailed(error: unknown, version: string): Problem {
   if (forgeries.has(codeOf(error) ?? '')) {
     return problem(
       'app.update_refused',
-      `What was downloaded as version ${version} does not match its signature and was discarded.`,
+      `What was downloaded as version ${version} does not match its published checksum and was discarded.`,
       'Try again later. If it happens again, report it, and do not install this version.',
       evidence(error),
     );
