@@ -32,6 +32,8 @@ describe('[US1.6] a server that does not start', () => {
     const env = {
       npm_config_registry: `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`,
       npm_config_cache: join(folder.path, 'npm'),
+      // `npm test --silent` hands its own level down.
+      npm_config_loglevel: 'notice',
     };
     const missing = join(folder.path, 'plants-and-flowers', 'src', 'server.js');
     const servers = {

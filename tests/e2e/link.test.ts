@@ -30,7 +30,7 @@ describe('a link that adds a server', () => {
     expect(await readFile(configFile, 'utf8')).toBe('{ "mcpServers": {} }');
 
     expect(await startAgain(dataDir, { args: ['patchbay://add?name=linked&start=now'] })).toBe(0);
-    await dialog.getByText(/A link to add a server was not followed/).waitFor();
+    await dialog.getByText(/A link to add a server was rejected/).waitFor();
     expect(await readFile(configFile, 'utf8')).toBe('{ "mcpServers": {} }');
 
     expect(

@@ -53,7 +53,8 @@ export const aboutScreens: readonly Screen[] = [
           offer: { version: '0.2.0', size: 98_400_000 },
           problem: {
             code: 'app.update_refused',
-            sentence: 'What was downloaded as version 0.2.0 does not match its published checksum and was discarded.',
+            sentence:
+              'What was downloaded as version 0.2.0 does not match its published checksum and was discarded.',
             fix: 'Try again later. If it happens again, report it, and do not install this version.',
             evidence: [{ label: 'reason', value: 'sha512 checksum mismatch' }],
           },

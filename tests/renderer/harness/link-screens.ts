@@ -18,7 +18,7 @@ export const linkScreens: readonly Screen[] = [
           },
         }),
       );
-      await page.getByText('was not followed').waitFor();
+      await page.getByText('was rejected').waitFor();
     },
   },
 ];
