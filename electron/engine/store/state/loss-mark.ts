@@ -50,7 +50,7 @@ export class LossMark {
 
 /** What has to be done where rows are gone that forbade something. */
 export const lossFix =
-  'Until you decide how to continue, local clients that could call everything still can, nobody else may call anything, and unknown tools are blocked. To go on with what could be saved, open Clients, Access in the window, or run: patchbay access begin-anew. Then look at what it lists, and at patchbay guard list.';
+  'Until you decide how to continue, local clients that could call everything still can, nobody else may call anything, and unknown tools are blocked. To continue with the recovered data, open Clients, Access in the window, or run: patchbay access begin-anew. Then look at what it lists, and at patchbay guard list.';
 
 function read(text: string): Problem {
   return parse(text) ?? problem('access.lost', 'What was granted and approved was damaged.', lossFix);
