@@ -45,7 +45,7 @@ describe('a key that a remote server asks for', () => {
     });
     const right = await hub.engine.values.enter('acme', missingOf(hub, 'acme'), remote.key);
     await isConnected(hub, 'acme');
-    expect(hub.server('acme').counts.tools).toBe(1);
+    await eventually(() => expect(hub.server('acme').counts.tools).toBe(1));
     expect(hub.server('acme').missing).toBeUndefined();
     const written = await readFile(hub.file, 'utf8');
     expect(written).toContain('"Authorization": "Bearer ${secret:ACME_TOKEN}"');
