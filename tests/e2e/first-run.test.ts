@@ -24,7 +24,7 @@ const files = {
   ],
   'claude-code': [
     '.claude.json',
-    `{\n  "numStartups": 3,\n  "mcpServers": { "files": ${server('files')} },\n  "projects": { "/work/shop": { "mcpServers": { "shop": ${server('shop')} } } }\n}\n`,
+    `{\n  "numStartups": 3,\n  "mcpServers": { "files": ${server('files')} },\n  "projects": { "/srv/shop": { "mcpServers": { "shop": ${server('shop')} } } }\n}\n`,
   ],
   cursor: [
     '.cursor/mcp.json',
@@ -94,7 +94,7 @@ describe.skipIf(process.platform !== 'linux')('the first run on a machine with s
     expect(await readFile(join(home, files.zed[0]), 'utf8')).toContain('"vim_mode": true');
     expect(JSON.parse(await readFile(join(home, files['claude-code'][0]), 'utf8'))).toMatchObject({
       numStartups: 3,
-      projects: { '/work/shop': { mcpServers: {} } },
+      projects: { '/srv/shop': { mcpServers: {} } },
     });
     const config = await readFile(join(dir, 'mcp.json'), 'utf8');
     expect(Object.keys(JSON.parse(config).mcpServers).sort()).toEqual([...imported].sort());

@@ -84,7 +84,7 @@ export interface ConfiguredServer {
   readonly disabledTools: ReadonlySet<string>;
   /** The only ones that may be called, where the entry says so. */
   readonly enabledTools?: ReadonlySet<string>;
-  /** What a person sorts their servers by; present where there are any. */
+  /** Tags by which a person sorts their servers, where there are any. */
   readonly tags?: readonly string[];
   readonly favorite?: true;
   /** Whether tools with new or changed definitions are held. */
@@ -101,7 +101,7 @@ export interface ConfiguredServer {
   readonly missing?: readonly MissingReference[];
   /** Values that nobody has filled in yet. */
   readonly placeholders?: readonly Placeholder[];
-  /** What the entry wants from the vault, also while it is turned off or has faults. */
+  /** Secrets that the entry refers to, also while it is turned off or has faults. */
   readonly secretReferences?: readonly SecretReference[];
   /** Equal for two configurations exactly when nothing that needs a restart differs. Not reversible, safe to keep. */
   readonly fingerprint: string;

@@ -12,7 +12,7 @@ export interface Placeholder {
   /** Place in the text at `path`. */
   readonly from: number;
   readonly to: number;
-  /** Its name for people. */
+  /** Name for people. */
   readonly label: string;
   /** A name for the secret that takes its place. */
   readonly name: string;

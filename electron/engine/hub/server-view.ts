@@ -91,7 +91,7 @@ function isRunning(status: ServerStatus): boolean {
   return status === 'connected' || status === 'degraded';
 }
 
-/** What a person can enter: the key that a server asks for, then what its entry refers to or leaves open. */
+/** Lists what a person can enter: the key that a server asks for, then what its entry refers to or leaves open. */
 function missingValues(
   { missing = [], placeholders = [] }: ConfiguredServer,
   found: Problem | undefined,
@@ -115,7 +115,7 @@ function keyWanted(found: Problem | undefined): readonly MissingValue[] {
   return [{ place: { kind: 'header', header, scheme, ...replaces }, label: 'API key' }];
 }
 
-/** What the program itself says that it misses. */
+/** Names the variable that the program itself says it misses. */
 function variableWanted(found: Problem | undefined): readonly MissingValue[] {
   const name = found?.cause?.code === 'variable_missing' ? found.cause.subject : undefined;
   return name === undefined || !/^[A-Za-z_]\w{0,100}$/.test(name)

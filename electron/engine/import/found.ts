@@ -22,7 +22,7 @@ export interface FoundServer {
   readonly bundle?: Bundle;
   /** The apps it comes from. */
   readonly origins?: readonly FoundOrigin[];
-  /** What is to be asked for, where that is not what its source asks for. */
+  /** Question to ask, where it differs from that of its source. */
   readonly inputs?: readonly FoundInput[];
 }
 

@@ -20,7 +20,7 @@ interface Session {
   readonly added: Set<string>;
 }
 
-/** What there is to take back. */
+/** Entry and secret to restore. */
 interface Undo {
   readonly added: readonly Added[];
   moved: readonly Moved[];
@@ -72,7 +72,7 @@ export function createImporter(options: ImporterOptions): Importer {
     };
   }
 
-  /** What could not be taken back is left for another try. */
+  /** Keeps what could not be restored for another try. */
   async function undo(undoId: string): Promise<void> {
     const all = undos.get(undoId) ?? closed();
     await takeBackMoves(connector, all.moved);

@@ -28,7 +28,7 @@ export interface JudgedServer {
   readonly issues: readonly EntryIssue[];
   readonly duplicate?: NonNullable<ImportEntry['duplicate']>;
   readonly secrets: readonly JudgedSecret[];
-  /** What has to be asked for before it can be added. */
+  /** Lists the values to ask for before it can be added. */
   readonly inputs: readonly FoundInput[];
 }
 

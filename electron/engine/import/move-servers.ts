@@ -20,7 +20,7 @@ interface MoveContext {
   readonly clients: readonly string[] | undefined;
 }
 
-/** What would go from each app's files: all that Patchbay runs, by this import or for longer. */
+/** Lists what would leave each app's files: all that Patchbay runs, by this import or for longer. */
 export async function previewMoves(
   connector: Pick<Connector, 'preview'>,
   judged: readonly JudgedServer[],

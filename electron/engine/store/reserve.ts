@@ -32,7 +32,7 @@ export async function keepReserve({ dir, run }: DataPaths): Promise<void> {
     if (bavail * bsize >= plenty)
       await writeFile(reserveOf(dir), randomBytes(reserveBytes), { mode: 0o600, flag: 'wx' });
   } catch {
-    // It is there, or there is no room after all.
+    // Ignores both a reserve that is there and a disk without room for one.
   }
 }
 

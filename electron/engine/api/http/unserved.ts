@@ -23,7 +23,7 @@ export function answerUnserved(app: OpenAPIHono<ApiEnv>): (context: Context<ApiE
   };
 }
 
-/** What is served at a path, which needs no token to be asked. */
+/** Answers which methods a path serves, without asking for a token. */
 export function answerOptions(
   app: OpenAPIHono<ApiEnv>,
 ): (context: Context<ApiEnv>, next: Next) => Promise<void> {

@@ -100,7 +100,7 @@ async function takenEntries(
   return found.flat();
 }
 
-/** What is there by now stays as it is. */
+/** Keeps what is there by now. */
 function givenBack(format: ConfigFormat, text: string, taken: readonly TakenEntry[]): string {
   return taken.reduce(
     (kept, { place, entry }) =>

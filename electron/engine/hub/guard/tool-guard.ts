@@ -111,7 +111,7 @@ export class ToolGuard implements ToolGate, Disposable {
     }
   }
 
-  /** Those of the definitions that clients do not get under this key: held, or blocked by a person. */
+  /** Yields the definitions that clients do not get under this key: held, or blocked by a person. */
   #withheldOf(key: string, definitions: readonly Definition[]): readonly Definition[] {
     const held = [...this.#held.of(key), ...(this.#heldBefore.get(key) ?? [])];
     return definitions.filter(

@@ -12,7 +12,7 @@ type Members = Readonly<Record<string, unknown>>;
 export function digestOfArguments(request: RawRequest): string {
   const message = JSON.parse(withNumbersAsText(request.line().toString('utf8')));
   const found = message[marked('params')]?.[marked('arguments')] ?? null;
-  // Those are compared as they are written: to put their members in order takes a part of the stack for each level.
+  // Compares them as they are written: to put their members in order takes a part of the stack for each level.
   if (isDeeperThan(found, maxDepth)) return digestOf(textOf(request.argumentsPieces ?? request.pieces()));
   return digestOf(ordered(found));
 }

@@ -134,14 +134,14 @@ describe('the config of a client', () => {
   it('[PB-CLIENT-2] of Claude Code has servers of projects too', async () => {
     await using bench = await importBench();
     const own = { command: '${workspaceFolder}/s' };
-    await bench.put('.claude.json', JSON.stringify({ projects: { '/work/a': { mcpServers: { x: own } } } }));
+    await bench.put('.claude.json', JSON.stringify({ projects: { '/srv/a': { mcpServers: { x: own } } } }));
     const preview = await bench.read('claude-code');
     expect(preview).toMatchObject({
-      entries: [{ key: 'x', project: '/work/a' }],
-      inputs: [{ id: 'workspaceFolder', kind: 'folder', default: '/work/a' }],
+      entries: [{ key: 'x', project: '/srv/a' }],
+      inputs: [{ id: 'workspaceFolder', kind: 'folder', default: '/srv/a' }],
     });
     await bench.addSuggested(preview);
-    expect(await bench.entry('x')).toEqual({ command: '/work/a/s' });
+    expect(await bench.entry('x')).toEqual({ command: '/srv/a/s' });
   });
 
   it('[PB-CLIENT-2] that cannot be read is left alone, with the place of its fault', async () => {

@@ -219,11 +219,11 @@ describe('servers taken over from an app', () => {
   it('[PB-CLIENT-2] go from the projects of Claude Code too', async () => {
     await using hub = await startConnectHub();
     const x = { command: node, args: [echo] };
-    const text = `${JSON.stringify({ numStartups: 3, projects: { '/work/a': { mcpServers: { x }, history: [] } } }, undefined, 2)}\n`;
+    const text = `${JSON.stringify({ numStartups: 3, projects: { '/srv/a': { mcpServers: { x }, history: [] } } }, undefined, 2)}\n`;
     const file = await hub.put('.claude.json', text);
     await takeOver(hub, await read(hub, 'claude-code'));
     expect(JSON.parse(await textOfFile(file))).toMatchObject({
-      projects: { '/work/a': { mcpServers: {}, history: [] } },
+      projects: { '/srv/a': { mcpServers: {}, history: [] } },
       mcpServers: { patchbay: { type: 'stdio' } },
     });
     await hub.connect.undo('claude-code');

@@ -132,8 +132,8 @@ export const inputRows: readonly InputRow[] = [
   {
     row: 28,
     what: 'a working folder and PYTHONPATH',
-    server: { command: 'uv', cwd: '/work/m', env: { PYTHONPATH: '/work/m' } },
-    entry: { command: 'uv', cwd: '/work/m', env: { PYTHONPATH: '/work/m' } },
+    server: { command: 'uv', cwd: '/srv/m', env: { PYTHONPATH: '/srv/m' } },
+    entry: { command: 'uv', cwd: '/srv/m', env: { PYTHONPATH: '/srv/m' } },
   },
 ];
 
