@@ -130,7 +130,7 @@ function serverCommandsOf(server: ServerView): readonly Command[] {
   ];
 }
 
-/** Its pages and what can be done with its entry. */
+/** Commands for the pages of a server and for its entry. */
 function pagesOf({ key }: ServerView): readonly Command[] {
   const one = (id: string, title: string, icon: Command['icon'], keywords: string, run: Command['run']) => ({
     id: `${id}.${key}`,

@@ -7,7 +7,7 @@ import { signInServer } from './server-actions.ts';
 
 /** Outcome of a form in a server's page. */
 export interface Entered {
-  /** What stopped it. */
+  /** Problem that stopped the work. */
   readonly problem?: Problem;
 }
 

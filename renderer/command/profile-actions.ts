@@ -55,7 +55,7 @@ async function undo(model: Model, undoId: string, name: string): Promise<void> {
   else model.notify.problem(answer.problem);
 }
 
-/** What a profile takes of some servers from now on. */
+/** Tools that a profile takes of some servers from now on. */
 type Selections = Readonly<Record<string, ServerSelection | 'none'>>;
 
 /** Changes what a profile takes of servers in one step; undo brings back the very choice that was there. */

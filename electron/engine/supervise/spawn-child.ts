@@ -74,7 +74,7 @@ function spawnProblem(file: string, error: unknown): Problem {
     return { ...problem('server.spawn_failed', sentence, fix, evidence), cause };
   }
   const isForeign = code === 'ENOEXEC' || code === 'EFTYPE';
-  // Its file was found, so the interpreter that its first line names is what is missing.
+  // The file was found, so the interpreter that its first line names is missing.
   const lacksInterpreter = code === 'ENOENT';
   const sentence = isForeign
     ? `${file} is not made for this system.`

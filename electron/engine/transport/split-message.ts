@@ -106,7 +106,7 @@ const continuation = /^(?:[-"{}[\],:\d]|true|false|null|NaN|Infinity|undefined|N
 const longestWord = 16;
 
 interface Levels {
-  /** Those that are open at the end, 0 once the outermost is closed; BROKEN where a string does not end on the line. */
+  /** Counts what is open at the end, 0 once the outermost is closed; BROKEN where a string does not end on the line. */
   readonly depth: number;
   /** The position after what was read: behind the outermost, else the end of the line. */
   readonly end: number;

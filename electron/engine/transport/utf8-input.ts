@@ -1,7 +1,7 @@
 /** Makes UTF-8 of a stream in the charset that it is said to have; some programs, and PowerShell between two, write UTF-16 unsaid. */
 export class Utf8Input {
   #decoder: InstanceType<typeof TextDecoder> | 'none' | undefined;
-  /** What does not tell yet. */
+  /** First bytes, which do not tell the encoding yet. */
   #start: Buffer = empty;
 
   constructor(charset?: string) {
@@ -34,7 +34,7 @@ function decoderOf(charset: string): InstanceType<typeof TextDecoder> | undefine
   try {
     return new TextDecoder(charset);
   } catch {
-    // It is none that anybody knows.
+    // No decoder knows this charset.
     return undefined;
   }
 }

@@ -7,7 +7,7 @@ import classes from './outcome-pane.module.css';
 
 interface FindInAnswerProps {
   readonly within: RefObject<HTMLElement | null>;
-  /** Changes with what is shown, so that it is searched anew. */
+  /** Changes with what is shown, so that the search runs again. */
   readonly shownAs: string;
 }
 
@@ -17,7 +17,7 @@ export function FindInAnswer({ within, shownAs }: FindInAnswerProps) {
   const [ranges, setRanges] = useState<readonly Range[]>([]);
   const [index, setIndex] = useState(0);
   const field = useFindKey();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another view of the answer is searched anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another view of the answer is searched again
   useEffect(() => {
     const found = within.current === null ? [] : findRanges(within.current, query);
     setRanges(found);

@@ -4,7 +4,7 @@ const spelling =
   'Check the spelling of the package in the config. A private package needs a sign-in to its registry.';
 const online = 'Check your internet connection, and the proxy if you use one, then try again.';
 
-/** What npm, npx, uvx, pip, bun, pnpm and deno say when they cannot fetch a package. */
+/** Messages of npm, npx, uvx, pip, bun, pnpm and deno when they cannot fetch a package. */
 export const packageRows: readonly Row[] = [
   npm,
   line(/GET https?:\/\/[^/\s]{1,200}\/(\S{1,200}?):? (?:- 404|Not Found - 404)/, ([path = '']) =>

@@ -59,7 +59,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
   readonly #attempts = new SerialQueue();
   #state: State = { kind: 'unread' };
   #attempt: Attempt | undefined;
-  /** Of the attempt: when it began, and whether no browser could be opened. */
+  /** Start of the attempt, and whether no browser could be opened. */
   #wait: { readonly since: number; readonly unopened?: true } = { since: 0 };
   /** The name of this machine that worked, or the one not tried where no browser came back. */
   #preferredHost: string | undefined;

@@ -31,7 +31,7 @@ export const auditOutcomeLooks: Readonly<
   failed: { label: 'Failed', tone: 'bad' },
 };
 
-/** What a server came to by itself, which nobody did. */
+/** State changes of a server that nobody asked for. */
 export function isState({ action }: AuditRow): boolean {
   return action === 'observed';
 }

@@ -9,9 +9,9 @@ export interface Offer {
   readonly session: string;
   /** New ones, which are added here. */
   readonly fresh: readonly ImportEntry[];
-  /** Those that Patchbay has already. */
+  /** Servers that Patchbay has already. */
   readonly known: readonly ImportEntry[];
-  /** Those that stay: something has to be filled in or corrected first. */
+  /** Servers that stay, since something has to be filled in or corrected first. */
   readonly left: readonly ImportEntry[];
   readonly isChosen: boolean;
 }
@@ -32,7 +32,7 @@ export function offerOf(preview: ImportPreview, isChosen: boolean): Offer | unde
   return { session, fresh, known, left, isChosen };
 }
 
-/** What would be written if they go along; undefined where none of them would. */
+/** Files to be written if the servers go along; undefined where none of them would. */
 export async function previewOffer(
   link: Link,
   client: string,

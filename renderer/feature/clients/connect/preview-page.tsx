@@ -13,7 +13,7 @@ interface PreviewPageProps {
   readonly offer: Offer | undefined;
   readonly title: string;
   readonly onMove: (isChosen: boolean) => void;
-  /** What kept the last try from being made. */
+  /** Problem that kept the last try from being made. */
   readonly problem?: Problem | undefined;
 }
 

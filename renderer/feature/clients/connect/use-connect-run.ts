@@ -12,7 +12,7 @@ export type ConnectStep =
       readonly preview: ConnectPreview;
       /** Servers that the client starts itself, and whether they are to be Patchbay's. */
       readonly offer?: Offer | undefined;
-      /** What kept the last try from being made. */
+      /** Problem that kept the last try from being made. */
       readonly problem?: Problem | undefined;
     }
   | { readonly kind: 'proved'; readonly proof: ConnectProof }

@@ -205,7 +205,7 @@ function NameField({ name, isNew, onNaming }: Omit<ProfilePageProps, 'profile'> 
   );
 }
 
-/** What is found, all at once, with how many tools that changes. */
+/** Bulk actions on everything found, with how many tools each changes. */
 function FoundButtons({ profile, rows }: { profile: Profile; rows: readonly ProfileRow[] }) {
   const model = useModel();
   const adding = foundChange(profile, rows, true);

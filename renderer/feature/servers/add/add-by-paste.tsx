@@ -38,7 +38,7 @@ export function AddByPaste({ start, onClose }: { start: PasteStart; onClose: () 
     void pasting.add(guard);
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: its fields and buttons are what the keyboard is in
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys come from the fields and buttons inside
     <div className={classes.body} onKeyDown={onKeyDown}>
       <div className={classes.scroll}>
         <Box pasting={pasting} />

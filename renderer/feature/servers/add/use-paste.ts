@@ -87,13 +87,13 @@ export function usePaste(start: PasteStart, onClose: () => void): Pasting {
     }
     return found !== undefined;
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads what the box was opened with, which does not change
   useEffect(() => {
     if (start.file !== undefined) void read(link.call('import.readFile', { file: start.file }));
     else if (start.text === undefined && start.from === undefined) void fromClipboard();
     return () => close();
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: for each text
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new text is read, other changes are not news
   useEffect(() => {
     if (source !== undefined) return;
     if (text.trim() === '') {
