@@ -55,7 +55,7 @@ export type { SecretBox } from './store/secret-box.ts';
 export { readSettings } from './store/settings-file.ts';
 export type { KeptAudit } from './store/state/audit/kept-audit.ts';
 export { openKeptAudit } from './store/state/audit/open-kept-audit.ts';
-export { clearTurnedOff, turnOff } from './store/turned-off.ts';
+export { clearTurnedOff, isTurnedOff, turnOff } from './store/turned-off.ts';
 export { createEnvironmentSource, type EnvironmentSource } from './supervise/environment-source.ts';
 export { inheritedReading, readLoginEnvironment } from './supervise/login-env.ts';
 

@@ -1,9 +1,9 @@
 import { app } from 'electron';
-import { dataPaths, defaultDataDir } from '../engine/engine.ts';
+import { dataPaths, defaultDataDir, isTurnedOff } from '../engine/engine.ts';
 import { parseLaunchOptions } from './lifecycle/launch-options.ts';
 import { placeProfile } from './lifecycle/profile.ts';
 import { claimInstance } from './lifecycle/single-instance.ts';
-import { startShell } from './lifecycle/start-shell.ts';
+import { startShell, startsHidden } from './lifecycle/start-shell.ts';
 import { LinkInbox } from './link/link-inbox.ts';
 import { createServerEnvironment } from './port/server-environment.ts';
 import { registerAppScheme } from './window/app-protocol.ts';
@@ -25,16 +25,12 @@ if (claimInstance(app, launch.value)) {
   const environment = createServerEnvironment();
   const isDefaultDir = dataDir === defaultDataDir({});
   // Not awaited: an ES module that waits for it here would keep the app from ever being ready.
-  void app.whenReady().then(() =>
-    startShell({
-      launch: launch.value,
-      paths: dataPaths(dataDir),
-      profile,
-      isDefaultDir,
-      environment,
-      links,
-    }),
-  );
+  void app.whenReady().then(async () => {
+    const paths = dataPaths(dataDir);
+    // Turned off means until a person opens the app, which a login or a client is not.
+    if (startsHidden(launch.value) && (await isTurnedOff(paths))) return app.exit(0);
+    startShell({ launch: launch.value, paths, profile, isDefaultDir, environment, links });
+  });
 } else {
   app.exit(0);
 }

@@ -5,7 +5,7 @@ import { eventually } from '../helper/eventually.ts';
 import { freePort } from '../helper/free-port.ts';
 import { fixture, nodeEntry } from '../helper/programs.ts';
 import { connectBridge, hubGone, processGone, startApp, textOf } from '../helper/running-app.ts';
-import { callFromWindow, startShellApp, startStages } from '../helper/shell-app.ts';
+import { callFromWindow, startAgain, startShellApp, startStages } from '../helper/shell-app.ts';
 import { tempDir } from '../helper/temp-dir.ts';
 import { startTrayHost } from '../helper/tray-host.ts';
 
@@ -79,7 +79,7 @@ describe('a quit while clients are connected', () => {
     await hubGone(dataDir);
   });
 
-  it('[PB-APP-1] [PB-BRIDGE-1] can last: a client keeps its list, and its calls say that Patchbay is turned off', async () => {
+  it('[PB-APP-1] [PB-BRIDGE-1] can last, also over a login: a client keeps its list, and its calls say that Patchbay is turned off', async () => {
     await using folder = await tempDir();
     await using _panel = await startTrayHost();
     const dataDir = await dataFolder(folder.path, stateful, { closeToTray: false });
@@ -95,6 +95,14 @@ describe('a quit while clients are connected', () => {
     await expect(client.callTool({ name: 'stateful__count' })).rejects.toThrow('Patchbay is turned off.');
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('stateful__count');
     await hubGone(dataDir);
+
+    // A start at login changes nothing of it; one by a person does.
+    expect(await startAgain(dataDir, { args: ['--hidden'] })).toBe(0);
+    await expect(client.callTool({ name: 'stateful__count' })).rejects.toThrow('Patchbay is turned off.');
+    await using _again = await startShellApp(dataDir);
+    await eventually(async () =>
+      expect(textOf(await client.callTool({ name: 'stateful__count' }))).toBe('1'),
+    );
   });
 
   it('[PB-APP-1] [NFR-R4] by the system is not asked about, and grants calls a moment', async () => {

@@ -29,6 +29,7 @@ import { changeSettings } from './change-settings.ts';
 import { applyTheme, followApp } from './follow-app.ts';
 import { HubRun } from './hub-run.ts';
 import { surviveFaults } from './last-resort.ts';
+import type { LaunchOptions } from './launch-options.ts';
 import { reportToBridge } from './report-start.ts';
 import { collectProblems, createParts, type ShellContext, type ShellParts } from './shell-parts.ts';
 import { Succession } from './succession.ts';
@@ -44,7 +45,7 @@ export function startShell(context: ShellContext): void {
   surviveFaults(process, logger);
   mark('ready');
   const restart = takeRestart(parts.windowState, Date.now());
-  const hidden = restart?.hidden ?? startsHidden(context);
+  const hidden = restart?.hidden ?? startsHidden(context.launch);
 
   const {
     quit,
@@ -254,7 +255,7 @@ export function startShell(context: ShellContext): void {
 }
 
 /** macOS cannot pass arguments to a login item; it tells afterwards. */
-function startsHidden({ launch }: ShellContext): boolean {
+export function startsHidden(launch: LaunchOptions): boolean {
   if (launch.link !== undefined) return false;
   if (launch.hidden) return true;
   return process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;
