@@ -51,6 +51,7 @@ export { offlineSupport } from './hub/support/support-engine.ts';
 export { writeFileAtomic, writePrivateFile } from './store/atomic-file.ts';
 export { type DataPaths, dataPaths, defaultDataDir, existingDataDir, openDataDir } from './store/data-dir.ts';
 export { type LogFile, openLogFile } from './store/log-file.ts';
+export { removeFile, replaceFile } from './store/replace-file.ts';
 export type { SecretBox } from './store/secret-box.ts';
 export { readSettings } from './store/settings-file.ts';
 export type { KeptAudit } from './store/state/audit/kept-audit.ts';

@@ -1,8 +1,9 @@
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import { isRecord } from '../../../shared/json.ts';
 import type { GuardMode } from '../../../shared/model/guard.ts';
 import type { ImportChoices, ImportInput } from '../../../shared/model/import-session.ts';
+import { replaceFile } from '../store/replace-file.ts';
 import { type Answer, type Answers, answerInputs } from './answer-inputs.ts';
 import { numbered } from './bundle.ts';
 import type { ImporterOptions } from './contract.ts';
@@ -169,7 +170,7 @@ async function moveToFree(from: string, parent: string, name: string): Promise<s
       throw new Error(`there is no free name for ${name}`);
     }
     await rm(to, { recursive: true });
-    await rename(from, to);
+    await replaceFile(from, to);
     return to;
   }
 }

@@ -1,8 +1,9 @@
-import { open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { open, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import { draftOf } from './drafts.ts';
 import { readRegularFile } from './regular-file.ts';
+import { removeFile, replaceFile, whileHeld } from './replace-file.ts';
 import { wrongKind } from './wrong-kind.ts';
 
 /**
@@ -59,9 +60,9 @@ async function replace(target: string, text: string, mode: number): Promise<void
     } finally {
       await handle.close();
     }
-    await rename(draft, target);
+    await replaceFile(draft, target);
   } catch (error) {
-    await rm(draft, { force: true });
+    await removeFile(draft).catch(() => undefined);
     throw error;
   }
   await syncFolder(dirname(target));
@@ -77,7 +78,7 @@ async function syncFolder(folder: string): Promise<void> {
 /** The file's text, or undefined when there is no such file, or no such folder to hold it. Other failures reject as they are. */
 export async function readTextIfExists(file: string): Promise<string | undefined> {
   try {
-    return await readRegularFile(file);
+    return await whileHeld(() => readRegularFile(file));
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
@@ -93,6 +94,7 @@ export function errorCode(error: unknown): string | undefined {
 const fullCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 const refusedCodes: ReadonlySet<string> = new Set([
   'EACCES',
+  'EBUSY',
   'EPERM',
   'EROFS',
   'EISDIR',
@@ -101,7 +103,11 @@ const refusedCodes: ReadonlySet<string> = new Set([
 ]);
 
 /** What the system says of a file that could not be written, as a ProblemError; anything else as it is. */
-export function writeProblem(file: string, error: unknown): unknown {
+export function writeProblem(
+  file: string,
+  error: unknown,
+  platform: NodeJS.Platform = process.platform,
+): unknown {
   const code = errorCode(error);
   if (code === undefined || error instanceof ProblemError) return error;
   const evidence = { file, error: code };
@@ -122,6 +128,9 @@ export function writeProblem(file: string, error: unknown): unknown {
     );
   }
   const sentence = `${file} cannot be written (${code}).`;
-  const fix = 'Give yourself write permission for this file and its folder, then try again.';
+  const fix =
+    platform === 'win32'
+      ? 'Close any program that has this file open, or give yourself write permission for it, then try again.'
+      : 'Give yourself write permission for this file and its folder, then try again.';
   return new ProblemError(problem('config.unwritable', sentence, fix, evidence), { cause: error });
 }

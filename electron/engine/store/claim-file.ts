@@ -1,7 +1,8 @@
-import { link, rename, rm, writeFile } from 'node:fs/promises';
+import { link, writeFile } from 'node:fs/promises';
 import { errorCode, readTextIfExists } from './atomic-file.ts';
 import { draftOf } from './drafts.ts';
 import { processIdentity } from './process-identity.ts';
+import { removeFile, replaceFile, whileHeld } from './replace-file.ts';
 
 /** What a file says of the process that claims something by it. */
 export interface ProcessClaim {
@@ -67,10 +68,10 @@ async function inherit(file: string, claim: ProcessClaim, depth: number): Promis
   try {
     const text = await readTextIfExists(file);
     if (text === undefined || !(await isLeft(text))) return false;
-    await withDraft(file, claim, (draft) => rename(draft, file));
+    await withDraft(file, claim, (draft) => replaceFile(draft, file));
     return true;
   } finally {
-    await rm(succession, { force: true });
+    await removeFile(succession);
   }
 }
 
@@ -83,7 +84,7 @@ async function isLeft(text: string): Promise<boolean> {
 /** Linking a finished file is atomic and refuses an existing one, so no reader ever sees half a record. */
 async function create(file: string, claim: ProcessClaim): Promise<boolean> {
   try {
-    await withDraft(file, claim, (draft) => link(draft, file));
+    await withDraft(file, claim, (draft) => whileHeld(() => link(draft, file)));
     return true;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
@@ -102,7 +103,7 @@ async function withDraft(
     await writeFile(draft, JSON.stringify(claim), { mode: 0o600 });
     await place(draft);
   } finally {
-    await rm(draft, { force: true });
+    await removeFile(draft);
   }
 }
 

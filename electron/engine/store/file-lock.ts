@@ -1,8 +1,8 @@
-import { rm } from 'node:fs/promises';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import { type Clock, delay } from '../base/clock.ts';
 import { SerialQueue } from '../base/queue.ts';
 import { claimFile, ownClaim, type ProcessClaim, readClaim } from './claim-file.ts';
+import { removeFile } from './replace-file.ts';
 
 /** Lets one task run at a time, in this and in all other processes that lock the same file. */
 export interface FileLock {
@@ -29,7 +29,7 @@ export function createFileLock({ file, clock, wait = 30_000 }: FileLockOptions):
     try {
       return await task();
     } finally {
-      await rm(file, { force: true });
+      await removeFile(file);
     }
   }
 

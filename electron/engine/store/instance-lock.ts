@@ -1,7 +1,7 @@
-import { rm } from 'node:fs/promises';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import { writePrivateFile } from './atomic-file.ts';
 import { claimFile, ownClaim, type ProcessClaim, readClaim } from './claim-file.ts';
+import { removeFile } from './replace-file.ts';
 
 /** What `run/hub.json` says of the hub that owns the folder. */
 export interface HubRecord extends ProcessClaim {
@@ -51,7 +51,7 @@ function createLock(file: string, initial: HubRecord): InstanceLock {
       // The folder may have been deleted under us and be another hub's by now.
       const owner = await readHubRecord(file);
       const isOurs = owner?.pid === record.pid && owner.identity === record.identity;
-      if (isOurs) await rm(file, { force: true });
+      if (isOurs) await removeFile(file);
     },
   };
 }

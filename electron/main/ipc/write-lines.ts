@@ -1,5 +1,6 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
+import { removeFile, replaceFile } from '../../engine/engine.ts';
 
 /** Writes a file line by line; leaves no half of one. Rejects with `app.save_failed` where it cannot be written. */
 export async function writeLines(
@@ -10,10 +11,10 @@ export async function writeLines(
   try {
     const handle = await open(draft, 'w', 0o600);
     const count = await give((line) => handle.appendFile(`${line}\n`)).finally(() => handle.close());
-    await rename(draft, file);
+    await replaceFile(draft, file);
     return count;
   } catch (error) {
-    await rm(draft, { force: true }).catch(() => undefined);
+    await removeFile(draft).catch(() => undefined);
     throw error instanceof ProblemError ? error : new ProblemError(unwritable(file, error), { cause: error });
   }
 }

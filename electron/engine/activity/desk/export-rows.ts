@@ -1,6 +1,7 @@
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import type { ActivityFilter, ActivityFormat, ActivityRow } from '../../../../shared/model/activity.ts';
+import { removeFile, replaceFile } from '../../store/replace-file.ts';
 import type { ActivityBody } from '../../store/state/activity.ts';
 import type { ActivityStore } from '../../store/state/activity-store.ts';
 import { csvHead, csvLine } from './csv.ts';
@@ -20,10 +21,10 @@ export async function exportRows(options: ExportOptions): Promise<number> {
   try {
     const handle = await open(draft, 'w', 0o600);
     const count = await write(options, handle).finally(() => handle.close());
-    await rename(draft, file);
+    await replaceFile(draft, file);
     return count;
   } catch (error) {
-    await rm(draft, { force: true }).catch(() => undefined);
+    await removeFile(draft).catch(() => undefined);
     throw error instanceof ProblemError ? error : new ProblemError(unwritable(file, error), { cause: error });
   }
 }

@@ -1,6 +1,7 @@
-import { open, readdir, rename, rm } from 'node:fs/promises';
+import { open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { draftOf } from '../drafts.ts';
+import { removeFile, replaceFile } from '../replace-file.ts';
 import type { Connection } from './connection.ts';
 
 /**
@@ -14,9 +15,9 @@ export async function backUp(file: string, connection: Connection, version: numb
     await makeEmpty(draft);
     connection.exec(`vacuum into '${draft.replaceAll("'", "''")}'`);
     await sync(draft);
-    await rename(draft, copy);
+    await replaceFile(draft, copy);
   } catch (error) {
-    await rm(draft, { force: true });
+    await removeFile(draft).catch(() => undefined);
     throw error;
   }
   await removeOthers(file, basename(copy));

@@ -1,6 +1,7 @@
-import { rename, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { type Problem, problem } from '../../../../shared/error/problem.ts';
 import { errorCode } from '../atomic-file.ts';
+import { removeFile, replaceFile } from '../replace-file.ts';
 import type { Damage } from './examine.ts';
 import { type LossMark, lossFix } from './loss-mark.ts';
 import { salvage } from './salvage.ts';
@@ -20,7 +21,7 @@ export async function setAside(file: string, damage: Damage, now: number, mark?:
   const aside = `${file}.damaged-${new Date(now).toISOString().replace(/[:.]/g, '-')}`;
   const sentence = `The database ${file} was damaged: ${damage.why}. It was set aside, and a new one was begun.`;
   await mark?.set(problem('access.lost', sentence, lossFix, { file, 'set aside as': aside }));
-  await rename(file, aside);
+  await replaceFile(file, aside);
   await moveLog(file, aside);
   const saved = `${aside}.jsonl`;
   const count = await salvage(aside, saved, damage.fullSize).catch((error: unknown) => reason(error));
@@ -47,8 +48,8 @@ export async function setAside(file: string, damage: Damage, now: number, mark?:
 /** What only the log holds belongs to the old file, and must not be taken for the new one's. */
 async function moveLog(file: string, aside: string): Promise<void> {
   const log = await stat(`${file}-wal`).catch(() => undefined);
-  if (log !== undefined && log.size > 0) await rename(`${file}-wal`, `${aside}-wal`);
-  for (const part of ['-wal', '-shm']) await rm(file + part, { force: true });
+  if (log !== undefined && log.size > 0) await replaceFile(`${file}-wal`, `${aside}-wal`);
+  for (const part of ['-wal', '-shm']) await removeFile(file + part);
 }
 
 async function removeEmpty(file: string): Promise<void> {
