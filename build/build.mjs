@@ -34,11 +34,11 @@ export async function buildParts(names = parts) {
   if (whole) await writeFile(stamp, '');
 }
 
-/** Builds unless dist/ is newer than everything it is made from. */
-export async function ensureBuilt() {
+/** Builds the named parts unless all of dist/ is newer than everything it is made from. */
+export async function ensureBuilt(names = parts) {
   if (await isFresh()) return;
   console.log('Building (dist/ is missing or older than the sources)…');
-  await buildParts();
+  await buildParts(names);
 }
 
 /** Those that the running app shows; the others are for installers. */

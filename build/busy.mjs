@@ -8,6 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { runGroup } from './child.mjs';
 import { e2eStep } from './e2e.mjs';
+import { pack } from './pack.mjs';
 import { root } from './root.mjs';
 import { vitestStep } from './steps.mjs';
 import { windowStep } from './window.mjs';
@@ -40,6 +41,7 @@ async function commandFor(args) {
   const at = args.indexOf('--project');
   const [, project] = at < 0 ? [] : args.splice(at, 2);
   const step = [e2eStep, windowStep].find(({ name }) => name === project) ?? vitestStep(project ?? '*');
+  if (step === e2eStep) await pack();
   await step.prepare?.();
   return [...step.command.filter((each) => !each.startsWith('--reporter')), ...args];
 }

@@ -21,11 +21,12 @@ export function runInOurPlace(command, args, env = process.env) {
 
 /**
  * Runs a program in a process group of its own, which ends with us and after `milliseconds`: asked to first, and killed
- * where that is not enough. Resolves with its exit code, undefined when a signal ended it.
+ * where that is not enough. It writes to the open file `output`, where that is given. Resolves with its exit code,
+ * undefined when a signal ended it.
  */
-export async function runGroup([program, ...args], { env = process.env, milliseconds }) {
+export async function runGroup([program, ...args], { env = process.env, milliseconds, output = 'inherit' }) {
   const isGroup = process.platform !== 'win32';
-  const stdio = ['ignore', 'inherit', 'inherit'];
+  const stdio = ['ignore', output, output];
   const child = spawn(program, args, { cwd: root, env, stdio, detached: isGroup });
   const signal = (name) => {
     try {

@@ -1,6 +1,6 @@
 /** `npm run test:e2e`: the packaged app, driven from outside; on Linux on a display and a session bus of its own. */
-import { pack } from './pack.mjs';
-import { isProgram } from './root.mjs';
+import path from 'node:path';
+import { isProgram, root } from './root.mjs';
 import { ensureSetup } from './setup.mjs';
 import { runSteps, vitestStep } from './steps.mjs';
 
@@ -9,11 +9,12 @@ export const ownDesktop =
     ? ['dbus-run-session', '--', 'xvfb-run', '-a', '-s', '-screen 0 1440x900x24']
     : [];
 
-export const e2eStep = { ...vitestStep('e2e', ownDesktop), prepare };
+export const packageStep = {
+  name: 'package',
+  command: [process.execPath, path.join(root, 'build/pack.mjs')],
+  prepare: async () => ensureSetup(),
+};
+/** Of the package that is there. */
+export const e2eStep = vitestStep('e2e', ownDesktop);
 
-async function prepare() {
-  ensureSetup();
-  await pack();
-}
-
-if (isProgram(import.meta.url)) process.exit((await runSteps([e2eStep])).ok ? 0 : 1);
+if (isProgram(import.meta.url)) process.exit((await runSteps([packageStep, e2eStep])).ok ? 0 : 1);

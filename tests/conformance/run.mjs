@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { buildParts } from '../../build/build.mjs';
+import { ensureBuilt } from '../../build/build.mjs';
 import { suiteRunner } from './runner.mjs';
 
 const { values, positionals } = parseArgs({
@@ -19,7 +19,7 @@ const { node, suite } = await suiteRunner().catch((error) => {
   console.log(`Not run: ${error.message}`);
   process.exit(0);
 });
-await buildParts(['patchbay', 'bridge', 'aggregator']);
+await ensureBuilt(['patchbay', 'bridge', 'aggregator']);
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 const version = new URL('version.mjs', import.meta.url).href;
 // Under the suite's Node, which reads TypeScript as it is.

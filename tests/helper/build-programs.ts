@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+// @ts-expect-error a script of the build, which has no types
+import { ensureBuilt } from '../../build/build.mjs';
 
-/** Global set-up: builds the commands and the bridge once, so that tests start what users start. */
+/** Global set-up: builds the commands and the bridge where they are not built yet, so that tests start what users start. */
 export async function setup(): Promise<void> {
-  const script = fileURLToPath(new URL('../../build/build.mjs', import.meta.url));
-  await promisify(execFile)(process.execPath, [script, 'patchbay', 'bridge', 'aggregator']);
+  await ensureBuilt(['patchbay', 'bridge', 'aggregator']);
 }
