@@ -34,10 +34,6 @@ export function hubSilent(pid?: number): Problem {
   );
 }
 
-export function hubTurnedOff(): Problem {
-  return problem('hub.turned_off', 'Patchbay is turned off.', 'Open Patchbay to use this tool.');
-}
-
 export function nothingStartsHub(): Problem {
   return problem(
     'hub.unreachable',

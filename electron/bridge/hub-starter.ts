@@ -11,8 +11,8 @@ export interface StartFailure {
 
 /** A start under way. */
 export interface HubStart {
-  /** Undefined where the hub ended in good order; never rejects. */
-  readonly failed: Promise<StartFailure | undefined>;
+  /** Undefined where the hub ended in good order, `unneeded` where one runs already; never rejects. */
+  readonly failed: Promise<StartFailure | 'unneeded' | undefined>;
   /** Nobody asks any more how it ends. */
   release(): void;
 }
@@ -62,20 +62,29 @@ export function createHubStarter({ launch, clock, random }: HubStarterOptions): 
   let state: State = initial;
 
   function begin(now: number): void {
-    state.start?.release();
+    const before = state;
+    before.start?.release();
     const next = now + backoffDelay(startPauses, state.attempts, random);
     const start = launch();
-    const { failure: _, ...before } = state;
+    const { failure: _, ...rest } = before;
     const mine: State = {
-      ...before,
-      attempts: state.attempts + 1,
+      ...rest,
+      attempts: before.attempts + 1,
       notBefore: { later: next, now: next },
       start,
     };
     state = mine;
-    void start.failed.then((failure) => {
-      if (state === mine && failure !== undefined) fail(mine, failure);
+    void start.failed.then((outcome) => {
+      if (state !== mine || outcome === undefined) return;
+      if (outcome === 'unneeded') wait(before);
+      else fail(mine, outcome);
     });
+  }
+
+  /** The hub that runs may end at any moment: this was no start that makes the pauses grow. */
+  function wait(before: State): void {
+    const next = clock.uptime() + lookPause;
+    state = { ...before, notBefore: { later: next, now: next } };
   }
 
   function fail(started: State, failure: StartFailure): void {
@@ -107,3 +116,5 @@ const initial: State = { attempts: 0, notBefore: { later: 0, now: 0 } };
 const startPauses: BackoffOptions = { initial: 10_000, max: 300_000, factor: 2, jitter: 0.2 };
 /** Milliseconds for which a failed start answers for the next one. */
 const failurePause = 3_000;
+/** Milliseconds until it is looked again whether a hub runs. */
+const lookPause = 500;

@@ -102,7 +102,10 @@ async function serve(dataDir: string, settings: BridgeSettings): Promise<void> {
     note,
     onAttached: starter.reset,
     isLeaving: () => readable.readableEnded,
-    onEnd: exit,
+    onEnd() {
+      starter.reset();
+      exit();
+    },
   });
 }
 

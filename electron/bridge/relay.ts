@@ -113,9 +113,10 @@ class Relay {
    */
   #wish(): Wish {
     const hadHub = this.#attachments > 0;
-    if (hadHub && this.#options.isLeaving?.()) return 'none';
+    const isLeaving = this.#options.isLeaving?.() ?? false;
+    if (hadHub && isLeaving) return 'none';
     if (this.#pending.parked().length > 0) return 'now';
-    return this.#client.kind !== 'new' && !hadHub ? 'later' : 'none';
+    return this.#client.kind !== 'new' && !hadHub && !isLeaving ? 'later' : 'none';
   }
 
   #fromClient(message: RawMessage): void {

@@ -1,15 +1,8 @@
 import type { Problem } from '../../shared/error/problem.ts';
 import { ancestorsVariable } from '../../shared/model/loop.ts';
 import { type DataPaths, defaultDataDir } from '../engine/store/data-dir.ts';
-import { isTurnedOff } from '../engine/store/turned-off.ts';
-import {
-  asProblem,
-  hubSilent,
-  hubTurnedOff,
-  hubUnreachable,
-  nothingStartsHub,
-  startFailed,
-} from './bridge-problem.ts';
+import { hubTurnedOff, isTurnedOff } from '../engine/store/turned-off.ts';
+import { asProblem, hubSilent, hubUnreachable, nothingStartsHub, startFailed } from './bridge-problem.ts';
 import { examineFolder } from './data-folder.ts';
 import { type HubEnd, launchHub } from './hub-process.ts';
 import type { HubStart, StartFailure } from './hub-starter.ts';
@@ -38,9 +31,12 @@ export function startHub(options: StartHubOptions): HubStart {
     if (!isWatched) release();
     return judgeEnd(await hub.ended, command, paths);
   };
-  const failed = options.launch().then(async (launch) => {
+  const failed = options.launch().then(async (launch): Promise<StartFailure | 'unneeded' | undefined> => {
     if (await isTurnedOff(paths)) return { problem: hubTurnedOff(), isFinal: true };
     if (launch === undefined) return { problem: nothingStartsHub(), isFinal: false };
+    // Another would only wait for the folder, and take it long after its bridge has gone.
+    if ((await livingHub(paths.hub)) !== undefined) return 'unneeded';
+    if (!isWatched) return undefined;
     const failure = await run(launch);
     const headless =
       isWatched && endedUntold(failure) && !isHeadless(launch) ? options.headless?.() : undefined;
@@ -48,8 +44,8 @@ export function startHub(options: StartHubOptions): HubStart {
     note(failure.problem.sentence);
     return run(headless, ' without a window');
   });
-  void failed.then((failure) => {
-    if (isWatched && failure?.isFinal === false) note(failure.problem.sentence);
+  void failed.then((outcome) => {
+    if (isWatched && typeof outcome === 'object' && !outcome.isFinal) note(outcome.problem.sentence);
   });
   return {
     failed,

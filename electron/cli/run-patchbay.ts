@@ -124,9 +124,11 @@ async function serve(args: ServeArgs, env: Environment): Promise<number> {
 /** Says why there is no hub, to people and to the bridge that may have started this program. */
 function fail(problem: Problem, env: Environment, logger: Logger): number {
   logger.log('error', problemText(problem));
-  if (env[startReportVariable] === 'json') printError(`${JSON.stringify(redactProblem(problem))}\n`);
+  if (isForBridge(env)) printError(`${JSON.stringify(redactProblem(problem))}\n`);
   return 1;
 }
+
+const isForBridge = (env: Environment) => env[startReportVariable] === 'json';
 
 async function start(
   args: ServeArgs,
@@ -159,6 +161,7 @@ async function start(
       newClients: settings.newClients,
       askDestructive: settings.askDestructive,
       limits,
+      startedByBridge: isForBridge(env),
       launch: launchCommand(dataDir, args.port),
       bridge: bridgeBeside(process.argv[1] ?? '', env),
     },

@@ -76,6 +76,8 @@ export interface EngineConfig {
   readonly askDestructive?: boolean;
   /** The numbers in force; the document's by default. */
   readonly limits?: Limits;
+  /** A bridge has started this program, so that it does not start where Patchbay has been turned off meanwhile. */
+  readonly startedByBridge?: boolean;
   /** How a bridge can start this program again when it is down; written to `run/launch.json`. */
   readonly launch?: LaunchCommand;
   /** How clients start the bridge; without it none can be connected. */

@@ -1,4 +1,4 @@
-import { type Problem, toProblem } from '../../../shared/error/problem.ts';
+import { type Problem, ProblemError, toProblem } from '../../../shared/error/problem.ts';
 import type { Clock } from '../base/clock.ts';
 import type { CloseStack } from '../base/close-stack.ts';
 import type { ConfigStore } from '../config/contract.ts';
@@ -10,7 +10,7 @@ import { tidyDataDir } from '../store/private-files.ts';
 import { keepReserve, openHubFolder } from '../store/reserve.ts';
 import type { SecretVault } from '../store/secret-vault.ts';
 import { loadOrCreateToken } from '../store/token.ts';
-import { clearTurnedOff } from '../store/turned-off.ts';
+import { clearTurnedOff, hubTurnedOff, isTurnedOff } from '../store/turned-off.ts';
 import { type AccessGround, openAccessGround } from './access/open-access.ts';
 import { type ConfiguredLookup, createConfiguredLookup } from './configured.ts';
 import type { EngineConfig, EnginePorts, LaunchCommand } from './contract.ts';
@@ -62,6 +62,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   opened.defer(() => lock.release());
   problems.set('disk', full);
   await keepReserve(paths);
+  if (settings.startedByBridge && (await isTurnedOff(paths))) throw new ProblemError(hubTurnedOff());
   await clearTurnedOff(paths.dir);
   await tidyDataDir(paths);
   const { limits = new Limits() } = settings;

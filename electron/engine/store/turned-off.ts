@@ -1,4 +1,5 @@
 import { access, mkdir, rm, writeFile } from 'node:fs/promises';
+import { type Problem, problem } from '../../../shared/error/problem.ts';
 import { type DataPaths, dataPaths } from './data-dir.ts';
 
 /** Leaves word for the bridges that clients start: Patchbay stays off until a person opens it. */
@@ -10,6 +11,10 @@ export async function turnOff(dataDir: string): Promise<void> {
 
 export async function clearTurnedOff(dataDir: string): Promise<void> {
   await rm(dataPaths(dataDir).turnedOff, { force: true });
+}
+
+export function hubTurnedOff(): Problem {
+  return problem('hub.turned_off', 'Patchbay is turned off.', 'Open Patchbay to use this tool.');
 }
 
 export async function isTurnedOff({ turnedOff }: Pick<DataPaths, 'turnedOff'>): Promise<boolean> {

@@ -5,12 +5,14 @@ import { FakeClock } from '../../helper/fake-clock.ts';
 
 const full = problem('hub.disk_full', 'Full.', 'Free some.');
 
+type Outcome = StartFailure | 'unneeded';
+
 function bench() {
   const clock = new FakeClock();
-  const starts: { end(failure?: StartFailure): void; isReleased: boolean }[] = [];
+  const starts: { end(outcome?: Outcome): void; isReleased: boolean }[] = [];
   const launch = () => {
-    let end: (failure?: StartFailure) => void = () => {};
-    const failed = new Promise<StartFailure | undefined>((resolve) => {
+    let end: (outcome?: Outcome) => void = () => {};
+    const failed = new Promise<Outcome | undefined>((resolve) => {
       end = resolve;
     });
     const start = { end, isReleased: false };
@@ -74,5 +76,21 @@ describe('the starter of hubs', () => {
     await clock.advance(10_000);
     starter.start('now');
     expect(starts).toHaveLength(2);
+  });
+
+  it('[PB-BRIDGE-1] looks again soon where a hub runs, without longer pauses once that one has gone', async () => {
+    const { clock, starts, starter } = bench();
+    for (let look = 0; look < 5; look += 1) {
+      starter.start('now');
+      expect(starts).toHaveLength(look + 1);
+      starts[look]?.end('unneeded');
+      await clock.advance(1);
+      await clock.advance(500);
+    }
+    starter.start('now');
+    starts[5]?.end();
+    await clock.advance(10_000);
+    starter.start('now');
+    expect(starts).toHaveLength(7);
   });
 });

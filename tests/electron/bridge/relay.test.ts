@@ -88,6 +88,20 @@ describe('the relay', () => {
     expect(it.counts.starts).toBe(before);
   });
 
+  it('[PB-BRIDGE-1] [PB-PROC-1] starts no hub for a client that leaves before one is there, unless a request waits', async () => {
+    const it = await bench();
+    await it.client.greet();
+    it.leave();
+    const before = it.counts.starts;
+    await it.clock.advance(20_000);
+    expect(it.counts.starts).toBe(before);
+    const call = it.client.request('tools/call', { name: 'files__read' });
+    await it.clock.advance(2_000);
+    expect(it.counts.starts).toBeGreaterThan(before);
+    await attach(it);
+    expect((await call).result).toBeDefined();
+  });
+
   it('[PB-BRIDGE-1] [NFR-R4] gives a call up after 50 s and says what is wrong', async () => {
     const it = await bench();
     await it.client.greet();

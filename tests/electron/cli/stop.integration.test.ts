@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../electron/engine/base/logger.ts';
 import { createEngine, dataPaths, endOtherHub, isFolderTaken } from '../../../electron/engine/engine.ts';
+import { startReportVariable } from '../../../shared/model/start-report.ts';
 import { eventually } from '../../helper/eventually.ts';
 import { freePort } from '../../helper/free-port.ts';
 import { fixture, nodeEntry, programs } from '../../helper/programs.ts';
@@ -97,6 +98,18 @@ describe('a hub without a window', () => {
       stdout: expect.stringContaining('was not running'),
     });
     expect(existsSync(dataPaths(folder.path).turnedOff)).toBe(true);
+  });
+
+  it('[PB-BRIDGE-1] [PB-HEAD-1] stays off while a bridge is just starting it, until a person does', async () => {
+    await using folder = await tempDir();
+    expect((await stop(folder.path, '--stay-off')).code).toBe(0);
+    const args = [programs.patchbay, 'serve', '--data-dir', folder.path];
+    const env = { ...process.env, [startReportVariable]: 'json' };
+    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('"code":"hub.turned_off"')]);
+    expect(existsSync(dataPaths(folder.path).turnedOff)).toBe(true);
+    expect(await isFolderTaken(folder.path)).toBe(false);
   });
 
   it('[PB-HEAD-1] an app is not ended that way', async () => {

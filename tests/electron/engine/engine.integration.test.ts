@@ -208,27 +208,33 @@ describe('ownership', () => {
       JSON.stringify({ mcpServers: { a: nodeEntry(fixture('stubborn')) } }),
     );
     const port = String(await freePort());
-    const serve = () =>
-      spawn(process.execPath, [programs.patchbay, 'serve', '--data-dir', folder.path, '--port', port], {
-        stdio: 'ignore',
+    const serve = () => {
+      const args = [programs.patchbay, 'serve', '--data-dir', folder.path, '--port', port];
+      const child = spawn(process.execPath, args, { stdio: 'ignore' });
+      const exited = once(child, 'exit');
+      return Object.assign(child, {
+        async [Symbol.asyncDispose]() {
+          child.kill('SIGKILL');
+          await exited;
+        },
       });
+    };
     const ledger = join(folder.path, 'run', 'children.json');
     const askPid = async () => {
       await using client = await connectBridge(folder.path);
       return Number(textOf(await client.callTool({ name: 'a__pid' })));
     };
-    // A bridge that finds no hub would start one of its own.
     const owns = (child: ChildProcess) =>
       eventually(async () =>
         expect((await readHubRecord(join(folder.path, 'run', 'hub.json')))?.pid).toBe(child.pid),
       );
-    const first = serve();
+    await using first = serve();
     await owns(first);
     const pid = await askPid();
     first.kill('SIGKILL');
     await once(first, 'exit');
     expect(await processIdentity(pid)).toBeDefined();
-    const second = serve();
+    await using second = serve();
     await owns(second);
     expect(await askPid()).not.toBe(pid);
     expect(await processIdentity(pid)).toBeUndefined();
