@@ -29,6 +29,7 @@ function statusText({ hub, servers, waiting }: AdminOutput<'hub.status'>): strin
       (keys[at] ?? '').padEnd(keyWidth),
       statusOf(server).padEnd(statusWidth),
       offerOf(server),
+      ...(server.title === undefined ? [] : [printableWord(`“${server.title}”`)]),
     ];
     return [columns.join('  '), ...notesOf(server)].join('\n');
   });

@@ -20,6 +20,7 @@ import {
 } from 'lucide-react';
 import type { ConnectClient } from '../../shared/model/connect.ts';
 import type { ServerView } from '../../shared/model/server.ts';
+import { serverTitle } from '../../shared/model/server-title.ts';
 import type { Command } from '../command/command.ts';
 import { isAvailable } from '../command/command.ts';
 import { commands } from '../command/commands.ts';
@@ -104,13 +105,19 @@ function connectCommand({ id, title }: Pick<ConnectClient, 'id' | 'title'>): Com
 
 function serverCommandsOf(server: ServerView): readonly Command[] {
   const { key, enabled } = server;
-  const base = { group: 'Open server' as const, keywords: server.target };
+  const base = { group: 'Open server' as const, keywords: `${key} ${server.target}` };
   return [
-    { ...base, id: `open.${key}`, title: key, icon: Server, run: (model) => openServer(model, key) },
+    {
+      ...base,
+      id: `open.${key}`,
+      title: serverTitle(server),
+      icon: Server,
+      run: (model) => openServer(model, key),
+    },
     {
       ...base,
       id: `toggle.${key}`,
-      title: `${key}: turn ${enabled ? 'off' : 'on'}`,
+      title: `${serverTitle(server)}: turn ${enabled ? 'off' : 'on'}`,
       keywords: 'switch enable disable start stop',
       icon: enabled ? PowerOff : Power,
       run: (model) => void setServerEnabled(model, key, !enabled),
@@ -120,7 +127,7 @@ function serverCommandsOf(server: ServerView): readonly Command[] {
     {
       ...base,
       id: `try.${key}`,
-      title: `${key}: try tools`,
+      title: `${serverTitle(server)}: try tools`,
       icon: FlaskConical,
       keywords: 'test tester run call prompt resource offers',
       run: (model) => openTester(model, { serverKey: key }),
@@ -131,10 +138,11 @@ function serverCommandsOf(server: ServerView): readonly Command[] {
 }
 
 /** Commands for the pages of a server and for its entry. */
-function pagesOf({ key }: ServerView): readonly Command[] {
+function pagesOf(server: ServerView): readonly Command[] {
+  const { key } = server;
   const one = (id: string, title: string, icon: Command['icon'], keywords: string, run: Command['run']) => ({
     id: `${id}.${key}`,
-    title: `${key}: ${title}`,
+    title: `${serverTitle(server)}: ${title}`,
     group: 'Open server' as const,
     icon,
     keywords,
@@ -158,7 +166,7 @@ function startOf(server: ServerView): Command {
   const asleep = shownStatus(server) === 'asleep';
   return {
     id: `restart.${key}`,
-    title: `${key}: ${asleep ? 'wake' : 'restart'}`,
+    title: `${serverTitle(server)}: ${asleep ? 'wake' : 'restart'}`,
     group: 'Open server',
     icon: asleep ? Sunrise : RotateCw,
     run: (model) => void (asleep ? wakeServer : restartServer)(model, key),
@@ -172,7 +180,7 @@ function careOf(server: ServerView): readonly Command[] {
   const sleep: Command = {
     ...base,
     id: `sleep.${key}`,
-    title: `${key}: put to sleep`,
+    title: `${serverTitle(server)}: put to sleep`,
     icon: Moon,
     keywords: 'memory stop idle',
     run: (model) => void sleepServer(model, key),
@@ -180,7 +188,7 @@ function careOf(server: ServerView): readonly Command[] {
   const check: Command = {
     ...base,
     id: `check.${key}`,
-    title: `${key}: check health`,
+    title: `${serverTitle(server)}: check health`,
     icon: HeartPulse,
     keywords: 'ping',
     run: (model) => void checkHealth(model, key),
@@ -188,7 +196,7 @@ function careOf(server: ServerView): readonly Command[] {
   const explain: Command = {
     ...base,
     id: `explain.${key}`,
-    title: `${key}: where does this run from`,
+    title: `${serverTitle(server)}: where does this run from`,
     icon: Route,
     keywords: 'explain command path nvm which program version',
     run: (model) => showExplanation(model, key),
@@ -196,7 +204,7 @@ function careOf(server: ServerView): readonly Command[] {
   const review: Command = {
     ...base,
     id: `review.${key}`,
-    title: `${key}: review changed tools`,
+    title: `${serverTitle(server)}: review changed tools`,
     icon: ShieldAlert,
     keywords: 'held new approve guard blocked',
     run: (model) => reviewTools(model, key),
@@ -209,20 +217,21 @@ function careOf(server: ServerView): readonly Command[] {
   ];
 }
 
-function signInsOf({ key, auth }: ServerView): readonly Command[] {
+function signInsOf(server: ServerView): readonly Command[] {
+  const { key, auth } = server;
   if (auth === undefined) return [];
   const base = { group: 'Open server' as const, keywords: 'login oauth authorize account' };
   const signIn: Command = {
     ...base,
     id: `sign-in.${key}`,
-    title: `${key}: sign in${auth.signedIn ? ' again' : ''}`,
+    title: `${serverTitle(server)}: sign in${auth.signedIn ? ' again' : ''}`,
     icon: KeyRound,
     run: (model) => void signInServer(model, key),
   };
   const signOut: Command = {
     ...base,
     id: `sign-out.${key}`,
-    title: `${key}: sign out`,
+    title: `${serverTitle(server)}: sign out`,
     icon: LogOut,
     run: (model) => void signOutServer(model, key),
   };

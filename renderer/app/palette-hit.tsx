@@ -7,6 +7,7 @@ import { rangesOf, unseenReasons } from '../lib/match-ranges.ts';
 import { useModel, useServers } from '../store/model-context.tsx';
 import { setPalette } from '../store/view-store.ts';
 import { RangedText } from '../ui/ranged-text.tsx';
+import { ServerOfHit } from '../ui/server-of-hit.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { ToolTraits } from '../ui/tool-page.tsx';
 import classes from './palette.module.css';
@@ -29,7 +30,7 @@ export function PaletteHit({ hit, isMeaningUsed }: { hit: SearchHit; isMeaningUs
       <span className={classes.title}>
         <RangedText text={hit.name} ranges={rangesOf(hit, 'name')} />
         <span className={classes.server}>
-          <RangedText text={hit.serverKey} ranges={rangesOf(hit, 'server')} />
+          <ServerOfHit hit={hit} />
         </span>
         <span className={classes.why}>
           <Why hit={hit} isMeaningUsed={isMeaningUsed} />

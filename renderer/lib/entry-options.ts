@@ -18,6 +18,8 @@ export interface OptionsDraft {
   readonly concurrency: number | undefined;
   readonly fallback: readonly Fallback[];
   readonly guard: GuardMode;
+  /** Name for people. */
+  readonly title: string;
 }
 
 /** What is asked, in this order, when a tool cannot be called. */
@@ -55,6 +57,7 @@ export function readOptions(text: string): OptionsDraft {
     concurrency: asNumber(options.concurrency),
     fallback: asFallbacks(options.fallback),
     guard: guardModes.find((mode) => mode === options.guard) ?? 'changes',
+    title: typeof options.title === 'string' ? options.title : '',
   };
 }
 

@@ -24,6 +24,11 @@ export function useServers<T>(select: (servers: ServersMirror) => T): T {
   return useStore(useModel().mirrors.servers, select);
 }
 
+/** A server's name for people; its key where it has no other, or is gone. */
+export function useServerTitle(key: string): string {
+  return useServers(({ byKey }) => byKey[key]?.title ?? key);
+}
+
 export function useClients(): readonly ClientView[] {
   return useStore(useModel().mirrors.clients, (clients) => clients);
 }

@@ -6,7 +6,7 @@ import type { ToolSummary } from '../../shared/model/tool.ts';
 import { turnTools } from '../command/bulk-actions.ts';
 import { setToolsEnabled } from '../command/tool-actions.ts';
 import type { ToolRow } from '../lib/tool-rows.ts';
-import { useModel, useToolSwitch } from '../store/model-context.tsx';
+import { useModel, useServerTitle, useToolSwitch } from '../store/model-context.tsx';
 import { toolId } from '../store/tool-id.ts';
 import { MarkedText } from './marked-text.tsx';
 import classes from './tool-list.module.css';
@@ -24,6 +24,7 @@ interface GroupLineProps {
 export function GroupLine({ row, place, onToggle }: GroupLineProps) {
   const model = useModel();
   const { serverKey, tools } = row.group;
+  const title = useServerTitle(serverKey);
   const on = useOnCount(row.hits);
   const state: TriState = on === 0 ? 'off' : on === row.hits.length ? 'on' : 'mixed';
   return (
@@ -36,7 +37,7 @@ export function GroupLine({ row, place, onToggle }: GroupLineProps) {
         onClick={onToggle}
       >
         <ChevronRight size={14} className={classes.chevron} data-open={row.open} aria-hidden />
-        <span className={classes.groupName}>{serverKey}</span>
+        <span className={classes.groupName}>{title}</span>
         <span className={classes.groupCount}>
           {row.hits.length === tools.length ? '' : `${row.hits.length} found, `}
           {on} of {row.hits.length} on
@@ -44,7 +45,7 @@ export function GroupLine({ row, place, onToggle }: GroupLineProps) {
       </button>
       <TriSwitch
         state={state}
-        label={`All ${row.hits.length} tools of ${serverKey}`}
+        label={`All ${row.hits.length} tools of ${title}`}
         onChange={(enabled) => turnTools(model, row.hits, enabled)}
       />
     </Line>

@@ -4,7 +4,7 @@ import type { ToolDetail, ToolSummary } from '../../shared/model/tool.ts';
 import { reviewTools } from '../command/guard-actions.ts';
 import { openTester } from '../command/navigate.ts';
 import { setToolsEnabled } from '../command/tool-actions.ts';
-import { useModel, useToolSwitch } from '../store/model-context.tsx';
+import { useModel, useServerTitle, useToolSwitch } from '../store/model-context.tsx';
 import { useReview } from '../store/use-guard.ts';
 import { CopyButton } from './copy-button.tsx';
 import { DifferenceView } from './difference-view.tsx';
@@ -42,7 +42,7 @@ function Head({ tool, onClose }: { tool: ToolSummary; onClose: () => void }) {
         <h2 className={classes.name} title={tool.name}>
           {tool.title ?? tool.name}
         </h2>
-        <p className={classes.server}>{tool.serverKey}</p>
+        <p className={classes.server}>{useServerTitle(tool.serverKey)}</p>
       </div>
       <Button
         variant="default"

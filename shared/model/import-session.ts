@@ -59,6 +59,8 @@ export const importEntrySchema = z.object({
   /** Suggested: free of what makes wire names long, and not taken. */
   key: z.string(),
   writtenKey: z.string(),
+  /** Name for people that is kept beside the key, where it is another one. */
+  title: z.string().optional(),
   /** Command line or address, secrets replaced. */
   target: z.string(),
   transport: z.enum(['stdio', 'http', 'sse']),

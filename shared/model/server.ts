@@ -21,6 +21,8 @@ export const serverTransports = ['stdio', 'http', 'sse'] as const;
 /** A server as the window, the tray and the log see it: plain data, times in epoch milliseconds. */
 export const serverViewSchema = z.object({
   key: z.string(),
+  /** Name for people, where it is another than the key. */
+  title: z.string().optional(),
   transport: z.enum(serverTransports),
   status: z.enum(serverStatuses),
   /** The user's wish: false while switched off. */

@@ -56,6 +56,8 @@ export const entryOptionsSchema = z.looseObject({
   enabledTools: z.array(z.string()).optional(),
   /** What becomes of tools whose definition is new or has changed; `changes` by default. See {@link guardModes}. */
   guard: z.enum(guardModes).optional(),
+  /** Name for people; the key stays what tools are called by. */
+  title: z.string().optional(),
   /** What a person sorts their servers by. */
   tags: z.array(z.string()).optional(),
   /** Stands before the others in lists. */

@@ -64,6 +64,8 @@ export interface SignInOptions {
 /** One server of the config, judged on its own. */
 export interface ConfiguredServer {
   readonly key: string;
+  /** Name for people, where it is another than the key. */
+  readonly title?: string;
   readonly enabled: boolean;
   /** Command line or URL as written, unexpanded: safe to show. */
   readonly display: string;

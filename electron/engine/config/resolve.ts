@@ -3,6 +3,7 @@ import { isRecord } from '../../../shared/json.ts';
 import { type GuardMode, guardModes } from '../../../shared/model/guard.ts';
 import type { ServerEntry } from '../../../shared/schema/server-entry.ts';
 import { digestOf } from '../base/digest.ts';
+import { printableWord } from '../base/printable.ts';
 import type { ConfiguredServer, MissingReference, ServerTarget } from './contract.ts';
 import { displayOf } from './display.ts';
 import { type ExpandContext, type ExpandedEntry, expandEntry, withEnvFile } from './expand-entry.ts';
@@ -28,6 +29,7 @@ export async function configureServer(
   const placeholders = isRecord(value) ? placeholdersIn(value, key) : [];
   const options = runOptionsOf(entry?.patchbay);
   const enabledTools = toolNamesIn(member.value, 'enabledTools');
+  const title = titleIn(value, key);
   return {
     key,
     enabled: !isDisabled(member.value),
@@ -37,6 +39,7 @@ export async function configureServer(
     ...(entry?.timeout === undefined ? {} : { callTimeout: entry.timeout }),
     disabledTools: toolNamesIn(member.value, 'disabledTools') ?? new Set(),
     ...(enabledTools === undefined ? {} : { enabledTools }),
+    ...(title === undefined ? {} : { title }),
     ...sortingOf(entry?.patchbay),
     guard: guardOf(member.value),
     transport: transportOf(member.value),
@@ -55,6 +58,18 @@ function sortingOf(options: ServerEntry['patchbay'] = {}): Pick<ConfiguredServer
   const { tags = [], favorite } = options;
   return { ...(tags.length === 0 ? {} : { tags }), ...(favorite === true ? { favorite } : {}) };
 }
+
+/** A server's name for people: ours, else one that another program wrote. Undefined where it says no more than the key. */
+export function titleIn(entry: unknown, key: string): string | undefined {
+  if (!isRecord(entry)) return undefined;
+  const own = isRecord(entry.patchbay) ? entry.patchbay.title : undefined;
+  const title = [own, entry.title, entry.name].find((one) => typeof one === 'string' && one.trim() !== '');
+  if (typeof title !== 'string') return undefined;
+  const line = printableWord(title.replace(/\s+/g, ' ').trim()).slice(0, longestTitle);
+  return line === key ? undefined : line;
+}
+
+const longestTitle = 80;
 
 type RunOptions = Pick<
   ConfiguredServer,

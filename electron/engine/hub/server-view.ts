@@ -64,6 +64,7 @@ export function serverView(facts: ServerFacts): ServerView {
     instances: instances.length,
     activeCalls: callsOf(supervised) + instances.reduce((sum, instance) => sum + callsOf(instance), 0),
     openCircuits: facts.openCircuits,
+    ...(configured.title === undefined ? {} : { title: configured.title }),
     ...(configured.tags === undefined ? {} : { tags: configured.tags }),
     ...(configured.favorite === undefined ? {} : { favorite: configured.favorite }),
     cached: catalogued?.cached ?? false,

@@ -3,6 +3,7 @@ import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import { isRecord } from '../../../shared/json.ts';
 import type { GuardMode } from '../../../shared/model/guard.ts';
 import type { ImportChoices, ImportInput } from '../../../shared/model/import-session.ts';
+import { titleIn } from '../config/resolve.ts';
 import { replaceFile } from '../store/replace-file.ts';
 import { type Answer, type Answers, answerInputs } from './answer-inputs.ts';
 import { numbered } from './bundle.ts';
@@ -42,7 +43,8 @@ export async function addEntry(
     }
     const { bundle } = judged.found;
     folder = bundle === undefined ? undefined : await unpack(options.bundles, bundle);
-    const entry = guarded(finished(judged, choice, { inputs: own, given, folder }), guard);
+    const whole = finished(judged, choice, { inputs: own, given, folder });
+    const entry = guarded(titled(whole, judged.title, choice.key), guard);
     await options.config.add([{ key: choice.key, entry }]);
     return { key: choice.key, secrets: stored, ...(folder === undefined ? {} : { folder }) };
   } catch (error) {
@@ -50,6 +52,12 @@ export async function addEntry(
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** Keeps the name for people, where the entry does not have it and the key is another one. */
+function titled(entry: Entry, title: string | undefined, key: string): Entry {
+  if (title === undefined || title === key || titleIn(entry, key) === title) return entry;
+  return { ...entry, patchbay: { ...(isRecord(entry.patchbay) ? entry.patchbay : {}), title } };
 }
 
 /** One that says itself what becomes of its tools keeps its word, and the usual need not be said. */

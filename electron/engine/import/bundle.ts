@@ -28,6 +28,7 @@ export async function readBundle(file: string, machine: BundleMachine): Promise<
     servers: [
       {
         key: manifest.name,
+        ...(manifest.display_name === undefined ? {} : { title: manifest.display_name }),
         entry,
         issues: issuesOf(manifest, machine.platform),
         bundle: {

@@ -13,6 +13,8 @@ export type Entry = Readonly<Record<string, unknown>>;
 export interface FoundServer {
   /** As written; empty where it has no name. */
   readonly key: string;
+  /** Name for people, where its source has one beside the key. */
+  readonly title?: string;
   readonly entry: Entry;
   /** What was noticed while it was read; the entry itself is judged later. */
   readonly issues: readonly EntryIssue[];

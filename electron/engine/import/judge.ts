@@ -6,6 +6,7 @@ import { displayOf } from '../config/display.ts';
 import { keyPath } from '../config/issue.ts';
 import { parseText } from '../config/parse.ts';
 import { type PlainSecret, plainSecretsIn } from '../config/plain-secrets.ts';
+import { titleIn } from '../config/resolve.ts';
 import { type Answers, answerInputs, flatEntry, inputsOf } from './answer-inputs.ts';
 import { type Entry, type FoundInput, type FoundServer, type FoundSource, inFolder } from './found.ts';
 import { nameSecrets } from './name-secrets.ts';
@@ -25,6 +26,8 @@ export interface JudgedServer {
   readonly id: string;
   readonly found: FoundServer;
   readonly key: string;
+  /** Name for people, where the key says less. */
+  readonly title?: string;
   readonly issues: readonly EntryIssue[];
   readonly duplicate?: NonNullable<ImportEntry['duplicate']>;
   readonly secrets: readonly JudgedSecret[];
@@ -51,6 +54,7 @@ export async function judgeSource(
     const needs = found.inputs ?? inputs;
     const key = suggestKey(nameOf(found, servers.slice(0, index)), found.entry, taken);
     taken.add(key);
+    const title = titleOf(found, key);
     const flat = flatEntry(found.entry);
     const asked = new Set(inputsOf(found.entry, needs));
     const own = needs.filter(({ view }) => asked.has(view.id));
@@ -61,6 +65,7 @@ export async function judgeSource(
       id: String(index),
       found,
       key,
+      ...(title === undefined ? {} : { title }),
       issues: [
         ...found.issues,
         ...takenLiberties(found.entry, around.isStored),
@@ -90,6 +95,12 @@ function takenLiberties(entry: Entry, isStored: Surroundings['isStored']): reado
   const isUnguarded = isRecord(entry.patchbay) && entry.patchbay.guard === 'off';
   const message = 'this text turns off the questions about changed tools';
   return isUnguarded ? [...issues, { severity: 'warning', path: 'patchbay.guard', message }] : issues;
+}
+
+/** Its source's name for people, else a key of several words, which loses them. */
+function titleOf({ title, key: written, entry }: FoundServer, key: string): string | undefined {
+  const words = /^[^/\\:]*\s[^/\\:]*$/.test(written.trim()) ? written : undefined;
+  return titleIn({ patchbay: entry.patchbay, title: title ?? entry.title, name: entry.name ?? words }, key);
 }
 
 /** One of several servers of a name is called by its app as well. */

@@ -29,9 +29,10 @@ export function readRegistry(value: unknown, inputs: InputCollector): readonly F
   const server = unwrapped(value) ?? {};
   const key = String(server.name);
   const asked = new Asking(inputs);
+  const names = { key, ...(typeof server.title === 'string' ? { title: server.title } : {}) };
   return [
-    ...listOf(server.packages).map((one) => ({ key, ...packageEntry(one, asked) })),
-    ...listOf(server.remotes).map((one) => ({ key, ...remoteEntry(one, asked) })),
+    ...listOf(server.packages).map((one) => ({ ...names, ...packageEntry(one, asked) })),
+    ...listOf(server.remotes).map((one) => ({ ...names, ...remoteEntry(one, asked) })),
   ];
 }
 

@@ -37,13 +37,14 @@ function withFreeName(input: ImportInput, isTaken: (name: string) => boolean): I
 }
 
 function entryOf(judged: JudgedServer): ImportEntry {
-  const { id, key, found, issues, duplicate, secrets, inputs } = judged;
+  const { id, key, title, found, issues, duplicate, secrets, inputs } = judged;
   const isBad = issues.some(({ severity }) => severity === 'error');
   const isKnown = duplicate !== undefined && (duplicate.kind === 'target' || duplicate.same);
   return {
     id,
     key,
     writtenKey: found.key,
+    ...(title === undefined ? {} : { title }),
     target: shownTarget(judged),
     transport: transportOf(found.entry),
     disabled: found.entry.disabled === true,

@@ -6,6 +6,7 @@ import type { ConnectClient } from '../../../shared/model/connect.ts';
 import type { HubView } from '../../../shared/model/hub.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { holdsTools, isTroubled, mainProblem } from '../../../shared/model/server-look.ts';
+import { serverTitle } from '../../../shared/model/server-title.ts';
 import type { CommandId } from '../command/command.ts';
 import { count, shorten } from '../tray/label.ts';
 import type { TrayAction } from '../tray/model.ts';
@@ -94,13 +95,14 @@ function approvalMatter(approvals: readonly ApprovalRequest[]): readonly Matter[
   ];
 }
 
-function heldMatter({ key, heldTools }: ServerView): Matter {
+function heldMatter(server: ServerView): Matter {
+  const { key, heldTools } = server;
   const waiting = heldTools?.waiting ?? 0;
   const tools = count(waiting, 'changed tool');
   return {
     id: `held:${key}`,
     kind: 'tools',
-    verb: `Review ${tools} of ${shorten(key)}`,
+    verb: `Review ${tools} of ${shorten(serverTitle(server))}`,
     sentence: 'They are hidden from clients until you review them.',
     mark: String(waiting),
     action: { kind: 'review-tools', key },
@@ -133,7 +135,7 @@ function updateMatters(update: AppUpdate): readonly Matter[] {
 }
 
 function serverMatter(server: ServerView): Matter {
-  const name = shorten(server.key);
+  const name = shorten(serverTitle(server));
   const { key, update, status } = server;
   const problem = mainProblem(server);
   const id = `server:${key}`;

@@ -2,6 +2,7 @@ import type { ClientView } from '../../../shared/model/client.ts';
 import type { ProfilesView } from '../../../shared/model/profile.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { attentionCount, holdsTools, isTroubled } from '../../../shared/model/server-look.ts';
+import { serverTitle } from '../../../shared/model/server-title.ts';
 import { callsWaiting, isWiped } from '../attention/matter.ts';
 import type { CommandId } from '../command/command.ts';
 import { attentionItems } from './attention.ts';
@@ -84,12 +85,12 @@ function serverItems(servers: readonly ServerView[]): readonly TrayItem[] {
 /** Those that sleep; a call wakes them too. */
 function wakeItems(servers: readonly ServerView[]): readonly TrayItem[] {
   const items = servers.filter(isAsleep).map(
-    ({ key }): TrayItem => ({
+    (server): TrayItem => ({
       kind: 'action',
-      id: `wake:${key}`,
-      label: `Wake ${shorten(key)}`,
+      id: `wake:${server.key}`,
+      label: `Wake ${shorten(serverTitle(server))}`,
       enabled: true,
-      action: { kind: 'restart', key },
+      action: { kind: 'restart', key: server.key },
     }),
   );
   return items.length === 0
@@ -109,7 +110,7 @@ function serverSwitch(server: ServerView): TrayItem {
   return {
     kind: 'switch',
     id: `server:${server.key}`,
-    label: shorten(server.key) + statusNote(server),
+    label: shorten(serverTitle(server)) + statusNote(server),
     on: server.enabled,
     action: { kind: 'set-enabled', key: server.key, enabled: !server.enabled },
   };

@@ -6,7 +6,7 @@ import type { ApprovalAnswer, ApprovalRequest } from '../../../shared/model/acce
 import { answerApproval } from '../../command/approval-actions.ts';
 import { clientTitle } from '../../lib/client-title.ts';
 import { formatCount } from '../../lib/format-amount.ts';
-import { useModel } from '../../store/model-context.tsx';
+import { useModel, useServerTitle } from '../../store/model-context.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
 import { RiskMark } from '../../ui/risk-mark.tsx';
 import { TimeLeft } from '../../ui/time-text.tsx';
@@ -16,12 +16,14 @@ import classes from './approvals.module.css';
 export function RequestPage({ request }: { request: ApprovalRequest }) {
   const { serverKey, tool, clientName, risk, argumentsText, expiresAt, behind } = request;
   const description = useDescription(request);
+  const title = useServerTitle(serverKey);
   return (
     <div className={classes.request}>
       <p className={classes.who}>
         <span>
           <strong>{clientTitle({ name: clientName })}</strong> wants to run <strong>{tool}</strong> of{' '}
-          <strong>{serverKey}</strong>
+          <strong>{title}</strong>
+          {title !== serverKey && ` (${serverKey})`}
         </span>
         <RiskMark risk={risk} />
         <span className={classes.left}>

@@ -6,10 +6,12 @@ interface NameFieldProps {
   readonly value: string;
   readonly error: string | undefined;
   readonly onChange: (key: string) => void;
+  /** Takes the plainer key; what was typed may become the display name. */
+  readonly onPlain: (key: string) => void;
 }
 
 /** The key of a server, with the names that clients will see, and a plainer key where those would be mangled. */
-export function NameField({ value, error, onChange }: NameFieldProps) {
+export function NameField({ value, error, onChange, onPlain }: NameFieldProps) {
   return (
     <div>
       <TextInput
@@ -29,7 +31,7 @@ export function NameField({ value, error, onChange }: NameFieldProps) {
         error={error}
         spellCheck={false}
       />
-      <PlainOffer value={value} onUse={onChange} />
+      <PlainOffer value={value} onUse={onPlain} />
     </div>
   );
 }

@@ -37,6 +37,7 @@ describe('the options of an entry', () => {
       concurrency: undefined,
       fallback: [],
       guard: 'changes',
+      title: '',
     });
     expect(readOptions(written)).toMatchObject({
       start: 'on-demand',

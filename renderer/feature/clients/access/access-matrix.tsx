@@ -6,7 +6,7 @@ import { openIdentity } from '../../../command/access-actions.ts';
 import { openServer } from '../../../command/navigate.ts';
 import type { Standing } from '../../../lib/access-cell.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
-import { useModel, useTimeText } from '../../../store/model-context.tsx';
+import { useModel, useServerTitle, useTimeText } from '../../../store/model-context.tsx';
 import { GridPart } from '../../../ui/grid-part.tsx';
 import classes from './access.module.css';
 import { identityNote, identityTitle } from './identity-words.ts';
@@ -131,6 +131,7 @@ interface ServerHeadProps {
 function ServerHead({ serverKey, row, tabIndex }: ServerHeadProps) {
   const model = useModel();
   const tools = useStore(model.mirrors.tools, (all) => all[serverKey]?.length ?? 0);
+  const title = useServerTitle(serverKey);
   return (
     <GridPart role="rowheader" aria-colindex={1} className={classes.server}>
       <button
@@ -138,10 +139,10 @@ function ServerHead({ serverKey, row, tabIndex }: ServerHeadProps) {
         data-cell={`${row}:-1`}
         tabIndex={tabIndex}
         className={classes.serverButton}
-        title={`Open ${serverKey}`}
+        title={`Open ${title}`}
         onClick={() => openServer(model, serverKey, 'overview')}
       >
-        <span className={classes.serverName}>{serverKey}</span>
+        <span className={classes.serverName}>{title}</span>
         <span className={classes.note}>{formatCount(tools, 'tool')}</span>
       </button>
     </GridPart>

@@ -38,7 +38,31 @@ export function EntryForm(props: EntryFormProps) {
     return <p className={classes.broken}>The JSON has an error. The form returns once it is fixed.</p>;
   }
   const others = otherIssues(issues, fields);
-  const name = <NameField value={serverKey} error={errorText(issuesOf(issues, keyField))} onChange={onKey} />;
+  const { title } = readOptions(text);
+  const setTitle = (next: string) => onText(writeOption(text, 'title', next));
+  const name = (
+    <>
+      <NameField
+        value={serverKey}
+        error={errorText(issuesOf(issues, keyField))}
+        onChange={onKey}
+        onPlain={(key) => {
+          onKey(key);
+          if (title === '') setTitle(serverKey.trim());
+        }}
+      />
+      {(!isNew || title !== '') && (
+        <TextInput
+          label="Display name"
+          description="Shown to you instead of the name; tools keep theirs."
+          placeholder="Optional"
+          value={title}
+          onChange={(event) => setTitle(event.currentTarget.value)}
+          spellCheck={false}
+        />
+      )}
+    </>
+  );
   const options = (
     <OptionGroups serverKey={serverKey} text={text} issues={issues} onText={onText} isNew={isNew} />
   );

@@ -3,6 +3,7 @@ import { RotateCw, Sunrise, X } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useStore } from 'zustand/react';
 import type { ServerView } from '../../../../shared/model/server.ts';
+import { serverTitle } from '../../../../shared/model/server-title.ts';
 import { wakeServer } from '../../../command/life-actions.ts';
 import { closeServer, openServer } from '../../../command/navigate.ts';
 import { restartServer } from '../../../command/server-actions.ts';
@@ -13,7 +14,7 @@ import type { ServerTab } from '../../../store/view-store.ts';
 import { StatusMark } from '../../../ui/status-mark.tsx';
 import { ServerSwitch } from '../list/server-row.tsx';
 import { ServerMenu } from '../server-menu.tsx';
-import { ServerTags } from '../server-tags.tsx';
+import { ServerKey, ServerTags } from '../server-tags.tsx';
 import { OverviewTab } from './overview-tab.tsx';
 import classes from './server-page.module.css';
 import { ServerToolsTab } from './server-tools-tab.tsx';
@@ -99,9 +100,10 @@ function Head({ server }: { server: ServerView }) {
     <header className={classes.head}>
       <div className={classes.titles}>
         <h2 className={classes.name} title={server.key}>
-          {server.key}
+          {serverTitle(server)}
         </h2>
         <StatusMark server={server} />
+        <ServerKey server={server} />
         <ServerTags server={server} />
       </div>
       <StartButton server={server} />

@@ -17,7 +17,7 @@ interface ImportLineProps {
 
 /** One server that was found. */
 export function ImportLine({ entry, choice, error, onChange }: ImportLineProps) {
-  const { target, issues, secrets, writtenKey, disabled, project, variables, origins } = entry;
+  const { title, target, issues, secrets, writtenKey, disabled, project, variables, origins } = entry;
   const apps = [...new Set(origins.map(({ title }) => title))];
   const isBad = issues.some(({ severity }) => severity === 'error');
   return (
@@ -49,6 +49,9 @@ export function ImportLine({ entry, choice, error, onChange }: ImportLineProps) 
         </div>
         {error !== undefined && <p className={classes.error}>{error}</p>}
         {choice.chosen && <PlainOffer value={choice.key} onUse={(key) => onChange({ key })} />}
+        {choice.chosen && title !== undefined && title !== choice.key && (
+          <p className={classes.note}>Shown as “{title}”.</p>
+        )}
         <Known entry={entry} />
         {project !== undefined && (
           <p className={classes.note}>Only in the project {project}; Patchbay offers it everywhere.</p>

@@ -1,4 +1,5 @@
 import type { ProcessUsage, ServerView } from '../../../../shared/model/server.ts';
+import { serverTitle } from '../../../../shared/model/server-title.ts';
 import { matchesWords, queryWords } from '../../../lib/match-words.ts';
 import { serverGroup, serverLook, shownStatus } from '../../../lib/server-status.ts';
 
@@ -58,8 +59,8 @@ export function arrangeServers(
   return [...shown].sort((left, right) => (descending ? -1 : 1) * compare(left, right, usage));
 }
 
-function searchText({ key, target, tags = [] }: ServerView): string {
-  return `${key} ${target} ${tags.join(' ')}`.toLowerCase();
+function searchText({ key, title = '', target, tags = [] }: ServerView): string {
+  return `${key} ${title} ${target} ${tags.join(' ')}`.toLowerCase();
 }
 
 function plainRank(server: ServerView, sort: 'failures' | 'file'): number {
@@ -114,7 +115,7 @@ function passes(server: ServerView, filter: ServerFilter): boolean {
 type Compare = (left: ServerView, right: ServerView, usage: Usage) => number;
 
 const comparisons: Readonly<Record<Exclude<SortColumn, 'file' | 'failures'>, Compare>> = {
-  name: (left, right) => left.key.localeCompare(right.key),
+  name: (left, right) => serverTitle(left).localeCompare(serverTitle(right)),
   status: (left, right) => serverLook(left).rank - serverLook(right).rank,
   tools: (left, right) => left.counts.tools - right.counts.tools,
   uptime: (left, right) => (right.connectedAt ?? Infinity) - (left.connectedAt ?? Infinity) || 0,

@@ -5,6 +5,7 @@ import { useStore } from 'zustand/react';
 import type { Problem } from '../../../../shared/error/problem.ts';
 import type { ServerView } from '../../../../shared/model/server.ts';
 import { mainProblem } from '../../../../shared/model/server-look.ts';
+import { serverTitle } from '../../../../shared/model/server-title.ts';
 import { openServer } from '../../../command/navigate.ts';
 import { setServerEnabled } from '../../../command/server-actions.ts';
 import { formatBytes, formatCount, formatPercent } from '../../../lib/format-amount.ts';
@@ -16,7 +17,7 @@ import { StatusMark } from '../../../ui/status-mark.tsx';
 import { Lasting, Retrying } from '../../../ui/time-text.tsx';
 import { HeldButton } from '../guard/held-button.tsx';
 import { ServerMenu } from '../server-menu.tsx';
-import { ServerTags } from '../server-tags.tsx';
+import { ServerKey, ServerTags } from '../server-tags.tsx';
 import { SignInButton } from '../sign-in-button.tsx';
 import { Starting } from '../starting.tsx';
 import classes from './server-table.module.css';
@@ -39,7 +40,7 @@ export function ServerRow({ server, index, top, open, selection }: RowProps) {
         <input
           type="checkbox"
           className={classes.check}
-          aria-label={`Select ${server.key}`}
+          aria-label={`Select ${serverTitle(server)}`}
           checked={isSelected}
           onClick={(event) => selection.toggle(index, event.shiftKey)}
           readOnly
@@ -52,6 +53,7 @@ export function ServerRow({ server, index, top, open, selection }: RowProps) {
           <div className={classes.first}>
             {server.favorite === true && <Star className={classes.star} size={12} aria-label="Favorite" />}
             <OpenButton server={server} index={index} open={open} selection={selection} />
+            <ServerKey server={server} />
             <ServerTags server={server} />
           </div>
           <SecondLine server={server} />
@@ -168,7 +170,7 @@ function OpenButton({ server, index, open, selection }: Omit<RowProps, 'top'>) {
         if (!selection.onClick(event, index)) openServer(model, server.key);
       }}
     >
-      {server.key}
+      {serverTitle(server)}
     </button>
   );
 }
@@ -263,7 +265,7 @@ export function ServerSwitch({ server }: { server: ServerView }) {
     <Switch
       className={classes.switch ?? ''}
       checked={enabled}
-      aria-label={`${server.key} is on`}
+      aria-label={`${serverTitle(server)} is on`}
       onChange={(event) => void setServerEnabled(model, server.key, event.currentTarget.checked)}
     />
   );

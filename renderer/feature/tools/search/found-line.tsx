@@ -7,6 +7,7 @@ import { setToolsEnabled } from '../../../command/tool-actions.ts';
 import { rangesOf, snippet, unseenReasons } from '../../../lib/match-ranges.ts';
 import { useModel, useServers, useToolSwitch } from '../../../store/model-context.tsx';
 import { RangedText } from '../../../ui/ranged-text.tsx';
+import { ServerOfHit } from '../../../ui/server-of-hit.tsx';
 import { Tag } from '../../../ui/tag.tsx';
 import { ToolTraits } from '../../../ui/tool-page.tsx';
 import type { RowPlace } from '../../../ui/virtual-list.tsx';
@@ -42,7 +43,7 @@ export function FoundLine({ hit, heading, place, isMeaningUsed, open, onOpen }: 
             <RangedText text={hit.name} ranges={rangesOf(hit, 'name')} />
           </button>
           <span className={classes.server}>
-            <RangedText text={hit.serverKey} ranges={rangesOf(hit, 'server')} />
+            <ServerOfHit hit={hit} />
           </span>
           <States hit={hit} tool={tool} isOn={isOn} />
         </div>

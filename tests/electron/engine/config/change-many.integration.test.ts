@@ -87,6 +87,18 @@ describe('several changes at once', () => {
   });
 });
 
+describe('a name for people', () => {
+  it('[PB-CFG-1] is ours before another program’s, restarts nothing, and says nothing where it is the key', async () => {
+    const entry = { command: 'x' };
+    const named = { ...entry, name: 'Team wiki', patchbay: { title: '  My\nwiki ' } };
+    const servers = { a: entry, b: named, c: { ...entry, title: 'c' }, d: { ...entry, name: 5 } };
+    await using bench = await open(JSON.stringify({ mcpServers: servers }));
+    const { state } = bench.store;
+    expect(state.servers.map(({ title }) => title)).toEqual([undefined, 'My wiki', undefined, undefined]);
+    expect(server(state, 'b')?.fingerprint).toBe(server(state, 'a')?.fingerprint);
+  });
+});
+
 describe('tags and favorites', () => {
   it('[PB-CFG-1] stand in our part of the entry, restart nothing, and undo leaves no trace', async () => {
     await using bench = await open(listed);

@@ -29,6 +29,29 @@ describe('an import', () => {
     ]);
   });
 
+  it('[PB-CLIENT-2] keeps a name of several words for people, beside a key that every client takes', async () => {
+    await using bench = await importBench();
+    const preview = await bench.importer.parse(
+      text({ 'My Files': npx, plain: npx, a1b2: { ...npx, name: 'Team wiki' }, 'x/y z': npx }),
+    );
+    expect(preview.entries.map(({ key, title }) => [key, title])).toEqual([
+      ['My-Files', 'My Files'],
+      ['plain', undefined],
+      ['a1b2', 'Team wiki'],
+      ['y-z', undefined],
+    ]);
+    await bench.addSuggested(preview);
+    expect(await bench.entry('My-Files')).toEqual({ ...npx, patchbay: { title: 'My Files' } });
+    expect(await bench.entry('plain')).toEqual(npx);
+    const titles = bench.config.state.servers.map(({ key, title }) => [key, title]);
+    expect(titles).toEqual([
+      ['My-Files', 'My Files'],
+      ['plain', undefined],
+      ['a1b2', 'Team wiki'],
+      ['y-z', undefined],
+    ]);
+  });
+
   it('[PB-CLIENT-2] [NFR-SEC1] knows again what it has imported, with its secrets in the vault and its inputs answered', async () => {
     await using bench = await importBench();
     const source = JSON.stringify({

@@ -50,6 +50,19 @@ const waiting: ApprovalRequest = {
   behind: 2,
 };
 
+describe('a server with a name for people', () => {
+  it('[PB-TRAY-1] is called by it, and acted on by its key', () => {
+    const servers = [
+      serverView('my-files', { title: 'My Files', status: 'error', problem: someProblem('server.crashed') }),
+    ];
+    expect(labels({ servers }).filter((label) => label.includes('my-files'))).toEqual([]);
+    expect(find({ servers }, 'server:my-files')).toMatchObject({
+      label: expect.stringContaining('My Files'),
+      action: { kind: 'set-enabled', key: 'my-files' },
+    });
+  });
+});
+
 describe('calls that wait for somebody', () => {
   it('[PB-TRAY-1] [REQ-MCP-AUTH-003] come first, all of them in one line that opens them', () => {
     const changes = { servers: [serverView('a')], approvals: [waiting, { ...waiting, id: 'v', behind: 0 }] };

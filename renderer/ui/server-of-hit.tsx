@@ -1,0 +1,10 @@
+import type { SearchHit } from '../../shared/model/search.ts';
+import { rangesOf } from '../lib/match-ranges.ts';
+import { useServerTitle } from '../store/model-context.tsx';
+import { RangedText } from './ranged-text.tsx';
+
+/** The server of what was found: marked where its key matched, unless people see another name. */
+export function ServerOfHit({ hit }: { hit: SearchHit }) {
+  const title = useServerTitle(hit.serverKey);
+  return <RangedText text={title} ranges={title === hit.serverKey ? rangesOf(hit, 'server') : []} />;
+}
