@@ -47,7 +47,10 @@ export function connectWindow(options: WindowLinkOptions): WindowLink {
     },
   });
   const isTrusted = (event: Electron.IpcMainInvokeEvent) => isOwnWindow(event, contents());
-  listenToWindow(createDispatcher({ handlers, isTrusted, checkOutput: development, onUnexpected }));
+  const beforeAnswer = () => pusher.flush();
+  listenToWindow(
+    createDispatcher({ handlers, isTrusted, beforeAnswer, checkOutput: development, onUnexpected }),
+  );
   const feed = forwardEngineEvents(
     engine,
     (view) => hub.withProblems(view),

@@ -20,6 +20,8 @@ export interface DispatcherOptions<Sender> {
   readonly handlers: IpcHandlers;
   /** Whether a message comes from the app's own page in its own window. */
   readonly isTrusted: (sender: Sender) => boolean;
+  /** Runs when a handler has ended, before its answer is sent. */
+  readonly beforeAnswer: () => void;
   /** Checks answers against the table too; for development. */
   readonly checkOutput: boolean;
   /** Hears of failures that are no Problem of a known kind, and of refused messages. */
@@ -34,7 +36,9 @@ export function createDispatcher<Sender>(options: DispatcherOptions<Sender>): Di
   return async (sender, name, input) => {
     try {
       if (!options.isTrusted(sender)) throw refused('The sender is not the window of this app.');
-      return { ok: true, value: await run(options, callName(name), input) };
+      const value = await run(options, callName(name), input);
+      options.beforeAnswer();
+      return { ok: true, value };
     } catch (error) {
       const answer = toProblem(error);
       if (isUnexpected(answer)) options.onUnexpected(String(name), error);

@@ -32,7 +32,7 @@ export class EventPusher {
       this.#state = { ...state, batch: foldEvent(state.batch, event) };
       return;
     }
-    const timer = this.#options.after(batchMilliseconds, () => this.#flush());
+    const timer = this.#options.after(batchMilliseconds, () => this.flush());
     this.#state = { kind: 'waiting', batch: foldEvent(emptyBatch, event), timer };
   }
 
@@ -42,7 +42,7 @@ export class EventPusher {
       this.#state = { kind: 'detached', commands: [...this.#state.commands, command] };
       return;
     }
-    this.#flush();
+    this.flush();
     this.#options.send('command.run', command);
   }
 
@@ -64,7 +64,8 @@ export class EventPusher {
     if (this.#state.kind !== 'detached') this.#state = { kind: 'detached', commands: [] };
   }
 
-  #flush(): void {
+  /** Sends what waits now: state that is older than an answer must not come after it. */
+  flush(): void {
     if (this.#state.kind !== 'waiting') return;
     const { batch, timer } = this.#state;
     timer.dispose();

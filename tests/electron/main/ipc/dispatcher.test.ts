@@ -52,6 +52,7 @@ function bench(changes: Partial<HandlerContext> = {}): Bench {
   const dispatch = createDispatcher<string>({
     handlers,
     isTrusted: (sender) => sender === 'window',
+    beforeAnswer: () => {},
     checkOutput: true,
     onUnexpected: (call) => unexpected.push(call),
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createDispatcher, type IpcHandlers } from '../../../../electron/main/ipc/dispatcher.ts';
 import { activityPerPush, logLinesPerPush } from '../../../../electron/main/ipc/event-batch.ts';
 import { EventPusher } from '../../../../electron/main/ipc/event-pusher.ts';
 import type { LogLine } from '../../../../shared/model/server.ts';
@@ -42,6 +43,24 @@ describe('pushed events', () => {
     expect(sent).toEqual([
       ['servers.changed', { servers: [serverView('b', { restarts: 1 })], order: ['b'] }],
     ]);
+  });
+
+  it('[PB-IPC-1] go before the answer of a call: a switch never shows an older state after it', async () => {
+    const { clock, sent, pusher } = bench();
+    pusher.attach();
+    const dispatch = createDispatcher<string>({
+      handlers: { 'server.setEnabled': async () => changed(pusher, 'a', 2, ['a']) } as unknown as IpcHandlers,
+      isTrusted: () => true,
+      beforeAnswer: () => pusher.flush(),
+      checkOutput: false,
+      onUnexpected: () => {},
+    });
+    changed(pusher, 'a', 1, ['a']);
+    await dispatch('window', 'server.setEnabled', { key: 'a', enabled: false });
+    const newest = ['servers.changed', { servers: [serverView('a', { restarts: 2 })], order: ['a'] }];
+    expect(sent).toEqual([newest]);
+    await clock.advance(1000);
+    expect(sent).toEqual([newest]);
   });
 
   it('[PB-IPC-1] of activity are bounded in a push, and say what they leave out', async () => {
