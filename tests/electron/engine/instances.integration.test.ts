@@ -162,7 +162,7 @@ describe('a server with a process for each client', () => {
     await using one = await connectSession(hub, 'http', 'one');
     await one.call('count');
     const before = await pidOf(one);
-    const call = one.call('hold', { ms: 1_500 });
+    const call = one.call('hold');
     await eventually(() => expect(hub.server('s').activeCalls).toBe(1));
     await writeFile(hub.file, configText({ s: entry({}, 'changed') }));
     await using other = await connectSession(hub, 'http', 'other');
@@ -170,6 +170,7 @@ describe('a server with a process for each client', () => {
     expect(await processIdentity(before)).toBeDefined();
     expect(await one.call('count')).toBe(1);
     expect(await other.call('count')).toBe(1);
+    process.kill(before, 'SIGUSR2');
     expect(await call).toBe(1);
     await isGone(before);
   });
