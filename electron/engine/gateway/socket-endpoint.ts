@@ -16,7 +16,7 @@ import {
 import { systemClock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Transport } from '../rpc/transport.ts';
-import { processIdentity } from '../store/process-identity.ts';
+import { isRunning } from '../store/process-identity.ts';
 import { listenSocket, readHelloLine, type SocketListener } from '../transport/socket.ts';
 import { createStreamTransport } from '../transport/stream-transport.ts';
 import { type AdminService, noAdmin, serveAdmin } from './admin-session.ts';
@@ -82,7 +82,7 @@ async function openSession(socket: Socket, hello: BridgeHello, sessions: Pick<Se
       version: hello.version,
       ...(hello.client === undefined ? {} : { client: hello.client }),
       ...(hello.session === undefined ? {} : { session: hello.session }),
-      isAlive: async () => (await processIdentity(hello.pid)) !== undefined,
+      isAlive: () => isRunning(hello.pid),
     },
     ...(hello.names === undefined ? {} : { askedStyle: hello.names }),
     ...(hello.profile === undefined ? {} : { profile: hello.profile }),

@@ -1,7 +1,7 @@
 import { link, writeFile } from 'node:fs/promises';
 import { errorCode, readTextIfExists } from './atomic-file.ts';
 import { draftOf } from './drafts.ts';
-import { processIdentity } from './process-identity.ts';
+import { processIdentity, processLife } from './process-identity.ts';
 import { removeFile, replaceFile, whileHeld } from './replace-file.ts';
 
 /** What a file says of the process that claims something by it. */
@@ -16,23 +16,20 @@ export async function ownClaim(): Promise<ProcessClaim> {
   return { pid: process.pid, identity: (await processIdentity(process.pid)) ?? 'unknown' };
 }
 
+type LifeOf = typeof processLife;
+
 /**
- * Puts a claim at `file` unless a living process has one there; what a dead one left is taken over. Resolves to
- * whether the claim now stands; remove the file to give it up.
+ * Puts a claim at `file` unless a living process has one there; what a dead one left is taken over, and never that of one
+ * which may live. Resolves to whether the claim now stands; remove the file to give it up.
  */
-export function claimFile(file: string, claim: ProcessClaim): Promise<boolean> {
-  return claimAt(file, claim, 0);
+export function claimFile(file: string, claim: ProcessClaim, lifeOf: LifeOf = processLife): Promise<boolean> {
+  return claimAt(file, { claim, lifeOf }, 0);
 }
 
 /** The claim as it stands; undefined when there is none or it cannot be read. */
 export async function readClaim(file: string): Promise<ProcessClaim | undefined> {
   const text = await readTextIfExists(file).catch(() => undefined);
   return text === undefined ? undefined : parseClaim(text);
-}
-
-/** Whether the process that made the claim still runs. */
-async function isAlive(claim: ProcessClaim): Promise<boolean> {
-  return (await processIdentity(claim.pid)) === claim.identity;
 }
 
 function parseClaim(text: string): ProcessClaim | undefined {
@@ -47,13 +44,18 @@ function parseClaim(text: string): ProcessClaim | undefined {
 const maxAttempts = 5;
 const maxDepth = 3;
 
-async function claimAt(file: string, claim: ProcessClaim, depth: number): Promise<boolean> {
+interface Attempt {
+  readonly claim: ProcessClaim;
+  readonly lifeOf: LifeOf;
+}
+
+async function claimAt(file: string, attempted: Attempt, depth: number): Promise<boolean> {
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    if (await create(file, claim)) return true;
+    if (await create(file, attempted.claim)) return true;
     const text = await readTextIfExists(file);
     // Given up a moment ago.
     if (text === undefined) continue;
-    return (await isLeft(text)) && depth < maxDepth && inherit(file, claim, depth);
+    return (await isLeft(text, attempted)) && depth < maxDepth && inherit(file, attempted, depth);
   }
   return false;
 }
@@ -62,13 +64,13 @@ async function claimAt(file: string, claim: ProcessClaim, depth: number): Promis
  * Many may find the same dead claim. Only who holds the claim to its succession replaces it, in one step, so that the
  * file is never absent and nobody replaces a successor.
  */
-async function inherit(file: string, claim: ProcessClaim, depth: number): Promise<boolean> {
+async function inherit(file: string, attempted: Attempt, depth: number): Promise<boolean> {
   const succession = `${file}.next`;
-  if (!(await claimAt(succession, claim, depth + 1))) return false;
+  if (!(await claimAt(succession, attempted, depth + 1))) return false;
   try {
     const text = await readTextIfExists(file);
-    if (text === undefined || !(await isLeft(text))) return false;
-    await withDraft(file, claim, (draft) => replaceFile(draft, file));
+    if (text === undefined || !(await isLeft(text, attempted))) return false;
+    await withDraft(file, attempted.claim, (draft) => replaceFile(draft, file));
     return true;
   } finally {
     await removeFile(succession);
@@ -76,9 +78,9 @@ async function inherit(file: string, claim: ProcessClaim, depth: number): Promis
 }
 
 /** Whether a claim is a dead process's, or nothing that a process can have written. */
-async function isLeft(text: string): Promise<boolean> {
+async function isLeft(text: string, { lifeOf }: Attempt): Promise<boolean> {
   const owner = parseClaim(text);
-  return owner === undefined || !(await isAlive(owner));
+  return owner === undefined || (await lifeOf(owner)) === 'gone';
 }
 
 /** Linking a finished file is atomic and refuses an existing one, so no reader ever sees half a record. */

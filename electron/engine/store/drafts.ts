@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { hasProcess } from './process-identity.ts';
 
 /** A name beside `file` for the text that is to replace it; says which process makes it. */
 export function draftOf(file: string): string {
@@ -35,12 +36,7 @@ async function removeLeft(draft: string, pid: number | undefined): Promise<void>
 /** In a container each hub has the process id of the one before. */
 function mayBeWriting(pid: number, age: number): boolean {
   if (pid === process.pid) return age < process.uptime() * 1_000;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
+  return hasProcess(pid);
 }
 
 /** Milliseconds. */

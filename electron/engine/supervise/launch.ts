@@ -1,5 +1,5 @@
 import { type Problem, ProblemError, toProblem } from '../../../shared/error/problem.ts';
-import { processIdentity } from '../store/process-identity.ts';
+import { childIdentity } from '../store/process-identity.ts';
 import { childEnvironment } from './child-env.ts';
 import type { RunContainer } from './containers.ts';
 import type { LaunchTarget } from './contract.ts';
@@ -42,10 +42,11 @@ export async function launch(options: RunOptions<StdioTarget>): Promise<LaunchOu
   const { args, command, env: entryEnv } = options.target;
   const program = { file, args, env, cwd };
   const container = await ports.containers.prepare({ key: options.key, command, entryEnv, program });
+  const since = Date.now();
   try {
     const launched = await start(options, container?.program ?? program, container, mark?.id);
     events.started({ pid: launched.child.pid, resolvedCommand: sure.place.file });
-    await note(options, launched.child.pid);
+    await note(options, launched.child.pid, since);
     return { ok: true, launched };
   } catch (error) {
     await container?.remove();
@@ -136,7 +137,7 @@ async function startOnce(
   return started ?? startProcess(program);
 }
 
-async function note({ key, ports }: RunOptions, pid: number): Promise<void> {
-  const identity = await processIdentity(pid);
+async function note({ key, ports }: RunOptions, pid: number, since: number): Promise<void> {
+  const identity = await childIdentity(pid, since);
   if (identity !== undefined) await ports.ledger.add({ key, pid, identity });
 }

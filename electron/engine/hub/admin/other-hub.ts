@@ -2,6 +2,7 @@ import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { type Clock, delay, systemClock } from '../../base/clock.ts';
 import { dataPaths } from '../../store/data-dir.ts';
 import { type HubRecord, readHubRecord } from '../../store/instance-lock.ts';
+import { hasProcess } from '../../store/process-identity.ts';
 import { openHubChannel } from './hub-channel.ts';
 
 /** Milliseconds: its calls have half a minute, its servers a few seconds more. */
@@ -33,16 +34,7 @@ export async function isFolderTaken(dataDir: string): Promise<boolean> {
 
 async function ownerOf(dataDir: string): Promise<HubRecord | undefined> {
   const record = await readHubRecord(dataPaths(dataDir).hub);
-  return record !== undefined && isRunning(record.pid) ? record : undefined;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
+  return record !== undefined && hasProcess(record.pid) ? record : undefined;
 }
 
 function stillThere(pid: number) {

@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import { win32 } from 'node:path';
+import { promisify } from 'node:util';
+
+/** One process of a Windows machine. */
+export interface WindowsProcess {
+  readonly pid: number;
+  /** The process that started it, which may have ended; a later process may have that pid. */
+  readonly parent: number;
+  /** Epoch milliseconds; absent for the system's own. */
+  readonly startedAt?: number;
+  /** Processor time used so far, in seconds. */
+  readonly cpuSeconds: number;
+  /** Bytes of resident memory. */
+  readonly memory: number;
+  /** File name of its program. */
+  readonly name: string;
+  /** Full path of its program; empty where this user may not see it. */
+  readonly path: string;
+}
+
+export type ProcessQuery = () => Promise<readonly WindowsProcess[]>;
+
+/** A program of Windows by its full path: PATH may name another first, or nothing at all. */
+export function systemProgram(
+  name: string,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): string {
+  return win32.join(env.SystemRoot ?? env.SYSTEMROOT ?? 'C:\\Windows', 'System32', name);
+}
+
+/**
+ * A query that runs at most once at a time: callers that come while one runs share the next, so that an answer is never older
+ * than the question.
+ */
+export function createProcessQuery(run: () => Promise<string>): ProcessQuery {
+  let current: Promise<unknown> = Promise.resolve();
+  let next: Promise<readonly WindowsProcess[]> | undefined;
+  return () => {
+    next ??= current.then(() => {
+      next = undefined;
+      const answer = run().then(parseProcesses);
+      current = answer.catch(() => undefined);
+      return answer;
+    });
+    return next;
+  };
+}
+
+/** All processes of this machine; rejects where PowerShell fails or takes longer than 5 s. */
+export const listWindowsProcesses: ProcessQuery = createProcessQuery(askPowerShell);
+
+/** The rows of {@link script}; rejects an answer without any, since this program is a process itself. */
+export function parseProcesses(output: string): readonly WindowsProcess[] {
+  const rows = output.split(/\r?\n/).flatMap((line) => parseRow(line) ?? []);
+  if (rows.length === 0) throw new Error('PowerShell listed no processes');
+  return rows;
+}
+
+function parseRow(line: string): WindowsProcess | undefined {
+  const [, pid, parent, created, cpu, memory, name = '', path = ''] =
+    /^(\d+) (\d+) (\d+) (\d+) (\d+) ([^|]*)\|(.*)$/.exec(line) ?? [];
+  if (pid === undefined) return undefined;
+  return {
+    pid: Number(pid),
+    parent: Number(parent),
+    ...(Number(created) === 0 ? {} : { startedAt: fromFileTime(Number(created)) }),
+    cpuSeconds: Number(cpu) / ticksPerSecond,
+    memory: Number(memory),
+    name,
+    path,
+  };
+}
+
+/** Epoch milliseconds of a FILETIME, which counts tenths of microseconds since 1601. */
+function fromFileTime(ticks: number): number {
+  return Math.floor(ticks / 10_000) - 11_644_473_600_000;
+}
+
+const ticksPerSecond = 10_000_000;
+
+async function askPowerShell(): Promise<string> {
+  const file = systemProgram('WindowsPowerShell\\v1.0\\powershell.exe');
+  // Another PowerShell that started this program names its own modules there, which this one cannot load.
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => name.toUpperCase() !== 'PSMODULEPATH'),
+  );
+  const { stdout } = await promisify(execFile)(file, ['-NoProfile', '-NonInteractive', '-Command', script], {
+    env,
+    timeout: 5_000,
+    maxBuffer: 16 * 1024 * 1024,
+    windowsHide: true,
+  });
+  return stdout;
+}
+
+/** Without a double quote, which would have to be escaped on a command line. */
+const script = [
+  '[Console]::OutputEncoding = [Text.Encoding]::UTF8;',
+  'Get-CimInstance Win32_Process -Property ProcessId,ParentProcessId,CreationDate,KernelModeTime,UserModeTime,WorkingSetSize,Name,ExecutablePath',
+  "| ForEach-Object { '{0} {1} {2} {3} {4} {5}|{6}' -f $_.ProcessId, $_.ParentProcessId,",
+  '$(if ($_.CreationDate) { $_.CreationDate.ToFileTimeUtc() } else { 0 }),',
+  '($_.KernelModeTime + $_.UserModeTime), $_.WorkingSetSize, $_.Name, $_.ExecutablePath }',
+].join(' ');
