@@ -1,6 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import spawn from 'cross-spawn';
+import { isBatchFile, startOfBatch } from './batch-file.ts';
 import type { ChildExit } from './failure-problem.ts';
 
 /** What is started, and with what. */
@@ -24,13 +25,17 @@ export interface StartedProcess {
 }
 
 /** Starts a program as a child of this one, without a shell. Rejects, or throws, with what the system says. */
-export async function startProcess({ file, args, env, cwd }: Program): Promise<StartedProcess> {
+export async function startProcess(program: Program): Promise<StartedProcess> {
+  const { env, cwd } = program;
+  const isBatch = process.platform === 'win32' && isBatchFile(program.file);
+  const { file, args, verbatim } = isBatch ? await startOfBatch(program) : { ...program, verbatim: false };
   // The cast states what `stdio: 'pipe'` guarantees; the types of cross-spawn do not follow the option.
   const child = spawn(file, args, {
     cwd,
     env,
     stdio: 'pipe',
     windowsHide: true,
+    windowsVerbatimArguments: verbatim,
     // A process group of its own on POSIX; on Windows this would open a console window.
     detached: process.platform !== 'win32',
   }) as ChildProcessWithoutNullStreams;
