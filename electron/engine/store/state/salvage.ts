@@ -1,6 +1,7 @@
-import { copyFile, type FileHandle, open, rm, truncate } from 'node:fs/promises';
+import { copyFile, type FileHandle, open, truncate } from 'node:fs/promises';
 import { draftOf } from '../drafts.ts';
-import { type Connection, connect, type Row } from './connection.ts';
+import { removeFile } from '../replace-file.ts';
+import { type Connection, connect, freeFiles, type Row } from './connection.ts';
 
 /**
  * Writes every row of a damaged database that can still be read to `into`, a JSON line each; resolves to how many. The
@@ -14,7 +15,8 @@ export async function salvage(damaged: string, into: string, fullSize?: number):
     if (fullSize !== undefined) await truncate(copy, fullSize);
     return await exportRows(copy, into);
   } finally {
-    for (const part of ['', '-wal', '-shm']) await rm(copy + part, { force: true }).catch(() => undefined);
+    await freeFiles();
+    for (const part of ['', '-wal', '-shm']) await removeFile(copy + part).catch(() => undefined);
   }
 }
 

@@ -2,6 +2,7 @@ import { rm, stat } from 'node:fs/promises';
 import { type Problem, problem } from '../../../../shared/error/problem.ts';
 import { errorCode } from '../atomic-file.ts';
 import { removeFile, replaceFile } from '../replace-file.ts';
+import { freeFiles } from './connection.ts';
 import type { Damage } from './examine.ts';
 import { type LossMark, lossFix } from './loss-mark.ts';
 import { salvage } from './salvage.ts';
@@ -21,6 +22,7 @@ export async function setAside(file: string, damage: Damage, now: number, mark?:
   const aside = `${file}.damaged-${new Date(now).toISOString().replace(/[:.]/g, '-')}`;
   const sentence = `The database ${file} was damaged: ${damage.why}. It was set aside, and a new one was begun.`;
   await mark?.set(problem('access.lost', sentence, lossFix, { file, 'set aside as': aside }));
+  await freeFiles();
   await replaceFile(file, aside);
   await moveLog(file, aside);
   const saved = `${aside}.jsonl`;

@@ -1,0 +1,24 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { connect } from '../../../../../electron/engine/store/state/connection.ts';
+import { setAside } from '../../../../../electron/engine/store/state/set-aside.ts';
+import { tempDir } from '../../../../helper/temp-dir.ts';
+
+it('[PB-CFG-2] a database that was read from and closed can be set aside on every system', async () => {
+  await using folder = await tempDir();
+  const file = join(folder.path, 'state.db');
+  await writeFile(file, '');
+  read(file);
+  const { saved } = await setAside(file, { why: 'it was tried' }, 0);
+  expect(saved).toBe(join(folder.path, 'state.db.damaged-1970-01-01T00-00-00-000Z.jsonl'));
+  expect(await readdir(folder.path)).not.toContain('state.db');
+});
+
+/** Leaves statements behind, which nothing refers to any more. */
+function read(file: string): void {
+  const connection = connect(file);
+  connection.exec("create table things (name text); insert into things values ('one')");
+  expect(connection.rows('select name from things')).toEqual([{ name: 'one' }]);
+  connection.close();
+}
