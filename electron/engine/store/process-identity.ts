@@ -13,7 +13,12 @@ export function processIdentity(pid: number): Promise<string | undefined> {
 
 /** The same for a child of this program that was started after `since`, epoch milliseconds. Asks no program on Windows. */
 export async function childIdentity(pid: number, since: number): Promise<string | undefined> {
-  return process.platform === 'win32' ? windowText(since - clockTick, Date.now()) : processIdentity(pid);
+  return process.platform === 'win32' ? startedSince(since) : processIdentity(pid);
+}
+
+/** The identity on Windows of a child that was started after `since`, epoch milliseconds, and runs. */
+export function startedSince(since: number): string {
+  return windowText(since - clockTick, Date.now());
 }
 
 /** Whether some process has this pid, be it a later one. */
@@ -46,7 +51,7 @@ export async function processLife(
 /** Whether two identities that were found for the same pid are those of one process. */
 export function isSameProcess(one: string, other: string): boolean {
   if (one === other) return true;
-  const [first, second] = [parseWindow(one), parseWindow(other)];
+  const [first, second] = [startWindow(one), startWindow(other)];
   if (first === undefined || second === undefined) return false;
   return first.from <= second.to && second.from <= first.to;
 }
@@ -136,12 +141,12 @@ const longestStart = 60_000;
 /** Milliseconds between two times that Windows gives to processes, at most. */
 const clockTick = 50;
 
-/** The milliseconds in which a process was created, as its identity on Windows. */
 function windowText(from: number, to: number): string {
   return `${from}..${to}`;
 }
 
-function parseWindow(text: string): { readonly from: number; readonly to: number } | undefined {
+/** Milliseconds between which a process was created, by its identity on Windows. */
+export function startWindow(text: string): { readonly from: number; readonly to: number } | undefined {
   const [, from, to] = /^(\d+)\.\.(\d+)$/.exec(text) ?? [];
   return from === undefined ? undefined : { from: Number(from), to: Number(to) };
 }

@@ -29,6 +29,21 @@ export function systemProgram(
   return win32.join(env.SystemRoot ?? env.SYSTEMROOT ?? 'C:\\Windows', 'System32', name);
 }
 
+/** Ends a process and what it started, as Windows knows it; never rejects. */
+export async function killTree(pid: number): Promise<void> {
+  const args = ['/PID', String(pid), '/T', '/F'];
+  // Failing means that it has already gone; the caller looks.
+  await promisify(execFile)(systemProgram('taskkill.exe'), args, brief).catch(() => undefined);
+}
+
+/** Asks a program with windows to close; never rejects. */
+export async function askToClose(pid: number): Promise<void> {
+  const args = ['/PID', String(pid)];
+  await promisify(execFile)(systemProgram('taskkill.exe'), args, brief).catch(() => undefined);
+}
+
+const brief = { timeout: 5_000, windowsHide: true };
+
 /**
  * A query that runs at most once at a time: callers that come while one runs share the next, so that an answer is never older
  * than the question.
@@ -86,10 +101,9 @@ async function askPowerShell(): Promise<string> {
     Object.entries(process.env).filter(([name]) => name.toUpperCase() !== 'PSMODULEPATH'),
   );
   const { stdout } = await promisify(execFile)(file, ['-NoProfile', '-NonInteractive', '-Command', script], {
+    ...brief,
     env,
-    timeout: 5_000,
     maxBuffer: 16 * 1024 * 1024,
-    windowsHide: true,
   });
   return stdout;
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { signalAll } from './process-set.ts';
+import { killTree } from '../store/windows-processes.ts';
+import { sendSignal } from './process-set.ts';
 
 export interface ProgramQuestion {
   readonly file: string;
@@ -63,6 +64,9 @@ function beginningOf(stream: NodeJS.ReadableStream): () => string {
 
 const longest = 4096;
 
-function endGroup({ pid }: ChildProcess): void {
-  if (pid !== undefined && pid > 1) void signalAll([process.platform === 'win32' ? pid : -pid], 'SIGKILL');
+/** On Windows the pid of one that has exited may be a stranger's. */
+function endGroup({ pid, exitCode, signalCode }: ChildProcess): void {
+  if (pid === undefined || pid <= 1) return;
+  if (process.platform !== 'win32') sendSignal(-pid, 'SIGKILL');
+  else if (exitCode === null && signalCode === null) void killTree(pid);
 }

@@ -17,7 +17,7 @@ export async function endRun(runId: string, options: EndRunOptions, rounds = 5):
   if (own.length === 0 || rounds === 0) return;
   const set = new ProcessSet();
   await set.add(own);
-  await signalAll(await set.living(), 'SIGKILL');
+  signalAll(await set.living(), 'SIGKILL');
   await waitUntilGone(() => set.living(), options);
   await endRun(runId, options, rounds - 1);
 }

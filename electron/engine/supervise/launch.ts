@@ -1,11 +1,11 @@
 import { type Problem, ProblemError, toProblem } from '../../../shared/error/problem.ts';
-import { childIdentity } from '../store/process-identity.ts';
+import { childIdentity, startedSince } from '../store/process-identity.ts';
 import { childEnvironment } from './child-env.ts';
 import type { RunContainer } from './containers.ts';
 import type { LaunchTarget } from './contract.ts';
 import type { ChildFacts } from './failure-problem.ts';
 import { markNewRun } from './new-run.ts';
-import { ProcessTree } from './process-tree.ts';
+import { createProcessTree, type ProcessTree } from './process-tree.ts';
 import { resolveCommand } from './resolve-command.ts';
 import type { RunEnding, RunOptions } from './run.ts';
 import type { RunMark } from './run-mark.ts';
@@ -44,7 +44,10 @@ export async function launch(options: RunOptions<StdioTarget>): Promise<LaunchOu
   const container = await ports.containers.prepare({ key: options.key, command, entryEnv, program });
   const since = Date.now();
   try {
-    const launched = await start(options, container?.program ?? program, container, mark?.id);
+    const launched = await start(options, container?.program ?? program, container, {
+      runId: mark?.id,
+      since,
+    });
     events.started({ pid: launched.child.pid, resolvedCommand: sure.place.file });
     await note(options, launched.child.pid, since);
     return { ok: true, launched };
@@ -85,7 +88,7 @@ async function start(
   options: RunOptions<StdioTarget>,
   program: Program,
   container: RunContainer | undefined,
-  runId: string | undefined,
+  { runId, since }: { readonly runId: string | undefined; readonly since: number },
 ): Promise<Launched> {
   const { display, written, log, ports } = options;
   const { file, cwd } = program;
@@ -108,7 +111,13 @@ async function start(
   });
   return {
     child,
-    tree: new ProcessTree(child.pid, ports.processes, runId),
+    tree: createProcessTree({
+      root: child.pid,
+      tables: ports.processes,
+      runId,
+      identity: startedSince(since),
+      holdsRoot: () => exit === undefined,
+    }),
     ...(container === undefined ? {} : { container }),
     quietFor: () => ports.clock.uptime() - heardAt,
     facts: () => ({

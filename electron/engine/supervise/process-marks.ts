@@ -92,6 +92,7 @@ function namespaceOf(pid: number | 'self'): string {
 async function readPosix(): Promise<readonly MarkedProcess[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-E', '-ww', '-o', 'pid=,uid=,command='], {
     maxBuffer: 64 * 1024 * 1024,
+    timeout: 10_000,
   });
   return parseMarked(stdout, process.getuid?.());
 }

@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { processIdentity } from '../store/process-identity.ts';
 
 /** Processes remembered with what tells each from a later one with the same pid, so that no stranger is signalled. */
@@ -38,14 +36,7 @@ export function sendSignal(target: number, signal: EndSignal | 0): boolean {
   }
 }
 
-/** Signals each; on Windows, which knows no signals, ends them with all they started. */
-export async function signalAll(pids: readonly number[], signal: EndSignal): Promise<void> {
-  if (process.platform === 'win32') await Promise.all(pids.map(endOnWindows));
-  else for (const pid of pids) sendSignal(pid, signal);
-}
-
-async function endOnWindows(pid: number): Promise<void> {
-  const args = ['/pid', String(pid), '/T', '/F'];
-  // Failing means that it has already gone; whoever calls verifies.
-  await promisify(execFile)('taskkill', args, { windowsHide: true }).catch(() => undefined);
+/** Signals each. */
+export function signalAll(pids: readonly number[], signal: EndSignal): void {
+  for (const pid of pids) sendSignal(pid, signal);
 }

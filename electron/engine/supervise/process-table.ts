@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { promisify } from 'node:util';
-import pidtree from 'pidtree';
 import { createProcReader, statSize } from '../store/proc-file.ts';
+import { listWindowsProcesses } from '../store/windows-processes.ts';
 import { bootTime, pageSize, parseStat } from './proc-stat.ts';
 import { parsePs, psColumns } from './ps-output.ts';
 import { takeTurns } from './turn-taking.ts';
@@ -17,17 +17,17 @@ export interface ProcessRow {
   readonly zombie: boolean;
   /** Short name of its program; empty where the system does not tell. */
   readonly command: string;
-  /** Processor time used so far, in seconds; unknown on Windows. */
+  /** Processor time used so far, in seconds. */
   readonly cpuSeconds?: number;
-  /** Bytes of resident memory; unknown on Windows. */
+  /** Bytes of resident memory. */
   readonly memory?: number;
-  /** Epoch milliseconds; unknown on Windows. */
+  /** Epoch milliseconds; unknown of the system's own on Windows. */
   readonly startedAt?: number;
 }
 
 export type ProcessTable = ReadonlyMap<number, ProcessRow>;
 
-/** All processes of this machine, read once: from /proc on Linux, by one `ps` on macOS, by pidtree on Windows. */
+/** All processes of this machine, read once: from /proc on Linux, by one `ps` on macOS, by one query on Windows. */
 export async function readProcessTable(): Promise<ProcessTable> {
   const rows = await readRows();
   return new Map(rows.map((row) => [row.pid, row]));
@@ -68,6 +68,13 @@ export function membersOf(table: ProcessTable, group: number): readonly ProcessR
   return [...table.values()].filter((row) => row.group === group && !row.zombie);
 }
 
+/** A process and all above it. */
+export function lineage(table: ProcessTable, pid: number): ReadonlySet<number> {
+  const seen = new Set<number>();
+  for (let at = pid; at > 0 && !seen.has(at); at = table.get(at)?.parent ?? 0) seen.add(at);
+  return seen;
+}
+
 function readRows(): Promise<readonly ProcessRow[]> {
   if (process.platform === 'linux') return readLinux();
   return process.platform === 'win32' ? readWindows() : readPosix();
@@ -90,11 +97,11 @@ async function readLinux(): Promise<readonly ProcessRow[]> {
 }
 
 async function readPosix(): Promise<readonly ProcessRow[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', psColumns]);
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', psColumns], { timeout: 10_000 });
   return parsePs(stdout, Date.now());
 }
 
 async function readWindows(): Promise<readonly ProcessRow[]> {
-  const rows = await pidtree(-1, { advanced: true });
-  return rows.map(({ pid, ppid }) => ({ pid, parent: ppid, zombie: false, command: '' }));
+  const rows = await listWindowsProcesses();
+  return rows.map(({ name, path: _, ...row }) => ({ ...row, command: name, zombie: false }));
 }

@@ -1,12 +1,47 @@
 import { type EndSignal, ProcessSet, sendSignal, signalAll } from './process-set.ts';
 import { familiesOf, membersOf, type ProcessTable } from './process-table.ts';
 import type { MarkedTable, ProcessTables } from './process-tables.ts';
+import { createWindowsTree } from './windows-process-tree.ts';
+
+/** The processes that belong to one run of a server. */
+export interface ProcessTree {
+  readonly root: number;
+  /** Remembers its family as it is now; to be called while the parents still live, since orphans lose their line. */
+  collectFamily(): Promise<void>;
+  /** Remembers the family that it will have in a moment, if it still lives then. */
+  collectFamilySoon(): Promise<void>;
+  /** Remembers all that can be found of it. */
+  collect(): Promise<void>;
+  /** Pids that still live; zombies do not. */
+  living(): Promise<readonly number[]>;
+  /** Signals every living process; on Windows, which knows no signals, ends those that the last look found. */
+  signal(signal: EndSignal): Promise<void>;
+}
+
+export interface TreeOptions {
+  /** Leads its own process group (POSIX). */
+  readonly root: number;
+  readonly tables: ProcessTables;
+  /** Names the mark it was started with. */
+  readonly runId?: string | undefined;
+  /** From `childIdentity`. */
+  readonly identity: string;
+  /** Tells that the root is a child of this program that has not ended. */
+  readonly holdsRoot?: () => boolean;
+}
+
+export function createProcessTree(options: TreeOptions): ProcessTree {
+  const { root, tables, runId } = options;
+  // Signals to group 0 or 1 would reach this program itself, or everything.
+  if (!Number.isSafeInteger(root) || root <= 1) throw new RangeError(`not a child's pid: ${root}`);
+  return process.platform === 'win32' ? createWindowsTree(options) : new PosixTree(root, tables, runId);
+}
 
 /**
- * The processes that belong to one run of a server: its process group, descendants that left the group, and whoever
- * carries the mark of the run, in whatever session and under whatever parent.
+ * Its process group, descendants that left the group, and whoever carries the mark of the run, in whatever session and under
+ * whatever parent.
  */
-export class ProcessTree {
+class PosixTree implements ProcessTree {
   readonly root: number;
   readonly #tables: ProcessTables;
   readonly #runId: string | undefined;
@@ -15,27 +50,21 @@ export class ProcessTree {
   /** When the root was started, once that has been seen. */
   #rootStartedAt: number | undefined;
 
-  /** `root` leads its own process group (POSIX). `runId` is that of the mark it was started with. */
   constructor(root: number, tables: ProcessTables, runId?: string) {
-    // Signals to group 0 or 1 would reach this program itself, or everything.
-    if (!Number.isSafeInteger(root) || root <= 1) throw new RangeError(`not a child's pid: ${root}`);
     this.root = root;
     this.#tables = tables;
     this.#runId = runId;
   }
 
-  /** Remembers its family as it is now; to be called while the parents still live, since orphans lose their line. */
   async collectFamily(): Promise<void> {
     if (this.#mayHaveFamily()) await this.#addFamily(await orEmpty(this.#tables.now()));
   }
 
-  /** Remembers the family that it will have in a moment, if it still lives then. */
   async collectFamilySoon(): Promise<void> {
     const table = await orEmpty(this.#tables.soon());
     if (this.#mayHaveFamily()) await this.#addFamily(table);
   }
 
-  /** Remembers its family and all that carry its mark. */
   async collect(): Promise<void> {
     if (this.#runId === undefined) return this.collectFamily();
     const { table, marked } = await orUnmarked(this.#tables.marked());
@@ -45,18 +74,16 @@ export class ProcessTree {
     );
   }
 
-  /** Pids that still live; zombies do not. */
   async living(): Promise<readonly number[]> {
     const [members, known] = await Promise.all([this.#members(), this.#known.living()]);
     return [...new Set([...members, ...known])];
   }
 
-  /** Signals every living process; on Windows, which knows no signals, ends them. */
   async signal(signal: EndSignal): Promise<void> {
     const members = new Set(await this.#members());
     if (members.size > 0) sendSignal(-this.root, signal);
     const others = await this.#known.living();
-    await signalAll(
+    signalAll(
       others.filter((pid) => !members.has(pid)),
       signal,
     );
@@ -64,11 +91,11 @@ export class ProcessTree {
 
   /** False once neither the root nor its group is there: nobody can be found by a parent or a group any more. */
   #mayHaveFamily(): boolean {
-    return process.platform === 'win32' || sendSignal(this.root, 0) || sendSignal(-this.root, 0);
+    return sendSignal(this.root, 0) || sendSignal(-this.root, 0);
   }
 
   async #members(): Promise<readonly number[]> {
-    if (process.platform === 'win32' || !sendSignal(-this.root, 0)) return [];
+    if (!sendSignal(-this.root, 0)) return [];
     const table = await orEmpty(this.#tables.now());
     return this.#isRoots(table) ? membersOf(table, this.root).map((row) => row.pid) : [];
   }

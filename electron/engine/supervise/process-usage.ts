@@ -24,8 +24,7 @@ export function createUsageSampler(options: UsageSamplerOptions): UsageSampler {
 export async function memoryOf(root: number): Promise<number | undefined> {
   const rows = familiesOf(await readProcessTable())(root);
   if (rows.length === 0) return undefined;
-  const measured = await measureAll(rows);
-  return sumOf(measured, ({ memory }) => memory);
+  return sumOf(rows, ({ memory = 0 }) => memory);
 }
 
 class Sampler implements UsageSampler {
@@ -86,26 +85,22 @@ async function takeSample(
   const table = await readProcessTable();
   const now = { at: clock.now(), table };
   const familyOf = familiesOf(table);
-  const usage = await Promise.all(
-    [...pids()].map(async ([key, roots]) =>
-      usageOf(key, await measureAll(roots.flatMap(familyOf)), now, before),
-    ),
-  );
+  const usage = [...pids()].map(([key, roots]) => usageOf(key, roots.flatMap(familyOf), now, before));
   return { ...now, usage };
 }
 
 function usageOf(
   key: string,
-  measured: readonly Measured[],
+  rows: readonly ProcessRow[],
   now: Moment,
   before: Moment | undefined,
 ): ProcessUsage {
-  const processes = measured.map(({ row, memory, cpu = cpuSince(row, now, before) }) => ({
+  const processes = rows.map((row) => ({
     pid: row.pid,
     parent: row.parent,
     command: row.command,
-    memory,
-    cpu,
+    memory: row.memory ?? 0,
+    cpu: cpuSince(row, now, before),
     ...(row.startedAt === undefined ? {} : { startedAt: row.startedAt }),
   }));
   return {
@@ -126,24 +121,4 @@ function cpuSince(row: ProcessRow, now: Moment, before: Moment | undefined): num
   if (before === undefined || earlier === undefined || row.cpuSeconds === undefined) return 0;
   const seconds = (now.at - before.at) / 1000;
   return seconds <= 0 ? 0 : Math.max(0, Math.round(((row.cpuSeconds - earlier) / seconds) * 1000) / 10);
-}
-
-interface Measured {
-  readonly row: ProcessRow;
-  readonly memory: number;
-  /** Where the process table has no processor times. */
-  readonly cpu?: number;
-}
-
-/** From the process table itself, but on Windows, whose table knows no memory. */
-async function measureAll(rows: readonly ProcessRow[]): Promise<readonly Measured[]> {
-  if (rows.every((row) => row.memory !== undefined))
-    return rows.map((row) => ({ row, memory: row.memory ?? 0 }));
-  const { default: pidusage } = await import('pidusage');
-  const found = await pidusage(rows.map((row) => row.pid));
-  return rows.map((row) => ({ row, memory: 0, ...pick(found[row.pid]) }));
-}
-
-function pick(measure: { readonly memory: number; readonly cpu: number } | undefined) {
-  return measure === undefined ? {} : { memory: measure.memory, cpu: measure.cpu };
 }

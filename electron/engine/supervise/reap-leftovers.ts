@@ -1,9 +1,9 @@
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
-import { processIdentity } from '../store/process-identity.ts';
+import { processLife } from '../store/process-identity.ts';
 import type { ChildRecord } from './ledger.ts';
 import type { ProcessTables } from './process-tables.ts';
-import { ProcessTree } from './process-tree.ts';
+import { createProcessTree } from './process-tree.ts';
 import { stopTree } from './stop-ladder.ts';
 
 export interface ReapOptions {
@@ -36,11 +36,21 @@ export async function reapLeftovers(
 
 type ReapResult = 'gone' | 'reaped' | 'left';
 
-/** One whose leader has gone is left to {@link reapStrays}, which knows the rest of its family by its mark. */
+/**
+ * One whose leader has gone is left to {@link reapStrays}, which knows the rest of its family by its mark; on Windows, which
+ * shows no marks, they still name their parent. One of which the system does not tell is left for the next start.
+ */
 async function reap(record: ChildRecord, options: ReapOptions): Promise<ReapResult> {
   const { key, pid, identity } = record;
-  if ((await processIdentity(pid)) !== identity) return 'gone';
+  const life = await processLife(record);
+  if (life === 'unknown') return 'left';
+  if (life === 'gone' && process.platform !== 'win32') return 'gone';
+  const tree = createProcessTree({ root: pid, tables: options.processes, identity });
+  if (life === 'gone') {
+    await tree.collect();
+    if ((await tree.living()).length === 0) return 'gone';
+  }
   options.logger.log('warn', 'Ending a server that an earlier run left behind', { key, pid });
-  const left = await stopTree(new ProcessTree(pid, options.processes), options);
-  return left.length === 0 ? 'reaped' : 'left';
+  const left = await stopTree(tree, options);
+  return left.length === 0 && (await processLife(record)) === 'gone' ? 'reaped' : 'left';
 }

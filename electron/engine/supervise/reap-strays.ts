@@ -1,7 +1,7 @@
 import { processIdentity } from '../store/process-identity.ts';
 import { type MarkedProcess, readMarked } from './process-marks.ts';
 import { type EndSignal, ProcessSet, signalAll } from './process-set.ts';
-import type { ProcessTable } from './process-table.ts';
+import { lineage, type ProcessTable } from './process-table.ts';
 import type { ReapOptions } from './reap-leftovers.ts';
 import { waitUntilGone } from './stop-ladder.ts';
 
@@ -37,13 +37,6 @@ async function isOrphaned({ runs }: MarkedProcess, table: ProcessTable): Promise
   return identity !== undefined && identity !== inner.ownerIdentity;
 }
 
-/** This program and whatever started it, which must not be ended even if it comes from a server. */
-function lineage(table: ProcessTable, pid: number): ReadonlySet<number> {
-  const seen = new Set<number>();
-  for (let at = pid; at > 0 && !seen.has(at); at = table.get(at)?.parent ?? 0) seen.add(at);
-  return seen;
-}
-
 /** Signals each once and waits for all; resolves with those that still live. */
 async function end(
   pids: readonly number[],
@@ -52,6 +45,6 @@ async function end(
 ): Promise<readonly number[]> {
   const set = new ProcessSet();
   await set.add(pids);
-  await signalAll(await set.living(), signal);
+  signalAll(await set.living(), signal);
   return waitUntilGone(() => set.living(), options);
 }

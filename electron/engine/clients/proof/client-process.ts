@@ -1,8 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import spawn from 'cross-spawn';
 import { type Clock, delay } from '../../base/clock.ts';
+import { killTree } from '../../store/windows-processes.ts';
 import type { Command } from '../table/entry-shape.ts';
 
 /** A program started by the words of an entry, as a client starts it. */
@@ -49,12 +48,12 @@ export async function startClientProcess(options: ClientProcessOptions): Promise
     async end() {
       child.stdin.end();
       for (const [signal, patience] of ladder) {
-        if (signal !== undefined) await tell(pid, signal);
+        if (signal !== undefined) await tell(child, pid, signal);
         await Promise.race([gone, delay(clock, patience)]);
         if (hasExited()) break;
       }
       // What it has left behind in its group. Nobody outlives this.
-      await tell(pid, 'SIGKILL');
+      await tell(child, pid, 'SIGKILL');
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
       return hasExited();
     },
@@ -91,11 +90,15 @@ function readLines(child: ChildProcessWithoutNullStreams, onLine: (line: string)
   });
 }
 
-/** The whole group: it is one of our own making. */
-async function tell(pid: number, signal: NodeJS.Signals): Promise<void> {
+/** The whole group: it is one of our own making. On Windows the pid of one that has exited may be a stranger's. */
+async function tell(
+  { exitCode, signalCode }: ChildProcessWithoutNullStreams,
+  pid: number,
+  signal: NodeJS.Signals,
+): Promise<void> {
   try {
     if (process.platform !== 'win32') process.kill(-pid, signal);
-    else await promisify(execFile)('taskkill', ['/PID', String(pid), '/T', '/F'], { windowsHide: true });
+    else if (exitCode === null && signalCode === null) await killTree(pid);
   } catch {
     // It has ended meanwhile.
   }

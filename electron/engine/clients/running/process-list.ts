@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { listWindowsProcesses } from '../../store/windows-processes.ts';
 
 /** A process of this machine, by what it was started from. */
 export interface ListedProcess {
@@ -50,19 +51,8 @@ async function listPosix(): Promise<readonly ListedProcess[]> {
 }
 
 async function listWindows(): Promise<readonly ListedProcess[]> {
-  const script =
-    'Get-CimInstance Win32_Process | ForEach-Object { "$($_.ProcessId) $($_.ParentProcessId) $($_.ExecutablePath)" }';
-  const { stdout } = await promisify(execFile)(
-    'powershell.exe',
-    ['-NoProfile', '-NonInteractive', '-Command', script],
-    { ...large, windowsHide: true },
-  );
-  return stdout.split(/\r?\n/).flatMap((line) => {
-    const match = /^(\d+) (\d+) (.+)$/.exec(line);
-    return match === null
-      ? []
-      : [{ pid: Number(match[1]), parent: Number(match[2]), names: [match[3] ?? ''] }];
-  });
+  const rows = await listWindowsProcesses();
+  return rows.flatMap(({ pid, parent, path }) => (path === '' ? [] : [{ pid, parent, names: [path] }]));
 }
 
-const large = { maxBuffer: 16 * 1024 * 1024 };
+const large = { maxBuffer: 16 * 1024 * 1024, timeout: 10_000 };

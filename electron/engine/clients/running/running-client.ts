@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { type Clock, delay } from '../../base/clock.ts';
+import { askToClose } from '../../store/windows-processes.ts';
 import { systemOf } from '../machine.ts';
 import type { ClientRow } from '../table/client-row.ts';
 import type { ListedProcess } from './process-list.ts';
@@ -47,8 +46,7 @@ export async function quitClient({ platform, clock, running, patience }: QuitOpt
 async function ask(platform: NodeJS.Platform, pid: number): Promise<void> {
   try {
     // Without /F it is asked to close; windows may ask the person in turn.
-    if (platform === 'win32')
-      await promisify(execFile)('taskkill', ['/PID', String(pid)], { windowsHide: true });
+    if (platform === 'win32') await askToClose(pid);
     else process.kill(pid, 'SIGTERM');
   } catch {
     // It has gone, or does not listen: whether it runs is looked at anyway.

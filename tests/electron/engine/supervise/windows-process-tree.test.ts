@@ -1,0 +1,140 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../../electron/engine/base/clock.ts';
+import { silentLogger } from '../../../../electron/engine/base/logger.ts';
+import {
+  hasProcess,
+  startedSince,
+  windowsIdentity,
+} from '../../../../electron/engine/store/process-identity.ts';
+import type { ProcessRow } from '../../../../electron/engine/supervise/process-table.ts';
+import { createProcessTables } from '../../../../electron/engine/supervise/process-tables.ts';
+import { reapLeftovers } from '../../../../electron/engine/supervise/reap-leftovers.ts';
+import { createWindowsTree } from '../../../../electron/engine/supervise/windows-process-tree.ts';
+import { eventually } from '../../../helper/eventually.ts';
+
+type Row = readonly [pid: number, parent: number, startedAt: number];
+
+const system: Row = [4, 0, 1];
+
+/** A tree whose root, 100, was created at 1,000, over tables that are read one after the other; the last stays. */
+function treeOver(
+  tables: readonly (readonly Row[] | 'fails')[],
+  { holdsRoot = false, oldest = system } = {},
+) {
+  const left = [...tables];
+  const killed: number[] = [];
+  const killedTrees: number[] = [];
+  const read = async () => {
+    const rows = left.length > 1 ? left.shift() : left[0];
+    if (rows === 'fails' || rows === undefined) throw new Error('no PowerShell');
+    return new Map(
+      [oldest, ...rows].map(([pid, parent, startedAt]): [number, ProcessRow] => [
+        pid,
+        { pid, parent, startedAt, zombie: false, command: 'x.exe' },
+      ]),
+    );
+  };
+  const tree = createWindowsTree({
+    root: 100,
+    identity: windowsIdentity(1_000),
+    tables: createProcessTables({ read }),
+    holdsRoot: () => holdsRoot,
+    system: {
+      hasProcess: () => true,
+      kill: (pid) => void killed.push(pid),
+      killTree: async (pid) => void killedTrees.push(pid),
+    },
+  });
+  const end = async () => {
+    await tree.collect();
+    await tree.signal('SIGKILL');
+    return killed;
+  };
+  return { tree, end, killedTrees };
+}
+
+describe('the processes of a server on Windows', () => {
+  it('[PB-PROC-1] are its descendants, also those whose parents have ended', async () => {
+    const rows: readonly Row[] = [
+      [101, 100, 1_001],
+      [102, 101, 1_002],
+      [200, 1, 1_000],
+    ];
+    expect(await treeOver([rows]).end()).toEqual([101, 102]);
+  });
+
+  it('[PB-PROC-1] are known when all above them end after they were seen', async () => {
+    const before: readonly Row[] = [
+      [100, 1, 1_000],
+      [101, 100, 1_001],
+    ];
+    const { tree, end } = treeOver([before, [[102, 101, 1_050]]]);
+    await tree.collectFamily();
+    expect(await tree.living()).toEqual([100, 101]);
+    expect(await end()).toEqual([102]);
+  });
+
+  it('[PB-PROC-1] are not those of a stranger that has the pid of an ended one', async () => {
+    const rows: readonly Row[] = [
+      [100, 1, 5_000],
+      [101, 100, 1_001],
+      [300, 100, 5_001],
+      // A child of one that had the pid before.
+      [301, 100, 900],
+    ];
+    expect(await treeOver([rows]).end()).toEqual([101]);
+  });
+
+  it('[PB-PROC-1] are none when the machine has been started since', async () => {
+    const oldest: Row = [4, 0, 2_000];
+    expect(await treeOver([[[101, 100, 5_000]]], { oldest }).end()).toEqual([]);
+  });
+
+  it('[PB-PROC-1] are never this program itself', async () => {
+    const rows: readonly Row[] = [
+      [101, 100, 1_001],
+      [process.pid, 101, 1_002],
+    ];
+    expect(await treeOver([rows]).end()).toEqual([]);
+  });
+
+  it('[PB-PROC-1] are left alone where Windows does not tell, but for a root that this program holds', async () => {
+    const stranger = treeOver(['fails']);
+    expect(await stranger.end()).toEqual([]);
+    expect(stranger.killedTrees).toEqual([]);
+    expect(await stranger.tree.living()).toEqual([]);
+    const own = treeOver(['fails'], { holdsRoot: true });
+    await own.end();
+    expect(own.killedTrees).toEqual([100]);
+    expect(await own.tree.living()).toEqual([100]);
+  });
+});
+
+describe.runIf(process.platform === 'win32')('what a killed hub left behind on Windows', () => {
+  it('[PB-PROC-1] is ended though its parent has ended, and nothing else', async () => {
+    const stay = 'setInterval(() => {}, 1000)';
+    const wraps = `
+      const { spawn } = require('node:child_process');
+      const child = spawn(process.execPath, ['-e', ${JSON.stringify(stay)}], { detached: true, stdio: 'ignore' });
+      console.log(child.pid);
+      ${stay}`;
+    const since = Date.now();
+    const wrapper = spawn(process.execPath, ['-e', wraps], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const identity = startedSince(since);
+    const innocent = spawn(process.execPath, ['-e', stay], { stdio: 'ignore' });
+    const [text] = await once(wrapper.stdout, 'data');
+    const inner = Number(String(text));
+    wrapper.kill('SIGKILL');
+    await once(wrapper, 'exit');
+    expect(hasProcess(inner)).toBe(true);
+    const record = { key: 'wrapped', pid: wrapper.pid ?? 0, identity };
+    const processes = createProcessTables();
+    const options = { clock: systemClock, logger: silentLogger, processes, step: 500 };
+    expect(await reapLeftovers([record], options)).toEqual({ reaped: [record], left: [] });
+    await eventually(() => expect(hasProcess(inner)).toBe(false));
+    expect(hasProcess(innocent.pid ?? 0)).toBe(true);
+    innocent.kill('SIGKILL');
+  });
+});
