@@ -120,6 +120,8 @@ class SignInAttempt implements Attempt {
       const redirectUris = server.redirectUris.toSorted((one, other) => isLater(one) - isLater(other));
       const variant = { redirectUris, withoutScope: false };
       const prepared = await this.#preparation.prepareAccepted(variant);
+      if (server.taken !== undefined && !(await this.#preparation.takesAddress(prepared)))
+        throw portTaken(server.taken, prepared.redirectUri);
       const timer = clock.after(patienceMs, () => this.#fail(toProblem(tooLate())));
       this.#phase = { kind: 'waiting', server, timer, prepared, variant };
       this.#note(prepared, redirectUris);
@@ -275,6 +277,12 @@ function pageRefused(refusal: ServiceRefusal, [host, otherHost]: readonly [strin
       : `Sign in again: the redirect address then names ${otherHost} rather than ${host}.`;
   const sentence = sayingSo('The service refused the sign-in.', refusal.words);
   return signInFailed(sentence, fix, failureFacts(refusal), refusal);
+}
+
+function portTaken(port: number, other: string) {
+  const sentence = `Another program uses port ${port}, and the service accepts no other port of the redirect address.`;
+  const fix = `Close that program and sign in again, or register ${other} with the service and enter that address.`;
+  return signInFailed(sentence, fix, { port });
 }
 
 function hostOf(uri: string): string {

@@ -22,6 +22,8 @@ export interface CallbackVisit {
 export interface CallbackServer {
   /** Addresses it is reached by, the preferred one first. */
   readonly redirectUris: readonly string[];
+  /** The registered port, where another program has it and a free one stands in. */
+  readonly taken?: number;
   /** Lets pages under way be read, then stops; idempotent. */
   close(): void;
 }
@@ -34,8 +36,8 @@ export interface CallbackAddress {
 }
 
 /**
- * Listens on the loopback addresses of this machine, whatever name the redirect address has; rejects with ProblemError
- * if the port is taken. `receive` is told each return and says what to show.
+ * Listens on the loopback addresses of this machine, whatever name the redirect address has, and on a free port where
+ * its own is taken; rejects with ProblemError if neither can be had. `receive` is told each return and says what to show.
  */
 export async function openCallbackServer(
   address: CallbackAddress,
@@ -44,13 +46,21 @@ export async function openCallbackServer(
   const registered = address.redirectUri === undefined ? undefined : new URL(address.redirectUri);
   const port = registered === undefined || registered.port === '' ? address.port : Number(registered.port);
   const path = registered?.pathname ?? defaultPath;
-  const servers = await listen(port, (request, response) => void answer(request, response, path, receive));
+  const listener: Listener = (request, response) => void answer(request, response, path, receive);
+  // Services are to take any port of this machine (RFC 8252, 7.3).
+  const servers = await listen(port, listener).catch((error: unknown) => {
+    if (port === undefined || failureName(error) !== 'EADDRINUSE') throw unopened(port, error);
+    return listen(undefined, listener).catch(() => {
+      throw unopened(port, error);
+    });
+  });
   const chosen = (servers[0].address() as AddressInfo).port;
   return {
     redirectUris:
       registered === undefined
         ? hosts.map((host) => `http://${host}:${chosen}${defaultPath}`)
         : [withPort(address.redirectUri ?? '', registered, chosen)],
+    ...(port === undefined || port === chosen ? {} : { taken: port }),
     close: () => {
       for (const server of servers) {
         server.close();
@@ -63,9 +73,15 @@ export async function openCallbackServer(
 const hosts = ['127.0.0.1', 'localhost'];
 const defaultPath = '/callback';
 
-/** As it was written where it has a port, since services compare the text. */
+function unopened(port: number | undefined, error: unknown) {
+  const sentence = 'The local address that the browser should return to cannot be opened.';
+  const fix = 'Try again, or choose another patchbay.oauth.callbackPort.';
+  return signInFailed(sentence, fix, { port, error: failureName(error) }, error);
+}
+
+/** As it was written where the port is its own, since services compare the text. */
 function withPort(text: string, registered: URL, port: number): string {
-  if (registered.port !== '') return text;
+  if (registered.port === String(port)) return text;
   const url = new URL(registered);
   url.port = String(port);
   return url.href;
@@ -79,11 +95,7 @@ async function listen(
   listener: Listener,
   tries = 5,
 ): Promise<readonly [Server, ...Server[]]> {
-  const first = await listenOn('127.0.0.1', port ?? 0, listener).catch((error: unknown) => {
-    const sentence = 'The local address that the browser should return to cannot be opened.';
-    const fix = 'Try again, or choose another patchbay.oauth.callbackPort.';
-    throw signInFailed(sentence, fix, { port, error: failureName(error) }, error);
-  });
+  const first = await listenOn('127.0.0.1', port ?? 0, listener);
   const chosen = (first.address() as AddressInfo).port;
   try {
     return [first, await listenOn('::1', chosen, listener)];

@@ -49,6 +49,11 @@ export class Preparation {
     return addressRefusals.has(await this.#statusOf(other.url)) ? first : other;
   }
 
+  /** Whether the service does not plainly refuse the address that the browser is to return to. */
+  async takesAddress({ url }: Prepared): Promise<boolean> {
+    return !addressRefusals.has(await this.#statusOf(url));
+  }
+
   async #statusOf(url: string): Promise<number> {
     return (await this.look(url))?.status ?? 0;
   }

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../../../helper/eventually.ts';
 import { freePort } from '../../../../helper/free-port.ts';
@@ -102,6 +105,39 @@ describe('[NFR-R2] a client that is refused', () => {
     });
     expect((await signIn(free)).text).toContain('Signed in');
     expect([...uris].at(-1)).toMatch(/^http:\/\/localhost:\d+\/back$/);
+  });
+
+  it('with a port that another program has comes back by a free one, where the service takes any port of this machine', async () => {
+    const other = createServer();
+    other.listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const redirectUri = `http://127.0.0.1:${port}/callback`;
+    try {
+      let isAny = true;
+      const uris: (string | undefined)[] = [];
+      await using service = await oddAuthServer({
+        authorize({ fields }) {
+          uris.push(fields.redirect_uri);
+          return isAny || fields.redirect_uri === redirectUri ? undefined : { status: 400, headers: {} };
+        },
+      });
+      const options = { clientId: 'by-hand', redirectUri };
+      await using bench = oauthBench(service.url, { options });
+      expect((await signIn(bench)).text).toContain('Signed in');
+      expect(uris.at(-1)).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
+      expect(uris.at(-1)).not.toBe(redirectUri);
+
+      isAny = false;
+      await using strict = oauthBench(service.url, { options });
+      await expect(signIn(strict)).rejects.toMatchObject({
+        problem: {
+          sentence: `Another program uses port ${port}, and the service accepts no other port of the redirect address.`,
+        },
+      });
+    } finally {
+      other.close();
+    }
   });
 
   it('for its scopes asks without them, unless its entry names them', async () => {
