@@ -44,6 +44,15 @@ export function describeAccess(command: Command, onAccess: (args: AccessArgs | U
     .option('--json', 'print all details as JSON, for programs')
     .action((options: Options) => want(options, { verb: 'list' }));
   group
+    .command('ask-destructive')
+    .addArgument(new Argument('<switch>').choices(['on', 'off']))
+    .description('ask before destructive tools, for all clients')
+    .option(...dataDirOption)
+    .option('--json', 'print all details as JSON, for programs')
+    .action((state: string, options: Options) =>
+      want(options, { verb: 'ask-destructive', isOn: state === 'on' }),
+    );
+  group
     .command('waiting')
     .description('list calls waiting for approval')
     .option(...dataDirOption)

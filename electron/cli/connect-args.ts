@@ -9,12 +9,15 @@ export interface ConnectArgs {
   readonly client?: string;
   /** The client's config file, where it is not found. */
   readonly file?: string;
+  /** Patchbay takes over the servers that the client starts itself. */
+  readonly move?: boolean;
   readonly dataDir?: string;
 }
 
 interface ConnectOptions {
   readonly dataDir?: string;
   readonly file?: string;
+  readonly move?: boolean;
 }
 
 export function describeConnect(command: Command, onConnect: (args: ConnectArgs) => void): void {
@@ -34,12 +37,17 @@ export function describeConnect(command: Command, onConnect: (args: ConnectArgs)
     .option(...dataDirOption)
     .action((options: ConnectOptions) => want('list', undefined, options));
   for (const [verb, description] of verbs) {
-    group
+    const described = group
       .command(`${verb} <client>`)
       .description(description)
       .option(...dataDirOption)
-      .option('--file <file>', 'the client’s config file, if it is not found automatically', place)
-      .action((client: string, options: ConnectOptions) => want(verb, client, options));
+      .option('--file <file>', 'the client’s config file, if it is not found automatically', place);
+    if (verb !== 'undo')
+      described.option(
+        '--move',
+        'import the servers that the client starts itself, and replace them in its config',
+      );
+    described.action((client: string, options: ConnectOptions) => want(verb, client, options));
   }
 }
 

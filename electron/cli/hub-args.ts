@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { offeredRedirectUri } from '../../shared/model/missing-value.ts';
 import { dataDirOption } from './option-values.ts';
 
 /** What is asked of the hub that runs; signing in and out does without one as well. */
@@ -20,12 +21,27 @@ export interface HubServerArgs {
   readonly kind: 'restart' | 'sign-in' | 'sign-out';
   readonly dataDir?: string;
   readonly server: string;
+  /** A client that was registered by hand with the service, for a sign-in. */
+  readonly client?: RegisteredClient;
+}
+
+export interface RegisteredClient {
+  readonly clientId: string;
+  /** Its secret is read from standard input or asked for. */
+  readonly hasSecret: boolean;
+  readonly redirectUri?: string;
 }
 
 interface Options {
   readonly dataDir?: string;
   readonly json?: boolean;
   readonly stayOff?: boolean;
+}
+
+interface SignInOptions extends Options {
+  readonly clientId?: string;
+  readonly clientSecret?: boolean;
+  readonly redirectUri?: string;
 }
 
 export function describeHubCommands(command: Command, onHub: (args: HubArgs) => void): void {
@@ -52,7 +68,22 @@ export function describeHubCommands(command: Command, onHub: (args: HubArgs) => 
     .command('sign-in <server>')
     .description('sign in to a remote server: print the link to open in a browser, and wait')
     .option(...dataDirOption)
-    .action((server: string, options: Options) => want(options, { kind: 'sign-in', server }));
+    .option(
+      '--client-id <id>',
+      'client ID of Patchbay as you registered it with the service; saved in the config',
+    )
+    .option('--client-secret', 'its secret, read from standard input or typed at a prompt')
+    .option('--redirect-uri <url>', `redirect address you registered (offer: ${offeredRedirectUri})`)
+    .action((server: string, options: SignInOptions) => {
+      const { clientId, clientSecret: hasSecret = false, redirectUri } = options;
+      if (clientId === undefined && (hasSecret || redirectUri !== undefined))
+        command.error('error: --client-secret and --redirect-uri need --client-id');
+      const client =
+        clientId === undefined
+          ? undefined
+          : { clientId, hasSecret, ...(redirectUri === undefined ? {} : { redirectUri }) };
+      want(options, { kind: 'sign-in', server, ...(client === undefined ? {} : { client }) });
+    });
   command
     .command('sign-out <server>')
     .description('sign out of a remote server, and revoke tokens')

@@ -29,6 +29,7 @@ function outcome({ command, json }: AccessArgs, { view, token, waiting = [] }: A
   if (command.verb === 'answer') return waitingText(waiting);
   if (json) return toJson(view);
   if (token !== undefined) return `${token}\n`;
+  if (command.verb === 'ask-destructive') return askText(view);
   if (command.verb === 'list' || command.verb === 'begin-anew') return listText(view);
   const about = view.identities.filter(({ name }) => name === command.name);
   return about.map((identity) => identityText(identity, view)).join('');
@@ -45,7 +46,13 @@ function listText(view: AccessView): string {
     ask: 'ask before each call',
     nothing: 'may call no tools',
   };
-  return `${known}New clients ${fresh[view.newClients]}.\n${view.askDestructive ? 'Patchbay asks before destructive tools, for all of them.\n' : ''}`;
+  return `${known}New clients ${fresh[view.newClients]}.\n${view.askDestructive ? askText(view) : ''}`;
+}
+
+function askText({ askDestructive }: AccessView): string {
+  return askDestructive
+    ? 'Patchbay asks before destructive tools, for all clients.\n'
+    : 'Patchbay does not ask before destructive tools unless a permission says so.\n';
 }
 
 function identityText(identity: Identity, { grants }: AccessView): string {

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
-import { ProblemError, toProblem } from '../../shared/error/problem.ts';
+import { type Problem, ProblemError, toProblem } from '../../shared/error/problem.ts';
+import { formatCount } from '../../shared/model/amount.ts';
 import type {
   AppliedFile,
   ConnectClient,
@@ -17,12 +18,15 @@ import {
   notedCommand,
   notServing,
   openDataDir,
+  ownServers,
 } from '../engine/engine.ts';
 import { askAccess } from './ask-access.ts';
 import type { ConnectArgs } from './connect-args.ts';
+import type { HubChannel } from './hub-channel.ts';
 import { print, printError } from './print.ts';
 import { problemText } from './report.ts';
 import { createStderrLogger } from './stderr-logger.ts';
+import { withHub } from './with-hub.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -39,7 +43,7 @@ export async function runConnect(args: ConnectArgs, env: Environment): Promise<n
       },
     );
     try {
-      return await run(args, connector, paths);
+      return await run(args, connector, paths, env);
     } finally {
       connector.dispose();
     }
@@ -62,11 +66,12 @@ export function bridgeBeside(program: string, env: Environment): BridgeProgram {
 }
 
 async function run(
-  { verb, client = '', file }: ConnectArgs,
+  { verb, client = '', file, move = false }: ConnectArgs,
   connector: Connector,
   paths: DataPaths,
+  env: Environment,
 ): Promise<number> {
-  const say = (lines: readonly string[]) => print(`${lines.join('\n')}\n`);
+  const say: Say = (lines) => void (lines.length > 0 && print(`${lines.join('\n')}\n`));
   const noted = <T>(
     action: 'connect-client' | 'disconnect-client' | 'choose-client-file',
     act: () => Promise<T>,
@@ -78,7 +83,9 @@ async function run(
       say((await connector.list()).map(clientLine));
       return 0;
     case 'preview':
+      if (move) return withHub(paths.dir, env, (hub) => previewMove(hub, client, say));
       say(previewLines(await connector.preview(client)));
+      say(await ownServerLines(connector, client, env));
       return 0;
     case 'undo': {
       const files = await noted('disconnect-client', () => connector.undo(client));
@@ -86,18 +93,101 @@ async function run(
       return files.some(({ kind }) => kind === 'refused') ? 1 : 0;
     }
     case 'apply': {
-      const { previewId } = await connector.preview(client);
-      const files = await noted('connect-client', () => connector.apply(client, previewId));
-      say(files.map(fileLine));
+      if (move) {
+        const code = await withHub(paths.dir, env, (hub) => moveServers(hub, client, say));
+        if (code !== 0) return code;
+      } else {
+        const { previewId } = await connector.preview(client);
+        const files = await noted('connect-client', () => connector.apply(client, previewId));
+        say(files.map(fileLine));
+      }
       // Whoever connects a client means it to work; where this fails, it is known once it connects.
       await askAccess({ verb: 'connected', name: client }, paths.dir).catch(() => undefined);
       const proof = await connector.prove(client);
       say(proofLines(proof));
       const found = (await connector.list()).find(({ id }) => id === client);
       if (proof.ok && found !== undefined) say([found.pickupText]);
+      say(await ownServerLines(connector, client, env));
       return proof.ok ? 0 : 1;
     }
   }
+}
+
+type Say = (lines: readonly string[]) => void;
+
+/** What the client goes on to start itself, so that every tool of it may come twice. */
+async function ownServerLines(
+  connector: Connector,
+  client: string,
+  env: Environment,
+): Promise<readonly string[]> {
+  const names = await ownServers(connector, client, { inherited: env });
+  if (names.length === 0) return [];
+  const listed = names.map(printableWord).join(', ');
+  return [
+    `This client also starts ${formatCount(names.length, 'server')} itself: ${listed}.`,
+    `To have Patchbay run them instead: patchbay connect apply ${client} --move`,
+  ];
+}
+
+async function previewMove(hub: HubChannel, client: string, say: Say): Promise<number> {
+  const { session, entries } = await hub.ask('import.readApps', { client });
+  const taken = entries.filter(({ suggested }) => suggested);
+  const { apps } = await hub.ask('import.previewMove', {
+    session,
+    entries: taken.map(({ id }) => id),
+    clients: [client],
+  });
+  say(taken.map(({ key, target }) => printableWord(`would be added to Patchbay: ${key}  ${target}`)));
+  say(
+    apps.flatMap(({ outcome }) =>
+      outcome.kind === 'ready' ? previewLines(outcome.preview) : problemLines(outcome.problem),
+    ),
+  );
+  if (apps.length === 0) say([nothingToMove]);
+  return apps.some(({ outcome }) => outcome.kind === 'refused') ? 1 : 0;
+}
+
+/** Adds the client's servers, secrets into the vault, and replaces those that Patchbay then runs in the client's file. */
+async function moveServers(hub: HubChannel, client: string, say: Say): Promise<number> {
+  const { session, entries } = await hub.ask('import.readApps', { client });
+  const chosen = entries
+    .filter(({ suggested }) => suggested)
+    .map(({ id, key, secrets }) => ({
+      id,
+      key,
+      secrets: secrets.map(({ id: secret, secretName }) => ({ id: secret, secretName })),
+    }));
+  const { added, failed, undoId } = await hub.ask('import.add', { session, entries: chosen, inputs: [] });
+  say(added.map((key) => printableWord(`${key}: added to Patchbay`)));
+  say(failed.flatMap(({ key, problem }) => [printableWord(`${key}: not added`), ...problemLines(problem)]));
+  const { apps } = await hub.ask('import.previewMove', { session, entries: [], clients: [client] });
+  if (apps.length === 0) say([nothingToMove]);
+  const ready = apps.flatMap(({ outcome }) =>
+    outcome.kind === 'ready' ? [{ client, previewId: outcome.preview.previewId }] : [],
+  );
+  say(apps.flatMap(({ outcome }) => (outcome.kind === 'refused' ? problemLines(outcome.problem) : [])));
+  if (ready.length === 0) return 1;
+  const moved = await hub.ask('import.move', {
+    session,
+    apps: ready,
+    ...(undoId === undefined ? {} : { undoId }),
+  });
+  say(
+    moved.apps.flatMap(({ files, problem }) => [
+      ...files.map(fileLine),
+      ...(problem ? problemLines(problem) : []),
+    ]),
+  );
+  if (moved.apps.some(({ problem }) => problem !== undefined)) return 1;
+  say([`To give them back: patchbay connect undo ${client}`]);
+  return 0;
+}
+
+const nothingToMove = 'Patchbay runs none of the servers in this client’s config.';
+
+function problemLines(problem: Problem): readonly string[] {
+  return [problemText(problem)];
 }
 
 function clientLine({ id, title, status, files }: ConnectClient): string {

@@ -7,6 +7,7 @@ import { startReportVariable } from '../../shared/model/start-report.ts';
 import { programVersion } from '../../shared/version.ts';
 import { printableWord } from '../engine/base/printable.ts';
 import {
+  changeSettingsFile,
   createEngine,
   createEnvironmentSource,
   dataPaths,
@@ -141,10 +142,14 @@ async function start(
   const limits = new Limits({ variables: env, chosen: settings.limits });
   limits.refuseBad();
   const environment = serverEnvironment(env);
-  const engine = createEngine(
+  const engine: Engine = createEngine(
     {
       logger,
       endAsked,
+      saveAskDestructive: async (askDestructive) => {
+        await changeSettingsFile(dataPaths(dataDir).settings, { askDestructive });
+        engine.access.setAskDestructive(askDestructive);
+      },
       environment,
       env: async () => (await environment.reading()).env,
       activityDesk,

@@ -1,10 +1,12 @@
-import { ProblemError, toProblem } from '../../shared/error/problem.ts';
+import { ProblemError, problem, toProblem } from '../../shared/error/problem.ts';
+import { type SignInClient, signInClientSchema } from '../../shared/model/missing-value.ts';
 import type { ServerView } from '../../shared/model/server.ts';
 import { delay, systemClock } from '../engine/base/clock.ts';
 import { defaultDataDir, existingDataDir, openOfflineSignIns } from '../engine/engine.ts';
-import type { HubServerArgs } from './hub-args.ts';
+import type { HubServerArgs, RegisteredClient } from './hub-args.ts';
 import { type HubChannel, openHubChannel } from './hub-channel.ts';
 import { print, printError } from './print.ts';
+import { readSecret } from './read-secret.ts';
 import { problemText } from './report.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -13,6 +15,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 interface SignInDesk {
   signIn(key: string): Promise<{ readonly url: string }>;
   signOut(key: string): Promise<void>;
+  /** Rejects with `hub.unreachable` where no hub runs. */
+  setClient(key: string, client: SignInClient): Promise<void>;
   view(key: string): Promise<ServerView['auth']>;
   close(): Promise<void>;
 }
@@ -27,6 +31,7 @@ const lookEvery = 200;
 export function runSignIn(args: HubServerArgs, env: Environment): Promise<number> {
   const { server: key } = args;
   return atDesk(args, env, async (desk) => {
+    if (args.client !== undefined) await desk.setClient(key, await clientOf(args.client));
     const { url } = await desk.signIn(key);
     print(invitation(key, url));
     const outcome = await outcomeOf(desk, key);
@@ -45,6 +50,17 @@ export function runSignOut(args: HubServerArgs, env: Environment): Promise<numbe
     print(`You are signed out of ${key}.\n`);
     return 0;
   });
+}
+
+async function clientOf({ hasSecret, ...client }: RegisteredClient): Promise<SignInClient> {
+  const parsed = signInClientSchema.safeParse({
+    ...client,
+    ...(hasSecret ? { clientSecret: await readSecret('client secret') } : {}),
+  });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const sentence = `The client cannot be used: ${issue?.path.join('.')} ${issue?.message}.`;
+  throw new ProblemError(problem('config.invalid_schema', sentence, 'Check --client-id and --redirect-uri.'));
 }
 
 function invitation(key: string, url: string): string {
@@ -95,14 +111,16 @@ async function openDesk(dataDir: string, env: Environment): Promise<SignInDesk> 
     throw error;
   });
   if (hub !== undefined) return deskOf(hub);
+  const setClient = async () => void (await openHubChannel(dataDir));
   const offline = await openOfflineSignIns(await existingDataDir(dataDir), env);
-  return { ...offline, view: async (key) => offline.view(key) };
+  return { ...offline, setClient, view: async (key) => offline.view(key) };
 }
 
 function deskOf(hub: HubChannel): SignInDesk {
   return {
     signIn: (key) => hub.ask('server.signIn', { key }),
     signOut: (key) => hub.ask('server.signOut', { key }),
+    setClient: (key, client) => hub.ask('server.setSignInClient', { key, client }),
     view: async (key) => {
       const { servers } = await hub.ask('hub.status', undefined);
       return servers.find((server) => server.key === key)?.auth;

@@ -41,7 +41,7 @@ export { offlineAccess } from './hub/access/offline-access.ts';
 export { type HubChannel, openHubChannel } from './hub/admin/hub-channel.ts';
 export { endOtherHub, isFolderTaken } from './hub/admin/other-hub.ts';
 export { notedCommand } from './hub/audit/note-command.ts';
-export { createHubConnector } from './hub/connect.ts';
+export { createHubConnector, ownServers } from './hub/connect.ts';
 export type { Engine, EngineConfig, EnginePorts, LaunchCommand } from './hub/contract.ts';
 export { Limits } from './hub/limits/limits.ts';
 export { type ConfigCheck, checkConfig } from './hub/offline-check.ts';
@@ -53,7 +53,7 @@ export { type DataPaths, dataPaths, defaultDataDir, existingDataDir, openDataDir
 export { type LogFile, openLogFile } from './store/log-file.ts';
 export { removeFile, replaceFile } from './store/replace-file.ts';
 export type { SecretBox } from './store/secret-box.ts';
-export { readSettings } from './store/settings-file.ts';
+export { changeSettingsFile, readSettings } from './store/settings-file.ts';
 export type { KeptAudit } from './store/state/audit/kept-audit.ts';
 export { openKeptAudit } from './store/state/audit/open-kept-audit.ts';
 export { clearTurnedOff, isTurnedOff, turnOff } from './store/turned-off.ts';
@@ -84,6 +84,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     tools: (key) => views.toolsOf(running(), key),
   }));
   const connect = createHubConnector(ports, settings, () => connection());
+  const importing = createImportEngine({ open: () => open(), connector: connect, ports, settings });
   const usage = createUsageSampler({ clock, pids: () => views.pids(running()) });
   const rest = new Rest(ports.logger, async () => {
     if (state.kind === 'starting') await state.done;
@@ -91,6 +92,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
   });
   const listener: HubListener = {
     rest,
+    imports: importing.imports,
     configChanged(next) {
       for (const key of views.keysWithOtherTools(servers, next.servers)) feeds.markTools(key);
       for (const { key } of [...servers, ...next.servers]) feeds.markServer(key);
@@ -194,7 +196,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     ...createGuardEngine({ open, running, onOpen: openings.event }),
     ...createSecretsEngine({ open, running, onOpen: openings.event }),
     ...createValuesEngine(open),
-    ...createImportEngine({ open, connector: connect, ports, settings }),
+    ...importing,
     ...createSupportEngine({ running, hub, ports, settings }),
     tester,
     checks,

@@ -5,6 +5,7 @@ import { commandNoteSchema } from '../model/audit.ts';
 import { hubViewSchema } from '../model/hub.ts';
 import { serverViewSchema } from '../model/server.ts';
 import { guardCalls } from './guard-calls.ts';
+import { importCalls } from './import-calls.ts';
 import { type IpcRows, key, nothing } from './parts.ts';
 import { searchCalls } from './search-calls.ts';
 import { serverCalls } from './server-calls.ts';
@@ -42,6 +43,13 @@ export const adminCalls = {
     input: serverCalls['server.enterValue'].input,
     output: z.object({ secret: z.string() }),
   },
+  /** Writes the client that a person registered into the entry's sign-in. */
+  'server.setSignInClient': { input: serverCalls['server.setSignInClient'].input, output: nothing },
+  /** An app's servers, taken over as in the window. */
+  'import.readApps': importCalls['import.readApps'],
+  'import.add': importCalls['import.add'],
+  'import.previewMove': importCalls['import.previewMove'],
+  'import.move': importCalls['import.move'],
   /** What is held back of tools, and decisions about it: as in the window. */
   ...guardCalls,
   /** What a command did by itself, for the audit log; written as done by the command line. */

@@ -15,6 +15,8 @@ const who = { name: identityNameSchema, kind: identityKindSchema.optional() };
 /** What `patchbay access` does, with a hub that runs or with what it left. */
 export const accessCommandSchema = z.discriminatedUnion('verb', [
   z.object({ verb: z.literal('list') }),
+  /** Whether Patchbay asks before destructive tools, for all clients. */
+  z.object({ verb: z.literal('ask-destructive'), isOn: z.boolean() }),
   /** Goes on with what could be saved of a database that was damaged. */
   z.object({ verb: z.literal('begin-anew') }),
   z.object({

@@ -4,9 +4,24 @@ import { createConnector } from '../clients/connector.ts';
 import type { Connector } from '../clients/contract.ts';
 import { thisMachine } from '../clients/machine.ts';
 import { listProcesses } from '../clients/running/process-list.ts';
+import { clientTable } from '../clients/table/client-table.ts';
 import type { HttpTarget } from '../clients/table/entry-shape.ts';
 import { defaultDataDir } from '../store/data-dir.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
+
+/** Names of the servers that an app starts itself, by its files that can be read. */
+export async function ownServers(
+  connector: Pick<Connector, 'list'>,
+  client: string,
+  { inherited = process.env }: Pick<EnginePorts, 'inherited'>,
+): Promise<readonly string[]> {
+  const { readApps } = await import('../import/read-apps.ts');
+  const row = clientTable.find(({ id }) => id === client);
+  const files = (await connector.list()).find(({ id }) => id === client)?.files ?? [];
+  if (row === undefined || files.length === 0) return [];
+  const apps = files.map(({ file }) => ({ row, file }));
+  return (await readApps(apps, thisMachine(inherited))).servers.map(({ key }) => key);
+}
 
 /** Connects clients to the hub of a data folder, which need not run in this program. */
 export function createHubConnector(

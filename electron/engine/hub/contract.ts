@@ -57,6 +57,8 @@ export interface EnginePorts {
   readonly embedding?: EmbeddingProgram;
   /** Ends the program in order because a command asks for it; without it, none can. */
   readonly endAsked?: () => void;
+  /** Saves whether to ask before destructive tools, and has it hold. */
+  readonly saveAskDestructive?: (isOn: boolean) => Promise<void>;
 }
 
 export interface EngineConfig {

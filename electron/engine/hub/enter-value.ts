@@ -86,7 +86,8 @@ export async function enterValue(
   return { name, change };
 }
 
-async function setClient(hub: RunningHub, key: string, client: SignInClient): Promise<Entered> {
+/** See {@link ValuesEngine}. */
+export async function setClient(hub: RunningHub, key: string, client: SignInClient): Promise<Entered> {
   const { clientId, clientSecret, redirectUri } = client;
   const wished = secretNameOf(`${key} client secret`);
   const secret =

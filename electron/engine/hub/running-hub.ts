@@ -5,6 +5,7 @@ import { CloseStack } from '../base/close-stack.ts';
 import type { Event } from '../base/emitter.ts';
 import type { ConfigState, ConfigStore } from '../config/contract.ts';
 import type { HttpExtension } from '../gateway/http-requests.ts';
+import type { Importer } from '../import/contract.ts';
 import { createBackchannel } from '../route/backchannel.ts';
 import type { Backchannel } from '../route/backchannel-contract.ts';
 import type { Router } from '../route/contract.ts';
@@ -46,6 +47,8 @@ import { Traces } from './traces/traces.ts';
 export interface HubListener {
   /** What else is served over HTTP. */
   readonly rest: HttpExtension;
+  /** Brings servers along, for commands. */
+  readonly imports: Importer;
   configChanged(state: ConfigState): void;
   serverChanged(key: string): void;
   offerChanged(key: string): void;
@@ -145,7 +148,13 @@ async function openHub(
   listener.rest.preload?.();
   await localStarts(supervisor, ground.config.state.servers, clock);
   const { paths } = ground;
-  const commands = createAdminHandlers({ ports, settings, paths, hub: whole });
+  const commands = createAdminHandlers({
+    ports,
+    settings,
+    paths,
+    hub: whole,
+    imports: listener.imports,
+  });
   const admin = createAdminService(maskAnswers(notedCommands(commands, activity.recorder), whole));
   access = openAccess(common, ground, servers);
   const held = (key: string) => {

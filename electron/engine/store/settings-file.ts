@@ -1,7 +1,7 @@
-import { type Problem, problem } from '../../../shared/error/problem.ts';
-import { parseJson } from '../../../shared/json.ts';
-import { type Settings, settingsSchema } from '../../../shared/schema/settings.ts';
-import { readTextIfExists } from './atomic-file.ts';
+import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
+import { isRecord, parseJson } from '../../../shared/json.ts';
+import { type Settings, type SettingsPatch, settingsSchema } from '../../../shared/schema/settings.ts';
+import { readTextIfExists, writePrivateFile } from './atomic-file.ts';
 
 /** Settings for a program that only reads them; a damaged file counts as defaults, with the reason. */
 export async function readSettings(
@@ -22,4 +22,13 @@ export async function readSettings(
       { file, fields },
     ),
   };
+}
+
+/** Changes single settings of a file that no app has in use, and keeps all else in it. Rejects with `hub.settings_unreadable`. */
+export async function changeSettingsFile(file: string, patch: SettingsPatch): Promise<void> {
+  const { settings, problem: damaged } = await readSettings(file);
+  if (damaged !== undefined) throw new ProblemError(damaged);
+  const written = parseJson((await readTextIfExists(file)) ?? '{}');
+  const all = { version: settings.version, ...(isRecord(written) ? written : {}), ...patch };
+  await writePrivateFile(file, `${JSON.stringify(all, undefined, 2)}\n`);
 }

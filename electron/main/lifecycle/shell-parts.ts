@@ -66,7 +66,7 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
     write: electronSettingsWriter(paths.settings),
     now: Date.now,
   });
-  return {
+  const parts: ShellParts = {
     gate,
     logger,
     mark: createStageMarker(
@@ -88,6 +88,10 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
         },
         environment,
         inherited: process.env,
+        saveAskDestructive: async (askDestructive) => {
+          settings.save(settings.merged({ askDestructive }));
+          parts.engine.access.setAskDestructive(askDestructive);
+        },
         secretBox: () =>
           keychainBox({ keychain: safeStorage, platform: process.platform, onError: noKeychain }),
         activityDesk: pathToFileURL(places.activityDesk),
@@ -114,6 +118,7 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
     ),
     warn,
   };
+  return parts;
 }
 
 /** Longest time in milliseconds that servers wait for the window. */

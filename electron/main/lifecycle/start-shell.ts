@@ -151,6 +151,8 @@ export function startShell(context: ShellContext): void {
     applyTheme(next);
     link.settingsChanged(next);
   };
+  // Commands change settings, too.
+  engine.access.onChange(() => link.settingsChanged(settings.current));
   const runInWindow = link.run;
   const commands = createShellCommands({
     engine,

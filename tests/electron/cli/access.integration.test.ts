@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
@@ -41,6 +41,9 @@ describe('patchbay access', () => {
     );
     expect(await access(hub.dir, 'grant', 'cursor', 'a:w*', '--deny')).toMatchObject({ code: 0, err: '' });
     await eventually(async () => expect(await namesOf(client)).not.toContain('a__wait'));
+    expect((await access(hub.dir, 'ask-destructive', 'on')).out).toBe(
+      'Patchbay asks before destructive tools, for all clients.\n',
+    );
     const made = await access(hub.dir, 'token', 'night job');
     expect(hub.engine.access.identify(made.out.trim())).toMatchObject({ kind: 'agent', name: 'night job' });
     const slip = await access(hub.dir, 'grant', 'night job', 'a:pidd');
@@ -49,6 +52,19 @@ describe('patchbay access', () => {
     expect([missed.code, missed.err]).toEqual([1, expect.stringContaining('[access.unknown_grant]')]);
     await hub.engine.stop();
 
+    // Without a hub it stands in the settings, beside all else that stands there.
+    const settings = join(hub.dir, 'settings.json');
+    writeFileSync(settings, '{ "version": 1, "port": 7999, "mine": [1] }');
+    expect((await access(hub.dir, 'ask-destructive', 'on')).code).toBe(0);
+    expect((await access(hub.dir, 'list')).out).toContain('Patchbay asks before destructive tools');
+    expect((await access(hub.dir, 'ask-destructive', 'off')).out).toContain('Patchbay does not ask');
+    expect(JSON.parse(readFileSync(settings, 'utf8'))).toEqual({
+      version: 1,
+      port: 7999,
+      mine: [1],
+      askDestructive: false,
+    });
+    rmSync(settings);
     expect((await access(hub.dir, 'grant', 'night job', 'risk=high', '--ask', '--minutes', '5')).code).toBe(
       0,
     );

@@ -50,6 +50,34 @@ describe.skipIf(process.platform === 'win32')('patchbay connect', () => {
     expect(await textOfFile(file)).toBe(own);
   });
 
+  it('[PB-CLIENT-1] [PB-CLIENT-2] says what the client starts itself, and takes it over where that is asked for', async () => {
+    await using hub = await startConnectHub();
+    const { home, dataDir } = hub;
+    const text = JSON.stringify(
+      { theme: 'dark', mcpServers: { mine: nodeEntry(fixture('echo')) } },
+      undefined,
+      2,
+    );
+    const file = await hub.put('.gemini/settings.json', text);
+    const run = (...args: readonly string[]) => patchbay(home, dataDir, ...args);
+    expect((await run('preview', 'gemini-cli')).stdout).toContain('also starts 1 server itself: mine.');
+    const shown = await run('preview', 'gemini-cli', '--move');
+    expect(shown).toMatchObject({ code: 0, stderr: '' });
+    expect(shown.stdout).toMatch(/would be added to Patchbay: mine .*\n[\s\S]*^- .*mine/m);
+    expect(await textOfFile(file)).toBe(text);
+
+    const applied = await run('apply', 'gemini-cli', '--move');
+    expect(applied).toMatchObject({ code: 0, stderr: '' });
+    expect(applied.stdout).toMatch(/mine: added to Patchbay\n.*written; as it was: /);
+    expect(applied.stdout).not.toContain('itself');
+    const { theme, mcpServers } = JSON.parse(await textOfFile(file));
+    expect([theme, Object.keys(mcpServers)]).toEqual(['dark', ['patchbay']]);
+    expect(hub.engine.servers().map(({ key }) => key)).toEqual(['mine']);
+
+    expect((await run('undo', 'gemini-cli')).code).toBe(0);
+    expect(await textOfFile(file)).toBe(text);
+  });
+
   it('[PB-CLIENT-1] takes the file it is given, and says what is wrong', async () => {
     await using folder = await tempDir();
     const { path: home } = folder;

@@ -6,6 +6,18 @@ const parse = (...argv: string[]) => parsePatchbayArgs(argv, '9.9.9');
 
 describe('arguments of patchbay', () => {
   it.each([
+    [
+      ['sign-in', 'jira', '--client-id', 'ada', '--client-secret'],
+      { kind: 'sign-in', server: 'jira', client: { clientId: 'ada', hasSecret: true } },
+    ],
+    [
+      ['connect', 'apply', 'cursor', '--move'],
+      { kind: 'connect', verb: 'apply', client: 'cursor', move: true },
+    ],
+    [
+      ['access', 'ask-destructive', 'on'],
+      { kind: 'access', json: false, command: { verb: 'ask-destructive', isOn: true } },
+    ],
     [['serve', '--port', '7421'], { kind: 'serve', port: 7421, debug: false }],
     [['status', '--json'], { kind: 'status', json: true }],
     [

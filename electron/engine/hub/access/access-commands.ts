@@ -17,6 +17,7 @@ export interface CommandedAccess {
   readonly clock: Clock;
   /** What there is to be granted; undefined where that cannot be told. */
   readonly catalogue: () => Catalogue | undefined;
+  readonly saveAskDestructive: (isOn: boolean) => Promise<void>;
   /** Where calls wait; there is none while no hub runs. */
   readonly desk?: Pick<ApprovalDesk, 'list' | 'answer'>;
 }
@@ -26,7 +27,10 @@ type Done = Pick<AccessAnswer, 'token' | 'note'>;
 
 const nothing: Done = {};
 
-type Named = Exclude<AccessCommand, { verb: 'list' | 'connected' | 'begin-anew' | 'waiting' | 'answer' }>;
+type Named = Exclude<
+  AccessCommand,
+  { verb: 'list' | 'connected' | 'begin-anew' | 'waiting' | 'answer' | 'ask-destructive' }
+>;
 
 /** Does what a command says; resolves when it is on disk. Rejects with ProblemError. */
 export async function runAccessCommand(
@@ -36,6 +40,10 @@ export async function runAccessCommand(
   const { book, newClients } = access;
   if (command.verb === 'begin-anew') await book.beginAnew(by);
   if (!book.isReady) throw unreadable();
+  if (command.verb === 'ask-destructive') {
+    await access.saveAskDestructive(command.isOn);
+    book.tables.askDestructive = command.isOn;
+  }
   const { token, note } = await saved(access, command, act(access, command));
   const { tables } = book;
   const view = {
@@ -73,6 +81,7 @@ function act(access: CommandedAccess, command: AccessCommand): Done {
     case 'list':
     case 'waiting':
     case 'begin-anew':
+    case 'ask-destructive':
       return nothing;
     case 'grant':
       return grant(access, command);

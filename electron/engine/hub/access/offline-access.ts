@@ -4,7 +4,7 @@ import { systemClock } from '../../base/clock.ts';
 import { readOpenClients } from '../../catalogue/open-clients.ts';
 import { openDataDir } from '../../store/data-dir.ts';
 import { acquireInstanceLock } from '../../store/instance-lock.ts';
-import { readSettings } from '../../store/settings-file.ts';
+import { changeSettingsFile, readSettings } from '../../store/settings-file.ts';
 import { accessStore } from '../../store/state/access-store.ts';
 import { LossMark } from '../../store/state/loss-mark.ts';
 import { createStateDb } from '../../store/state/state-db.ts';
@@ -53,7 +53,13 @@ export async function offlineAccess(
     book.onEvent((event) => notes.add({ ...noteAccess(event), actor: event.by, at: event.at }));
     await book.load();
     const answer = await runAccessCommand(
-      { book, newClients: settings.newClients, clock, catalogue: () => catalogue },
+      {
+        book,
+        newClients: settings.newClients,
+        clock,
+        catalogue: () => catalogue,
+        saveAskDestructive: (askDestructive) => changeSettingsFile(paths.settings, { askDestructive }),
+      },
       command,
     );
     return settings.audit ? withNotes(answer, () => notes.write(paths.auditJournal)) : answer;

@@ -1,9 +1,10 @@
 import { ProblemError } from '../../../../shared/error/problem.ts';
 import type { AdminCallName, AdminInput, AdminOutput } from '../../../../shared/ipc/admin-calls.ts';
+import type { Importer } from '../../import/contract.ts';
 import type { DataPaths } from '../../store/data-dir.ts';
 import { runAccessCommand } from '../access/access-commands.ts';
 import type { EngineConfig, EnginePorts } from '../contract.ts';
-import { enterValue } from '../enter-value.ts';
+import { enterValue, setClient } from '../enter-value.ts';
 import type { RunningHub } from '../running-hub.ts';
 import { restartServer } from '../server-wishes.ts';
 import { hubView, serverOf, signInServer, unknownServer, unknownTool } from '../views.ts';
@@ -15,11 +16,12 @@ export type AdminHandlers = {
 };
 
 export interface AdminHandlerOptions {
-  readonly ports: Pick<EnginePorts, 'endAsked'>;
+  readonly ports: Pick<EnginePorts, 'endAsked' | 'saveAskDestructive'>;
   readonly settings: EngineConfig;
   readonly paths: DataPaths;
   /** The hub, as soon as it is whole. */
   readonly hub: () => Promise<RunningHub>;
+  readonly imports: Importer;
 }
 
 /** What the window does with a click, for commands. */
@@ -28,6 +30,7 @@ export function createAdminHandlers({
   settings,
   paths,
   hub,
+  imports,
 }: AdminHandlerOptions): Omit<AdminHandlers, 'audit.note'> {
   return {
     'hub.status': async () => {
@@ -50,7 +53,11 @@ export function createAdminHandlers({
     'access.command': async (command) => {
       const { access, clock, catalogue } = await hub();
       const { book, desk, newClients } = access;
-      return runAccessCommand({ book, desk, newClients, clock, catalogue: () => catalogue.current }, command);
+      const { saveAskDestructive = async () => {} } = ports;
+      return runAccessCommand(
+        { book, desk, newClients, clock, saveAskDestructive, catalogue: () => catalogue.current },
+        command,
+      );
     },
     'server.signIn': async ({ key }) => {
       const running = await hub();
@@ -63,6 +70,13 @@ export function createAdminHandlers({
     'server.enterValue': async ({ key, place, value }) => ({
       secret: (await enterValue(await hub(), key, place, value)).name,
     }),
+    'server.setSignInClient': async ({ key, client }) => {
+      await setClient(await hub(), key, client);
+    },
+    'import.readApps': ({ client }) => imports.readApps(client),
+    'import.add': (choices) => imports.add(choices),
+    'import.previewMove': async (wish) => ({ apps: await imports.previewMove(wish) }),
+    'import.move': (wish) => imports.move(wish),
     'search.find': async (query) => (await hub()).search.find(query),
     'guard.list': async () => (await hub()).guard.view(),
     'guard.review': async ({ serverKey, name, digest }) => {
