@@ -9,7 +9,7 @@ export function CallFields({ serverKey, options, issuesOf, onChange }: OptionFie
     <>
       <AmountField
         label="Calls at one time"
-        description="More wait their turn, each client in its own line."
+        description="Further calls queue, per client."
         placeholder="No limit"
         value={options.concurrency}
         unit={1}

@@ -14,7 +14,7 @@ export function StartFields({ options, issuesOf, onChange }: OptionFieldsProps) 
     <>
       <Choice
         label="Starts"
-        description="At the first call, its tools are listed as of its last connection until then."
+        description="Started on first use; until then the last known tools are listed."
         value={options.start}
         error={errorText(issuesOf('start'))}
         onChange={(start) => onChange('start', start)}
@@ -26,7 +26,7 @@ export function StartFields({ options, issuesOf, onChange }: OptionFieldsProps) 
       <IdleStop options={options} issuesOf={issuesOf} onChange={onChange} />
       <Choice
         label="Runs"
-        description="One for each client, where it keeps things in mind between calls: a browser, a login, a working folder."
+        description="Use one per client if it keeps state between calls, such as a browser or a login."
         value={options.isolation}
         error={errorText(issuesOf('isolation'))}
         onChange={(isolation) => onChange('isolation', isolation)}
@@ -49,7 +49,7 @@ export function StartFields({ options, issuesOf, onChange }: OptionFieldsProps) 
       )}
       <Switch
         label="Restart it when it crashes"
-        description="After a pause that grows from one crash to the next."
+        description="Waits longer after each crash."
         checked={options.restart === 'always'}
         onChange={(event) => onChange('restart', event.currentTarget.checked ? 'always' : 'never')}
       />
@@ -65,7 +65,7 @@ function IdleStop({ options, issuesOf, onChange }: Omit<OptionFieldsProps, 'serv
   return (
     <div className={classes.group}>
       <Switch
-        label="Put it to sleep when nobody uses it"
+        label="Stop when idle"
         description="That frees its memory. Its tools stay listed, and the next call wakes it."
         checked={idle !== undefined}
         onChange={(event) => onChange('idleStop', event.currentTarget.checked ? whenOn : whenOff)}
