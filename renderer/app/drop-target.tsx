@@ -90,25 +90,18 @@ function usePastes(model: Model): void {
   }, [model]);
 }
 
-/** Opens the box with the first file, or with the text; false where there is neither. */
+/** Opens the box with all files, or with the text; false where there is neither. */
 function take(model: Model, data: DataTransfer | null): boolean {
-  const files = [...(data?.files ?? [])];
-  const file = files.map(pathOfFile).find((path) => path !== '');
-  if (file !== undefined) {
-    openPaste(model, { file });
-    if (files.length > 1) model.notify.done('Patchbay reads one file at a time. Drop the others next.');
-    return true;
-  }
   const text = textIn(data);
-  if (text.trim() === '') return false;
-  const local = localPath(text.trim());
-  if (local !== undefined) {
-    openPaste(model, { file: local });
-    return true;
-  }
-  openPaste(model, { text });
+  const dropped = [...(data?.files ?? [])].map(pathOfFile).filter((path) => path !== '');
+  const files = dropped.length > 0 ? dropped : localPaths(text);
+  if (files.length === 0 && text.trim() === '') return false;
+  openPaste(model, files.length > 0 ? { files: files.slice(0, mostFiles) } : { text });
   return true;
 }
+
+/** Nobody means more than these at once. */
+const mostFiles = 100;
 
 /** A link has its address in a form of its own; the plain text of it may be its title. */
 function textIn(data: DataTransfer | null): string {
@@ -119,11 +112,11 @@ function textIn(data: DataTransfer | null): string {
   return addresses === '' ? (data?.getData('text/plain') ?? '') : addresses;
 }
 
-/** Some file managers name a file by its address alone. */
-function localPath(text: string): string | undefined {
-  const [first = ''] = text.split('\n');
-  if (!first.startsWith('file:') || !URL.canParse(first)) return undefined;
-  return decodeURIComponent(new URL(first).pathname).replace(/^\/(?=[A-Za-z]:)/, '');
+/** Some file managers name files by their addresses alone. */
+function localPaths(text: string): readonly string[] {
+  const lines = text.trim().split(/\r?\n/);
+  if (!lines.every((line) => line.startsWith('file:') && URL.canParse(line))) return [];
+  return lines.map((line) => decodeURIComponent(new URL(line).pathname).replace(/^\/(?=[A-Za-z]:)/, ''));
 }
 
 function hasText(data: DataTransfer | null): boolean {

@@ -71,8 +71,8 @@ export type LinkedImport = { readonly preview: ImportPreview } | { readonly prob
 /** Stands in the box for anything when it opens; with nothing of it, the clipboard is looked at. */
 export interface PasteStart {
   readonly text?: string;
-  /** Path of a file that was dropped. */
-  readonly file?: string;
+  /** Paths of files that were dropped. */
+  readonly files?: readonly string[];
   readonly from?: LinkedImport;
 }
 

@@ -24,8 +24,11 @@ export const importCalls = {
   },
   /** Text of any form: a config of another program, instructions, a registry entry. */
   'import.parse': { input: z.object({ text: z.string().max(4_000_000) }), output: importPreviewSchema },
-  /** A file that was dropped on the window. */
-  'import.readFile': { input: z.object({ file: z.string().min(1).max(4096) }), output: importPreviewSchema },
+  /** Files that were dropped on the window, as one list; what cannot be read is told beside the others. */
+  'import.readFiles': {
+    input: z.object({ files: z.array(z.string().min(1).max(4096)).min(1).max(100) }),
+    output: importPreviewSchema,
+  },
   /** The text on the clipboard, as far as it holds servers. */
   'import.clipboard': { input: nothing, output: z.object({ text: z.string().optional() }) },
   /** Opens a dialog to point at a file: a config, a `server.json`, an `.mcpb` bundle. */

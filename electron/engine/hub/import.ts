@@ -34,7 +34,7 @@ export function createImportEngine(options: ImportEngineOptions): ImportEngine {
   return {
     imports: {
       readApps: async (client) => (await importer()).readApps(client),
-      readFile: async (file) => (await importer()).readFile(file),
+      readFiles: async (files) => (await importer()).readFiles(files),
       parse: async (text) => (await importer()).parse(text),
       add: async (choices) => (await importer()).add(choices),
       previewMove: async (wish) => (await importer()).previewMove(wish),

@@ -18,8 +18,8 @@ import type { ConfigStore } from '../config/contract.ts';
 export interface Importer {
   /** All files of apps as one list, or those of one client. */
   readApps(client?: string): Promise<ImportPreview>;
-  /** A file that the person pointed at. */
-  readFile(file: string): Promise<ImportPreview>;
+  /** Files that the person pointed at, as one list. */
+  readFiles(files: readonly string[]): Promise<ImportPreview>;
   parse(text: string): Promise<ImportPreview>;
   add(choices: ImportChoices): Promise<ImportResult>;
   previewMove(wish: MoveWish): Promise<readonly MovePreview[]>;

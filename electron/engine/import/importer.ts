@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
-import { ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
+import { type Problem, ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
 import type { ImportChoices, ImportPreview, ImportResult } from '../../../shared/model/import-session.ts';
 import { findFiles, placesOf } from '../clients/places.ts';
 import { clientTable } from '../clients/table/client-table.ts';
@@ -9,7 +9,7 @@ import type { Importer, ImporterOptions } from './contract.ts';
 import type { FoundSource } from './found.ts';
 import { type JudgedServer, judgeSource } from './judge.ts';
 import { type Moved, moveServers, previewMoves, takeBackMoves } from './move-servers.ts';
-import { type ClientFile, readApps } from './read-apps.ts';
+import { type ClientFile, joinSources, readApps } from './read-apps.ts';
 import { readAnyFile, readPasted } from './read-source.ts';
 import { previewOf } from './view.ts';
 
@@ -41,13 +41,11 @@ export function createImporter(options: ImporterOptions): Importer {
     return previewOf(session, source, judged, vault.isStored);
   }
 
-  async function readFile(file: string): Promise<ImportPreview> {
-    const row = clientTable.find((one) => placesOf(one, machine).some((place) => place.file === file));
-    if (row === undefined) return open(await readAnyFile(file, machine));
-    const source = await readApps([{ row, file }], machine);
-    const [app] = source.apps ?? [];
-    if (app?.problem !== undefined) throw new ProblemError(app.problem);
-    return open(source);
+  async function readFiles(files: readonly string[]): Promise<ImportPreview> {
+    const sources = await Promise.all(files.map((file) => readFile(file, machine).catch(toProblem)));
+    const [first] = sources;
+    if (first !== undefined && files.length === 1) return open('code' in first ? refuse(first) : first);
+    return open(joinSources(files, sources));
   }
 
   async function add(choices: ImportChoices): Promise<ImportResult> {
@@ -86,7 +84,7 @@ export function createImporter(options: ImporterOptions): Importer {
 
   return {
     readApps: async (client) => open(await readApps(await clientFiles(options, client), machine)),
-    readFile,
+    readFiles,
     parse: async (text) => open(await readPasted(text, machine)),
     add,
     async previewMove({ session, entries, clients }) {
@@ -106,6 +104,19 @@ export function createImporter(options: ImporterOptions): Importer {
     undo,
     close: (session) => void sessions.delete(session),
   };
+}
+
+/** Reads a file as the app does whose file it is, else as what it looks like. */
+async function readFile(file: string, machine: ImporterOptions['machine']): Promise<FoundSource> {
+  const row = clientTable.find((one) => placesOf(one, machine).some((place) => place.file === file));
+  if (row === undefined) return readAnyFile(file, machine);
+  const source = await readApps([{ row, file }], machine);
+  const [app] = source.apps ?? [];
+  return app?.problem === undefined ? source : refuse(app.problem);
+}
+
+function refuse(found: Problem): never {
+  throw new ProblemError(found);
 }
 
 /** Files of apps that are there, also where a person has pointed at one. */

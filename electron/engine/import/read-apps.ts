@@ -1,5 +1,6 @@
+import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { toProblem } from '../../../shared/error/problem.ts';
+import { type Problem, toProblem } from '../../../shared/error/problem.ts';
 import { isRecord } from '../../../shared/json.ts';
 import type { ImportInput } from '../../../shared/model/import-session.ts';
 import type { EntryPlace } from '../clients/format/contract.ts';
@@ -32,6 +33,27 @@ export async function readApps(files: readonly ClientFile[], machine: Machine): 
   };
 }
 
+/** What several files hold as one list, under the name of each; a file that cannot be read is an issue of it. */
+export function joinSources(
+  files: readonly string[],
+  sources: readonly (FoundSource | Problem)[],
+): FoundSource {
+  const read = sources.map((source, at) => ({ source, name: basename(files[at] ?? '') }));
+  const servers = read.flatMap(({ source, name }) => {
+    if ('code' in source) return [];
+    const own = source.inputs.map((input) => ({ ...input, from: name }));
+    return source.servers.map((server) => ({ ...server, inputs: [...(server.inputs ?? []), ...own] }));
+  });
+  const issues = read.flatMap(({ source, name }): FoundSource['issues'] =>
+    'code' in source
+      ? [{ severity: 'warning', path: name, message: source.sentence }]
+      : source.issues.map(({ severity, message }) => ({ severity, path: name, message })),
+  );
+  const apps = read.flatMap(({ source }) => ('code' in source ? [] : (source.apps ?? [])));
+  const title = read.map(({ name }) => name).join(', ');
+  return { title, servers: merged(apart(servers)), inputs: [], issues, apps };
+}
+
 interface ReadApp {
   readonly app: FoundApp;
   readonly servers: readonly FoundServer[];
@@ -53,14 +75,12 @@ async function readApp({ row, file }: ClientFile, machine: Machine): Promise<Rea
   }
 }
 
-/** Claude Code keeps the servers of a project below it. */
 function originOf(
-  { key, project }: FoundServer,
+  { key, under }: FoundServer,
   app: Pick<FoundApp, 'client' | 'title' | 'file'>,
   { root }: ClientRow,
 ): FoundOrigin {
-  const place: EntryPlace =
-    project === undefined ? { root, key } : { within: ['projects', project], root: 'mcpServers', key };
+  const place: EntryPlace = { ...(under ?? { root }), key };
   return { ...app, place };
 }
 

@@ -6,15 +6,15 @@ import { FormatFault } from '../clients/format/contract.ts';
 import { formatOf } from '../clients/format/format-of.ts';
 import type { Machine } from '../clients/machine.ts';
 import type { ClientRow } from '../clients/table/client-row.ts';
-import { parseText } from '../config/parse.ts';
+import { type ParsedText, parseText } from '../config/parse.ts';
 import { memberOf, membersOf } from '../config/tree.ts';
 import { errorCode } from '../store/atomic-file.ts';
 import { readRegularBytes } from '../store/regular-file.ts';
 import { readBundle } from './bundle.ts';
 import type { FoundServer, FoundSource } from './found.ts';
 import { InputCollector } from './inputs.ts';
-
 import { readJson, readText, readValue, type TextContext } from './text/read-text.ts';
+import { isServerLike } from './text/shapes.ts';
 
 /** Reads the config of a client. Rejects with `import.unreadable`. */
 export async function readClient(row: ClientRow, file: string, machine: Machine): Promise<FoundSource> {
@@ -66,8 +66,34 @@ function readClientJson(
     const { message, line, column } = fault;
     throw unreadable(file, `it is not valid JSON: ${message} (line ${line}, column ${column})`);
   }
+  if (row.id === 'opencode') return opencodeServers(source, context, inputs, row.root);
   const own = readJson(source, true, context, inputs, row.root);
   return row.id === 'claude-code' ? [...own, ...projectServers(text, context, inputs)] : own;
+}
+
+/** Version 2 keeps them a level deeper, in `mcp.servers`, and may have ones of version 1 beside that. */
+function opencodeServers(
+  source: ParsedText,
+  context: TextContext,
+  inputs: InputCollector,
+  root: string,
+): readonly FoundServer[] {
+  const holder = source.root && memberOf(source.root, root)?.value;
+  const inner = memberOf(holder, 'servers')?.value;
+  if (holder === undefined || inner?.type !== 'object' || isServerLike(inner))
+    return readJson(source, true, context, inputs, root);
+  const flat = membersOf(holder).filter(({ value }) => isServerLike(value));
+  const children = flat.map(({ node }) => node);
+  const under = { within: [root], root: 'servers' };
+  return [
+    ...readJson({ ...source, root: holder }, true, context, inputs, 'servers').map((one) => ({
+      ...one,
+      under,
+    })),
+    ...(flat.length === 0
+      ? []
+      : readJson({ ...source, root: { ...holder, children } }, true, context, inputs)),
+  ];
 }
 
 /** Claude Code keeps servers of single projects in the same file; the config of a client is read by its root alone. */
@@ -82,7 +108,8 @@ function projectServers(text: string, context: TextContext, inputs: InputCollect
       inputs,
       'mcpServers',
     );
-    return servers.map((server) => ({ ...server, project: folder }));
+    const under = { within: ['projects', folder], root: 'mcpServers' };
+    return servers.map((server) => ({ ...server, project: folder, under }));
   });
 }
 

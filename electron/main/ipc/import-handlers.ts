@@ -6,7 +6,7 @@ export function importHandlers({ engine: { imports }, system }: HandlerContext) 
   return {
     'import.readApps': ({ client }) => imports.readApps(client),
     'import.parse': ({ text }) => imports.parse(text),
-    'import.readFile': ({ file }) => imports.readFile(file),
+    'import.readFiles': ({ files }) => imports.readFiles(files),
     'import.clipboard': async () => {
       const text = await system.readText();
       if (text.trim() === '' || text.length > longestClip) return {};
@@ -16,7 +16,7 @@ export function importHandlers({ engine: { imports }, system }: HandlerContext) 
     },
     'import.openFile': async () => {
       const file = await system.chooseFile('Choose a config, a README or a bundle');
-      return file === undefined ? {} : { preview: await imports.readFile(file) };
+      return file === undefined ? {} : { preview: await imports.readFiles([file]) };
     },
     'import.choosePath': async ({ kind, title }) => {
       const path = await system.chooseFile(title, kind);

@@ -39,7 +39,7 @@ export function fakeImport(
       pasted = entries;
       return preview;
     },
-    'import.readFile': ({ file }) => ({ ...samplePreview, file, apps: [] }),
+    'import.readFiles': () => ({ ...samplePreview, apps: [] }),
     'import.clipboard': () => ({}),
     'import.openFile': () => ({ preview: samplePreview }),
     'import.choosePath': () => ({ path: '/home/ada/work' }),

@@ -1,17 +1,18 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { useStage } from '../harness/use-stage.ts';
+import { inputsOf, useStage } from '../harness/use-stage.ts';
 
 /** Something that is dragged or pasted: a file by its name, or a text. */
-type Thing = { readonly file: string } | { readonly text: string };
+type Thing = { readonly file: string } | { readonly files: readonly string[] } | { readonly text: string };
 
 /** Has the page see an event with data, as the system sends it; true when the page took it. */
 function send(page: Page, type: string, thing: Thing, target = 'body'): Promise<boolean> {
   return page.evaluate(
     ([event, given, place]) => {
       const data = new DataTransfer();
-      if ('file' in given) data.items.add(new File(['x'], given.file));
-      else data.setData('text/plain', given.text);
+      const files = 'files' in given ? given.files : 'file' in given ? [given.file] : [];
+      for (const name of files) data.items.add(new File(['x'], name));
+      if ('text' in given) data.setData('text/plain', given.text);
       const options = { bubbles: true, cancelable: true };
       const sent =
         event === 'paste'
@@ -36,6 +37,13 @@ describe('what is dropped or pasted', () => {
     expect(await send(page, 'drop', { file: 'mcp.json' })).toBe(true);
     await page.getByText('/home/ada/mcp.json').waitFor();
     await page.getByText('Found 5 servers').waitFor();
+    // Several are one list.
+    expect(await send(page, 'drop', { files: ['a.json', 'b.toml'] })).toBe(true);
+    await page.getByText('2 files: a.json, b.toml').waitFor();
+    expect(await inputsOf(page, 'import.readFiles')).toEqual([
+      { files: ['/home/ada/mcp.json'] },
+      { files: ['/home/ada/a.json', '/home/ada/b.toml'] },
+    ]);
     expect(await send(page, 'drop', config)).toBe(true);
     await page.getByText('Found 1 server').waitFor();
     expect(await page.getByLabel('Paste anything').inputValue()).toBe(config.text);

@@ -83,7 +83,7 @@ function Box({ pasting }: { pasting: Pasting }) {
     return (
       <div className={classes.source}>
         <FileText size={15} aria-hidden />
-        <code title={source}>{source}</code>
+        <code title={source}>{sourceText(source)}</code>
         <Button variant="default" size="compact-xs" onClick={pasting.clear} data-autofocus>
           Paste something else
         </Button>
@@ -135,6 +135,13 @@ function Box({ pasting }: { pasting: Pasting }) {
       </div>
     </div>
   );
+}
+
+/** A path; of several, how many there are and their names. */
+function sourceText(source: string): string {
+  const paths = source.split('\n');
+  const names = paths.map((path) => path.split(/[/\\]/).at(-1) ?? path);
+  return paths.length === 1 ? source : `${formatCount(paths.length, 'file')}: ${joinWords(names, 4)}`;
 }
 
 function boxHint(filled: boolean, isEmpty: boolean): string {

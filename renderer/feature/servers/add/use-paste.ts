@@ -4,6 +4,7 @@ import type { IpcAnswer } from '../../../../shared/ipc/contract.ts';
 import type { GuardMode } from '../../../../shared/model/guard.ts';
 import type { ImportPreview, ImportResult } from '../../../../shared/model/import-session.ts';
 import { openServer } from '../../../command/navigate.ts';
+import { offerUndo } from '../../../command/undo-actions.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
 import { joinWords } from '../../../lib/join-words.ts';
 import type { Model } from '../../../store/model.ts';
@@ -89,7 +90,7 @@ export function usePaste(start: PasteStart, onClose: () => void): Pasting {
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: reads what the box was opened with, which does not change
   useEffect(() => {
-    if (start.file !== undefined) void read(link.call('import.readFile', { file: start.file }));
+    if (start.files !== undefined) void read(link.call('import.readFiles', { files: [...start.files] }));
     else if (start.text === undefined && start.from === undefined) void fromClipboard();
     return () => close();
   }, []);
@@ -160,13 +161,13 @@ export function usePaste(start: PasteStart, onClose: () => void): Pasting {
   };
 }
 
-function firstSource({ file, from }: PasteStart): string | undefined {
-  if (file !== undefined) return file;
+function firstSource({ files, from }: PasteStart): string | undefined {
+  if (files !== undefined) return files.join('\n');
   return from !== undefined && 'preview' in from ? from.preview.title : undefined;
 }
 
-function firstReading({ file, from }: PasteStart): Reading {
-  if (file !== undefined) return { kind: 'reading' };
+function firstReading({ files, from }: PasteStart): Reading {
+  if (files !== undefined) return { kind: 'reading' };
   if (from === undefined) return { kind: 'nothing' };
   return 'problem' in from
     ? { kind: 'failed', problem: from.problem }
@@ -188,8 +189,7 @@ function tellAdded(model: Model, { added, secrets, undoId }: ImportResult): void
   if (undoId === undefined) return;
   const saved = secrets.length === 0 ? '' : ` ${formatCount(secrets.length, 'secret')} saved.`;
   const message = `Added ${joinWords(added, 3)}.${saved}`;
-  model.notify.undoable(undoId, message, () => {
-    model.notify.close(undoId);
+  offerUndo(model, undoId, message, () => {
     void model.link.call('import.undo', { undoId }).then((answer) => {
       if (!answer.ok) model.notify.problem(answer.problem);
     });

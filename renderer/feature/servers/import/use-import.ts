@@ -7,6 +7,8 @@ import type {
   MovePreview,
   MoveResult,
 } from '../../../../shared/model/import-session.ts';
+import { offerUndo } from '../../../command/undo-actions.ts';
+import type { HubLink, Model } from '../../../store/model.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { type Choices, choicesOfFailed, firstChoices, importChoices } from './import-choices.ts';
 
@@ -62,9 +64,38 @@ function decidingOn(preview: ImportPreview): ImportState {
   return { kind: 'deciding', preview, choices: firstChoices(preview), adding: false };
 }
 
+interface Undone {
+  /** Imports that are still to be undone, because of the problem. */
+  readonly left: readonly string[];
+  readonly problem?: Problem;
+}
+
+async function undoImports(link: HubLink, undoIds: readonly string[]): Promise<Undone> {
+  let left = undoIds;
+  for (const undoId of [...undoIds].reverse()) {
+    const answer = await link.call('import.undo', { undoId });
+    if (!answer.ok) return { left, problem: answer.problem };
+    left = left.filter((other) => other !== undoId);
+  }
+  return { left };
+}
+
+/** Keeps the way back when the dialog goes; what another program changed meanwhile is refused, and may be tried again. */
+function offerUndos(model: Model, undoIds: readonly string[]): void {
+  const [first] = undoIds;
+  if (first === undefined) return;
+  offerUndo(model, `import:${first}`, 'The import is done.', async () => {
+    const { left, problem } = await undoImports(model.link, undoIds);
+    if (problem === undefined) return model.notify.done('The import was undone.');
+    model.notify.problem(problem);
+    offerUndos(model, left);
+  });
+}
+
 /** One import from its source to its result; what the engine has read for it is forgotten at the end. */
 export function useImport(): Importing {
-  const { link } = useModel();
+  const model = useModel();
+  const { link } = model;
   const [state, setState] = useState<ImportState>({ kind: 'reading' });
   const session = useRef<string | undefined>(undefined);
   const undos = useRef<readonly string[]>([]);
@@ -87,7 +118,10 @@ export function useImport(): Importing {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only at the beginning and at the end
   useEffect(() => {
     readApps();
-    return close;
+    return () => {
+      close();
+      offerUndos(model, undos.current);
+    };
   }, []);
   async function add(deciding: Deciding): Promise<void> {
     const { preview, choices } = deciding;
@@ -138,12 +172,9 @@ export function useImport(): Importing {
     setState({ kind: 'done', outcome: { ...outcome, moved: answer.value } });
   }
   async function undo(): Promise<Problem | undefined> {
-    for (const undoId of [...undos.current].reverse()) {
-      const answer = await link.call('import.undo', { undoId });
-      if (!answer.ok) return answer.problem;
-      undos.current = undos.current.filter((other) => other !== undoId);
-    }
-    return undefined;
+    const { left, problem } = await undoImports(link, undos.current);
+    undos.current = left;
+    return problem;
   }
   return {
     state,

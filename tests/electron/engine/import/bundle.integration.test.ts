@@ -49,7 +49,7 @@ describe('a bundle', () => {
   it('[PB-CLIENT-2] [NFR-SEC1] is previewed by its manifest, asks for its settings, and is put into the data folder', async () => {
     await using bench = await importBench();
     const file = await bench.put('weather.mcpb', zip(files));
-    const preview = await bench.importer.readFile(file);
+    const preview = await bench.importer.readFiles([file]);
     expect(preview).toMatchObject({ title: 'Weather', apps: [], issues: [] });
     expect(preview.entries).toMatchObject([{ key: 'acme-weather', suggested: true, issues: [] }]);
     expect(preview.inputs).toEqual([
@@ -105,7 +105,7 @@ describe('a bundle', () => {
     const file = await bench.put('weather.dxt', zip(files));
     const inputs = [{ id: 'setting:api_key', value: 'hush', secretName: 'WEATHER' }];
     for (const key of ['a', 'b']) {
-      const preview = await bench.importer.readFile(file);
+      const preview = await bench.importer.readFiles([file]);
       const entries = [{ id: '0', key, secrets: [] }];
       expect((await bench.addSuggested(preview, { entries, inputs })).failed).toEqual([]);
     }
@@ -126,7 +126,7 @@ describe('a bundle', () => {
     await using bench = await importBench();
     const file = await bench.put('bad.mcpb', zip(members));
     const inputs = [{ id: 'setting:api_key', value: 'hush', secretName: 'WEATHER' }];
-    const added = bench.importer.readFile(file).then(async (preview) => {
+    const added = bench.importer.readFiles([file]).then(async (preview) => {
       const { failed } = await bench.addSuggested(preview, { inputs });
       throw { problem: failed[0]?.problem };
     });
@@ -139,7 +139,7 @@ describe('a bundle', () => {
   it('[PB-CLIENT-2] that is no archive, or made for other systems, says so', async () => {
     await using bench = await importBench();
     const broken = await bench.put('broken.mcpb', 'PK nothing');
-    await expect(bench.importer.readFile(broken)).rejects.toMatchObject({
+    await expect(bench.importer.readFiles([broken])).rejects.toMatchObject({
       problem: { code: 'import.bad_bundle' },
     });
     const elsewhere = { ...manifest, compatibility: { platforms: ['win32'] } };
@@ -147,7 +147,7 @@ describe('a bundle', () => {
       'w.mcpb',
       zip([{ name: 'manifest.json', content: JSON.stringify(elsewhere) }]),
     );
-    const { entries } = await bench.importer.readFile(file);
+    const { entries } = await bench.importer.readFiles([file]);
     expect(entries).toMatchObject([{ suggested: false, issues: [{ severity: 'error' }] }]);
   });
 });

@@ -29,6 +29,23 @@ describe('an import', () => {
     ]);
   });
 
+  it('[PB-CLIENT-2] reads several files as one list, whatever they are, and tells of one that cannot be read', async () => {
+    await using bench = await importBench();
+    const a = await bench.put('a.json', text({ one: npx, two: { command: 'two' } }));
+    const b = await bench.put(
+      'b.toml',
+      '[mcp_servers.three]\ncommand = "three"\n[mcp_servers.again]\ncommand = "two"\n',
+    );
+    const gone = `${bench.home}/gone.json`;
+    const { entries, issues, title } = await bench.importer.readFiles([a, b, gone]);
+    expect(entries.map(({ key }) => key)).toEqual(['one', 'two', 'three']);
+    expect(title).toBe('a.json, b.toml, gone.json');
+    expect(issues).toMatchObject([{ path: 'gone.json', message: expect.stringContaining('is not there') }]);
+    await expect(bench.importer.readFiles([gone])).rejects.toMatchObject({
+      problem: { code: 'import.unreadable' },
+    });
+  });
+
   it('[PB-CLIENT-2] keeps a name of several words for people, beside a key that every client takes', async () => {
     await using bench = await importBench();
     const preview = await bench.importer.parse(
@@ -176,7 +193,7 @@ describe('what a source leaves open', () => {
         },
       }),
     );
-    const preview = await bench.importer.readFile(file);
+    const preview = await bench.importer.readFiles([file]);
     expect(preview.inputs.map(({ id, kind, default: preset }) => [id, kind, preset])).toEqual([
       ['workspaceFolder', 'folder', `${bench.home}/proj`],
       ['command:pick.it', 'text', undefined],

@@ -30,6 +30,8 @@ const files = {
     text: `{\n  // mine\n  "mcp": {\n    "x": { "type": "local", "command": ["${node}", "${echo}"], "environment": { "NAME": "n", "API_TOKEN": "${canary}" } }, // one\n    "y": { "type": "local", "command": ["${node}", "${echo}"], "enabled": true }\n  },\n  "theme": "x"\n}\n`,
   },
 } as const;
+/** The same as version 2 of opencode keeps it. */
+const nested = `{\n  "mcp": {\n    "servers": {\n      "x": { "type": "local", "command": ["${node}", "${echo}"] }\n    }\n  }\n}\n`;
 const clients = Object.keys(files) as (keyof typeof files)[];
 
 const read = (hub: ConnectHub, client?: string) => hub.engine.imports.readApps(client);
@@ -53,6 +55,18 @@ async function takeOver(hub: ConnectHub, preview: ImportPreview, clients?: strin
 }
 
 describe('servers taken over from an app', () => {
+  it('[PB-CLIENT-2] of opencode 2 are read where it keeps them, and leave from there', async () => {
+    await using hub = await startConnectHub();
+    const file = await hub.put(files.opencode.file, nested);
+    const preview = await read(hub, 'opencode');
+    expect(preview.entries.map(({ key }) => key)).toEqual(['x']);
+    const { undoId } = await takeOver(hub, preview);
+    const { mcp } = JSON.parse(await textOfFile(file));
+    expect([mcp.servers, mcp.patchbay?.type]).toEqual([{}, 'local']);
+    await hub.engine.imports.undo(undoId);
+    expect(await textOfFile(file)).toBe(nested);
+  });
+
   it.each(clients)(
     '[PB-CLIENT-2] [NFR-SEC1] of %s run here, and one entry stands in their place, until it is undone byte for byte',
     async (client) => {

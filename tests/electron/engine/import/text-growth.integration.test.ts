@@ -184,7 +184,7 @@ describe('whatever is pasted', () => {
     ['in UTF-8 with a mark', Buffer.from(`\uFEFF{"mcpServers": {"x": {"command": "é"}}}`, 'utf8')],
   ])('[PB-CLIENT-2] a file is read in UTF-16 too, %s', async (_, bytes) => {
     const file = await bench.put('dropped.json', bytes);
-    const preview = await bench.importer.readFile(file);
+    const preview = await bench.importer.readFiles([file]);
     expect(preview.entries).toMatchObject([{ key: 'x', target: 'é' }]);
   });
 });
