@@ -38,7 +38,7 @@ export function fakeImports(record: Record): Engine['imports'] {
   };
   return {
     readApps: (client) => read('imports.readApps', client),
-    readFile: (file) => read('imports.readFile', file),
+    readFiles: (files) => read('imports.readFiles', files),
     parse: (text) => read('imports.parse', text),
     add: async (choices) => {
       await record('imports.add', choices);

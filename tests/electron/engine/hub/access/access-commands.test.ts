@@ -7,7 +7,15 @@ async function unsavedBench() {
   const clock = new FakeClock();
   const store = { ...memoryStore().store, flush: async () => false };
   const { book, desk } = await accessBench(clock, { store });
-  return { book, desk, clock, newClients: 'everything' as const, catalogue: () => undefined };
+  const saveAskDestructive = async () => {};
+  return {
+    book,
+    desk,
+    clock,
+    newClients: 'everything' as const,
+    saveAskDestructive,
+    catalogue: () => undefined,
+  };
 }
 
 const token = { verb: 'token', name: 'bot' } as const;
