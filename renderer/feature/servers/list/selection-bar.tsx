@@ -60,6 +60,7 @@ export function SelectionBar({ servers, onClear }: SelectionBarProps) {
         variant="subtle"
         size="compact-sm"
         color="red"
+        c="var(--bad)"
         leftSection={<Trash2 size={14} aria-hidden />}
         onClick={() => void removeServers(model, all)}
       >
