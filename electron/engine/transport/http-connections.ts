@@ -40,7 +40,8 @@ export function openHttpConnections(env: Readonly<Record<string, string | undefi
   };
 }
 
-const patience = { headersTimeout: 0, bodyTimeout: 0 };
+/** Headers as large as browsers take them; Node's own bound is 16 KiB, which policies and cookies can fill. */
+const patience = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: 256 * 1024 };
 const connection = { timeout: 10_000, minVersion: 'TLSv1.2' } as const;
 
 function openProxy(proxy: string): Dispatcher {

@@ -166,8 +166,30 @@ function networkReason(url: URL, code = ''): Pick<Problem, 'sentence' | 'fix' | 
   if (code.endsWith('TIMEOUT') || code === 'ETIMEDOUT') {
     return { sentence: `${host} did not answer in time.`, fix: online };
   }
-  return { sentence: `${host} cannot be reached.`, fix: online };
+  return garbledReason(url, code) ?? { sentence: `${host} cannot be reached.`, fix: online };
 }
+
+/** The server has the request, but its answer came only in part, or cannot be read. */
+export function brokenAnswer(url: URL, error: unknown): ConnectionClosedError {
+  const code = causeCode(error);
+  const found = unreachable(url, 'The answer of the server broke off.', { error: code }, error);
+  const cause = new ProblemError({ ...found.problem, ...garbledReason(url, code) }, { cause: error });
+  return new ConnectionClosedError(cause.problem.sentence, true, { cause });
+}
+
+function garbledReason({ hostname }: URL, code = ''): Pick<Problem, 'sentence' | 'fix'> | undefined {
+  const [, how] = garbledForms.find(([form]) => form.test(code)) ?? [];
+  if (how === undefined) return undefined;
+  const fix = 'Report this to whoever runs the server, or the proxy in front of it.';
+  return { sentence: `${hostname} ${how}, so Patchbay cannot read its answer.`, fix };
+}
+
+/** How an answer came that cannot be read, by the codes of Node and of its HTTP client. */
+const garbledForms: readonly (readonly [RegExp, string])[] = [
+  [/^UND_ERR_HEADERS_OVERFLOW$/, 'sends too many headers'],
+  [/^(?:HPE_|UND_ERR_RES_CONTENT_LENGTH)/, 'does not follow the rules of HTTP'],
+  [/^(?:Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR_PADDING)/, 'names a compression that its answer does not have'],
+];
 
 function portOf({ port, protocol }: URL): string {
   return port === '' ? ({ 'http:': '80', 'https:': '443' }[protocol] ?? '') : port;

@@ -44,7 +44,7 @@ export class MessagesAfterText {
     }
   }
 
-  read(line: Buffer, source: MessageSource): MessageAfterText | undefined {
+  read(line: Buffer, source?: MessageSource): MessageAfterText | undefined {
     const start = lastObject(line);
     if (start === undefined || start === 0) return undefined;
     const bytes = line.subarray(start);

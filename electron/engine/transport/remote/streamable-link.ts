@@ -1,16 +1,24 @@
+import { ProblemError } from '../../../../shared/error/problem.ts';
 import { delay } from '../../base/clock.ts';
 import { ConnectionClosedError, rpcErrorCodes } from '../../rpc/message.ts';
 import { ownId } from '../../rpc/message-kind.ts';
 import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 import { toRaw } from '../../rpc/read-message.ts';
-import { type HttpStatusError, isPassing, notMcp, SessionGoneError, unreachable } from '../http-problem.ts';
+import {
+  brokenAnswer,
+  type HttpStatusError,
+  isPassing,
+  notMcp,
+  SessionGoneError,
+  unreachable,
+} from '../http-problem.ts';
 import { type Body, openBody, readStart } from './body.ts';
 import { type LinkContext, longestMessage, type RemoteLink } from './contract.ts';
 import { EventTooLongError, readEvents, type StreamEvent } from './event-stream.ts';
 import { cancelledId, type Exchange, Exchanges } from './exchanges.ts';
 import { discard, mediaType } from './http-request.ts';
 import { HttpSession } from './http-session.ts';
-import { readMessages, readWhole } from './read-body.ts';
+import { readHidden, readMessages, readWhole } from './read-body.ts';
 import { answerTo, readRefused, wordsOf } from './refused.ts';
 import { secretsIn, serverWords } from './server-words.ts';
 import { keepSessionStream, type StreamEnd } from './session-stream.ts';
@@ -36,14 +44,36 @@ export class StreamableLink implements RemoteLink {
     if (message.kind === 'request') return this.#ask(message as RawRequest);
     const cancelled = cancelledId(message);
     try {
-      const response = await this.#session.post(message, this.#context.signal);
-      if (!response.ok)
+      const response = await this.#heardOf(message);
+      if (response?.ok === false)
         throw await this.#judged(await readRefused(this.#context, response, message), message);
       await discard(response);
     } finally {
       // A cancellation counts, whatever the server makes of it.
       if (cancelled !== undefined) this.#exchanges.cancel(cancelled);
       if (message.method === 'notifications/initialized') this.#listen();
+    }
+  }
+
+  /**
+   * The response to a message that has no answer; undefined where none comes soon, or the connection breaks over it: whether
+   * the server lives is shown by its answer to the next request.
+   */
+  async #heardOf(message: RawMessage): Promise<Response | undefined> {
+    const { clock, signal } = this.#context;
+    const heard = new AbortController();
+    const response = this.#session.post(message, signal).catch((error: unknown) => {
+      if (error instanceof ConnectionClosedError && error.cause instanceof ProblemError && error.sent)
+        return undefined;
+      throw error;
+    });
+    try {
+      const late = delay(clock, noticePatience, heard.signal).then(() => undefined);
+      const first = await Promise.race([response, late]);
+      if (first === undefined) response.then(discard, () => undefined);
+      return first;
+    } finally {
+      heard.abort();
     }
   }
 
@@ -78,8 +108,8 @@ export class StreamableLink implements RemoteLink {
       void this.#follow(openBody(response), exchange);
       return;
     }
-    const body = await openBody(response).catch(() => {
-      throw this.#broken('The answer of the server broke off.');
+    const body = await openBody(response).catch((error: unknown) => {
+      throw brokenAnswer(this.#context.url, error);
     });
     if (body.form === 'json') await this.#takeWhole(response, body, exchange);
     else if (body.form === 'events') void this.#follow(Promise.resolve(body), exchange);
@@ -96,10 +126,10 @@ export class StreamableLink implements RemoteLink {
     else this.#lose(exchange, noAnswer);
   }
 
-  async #takeWhole(response: Response, { chunks }: Body, exchange: Exchange): Promise<void> {
-    const whole = await readWhole(chunks, longestMessage).catch((error: unknown) => {
+  async #takeWhole(response: Response, body: Body, exchange: Exchange): Promise<void> {
+    const whole = await readWhole(body, longestMessage, this.#context.clock).catch((error: unknown) => {
       if (error instanceof RangeError) return undefined;
-      throw this.#broken('The answer of the server broke off.');
+      throw brokenAnswer(this.#context.url, error);
     });
     if (whole === undefined) return this.#refuseLong(exchange);
     this.#deliverWhole(whole, exchange);
@@ -178,6 +208,10 @@ export class StreamableLink implements RemoteLink {
 
   async #takeUnexpected(response: Response, body: Body, exchange: Exchange): Promise<void> {
     const start = await readStart(body);
+    for (const message of readHidden(Buffer.from(start))) this.#deliver(message, exchange, true);
+    const ending = await exchange.verdict;
+    if (ending !== undefined) throw ending;
+    if (exchange.answered) return;
     if (response.status === 200) await this.#leaveIfForgotten();
     const type = mediaType(response);
     const evidence = { 'content type': type === '' ? 'none' : type };
@@ -185,12 +219,6 @@ export class StreamableLink implements RemoteLink {
     const cause = notMcp(this.#context.url, words, type === 'text/html', evidence);
     if (exchange.method === 'ping' && (await this.#session.answers())) this.#lose(exchange, cause.message);
     else throw new ConnectionClosedError(cause.message, true, { cause });
-  }
-
-  /** The server has the request, but no answer is to be had of it. */
-  #broken(sentence: string): ConnectionClosedError {
-    const cause = unreachable(this.#context.url, sentence, {});
-    return new ConnectionClosedError(cause.message, true, { cause });
   }
 
   /** Reads the stream of a request, and takes it up again where the server allows that, until the answer has come. */
@@ -211,7 +239,7 @@ export class StreamableLink implements RemoteLink {
   async #read(opening: Promise<Body>, exchange: Exchange): Promise<void> {
     const body = await opening;
     if (body.form === 'json') {
-      const whole = await readWhole(body.chunks, longestMessage);
+      const whole = await readWhole(body, longestMessage, this.#context.clock);
       this.#deliverWhole(whole, exchange);
       return;
     }
@@ -344,6 +372,8 @@ const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 /** Codes of errors that come before a request is acted on, once the session is known to be forgotten. */
 const notTaken: ReadonlySet<number> = new Set([-32001, rpcErrorCodes.invalidRequest]);
 const farewellMilliseconds = 5000;
+/** How long a server may take to say that it has a message without an answer; some never say so. */
+const noticePatience = 3000;
 /** Before each try; the first is a pause for servers that ask to be returned to at once, each time. */
 const resumeWaits = [250, 1000, 4000] as const;
 const noAnswer = 'The server ended its response without an answer.';

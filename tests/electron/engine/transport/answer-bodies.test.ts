@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { beginEvents } from '../../../helper/http-server.ts';
 import { greetedPeer, oddServer } from '../../../helper/remote-peer.ts';
 
@@ -90,6 +90,13 @@ describe('[NFR-R1] the answer of a remote server is what its body is', () => {
     ],
     ['a retry that would never come', 'text/event-stream', `retry: 99999999999999999999\n${asEvent}`],
     ['an id with NUL', 'text/event-stream', `id: a\u0000b\n${asEvent}`],
+    ['JSON written as a JSON text', 'application/json', JSON.stringify(answer)],
+    [
+      'JSON behind the warnings of a framework',
+      'text/html',
+      `<br />\n<b>Warning</b>: x in <b>/a.php</b> on line 3<br />\n${answer}`,
+    ],
+    ['JSON behind a guard against scripts', 'application/json', `)]}',\n${answer}`],
     ['fields of its own', 'text/event-stream', `x-trace: 1\nnothing\n${asEvent}`],
   ])('%s', async (_what, type, body) => {
     expect(await callAnswered((response) => send(response, type, body))).toEqual({ ok: 'é – 日本語' });
@@ -99,6 +106,33 @@ describe('[NFR-R1] the answer of a remote server is what its body is', () => {
     expect(await callAnswered((response) => send(response, undefined, answer, status))).toEqual({
       ok: 'é – 日本語',
     });
+  });
+
+  it.each([
+    ['is left open behind it', false],
+    ['breaks off behind it', true],
+  ])('JSON whose body %s', async (_what, breaks) => {
+    const result = await callAnswered((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write(answer);
+      if (breaks) setImmediate(() => response.destroy());
+    });
+    expect(result).toEqual({ ok: 'é – 日本語' });
+  });
+
+  it('JSON behind more headers than Node takes by default', async () => {
+    const result = await callAnswered((response) => {
+      response.writeHead(200, { 'content-security-policy': 'x'.repeat(60_000) });
+      response.end(answer);
+    });
+    expect(result).toEqual({ ok: 'é – 日本語' });
+  });
+
+  it('and no answer where a text before it names another request', async () => {
+    const other = answer.replace('"id":2', '"id":77');
+    await expect(callAnswered((response) => send(response, 'text/html', `noise ${other}`))).rejects.toThrow(
+      'respond like an MCP server',
+    );
   });
 
   it('at once where an event ends in a single CR and the stream stays open', async () => {
@@ -139,5 +173,19 @@ describe('[NFR-R1] a notification', () => {
     await using near = await greetedPeer(server.url);
     expect(await near.peer.request('tools/call').result).toEqual({ did: 'tools/call' });
     expect([near.ended, near.noise]).toEqual([[], []]);
+  });
+
+  it.each([
+    ['is never answered', () => true],
+    ['is answered by a closed connection', (response: ServerResponse) => response.destroy() !== undefined],
+  ])('that %s keeps nobody waiting', async (_what, answerIt) => {
+    await using server = await oddServer(({ id }, response, { verb }) => {
+      if (verb !== 'POST' || id !== undefined) return false;
+      return answerIt(response);
+    });
+    await using near = await greetedPeer(server.url);
+    expect(await near.peer.request('tools/call').result).toEqual({ did: 'tools/call' });
+    expect(near.ended).toEqual([]);
+    await vi.waitFor(() => expect(server.said()).toContain('GET'));
   });
 });

@@ -37,11 +37,32 @@ describe('[US1.6] an address that does not answer', () => {
     ],
     ['UND_ERR_CONNECT_TIMEOUT', 'mcp.acme.example did not answer in time.', undefined],
     ['EHOSTUNREACH', 'mcp.acme.example cannot be reached.', undefined],
+    [
+      'HPE_INVALID_HEADER_TOKEN',
+      'mcp.acme.example does not follow the rules of HTTP, so Patchbay cannot read its answer.',
+      undefined,
+    ],
+    [
+      'UND_ERR_HEADERS_OVERFLOW',
+      'mcp.acme.example sends too many headers, so Patchbay cannot read its answer.',
+      undefined,
+    ],
     ['ECONNRESET', 'mcp.acme.example closed the connection without an answer.', undefined],
   ])('is told by its cause: %s', (code, sentence, cause) => {
     const problem = problemOfCode(code);
     expect([problem.sentence, problem.cause?.code]).toEqual([sentence, cause]);
     expect(problem.evidence).toContainEqual({ label: 'error', value: code });
+  });
+
+  it.each(['gzip', 'deflate', 'br'])('is one that names a compression it does not use (%s)', async (name) => {
+    await using server = await httpServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': name });
+      response.end('{"jsonrpc":"2.0","id":1,"result":{}}');
+    });
+    const { sentence } = await greetingProblem(server.url);
+    expect(sentence).toBe(
+      '127.0.0.1 names a compression that its answer does not have, so Patchbay cannot read its answer.',
+    );
   });
 
   it('is one where nothing is listening', async () => {
