@@ -36,6 +36,7 @@ export interface Pages {
 export async function listPages(spec: PageRequest): Promise<Pages> {
   const items: unknown[] = [];
   const seen = new Set<Cursor>();
+  const names = new Set<unknown>();
   let cursor: Cursor | undefined;
   const end = spec.clock.uptime() + longestListing;
   for (let page = 0; page < maxPages && items.length < maxItems && spec.clock.uptime() < end; page += 1) {
@@ -44,6 +45,11 @@ export async function listPages(spec: PageRequest): Promise<Pages> {
       if (page === 0 || answer instanceof ConnectionClosedError) throw answer;
       return { items, failure: answer };
     }
+    const before = names.size;
+    for (const item of answer.items) names.add(isRecord(item) ? item[spec.key] : item);
+    // Servers that take no cursor begin again with each page.
+    if (page > 0 && answer.items.length > 0 && names.size === before)
+      return { items, cut: 'a page brought nothing new' };
     for (const item of answer.items) items.push(isDeeperThan(item, maxDepth) ? tooDeepItem : item);
     const { next } = answer;
     if (next === undefined) return { items };

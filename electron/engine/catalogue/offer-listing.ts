@@ -191,8 +191,11 @@ export class OfferListing implements Disposable {
     const isOurs = declared !== true && list.items === undefined;
     list.problem = isOurs ? undefined : problemOf(spec, pages, failure);
     list.failures = failure === undefined || isOurs ? 0 : list.failures + 1;
-    if (list.failures > 0)
-      list.retry = this.#clock.after(backoffDelay(retries, list.failures - 1), () => this.#ask(list));
+    if (list.failures === 0) return;
+    // A server that refuses what it lists a moment later was still getting ready.
+    const isSoon = list.failures === 1 && failure instanceof RpcError;
+    const wait = isSoon ? secondTry : backoffDelay(retries, list.failures - 1);
+    list.retry = this.#clock.after(wait, () => this.#ask(list));
   }
 
   #settle(list: ListState): void {
@@ -288,6 +291,9 @@ const silenceTold = 5_000;
 
 /** Milliseconds after the tools in which the other answers are taken to have come with them. */
 const together = 20;
+
+/** Milliseconds after a first refusal. */
+const secondTry = 1_000;
 
 const retries = { initial: 30_000, max: 300_000, factor: 2, jitter: 0.2 } as const;
 

@@ -2,29 +2,32 @@ import { isRecord } from '../../../shared/json.ts';
 import { joined, sizeOf } from '../rpc/pieces.ts';
 import { RawMessage } from '../rpc/raw-message.ts';
 import { readMessage } from '../rpc/read-message.ts';
+import type { RawItem } from './contract.ts';
 import { readItem, textOfItems, withMembers } from './item-text.ts';
 import { annotations, bool, icons, listOf, type Mend, number, record, shaped, text } from './mend-member.ts';
 
 /**
- * An answer that a client on the official SDKs takes: these drop or refuse a whole answer for null in a member of the
- * protocol's own that may be missing. Members of a result, of its content blocks and of its messages are judged; what a
- * server says in them is not. Answers without null and empty lists are sent on unread.
+ * An answer that a client on the official SDKs takes: these drop or refuse a whole answer for one member of the protocol's
+ * own that is null or of another type. Members of a result, of its content blocks and of its messages are judged; what a
+ * server says in them is not. `params` are those of the request. Long answers without a sign of such are sent on unread.
  */
-export function strictAnswer(method: string, answer: unknown): unknown {
+export function strictAnswer(method: string, answer: unknown, params?: unknown): unknown {
   const members = results.get(method);
   if (members === undefined || !(answer instanceof RawMessage)) return answer;
   const pieces = answer.resultPieces;
   if (pieces === undefined || sizeOf(pieces) > largest) return answer;
   const bytes = joined(pieces);
-  if (!signs.some((sign) => bytes.includes(sign))) return answer;
-  const result = readItem(bytes.toString());
+  if (bytes.length > shortest && !signs.some((sign) => bytes.includes(sign))) return answer;
+  const read = readItem(bytes.toString());
+  const result = method === 'tools/call' && !isRecord(read) ? { content: read ?? [] } : read;
   if (!isRecord(result)) return answer;
+  const asked = isRecord(params) ? params : {};
   const changes = Object.entries(members).flatMap(([name, mend]) => {
     if (!Object.hasOwn(result, name)) return [];
-    const mended = mend(result[name], result);
+    const mended = mend(result[name], asked);
     return mended === result[name] && mended !== undefined ? [] : [[name, mended] as const];
   });
-  if (changes.length === 0) return answer;
+  if (changes.length === 0 && result === read) return answer;
   const written = textOfItems([withMembers(result, Object.fromEntries(changes))]).slice(1, -1);
   const mended = readMessage(Buffer.from(`{"jsonrpc":"2.0","id":${answer.idText},"result":${written}}`));
   return mended ?? answer;
@@ -32,11 +35,21 @@ export function strictAnswer(method: string, answer: unknown): unknown {
 
 /** Longer ones would have to be read at a cost that is felt. */
 const largest = 4 * 1024 * 1024;
+/** Shorter ones cost so little that each is read. */
+const shortest = 128 * 1024;
 
 /** As serializers write members that are null or an empty list; inside of text the quote before the colon would be escaped. */
-const signs = ['":null', '": null', '":[]', '": []', '[null', ',null'].map((sign) => Buffer.from(sign));
+const signs = ['":null', '": null', '":[]', '": []', '[null', ',null', '"data:'].map((sign) =>
+  Buffer.from(sign),
+);
 
 const uri = { uri: text, mimeType: text, _meta: record };
+
+/** A text in place of another value, as of a tool that gives its number or object as it is. */
+const words: Mend = (value) => {
+  if (typeof value === 'string') return value;
+  return value === undefined || value === null ? '' : JSON.stringify(value);
+};
 
 const blockMembers = shaped({
   annotations,
@@ -49,19 +62,77 @@ const blockMembers = shaped({
   resource: shaped(uri),
 });
 
-const block: Mend = (value, item) =>
-  typeof value === 'string' ? { type: 'text', text: value } : blockMembers(value, item);
+const mediaTypes: Readonly<Record<string, string>> = { image: 'image/png', audio: 'audio/wav' };
 
-const blocks: Mend = (value, item) =>
-  Array.isArray(value) ? listOf(block)(value, item) : block(value, item);
+/** What clients require of each type of block; undefined where it cannot be had. */
+const blockForms: Readonly<Record<string, (block: RawItem) => RawItem | undefined>> = {
+  text: (block) => (typeof block.text === 'string' ? block : { ...block, text: words(block.text, block) }),
+  image: media,
+  audio: media,
+  resource: (block) => {
+    const { resource } = block;
+    const holds = isRecord(resource) && [resource.text, resource.blob].some((one) => typeof one === 'string');
+    return holds && typeof resource.uri === 'string' ? block : undefined;
+  },
+  resource_link: (block) => {
+    if (typeof block.uri !== 'string') return undefined;
+    return typeof block.name === 'string' ? block : { ...block, name: block.uri };
+  },
+};
+
+/** Servers give the address of an image as pages have it, or no type. */
+function media(block: RawItem): RawItem | undefined {
+  const { data, mimeType, type } = block;
+  if (typeof data !== 'string') return undefined;
+  const [, said] = /^data:([\w.+-]{1,60}\/[\w.+-]{1,60});base64,/.exec(data.slice(0, 140)) ?? [];
+  if (said !== undefined) return { ...block, data: data.slice(data.indexOf(',') + 1), mimeType: said };
+  return typeof mimeType === 'string' ? block : { ...block, mimeType: mediaTypes[String(type)] };
+}
+
+/** Stands for content that no client knows how to show otherwise. */
+function asText(value: unknown): RawItem {
+  const { resource } = isRecord(value) ? value : {};
+  const inner = isRecord(resource) && typeof resource.text === 'string' ? resource.text : undefined;
+  return { type: 'text', text: inner ?? words(value, {}) };
+}
+
+const block: Mend = (value, asked) => {
+  if (value === null) return undefined;
+  const mended = blockMembers(value, asked);
+  if (!isRecord(mended)) return asText(value);
+  const isUntyped = typeof mended.type !== 'string' && typeof mended.text === 'string';
+  const typed = isUntyped ? { ...mended, type: 'text' } : mended;
+  const form = Object.hasOwn(blockForms, String(typed.type)) ? blockForms[String(typed.type)] : undefined;
+  return form?.(typed) ?? asText(value);
+};
+
+const blocks: Mend = (value, asked) =>
+  Array.isArray(value) ? listOf(block)(value, asked) : block(value, asked);
+
+/** A list, also where one block or a text stands alone. */
+const content: Mend = (value, asked) => {
+  if (value === null) return undefined;
+  return listOf(block)(Array.isArray(value) ? value : [value], asked);
+};
+
+/** A part of a resource, which is of the address that was asked for where it names none. */
+const part: Mend = (value, asked) => {
+  const whole = typeof value === 'string' ? { text: value } : shaped(uri)(value, asked);
+  if (!isRecord(whole)) return undefined;
+  const named = typeof whole.uri === 'string' ? whole : { uri: asked.uri, ...whole };
+  const holds = [whole.text, whole.blob].some((one) => typeof one === 'string');
+  return holds || whole.text === undefined ? named : { ...named, text: words(whole.text, asked) };
+};
+
+const parts: Mend = (value, asked) => listOf(part)(Array.isArray(value) ? value : [value], asked);
 
 /** By method, the members of its result that clients judge. */
 const results: ReadonlyMap<string, Readonly<Record<string, Mend>>> = new Map<
   string,
   Readonly<Record<string, Mend>>
 >([
-  ['tools/call', { _meta: record, isError: bool, structuredContent: record, content: listOf(block) }],
+  ['tools/call', { _meta: record, isError: bool, structuredContent: record, content }],
   ['prompts/get', { _meta: record, description: text, messages: listOf(shaped({ content: blocks })) }],
-  ['resources/read', { _meta: record, contents: listOf(shaped(uri)) }],
+  ['resources/read', { _meta: record, contents: parts }],
   ['completion/complete', { _meta: record, completion: shaped({ total: number, hasMore: bool }) }],
 ]);

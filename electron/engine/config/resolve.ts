@@ -183,7 +183,7 @@ function guardOf(entry: JsonNode): GuardMode {
 function transportOf(entry: JsonNode): ConfiguredServer['transport'] {
   const value = plainValue(entry);
   if (!isRecord(value)) return 'stdio';
-  const has = (name: string) => value[name] !== undefined && value[name] !== null;
+  const has = (name: string) => ![undefined, null, ''].some((nothing) => value[name] === nothing);
   if (!has('url') || has('command')) return 'stdio';
   return value.type === 'sse' ? 'sse' : 'http';
 }

@@ -107,7 +107,7 @@ async function strictServer(
 /** FR-014: stdio only. The message names the server, so that nobody searches for it. */
 function remoteIssues(key: string, entry: JsonNode): Issue[] {
   const url = memberOf(entry, 'url');
-  if (url === undefined || url.value.type === 'null') return [];
+  if (url === undefined || url.value.type === 'null' || url.value.value === '') return [];
   const message = `"${key}" has a url: this command runs stdio servers only`;
   return [{ severity: 'error', code: 'invalid_schema', path: ['url'], message, offset: url.keyNode.offset }];
 }

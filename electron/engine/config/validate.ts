@@ -7,6 +7,7 @@ import {
   serverKeySchema,
 } from '../../../shared/schema/server-entry.ts';
 import { launcherWords, splitCommand } from '../../../shared/split-command.ts';
+import { mendForms } from './entry-forms.ts';
 import { type Issue, isError, keyPath } from './issue.ts';
 import { type JsonNode, type ParsedText, positionAt } from './parse.ts';
 import {
@@ -54,8 +55,13 @@ export function judgeFile(parsed: ParsedText, root: JsonNode): JudgedFile {
   if (type !== 'object') {
     return refuse(['mcpServers'], 'mcpServers must be an object', holder.value.offset);
   }
-  const groups = groupByKey(membersOf(holder.value));
+  const groups = groupByKey(membersOf(holder.value).filter((member) => !isRemark(member)));
   return { ok: true, servers: [...groups].flatMap(([, members]) => judgeServer(parsed, members)) };
+}
+
+/** A member that holds no server: null, or a remark under a name that programs give remarks. */
+function isRemark({ key, value }: Member): boolean {
+  return value.type === 'null' || (value.type !== 'object' && /^(?:\/\/|[_#$])/.test(key));
 }
 
 function judgeServer(parsed: ParsedText, members: readonly Member[]): JudgedServer[] {
@@ -81,7 +87,8 @@ export function judgeKey(key: string, offset = 0): readonly Issue[] {
 export function judgeEntry(parsed: ParsedText, node: JsonNode, offset = node.offset): Judgement {
   if (node.type !== 'object') return { issues: [schemaIssue([], 'a server must be an object', node.offset)] };
   const { value, warnings } = coerceTexts(parsed, node);
-  const result = serverEntrySchema.safeParse(value);
+  const { value: meant, remarks } = mendForms(value);
+  const result = serverEntrySchema.safeParse(meant);
   const place = (path: Path) => {
     const found = nearestNode(node, path);
     return found === node ? offset : found.offset;
@@ -91,6 +98,12 @@ export function judgeEntry(parsed: ParsedText, node: JsonNode, offset = node.off
     ...(result.success ? [] : result.error.issues.flatMap((issue) => zodIssues(issue, place))),
     ...nameIssues(node),
     ...warnings,
+    ...remarks.map(
+      ({ path, message }): Issue => ({
+        ...schemaIssue(path, message, place(path)),
+        severity: 'warning',
+      }),
+    ),
     ...commandWarnings(node),
     ...timeoutWarnings(node),
     ...optionWarnings(node),

@@ -48,6 +48,9 @@ export class Acquaintances {
   }
 }
 
+/** Settings of clients ask for the header or for the token, so that its scheme is missing, or stands there twice. */
+const shownToken = /^(?:Bearer +){0,2}"?([^\s"]+)"? *$/i;
+
 /** Who shows a bearer token: whoever has that of the endpoint, or an identity with one of its own. */
 export type Bearer = { readonly identityId?: string };
 
@@ -60,7 +63,7 @@ export function readBearer(
   token: string,
   identify: (bearer: string) => string | undefined,
 ): Bearer | HttpRefusal {
-  const shown = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+  const shown = shownToken.exec(headers.authorization ?? '')?.[1];
   if (shown !== undefined && timingSafeEqual(sha256(shown), sha256(token))) return {};
   const identityId = shown === undefined ? undefined : identify(shown);
   if (identityId !== undefined) return { identityId };

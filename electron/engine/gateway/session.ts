@@ -273,7 +273,7 @@ class ClientSession implements Session {
     if (refusal !== undefined) throw refusal;
     const answer = this.#answer(message, view);
     if (this.#acquaintance.known?.profile.refusesUnfit !== true) return answer;
-    return answer.then((given) => strictAnswer(method, given));
+    return answer.then((given) => strictAnswer(method, given, message.params));
   }
 
   async #introduce(params: unknown): Promise<unknown> {

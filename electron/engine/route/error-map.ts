@@ -206,7 +206,7 @@ export function outcomeUnknown(
   // Over HTTP a server may live on without having answered.
   const sentence =
     why?.code === 'server.unreachable'
-      ? `The server ${key} gave no answer to ${method}${often}. ${why.sentence} Whether it took effect is not known.`
+      ? `The server ${key} gave no answer to ${method}${often}. ${ended(why.sentence)} Whether it took effect is not known.`
       : `The server ${key} ended while it worked on ${method}${often}; whether it took effect is not known.`;
   const fix =
     attempts > 1
@@ -215,6 +215,11 @@ export function outcomeUnknown(
   const lost = problem('call.outcome_unknown', sentence, fix, { server: key, method });
   const evidence = [...lost.evidence, ...(why?.evidence ?? [])];
   return toRpcError({ ...lost, evidence }, { serverKey: key, status: state.status, attempts });
+}
+
+/** Words of a server often lack their full stop. */
+function ended(sentence: string): string {
+  return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
 export function callTimedOut(serverKey: string, method: string, milliseconds: number): RpcError {

@@ -25,6 +25,7 @@ export interface Mend {
  * | `jsonrpc` missing, null, 2, "2"         | "2.0"; of a server anything, "1.0" too                                     |
  * | `params` null                           | missing; of a server an empty array too, which is how PHP writes `{}`     |
  * | `method` null or "" beside an answer    | missing                                                                   |
+ * | a server's `method` beside an answer    | missing: it repeats what it was asked                                     |
  * | `result`, `error` null beside a method  | missing                                                                   |
  * | `error` that says nothing and a result  | missing: null, false, 0, "", [], {}                                       |
  * | any other `error`                       | a failure, see {@link mendError}, also beside a result                    |
@@ -35,7 +36,12 @@ export interface Mend {
  */
 export function mendEnvelope(envelope: LooseEnvelope, speaker: Speaker): Mend | undefined {
   if (speaker === 'client' && !versions.has(envelope.jsonrpc)) return undefined;
-  return isNothing(envelope.method) ? mendAnswer(envelope, speaker) : mendCall(envelope, speaker);
+  const isAnswer = isNothing(envelope.method) || (speaker === 'server' && repeatsRequest(envelope));
+  return isAnswer ? mendAnswer(envelope, speaker) : mendCall(envelope, speaker);
+}
+
+function repeatsRequest({ id, result, error }: LooseEnvelope): boolean {
+  return isId(id) && (!isNothing(result) || !saysNothing(error));
 }
 
 const versions: ReadonlySet<unknown> = new Set(['2.0', undefined, null, 2, '2']);

@@ -173,6 +173,21 @@ describe('the lists of a server', () => {
     expect(again.offer.tools).toHaveLength(2);
   });
 
+  it('[NFR-R1] stops where a page brings nothing new, and shows nothing twice', async () => {
+    let page = 0;
+    await using server = await connectTo({
+      handlers: {
+        'tools/list': () => {
+          page += 1;
+          return { tools: [{ name: 'a' }, { name: 'b' }], nextCursor: `page ${page}` };
+        },
+      },
+    });
+    const { offer, problems } = await listOffer(server.connection);
+    expect([page, offer.tools.map(({ name }) => name)]).toEqual([2, ['a', 'b']]);
+    expect(problems).toMatchObject([{ code: 'server.list_cut' }]);
+  });
+
   it.each([
     ['a cursor comes again', () => 'same', 2],
     ['the pages never end', (page: number) => `page ${page}`, 1000],

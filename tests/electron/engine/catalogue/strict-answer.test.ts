@@ -16,8 +16,8 @@ function answerOf(result: string): RawMessage {
   return message;
 }
 
-function strictText(method: string, result: string): string | undefined {
-  return (strictAnswer(method, answerOf(result)) as RawMessage).resultBytes?.toString();
+function strictText(method: string, result: string, params?: unknown): string | undefined {
+  return (strictAnswer(method, answerOf(result), params) as RawMessage).resultBytes?.toString();
 }
 
 describe('answers for clients that refuse a whole one for a member that is null', () => {
@@ -76,5 +76,79 @@ describe('answers for clients that refuse a whole one for a member that is null'
   ])('is sent on as it came where nothing of the protocol is null: %s', (method, result) => {
     const answer = answerOf(result);
     expect(strictAnswer(method, answer)).toBe(answer);
+  });
+});
+
+describe('answers for clients that refuse a whole one for content of another form', () => {
+  it.each([
+    ['a text', '{"content":"said"}', '{"content":[{"type":"text","text":"said"}]}'],
+    ['one block', '{"content":{"type":"text","text":"said"}}', '{"content":[{"type":"text","text":"said"}]}'],
+    ['texts', '{"content":["a","b"]}', '{"content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}'],
+    [
+      'a number as the text',
+      '{"content":[{"type":"text","text":5}]}',
+      '{"content":[{"type":"text","text":"5"}]}',
+    ],
+    [
+      'an object as the text',
+      '{"content":[{"type":"text","text":{"sum":5}}]}',
+      '{"content":[{"type":"text","text":"{\\"sum\\":5}"}]}',
+    ],
+    [
+      'a text block without its text',
+      '{"content":[{"type":"text"}]}',
+      '{"content":[{"type":"text","text":""}]}',
+    ],
+    [
+      'a block without its type',
+      '{"content":[{"text":"said"}]}',
+      '{"content":[{"text":"said","type":"text"}]}',
+    ],
+    [
+      'a block of an unknown type',
+      '{"content":[{"type":"widget","x":1}]}',
+      '{"content":[{"type":"text","text":"{\\"type\\":\\"widget\\",\\"x\\":1}"}]}',
+    ],
+    [
+      'an image without its type',
+      '{"content":[{"type":"image","data":"AA=="}]}',
+      '{"content":[{"type":"image","data":"AA==","mimeType":"image/png"}]}',
+    ],
+    [
+      'an image as pages write it',
+      '{"content":[{"type":"image","data":"data:image/jpeg;base64,AA==","mimeType":"image/png"}]}',
+      '{"content":[{"type":"image","data":"AA==","mimeType":"image/jpeg"}]}',
+    ],
+    [
+      'a resource without an address',
+      '{"content":[{"type":"resource","resource":{"text":"said"}}]}',
+      '{"content":[{"type":"text","text":"said"}]}',
+    ],
+    [
+      'a link without a name',
+      '{"content":[{"type":"resource_link","uri":"note://1"}]}',
+      '{"content":[{"type":"resource_link","uri":"note://1","name":"note://1"}]}',
+    ],
+    ['true as text', '{"content":[],"isError":"true"}', '{"content":[],"isError":true}'],
+    ['a list as structured content', '{"content":[],"structuredContent":[1]}', '{"content":[]}'],
+    ['a text for a result', '"said"', '{"content":[{"type":"text","text":"said"}]}'],
+    ['a number for a result', '42', '{"content":[{"type":"text","text":"42"}]}'],
+    ['a list for a result', '[{"type":"text","text":"said"}]', '{"content":[{"type":"text","text":"said"}]}'],
+    ['null for a result', 'null', '{"content":[]}'],
+  ])('[NFR-R3] a call is answered with %s', (_what, result, expected) => {
+    expect(CallToolResultSchema.safeParse(JSON.parse(result)).success).toBe(false);
+    const mended = strictText('tools/call', result);
+    expect(JSON.parse(mended ?? '')).toEqual(JSON.parse(expected));
+    expect(CallToolResultSchema.safeParse(JSON.parse(mended ?? '')).success).toBe(true);
+  });
+
+  it.each([
+    ['without its address', '{"contents":[{"text":"said"}]}'],
+    ['that stands alone', '{"contents":{"uri":"note://1","text":"said"}}'],
+    ['that is a text', '{"contents":["said"]}'],
+  ])('[NFR-R3] a resource is answered by a part %s', (_what, result) => {
+    expect(ReadResourceResultSchema.safeParse(JSON.parse(result)).success).toBe(false);
+    const mended = strictText('resources/read', result, { uri: 'note://1' });
+    expect(JSON.parse(mended ?? '')).toEqual({ contents: [{ uri: 'note://1', text: 'said' }] });
   });
 });

@@ -133,7 +133,6 @@ describe('readStrictConfig', () => {
       'mcpServers.kinds.env',
       'mcpServers.kinds.cwd',
       'mcpServers.kinds.disabled',
-      'mcpServers.kinds.timeout',
       'mcpServers.items.args.0',
       'mcpServers.items.args.1',
       'mcpServers.items.env.A',
@@ -185,6 +184,14 @@ describe('readStrictConfig', () => {
     ['disabled: "false"', { disabled: 'false' }, {}],
     ['disabled: 0', { disabled: 0 }, {}],
     ['timeout: null', { timeout: null }, {}],
+    ['a timeout that is no time', { timeout: -1 }, {}],
+    ['a timeout of another type', { timeout: [5] }, {}],
+    ['empty texts of a form', { url: '', cwd: '', type: '', envFile: '' }, {}],
+    ['space around the program', { command: ' x ' }, {}],
+    ['quotes around the program', { command: '"x"' }, {}],
+    ['a type in capitals', { type: 'STDIO' }, {}],
+    ['the type of another program', { type: 'local' }, {}],
+    ['a program with its arguments as a list', { command: ['x', 'a'], args: ['b'] }, { args: ['a', 'b'] }],
   ])('[PB-CFG-1] takes %s for what it stands for', async (_, part, target) => {
     const { servers } = await read(JSON.stringify({ mcpServers: { x: { command: 'x', ...part } } }));
     expect(servers).toMatchObject([{ key: 'x', target: { kind: 'stdio', command: 'x', ...target } }]);
@@ -204,6 +211,29 @@ describe('readStrictConfig', () => {
     expect(servers).toMatchObject([{ callTimeout: 3000 }]);
     expect(warnings).toMatchObject([{ path: 'mcpServers.x.timeout' }]);
   });
+
+  it.each([
+    ['"60s"', 60_000],
+    ['"2 min"', 120_000],
+    ['"500ms"', 500],
+  ])('[PB-CFG-1] reads the unit of the timeout %s', async (timeout, expected) => {
+    const { servers } = await read(`{"mcpServers": {"x": {"command": "x", "timeout": ${timeout}}}}`);
+    expect(servers).toMatchObject([{ callTimeout: expected }]);
+  });
+
+  it('[PB-CFG-1] parts a program from the arguments in its field, and says so', async () => {
+    const { servers, warnings } = await read({ mcpServers: { x: { command: 'npx -y srv', args: ['dir'] } } });
+    expect(servers).toMatchObject([{ target: { command: 'npx', args: ['-y', 'srv', 'dir'] } }]);
+    expect(warnings).toMatchObject([{ path: 'mcpServers.x.command' }]);
+  });
+
+  it.each(['"//": "a remark"', '"_comment": ["a", "b"]', '"#x": true', '"old": null'])(
+    '[PB-CFG-1] takes %s among the servers for none',
+    async (remark) => {
+      const { servers, warnings } = await read(`{"mcpServers": {${remark}, "x": {"command": "x"}}}`);
+      expect([servers.map(({ key }) => key), warnings]).toEqual([['x'], []]);
+    },
+  );
 
   it('[FR-010] names both lines of a repeated server', async () => {
     const error = await refusal('{"mcpServers": {\n"a": {"command": "x"},\n"a": {"command": "y"}\n}}');

@@ -182,6 +182,16 @@ describe('the HTTP endpoint', () => {
     expect(answers[1]?.headers['www-authenticate']).toContain('invalid_token');
   });
 
+  it.each(['', 'Bearer Bearer ', 'bearer  '])(
+    '[NFR-R3] knows the token behind %j, as clients write it whose settings ask for a header',
+    async (scheme) => {
+      const { base } = await hub();
+      const headers = { ...posting, authorization: `${scheme}${token}` };
+      const { status } = await raw(base, '/mcp', { method: 'POST', headers }, initialize);
+      expect(status).toBe(200);
+    },
+  );
+
   it('[PB-SAFE-2] refuses a second Host header, also on a connection that was let in', async () => {
     const { endpoint } = await hub();
     const own = `Host: 127.0.0.1:${endpoint.port}\r\n`;

@@ -20,6 +20,7 @@ describe('a message of a server that strays from JSON-RPC', () => {
       'every member there is',
       `{"jsonrpc":"2.0","id":1,"method":null,"params":null,"result":${payload},"error":null}`,
     ],
+    ['the request it answers', `{"jsonrpc":"2.0","id":1,"method":"ping","params":{},"result":${payload}}`],
     ['an empty method', `{"jsonrpc":"2.0","id":1,"method":"","result":${payload}}`],
     ['a byte order mark', `\uFEFF{"jsonrpc":"2.0","id":1,"result":${payload}}`],
     ['terminal sequences before it', `\x1b[?25l\x1b[2K{"jsonrpc":"2.0","id":1,"result":${payload}}`],

@@ -1,0 +1,103 @@
+import { launcherWords } from '../../../shared/split-command.ts';
+import type { Path } from './tree.ts';
+
+type Entry = Readonly<Record<string, unknown>>;
+
+export interface Remark {
+  readonly path: Path;
+  readonly message: string;
+}
+
+/**
+ * The entry as its writer meant it, where one of its fields has another form than ours, with a remark for each that could
+ * surprise.
+ *
+ * | field                                    | is taken as                                                        |
+ * | ---------------------------------------- | ------------------------------------------------------------------ |
+ * | space or quotes around a single text     | the text                                                           |
+ * | an empty text beside what says the rest  | missing: programs write all fields of their form                   |
+ * | `type` in capitals, `remote`, `local`    | `http`, `stdio`                                                    |
+ * | `command` with arguments, or as a list   | the program, its arguments before those of `args`                  |
+ * | `timeout` with its unit                  | milliseconds                                                       |
+ * | any other `timeout` that is no time      | missing: a limit is never worth a server                           |
+ */
+export function mendForms(entry: Entry): { readonly value: Entry; readonly remarks: readonly Remark[] } {
+  const remarks: Remark[] = [];
+  const remark = (field: string, message: string) => void remarks.push({ path: [field], message });
+  const trimmed = Object.fromEntries(
+    Object.entries(entry).map(([field, value]) => {
+      const isLone = typeof value === 'string' && lone.has(field);
+      return [field, isLone ? withoutQuotes(value) : value];
+    }),
+  );
+  const { command, url } = trimmed;
+  const spare = new Set(['type', 'cwd', 'envFile', isText(url) && 'command', isText(command) && 'url']);
+  const filled = Object.entries(trimmed).filter(([field, value]) => value !== '' || !spare.has(field));
+  const value: Record<string, unknown> = { ...Object.fromEntries(filled), ...partedCommand(trimmed) };
+  const type = typeof value.type === 'string' ? types[value.type.toLowerCase()] : undefined;
+  if (type !== undefined && !knownTypes.has(String(value.type))) {
+    remark('type', `this was read as "${type}"`);
+    value.type = type;
+  }
+  if (value.timeout === undefined) return { value, remarks };
+  const time = timeOf(value.timeout);
+  if (time === undefined) {
+    remark('timeout', 'this is no number of milliseconds above 0, so calls have no limit');
+    delete value.timeout;
+  } else if (time !== value.timeout) {
+    remark('timeout', `this was read as ${time} ms`);
+    value.timeout = time;
+  }
+  return { value, remarks };
+}
+
+/** Fields that hold one text. */
+const lone: ReadonlySet<string> = new Set(['type', 'command', 'url', 'cwd', 'envFile']);
+
+const knownTypes: ReadonlySet<string> = new Set([
+  'stdio',
+  'http',
+  'sse',
+  'streamable-http',
+  'streamableHttp',
+  'streamable_http',
+]);
+/** Types by their names in small letters, those of other programs included. */
+const types: Readonly<Record<string, string>> = {
+  stdio: 'stdio',
+  local: 'stdio',
+  http: 'http',
+  https: 'http',
+  remote: 'http',
+  streamable: 'http',
+  'streamable-http': 'http',
+  streamablehttp: 'http',
+  streamable_http: 'http',
+  sse: 'sse',
+};
+
+function withoutQuotes(written: string): string {
+  const text = written.trim();
+  return /^(["'])[^"']+\1$/.test(text) ? text.slice(1, -1).trim() : text;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+function partedCommand({ command, args = [] }: Entry): Entry {
+  const words = typeof command === 'string' ? launcherWords(command) : command;
+  const isList = Array.isArray(words) && words.length > 0 && words.every(isText);
+  if (!isList || !Array.isArray(args)) return {};
+  const [program, ...rest] = words;
+  return { command: program, args: [...rest, ...args] };
+}
+
+function timeOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value > 0 ? value : undefined;
+  const [, digits, unit = ''] =
+    /^\s{0,8}(\d{1,15})\s{0,8}(ms|s|sec|m|min)\s{0,8}$/i.exec(typeof value === 'string' ? value : '') ?? [];
+  return digits === undefined ? undefined : timeOf(Number(digits) * (units[unit.toLowerCase()] ?? 1));
+}
+
+const units: Readonly<Record<string, number>> = { s: 1000, sec: 1000, m: 60_000, min: 60_000 };
