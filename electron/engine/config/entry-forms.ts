@@ -3,7 +3,7 @@ import type { Path } from './tree.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
-export interface Remark {
+interface Remark {
   readonly path: Path;
   readonly message: string;
 }

@@ -70,16 +70,20 @@ interface Variant {
   readonly redirectUri: string;
   readonly scope: string | undefined;
   readonly method: string;
+  readonly grants: readonly string[];
 }
 
-/** Asks again without what a service may have refused: the name of this machine, the scopes, a client without a secret. */
+/**
+ * Asks again without what a service may have refused: the name of this machine, the scopes, a client without a secret, the
+ * wish to renew tokens.
+ */
 async function register(request: ClientRequest): Promise<ChosenClient> {
   const { discovered, redirectUris, scope, clock } = request;
   const { metadata } = discovered;
   if (metadata !== undefined && metadata.registration_endpoint === undefined) throw notRegistered();
   const [redirectUri = '', ...others] = redirectUris;
   const method = authMethod(metadata?.token_endpoint_auth_methods_supported);
-  let variant: Variant | undefined = { redirectUri, scope, method };
+  let variant: Variant | undefined = { redirectUri, scope, method, grants };
   let first: unknown;
   while (variant !== undefined) {
     const asked: Variant = variant;
@@ -116,17 +120,18 @@ function nextVariant(
   if (renamed !== undefined) return renamed;
   const mayWantSecret =
     asked.method === 'none' && metadata?.token_endpoint_auth_methods_supported === undefined;
-  return mayWantSecret ? { ...asked, method: 'client_secret_basic' } : undefined;
+  if (mayWantSecret) return { ...asked, method: 'client_secret_basic' };
+  return asked.grants === grants ? { ...asked, grants: ['authorization_code'] } : undefined;
 }
 
 async function registerAs(
   { discovered, fetch }: ClientRequest,
-  { redirectUri, scope, method }: Variant,
+  { redirectUri, scope, method, grants: asked }: Variant,
 ): Promise<OAuthClientInformationMixed> {
   const { authorizationServer, metadata } = discovered;
   const read = (members: Members) => readClient(members, redirectUri);
   const { client_id, client_secret, token_endpoint_auth_method } = await registerClient(authorizationServer, {
-    clientMetadata: clientMetadata(redirectUri, method),
+    clientMetadata: clientMetadata(redirectUri, method, asked),
     fetchFn: createServiceFetch(fetch, { read }),
     ...(metadata === undefined ? {} : { metadata }),
     ...(scope === undefined ? {} : { scope }),
@@ -151,12 +156,15 @@ function readClient(members: Members, redirectUri: string): object | undefined {
   };
 }
 
-function clientMetadata(redirectUri: string, method: string): OAuthClientMetadata {
+/** What Patchbay uses a registration for. */
+const grants = ['authorization_code', 'refresh_token'] as const;
+
+function clientMetadata(redirectUri: string, method: string, asked: readonly string[]): OAuthClientMetadata {
   const known: OAuthClientMetadata & { readonly application_type: string } = {
     client_name: 'Patchbay',
     application_type: 'native',
     redirect_uris: [redirectUri],
-    grant_types: ['authorization_code', 'refresh_token'],
+    grant_types: [...asked],
     response_types: ['code'],
     token_endpoint_auth_method: method,
   };

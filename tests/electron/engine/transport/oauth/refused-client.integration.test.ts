@@ -168,6 +168,16 @@ describe('[NFR-R2] a client that is refused', () => {
     expect(token).toMatch(/^token-/);
   });
 
+  it('for wishing to renew its tokens does without', async () => {
+    const token = await tokenFrom({
+      register: ({ json }, usual) =>
+        JSON.stringify(json.grant_types).includes('refresh_token')
+          ? refused('invalid_client_metadata')
+          : usual,
+    });
+    expect(token).toBe('token-1');
+  });
+
   it('for good is told so in the words of the service, after a few tries', async () => {
     const body = JSON.stringify({ error: 'invalid_redirect_uri', error_description: 'No such address.' });
     await using service = await oddAuthServer({ register: () => ({ status: 400, body }) });
