@@ -29,4 +29,4 @@ export function isPlaceholder(text: string): boolean {
 /** Longer texts are documents. */
 const longest = 200;
 const placeholder =
-  /^(?:|<[^<>]+>|\[[^[\]]+\]|(?:[a-z0-9]+[-_])*[x*.…•]{3,}|(?:(?:xox[a-z]|gh[a-z]|gl[a-z]{1,4}|github_pat|sk|pk|key|api|pat|token|secret)[-_])?your\w*(?:[-_ ].*)?|(?:my|insert|enter|put|add|replace|change)[-_ ]?\w*[-_ ].*|(?:change|replace)[-_ ]?(?:me|it)|.*[-_ ]here|todo|placeholder)$/i;
+  /^(?:|<[^<>]+>|\[[^[\]]+\]|…|@{1,2}[a-z]\w*@{1,2}|[!@]\{[a-z]\w*\}|(?:[a-z0-9]+[-_])*[x*.…•]{3,}|(?:(?:xox[a-z]|gh[a-z]|gl[a-z]{1,4}|github_pat|sk|pk|key|api|pat|token|secret)[-_])?your[a-z]*\d{0,3}(?:[-_ ].*)?|(?:my|insert|enter|put|add|replace|change|paste)[-_ ]?\w*[-_ ].*|(?:change|replace)[-_ ]?(?:me|it)|.*[-_ ]here|todo|placeholder|redacted|removed|masked|censored)$/i;

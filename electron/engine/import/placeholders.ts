@@ -71,11 +71,29 @@ function isFilledByName(path: Path, bare: string, name: string): boolean {
     // `my-project` may well be the value itself.
     if (/^(?:my|add|put)/i.test(bare) && !isSecretName(name)) return false;
     if (exampleAddress.test(bare)) return true;
-    if (/^(?:api[-_ ]?key|token|secret|password|key)$/i.test(bare)) return isSecretName(name);
+    if (describesSecret.test(bare) || foreignScript.test(bare)) return isSecretName(name);
     return isPlaceholder(bare) || /^(?:[a-z]{2,10}[-_]){1,3}(?:\.{3}|…|\*{3,})$/i.test(bare);
   }
   return field === 'args' && /^-/.test(name) && isSecretName(name) && bare !== '' && isPlaceholder(bare);
 }
+
+/** Says what is to be written, or where it is kept, where a secret should stand. */
+const describesSecret = new RegExp(
+  `^(?:${[
+    /api[-_ ]?key|token|secret|password|key|optional|(?:leave|keep)[-_ ].*/,
+    /(?:api|access|auth|bearer|private|personal)[-_ ](?:access[-_ ])?(?:key|token|password|secret)/,
+    /(?:example|sample|dummy|fake)[-_ ]?(?:api[-_ ]?)?(?:key|token|secret|password|value|pat)?/,
+    /(?:tu|mi|su|votre|ton|ta|deine?n?|ihre?n?|seu|sua|twoj|jouw|uw)[-_ ][a-z][a-z_ -]*/,
+    /(?:keychain|keyring|vault|bw|bitwarden|lastpass|doppler|infisical|awssm|gcpsm|ssm|sops|exec|cmd):(?:\/\/)?[\w./-]+/,
+  ]
+    .map(({ source }) => source)
+    .join('|')})$`,
+  'i',
+);
+
+/** Keys are written in Latin letters. */
+const foreignScript =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Cyrillic}]/u;
 
 /** The variable, the header, or the option that stands before an argument. */
 function nameOf(path: Path, before: string, text: string): string {

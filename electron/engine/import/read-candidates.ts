@@ -80,10 +80,11 @@ function finish(
 }
 
 /** Instructions write paths that nobody has. */
-function madeUpPaths({ command, args, cwd }: Entry): readonly EntryIssue[] {
+function madeUpPaths({ command, args, cwd, env }: Entry): readonly EntryIssue[] {
   const texts = [
     ['command', command],
     ['cwd', cwd],
+    ...(isRecord(env) ? Object.entries(env).map(([name, value]) => [`env.${name}`, value] as const) : []),
     ...(Array.isArray(args) ? args.flat().map((arg, index) => [`args.${index}`, arg] as const) : []),
   ] as const;
   return texts
@@ -115,6 +116,10 @@ function askForKeys(entry: Entry, inputs: InputCollector): Entry {
 
 /** A name that became the key has done its work; so have the inputs that stood beside it. */
 function withoutName(value: Entry, key: string): Entry {
-  const { name, inputs: _inputs, gallery: _gallery, ...rest } = value;
-  return name === key || name === undefined ? rest : { name, ...rest };
+  const { name, inputs: _inputs, gallery: _gallery, displayName, ...rest } = value;
+  return {
+    ...(name === key || name === undefined ? {} : { name }),
+    ...(displayName === key || displayName === undefined ? {} : { displayName }),
+    ...rest,
+  };
 }

@@ -80,6 +80,12 @@ const longestWord = 300;
 const built =
   /^(?:\.[/\\])?(?:(?:dist|build|src|lib|out|bin)[/\\])*(?:index|main|server|cli|start|app)\.\w+$/;
 
+/** A package whose own name says nothing is called by whose it is: `@owner/mcp`, `ghcr.io/owner/mcp-server`. */
+function scoped(name: string): string {
+  const [, owner] = /^(?:[\w.-]+\/)*@?([\w-]+)\/(?:mcp|server|mcp-?server|server-mcp)$/i.exec(name) ?? [];
+  return owner === undefined || /^(?:mcp|modelcontextprotocol)$/i.test(owner) ? name : owner;
+}
+
 /** Without its version, its extension, and the folders that programs are built into. */
 function packageWord(word: string): string {
   const bare = word
@@ -93,6 +99,6 @@ function packageWord(word: string): string {
       bare,
     )?.[1];
   const folder = file?.split(/[/\\]/).at(-1) ?? '';
-  const name = folder !== '' && !/^(?:dist|build|src|lib|out|bin|\.+)$/.test(folder) ? folder : bare;
+  const name = folder !== '' && !/^(?:dist|build|src|lib|out|bin|\.+)$/.test(folder) ? folder : scoped(bare);
   return name.replace(/\.(?:[cm]?js|ts|py|exe|cmd|jar)$/, '');
 }

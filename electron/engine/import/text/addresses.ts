@@ -54,7 +54,7 @@ const serverPath =
 const filePath =
   /\.(?:md|mdx|html?|pdf|txt|png|svg|jpe?g|gif|ico|zip|tgz|gz|mcpb|dxt|json|ya?ml|toml|xml|php|js|ts|py|sh|ipynb)$/i;
 const pagePath =
-  /\/(?:docs?|documentation|blogs?|guides?|wiki|articles?|posts?|tutorials?|help|support|learn|reference|changelog|pricing|about|download|integrations|tree|blob|issues|pull|releases|readme|packages?|project|llms?\.txt|how-to|examples?|news|community|faq|quickstart|getting-started|developers?|settings|dashboard|login|signup)(?:\/|$)/i;
+  /\/(?:docs?|documentation|blogs?|guides?|wiki|articles?|posts?|tutorials?|help|support|learn|reference|changelog|pricing|about|download|integrations|tree|blob|issues|pull|releases|readme|manual|packages?|project|llms?\.txt|how-to|examples?|news|community|faq|quickstart|getting-started|developers?|settings|dashboard|login|signup)(?:\/|$)/i;
 const pageHost =
   /^(?:www|docs?|developers?|help|support|learn|blog|wiki|guides?|community|status|forum|discuss|about|careers|news)\./i;
 
@@ -79,7 +79,10 @@ export function addressKind(address: string): AddressKind {
     /^(?:localhost|127\.|0\.0\.0\.0|\[::1?\]|10\.|192\.168\.|host\.docker\.internal)/.test(host) ||
     /\.(?:local|internal|lan)$/.test(host) ||
     !host.includes('.');
-  if (isLocal) return { kind: 'server', isSure: true };
+  if (isLocal)
+    return /\/docs\/?$/.test(path) ? { kind: 'page', what: 'a web page' } : { kind: 'server', isSure: true };
+  // Only pages have places to scroll to.
+  if (url.hash.length > 1) return { kind: 'page', what: 'a web page' };
   const isDocumented =
     pageHost.test(host) ||
     /^[\w-]+\.readthedocs\.|\.github\.io$|\.gitbook\.io$|\.notion\.site$|\.mintlify\.app$/.test(host);

@@ -34,14 +34,16 @@ export function straightened(text: string): string {
     .replace(/[\u2018-\u201B\u2032\uFF07]/g, "'");
 }
 
-/** Code on a web page is coloured by tags. */
-function withoutTags(text: string): string {
-  return /<\/(?:pre|code|span|p|div|li|td)>/i.test(text)
-    ? text.replace(
-        /<\/?(?:pre|code|span|p|div|li|ul|ol|td|tr|table|b|i|em|strong|button)\b[^<>]{0,500}>/gi,
-        '',
-      )
-    : text;
+/** Code on a web page is coloured by tags; cells, items and paragraphs are lines of their own. */
+export function withoutTags(text: string): string {
+  if (!/<\/(?:pre|code|span|p|div|li|td)>/i.test(text)) return text;
+  return text
+    .replace(/<code>([^<>\n`]{1,2000})<\/code>/gi, '`$1`')
+    .replace(/<\/(?:p|div|li|td|th|tr|pre)>|<br\s{0,5}\/?>/gi, '\n')
+    .replace(
+      /<\/?(?:pre|code|span|p|div|li|ul|ol|td|th|tr|thead|tbody|table|b|i|em|strong|button)\b[^<>]{0,500}>/gi,
+      '',
+    );
 }
 
 /** Keyboards of East Asia write signs that are as wide as their letters. */
@@ -87,17 +89,21 @@ function opened(text: string): string {
     : text;
 }
 
-/** Marks that quoting, comparing and numbering put before each line, or the bar of a comment. */
+/** A comparison of two files as the second of them: without the lines that were taken out, without marks. */
+export function undiffed(text: string): string {
+  if (!/^\+/m.test(text)) return text;
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  if (!lines.every((line) => /^(?:[+\- {}[\]\\]|@@|diff --git |index )/.test(line))) return text;
+  return lines
+    .filter((line) => !/^(?:-|\+\+\+ |@@|diff --git |index |\\ )/.test(line))
+    .map((line) => line.replace(/^\+ ?/, ''))
+    .join('\n');
+}
+
+/** Marks that quoting and numbering put before each line, or the bar of a comment. */
 function withoutMargin(text: string): string {
   const lines = text.split('\n');
-  for (const mark of [
-    /^\s{0,3}>\s?/,
-    /^\+ ?/,
-    /^\s*\d{1,5}[ \t]*[|:]?[ \t]/,
-    /^\s*\/\/ ?/,
-    /^\s*# ?/,
-    /^\s*\* ?/,
-  ]) {
+  for (const mark of [/^\s{0,3}>\s?/, /^\s*\d{1,5}[ \t]*[|:]?[ \t]/, /^\s*\/\/ ?/, /^\s*# ?/, /^\s*\* ?/]) {
     const written = lines.filter((line) => line.trim() !== '');
     if (written.length > 1 && written.every((line) => mark.test(line))) {
       return lines.map((line) => line.replace(mark, '')).join('\n');

@@ -1,10 +1,11 @@
 import { isRecord, parseJson } from '../../../../shared/json.ts';
 import { splitCommand } from '../../../../shared/split-command.ts';
+import { isOption, isValueOf, type Kind, options, ownWords } from './client-options.ts';
 import type { Entry } from './dialects.ts';
-import { fields, given, isPackageName } from './launchers.ts';
+import { dashes, fields, given, isPackageName, purposeOf } from './launchers.ts';
 import { strictJson } from './loose-json.ts';
 import { gooseExtensions, pythonFile } from './other-commands.ts';
-import type { ShellCommand } from './shell.ts';
+import { type ShellCommand, shellCommands } from './shell.ts';
 
 /** A server that a command adds to a client: its name, and its entry as that client or we write it. */
 export interface AddedServer {
@@ -17,21 +18,22 @@ export interface AddedServer {
  * and those that install a Python file. Undefined where a command adds none.
  */
 export function serversAddedBy(command: ShellCommand): readonly AddedServer[] | undefined {
-  const words = command.words.map((word) =>
-    known(word.replace(/^[\u2013\u2014](?=\w{2})/, '--').replace(/(?<=\w)`$/, ''), command.env),
-  );
+  const words = dashes(command.words).map((word) => word.replace(/(?<=\w)`$/, ''));
+  // A line that is written into a file of the client's settings.
+  if (words[0] === 'echo' && words.length === 2)
+    return shellCommands(words[1] ?? '').flatMap((inner) => serversAddedBy(inner) ?? []);
   const json = words.findIndex((word) => /^--(?:add-mcp|mcp-config)(?:=|$)/.test(word));
   if (json !== -1) return fromJson('', words[json]?.split(/=(.*)/s)[1] ?? words[json + 1] ?? '');
   const extensions = gooseExtensions(words);
   if (extensions.length > 0) return extensions;
   const at = words.findIndex(
-    (word, index) => /^\/?mcp$/.test(word) && index < 5 && verbs.test(words[index + 1] ?? ''),
+    (word, index) => isGroup(word, words[index - 1]) && index < 5 && verbs.test(words[index + 1] ?? ''),
   );
   if (at !== -1) {
     const verb = words[at + 1] ?? '';
     const rest = words.slice(at + 2);
     if (verb === 'install') return pythonFile(rest);
-    return verb === 'add-json' || verb === 'set' ? addJson(rest) : addOne(rest, command.env);
+    return verb === 'add-json' || verb === 'set' ? addJson(rest) : addOne(ownWords(rest), command.env);
   }
   const fast = words.findIndex(
     (word, index) => /^(?:fastmcp|mcp)$/.test(word) && index < 5 && words[index + 1] === 'install',
@@ -39,70 +41,22 @@ export function serversAddedBy(command: ShellCommand): readonly AddedServer[] | 
   return fast === -1 ? undefined : pythonFile(words.slice(fast + 2));
 }
 
-/** A placeholder that was given to a variable before stands for itself in headers and arguments. */
-function known(word: string, env: Readonly<Record<string, string>>): string {
-  return word.replace(/\$\{?([A-Za-z_]\w*)\}?/g, (whole, name: string) =>
-    Object.hasOwn(env, name) && /^</.test(env[name] ?? '') ? (env[name] ?? whole) : whole,
-  );
+/** `mcp add`, `/mcp add`, `mcporter config add`. */
+function isGroup(word: string, before: string | undefined): boolean {
+  return /^\/?mcp$/.test(word) || (word === 'config' && before === 'mcporter');
 }
 
 const verbs = /^(?:add|add-json|set|install)$/;
 
-type Kind =
-  | 'env'
-  | 'header'
-  | 'type'
-  | 'url'
-  | 'command'
-  | 'arg'
-  | 'name'
-  | 'cwd'
-  | 'timeout'
-  | 'bearer'
-  | 'allow'
-  | 'deny'
-  | 'clientId'
-  | 'port'
-  | 'off'
-  | 'none';
-
-/** Options of these commands that take a value, of all clients at once. */
-const options: Readonly<Record<string, Kind>> = {
-  '-e': 'env',
-  '--env': 'env',
-  '--environment': 'env',
-  '-H': 'header',
-  '--header': 'header',
-  '--headers': 'header',
-  '-t': 'type',
-  '--transport': 'type',
-  '--type': 'type',
-  '--url': 'url',
-  '--http-url': 'url',
-  '--command': 'command',
-  '--cmd': 'command',
-  '--args': 'arg',
-  '--arg': 'arg',
-  '-n': 'name',
-  '--name': 'name',
-  '--cwd': 'cwd',
-  '--working-directory': 'cwd',
-  '--timeout': 'timeout',
-  '--bearer-token-env-var': 'bearer',
-  '--include-tools': 'allow',
-  '--tools': 'allow',
-  '--allowed-tools': 'allow',
-  '--exclude-tools': 'deny',
-  '-s': 'none',
-  '--scope': 'none',
-  '--client-id': 'clientId',
-  '--callback-port': 'port',
-  '--description': 'none',
-  '--agent': 'none',
-  '--scopes': 'none',
-  '--auth': 'none',
-  '--client': 'none',
-};
+function isSentence([program = '', ...words]: readonly string[]): boolean {
+  return (
+    /^[a-z]+$/i.test(program) &&
+    purposeOf({ words: [program, ...words], env: {} }).kind === 'other' &&
+    words.some((word) =>
+      /^(?:an?|the|to|your|this|that|is|are|with|for|and|or|of|in|from|it|you)$/i.test(word),
+    )
+  );
+}
 
 type Found = Readonly<Record<Exclude<Kind, 'none'>, string[]>>;
 
@@ -124,6 +78,7 @@ function addOne(
     off: [],
     timeout: [],
     bearer: [],
+    token: [],
     allow: [],
     deny: [],
   };
@@ -139,13 +94,17 @@ function addOne(
     const kind = Object.hasOwn(options, flag) ? options[flag] : undefined;
     if (kind !== undefined) {
       const values = [inline ?? rest.shift() ?? ''];
+      // Some clients take all words that follow for arguments of the program.
+      while (flag === '--args' && rest[0] !== undefined && !isOption(rest[0]))
+        values.push(rest.shift() ?? '');
       // Claude Code takes several variables after one option.
       while (kind === 'env' && found.name.length > 0 && /^[A-Za-z_]\w*=/.test(rest[0] ?? ''))
         values.push(rest.shift() ?? '');
       if (kind !== 'none') found[kind].push(...values);
     } else if (/^-./.test(word)) {
-      // An unknown option is taken for a switch.
+      // An unknown option is taken for a switch, unless what it could be the value of is there already.
       if (word === '--disabled') found.off.push(word);
+      else if (found.command.length + found.url.length > 0 && isValueOf(word, rest[0])) rest.shift();
     } else if (
       found.name.length === 0 &&
       found.url.length + found.command.length === 0 &&
@@ -165,8 +124,12 @@ function addOne(
     }
   }
   const entry = entryOf(found, target, outer);
-  const name = found.name[0] ?? '';
-  return entry === undefined ? undefined : [{ name, entry }];
+  const [written = ''] = found.name;
+  const isOpen = /^[<[].*[>\]]$/.test(written);
+  // The manual of the command, or a sentence about it, names no server.
+  const isManual = isOpen && /^[<[]/.test(target[0] ?? found.url[0] ?? '<');
+  if (entry === undefined || isManual || isSentence(target)) return undefined;
+  return [{ name: isOpen ? '' : written, entry }];
 }
 
 function entryOf(
@@ -174,7 +137,7 @@ function entryOf(
   target: readonly string[],
   outer: Readonly<Record<string, string>>,
 ): Entry | undefined {
-  const { type, url, cwd, timeout, bearer, allow, deny, clientId, port, off } = found;
+  const { type, url, cwd, timeout, bearer, token, allow, deny, clientId, port, off } = found;
   const options = {
     ...(timeout[0] === undefined ? {} : { timeoutMs: timeout[0] }),
     ...(clientId[0] === undefined
@@ -188,7 +151,8 @@ function entryOf(
   const address = url[0] ?? (/^https?:/.test(command ?? '') ? command : undefined);
   if (address !== undefined) {
     const headers = {
-      ...fields(found.header, /(?<!\s)\s*[:=]\s*/),
+      ...fields(found.header.flatMap(headersIn), /(?<!\s)\s*[:=]\s*/),
+      ...(token[0] === undefined ? {} : { Authorization: `Bearer ${token[0]}` }),
       ...(bearer[0] === undefined ? {} : { Authorization: `Bearer \${${bearer[0]}}` }),
     };
     return {
@@ -215,9 +179,19 @@ function entryOf(
 
 /** `A=1,B=2`, or one JSON object. */
 function severalIn(text: string): readonly string[] {
+  return objectIn(text, '=') ?? text.split(/,(?=[A-Za-z_]\w*=)/);
+}
+
+/** `Name: value`, or one JSON object. */
+function headersIn(text: string): readonly string[] {
+  return objectIn(text, ': ') ?? [text];
+}
+
+function objectIn(text: string, sign: string): readonly string[] | undefined {
   const value = /^\s*\{/.test(text) ? parseJson(text) : undefined;
-  if (isRecord(value)) return Object.entries(value).map(([name, one]) => `${name}=${String(one)}`);
-  return text.split(/,(?=[A-Za-z_]\w*=)/);
+  return isRecord(value)
+    ? Object.entries(value).map(([name, one]) => `${name}${sign}${String(one)}`)
+    : undefined;
 }
 
 /** A list in JSON, words with commas, or a line. */
@@ -247,6 +221,7 @@ function fromJson(name: string, text: string): readonly AddedServer[] | undefine
   for (const reading of [
     text,
     text.replaceAll('\\"', '"'),
+    text.replaceAll('"""', '"'),
     text.replaceAll('""', '"'),
     text.replaceAll('`"', '"'),
   ]) {

@@ -16,7 +16,12 @@ export function readTexts(entry: Entry): ReturnType<Step> {
           return [[name, splitCommand(value)]];
         }
         if (isRecord(value) && isEmpty(value)) return [];
-        return [[name, Array.isArray(value) ? value.flat(2).filter((word) => word !== null) : value]];
+        if (!Array.isArray(value)) return [[name, value]];
+        const words: readonly unknown[] = value.flat(2).filter((word) => word !== null);
+        // No program takes its first option and its package in one.
+        const [first, ...others] = words;
+        const isLine = typeof first === 'string' && /^(?:-y|--yes|--from)\s+\S/.test(first);
+        return [[name, isLine ? [...splitCommand(first), ...others] : words]];
       }
       if (name !== 'env' && name !== 'headers') return [[name, value]];
       const fields = fieldsIn(value, name === 'env' ? /=/ : /(?<!\s)\s*[:=]\s*/);

@@ -1,3 +1,4 @@
+import { splitCommand } from '../../../../shared/split-command.ts';
 import type { Entry } from './dialects.ts';
 import { baseName, optionIn, packageOf } from './runners.ts';
 import { type ShellCommand, shellCommands } from './shell.ts';
@@ -59,9 +60,10 @@ function isRelativeFile(word: string): boolean {
 }
 
 /** Word processors make one dash of two, and a long one of one. */
-function dashes(words: readonly string[]): readonly string[] {
+export function dashes(words: readonly string[]): readonly string[] {
   return words.map((word) =>
     word
+      .replace(/^[\u2013\u2014]-?$/, '--')
       .replace(/^\u2014(?=\w)/, '--')
       .replace(/^\u2013(?=\w)/, (_, _at, whole: string) => (whole.length === 2 ? '-' : '--')),
   );
@@ -154,11 +156,15 @@ const verbs = /^(?:install|uninstall|setup|init|configure|login|logout|auth|upda
 
 function installerOf(written: string, args: readonly string[]): Purpose | undefined {
   const name = written.replace(/(?<=.)@[^/@]*$/, '');
-  const [verb = ''] = args.filter((arg) => !arg.startsWith('-'));
+  const [verb = '', second = ''] = args.filter((arg) => !arg.startsWith('-'));
   const known = installers.find((one) => one.name.test(name) && (one.verbs?.test(verb) ?? true));
+  const served = servedBy(name, args);
+  if (served !== undefined) return served;
   if (/^@(?:modelcontextprotocol|mcpjam)\/inspector$/.test(name)) return inspected(args);
   if (known === undefined)
-    return verbs.test(verb) ? { kind: 'installer', installer: `${name} ${verb}` } : undefined;
+    return verbs.test(verb) || (verb === 'mcp' && /^(?:add|install|init|setup)$/.test(second))
+      ? { kind: 'installer', installer: `${name} ${verb}` }
+      : undefined;
   const added =
     known.adds === true
       ? addedBy(known.verbs === undefined ? args : args.slice(args.indexOf(verb) + 1))
@@ -183,6 +189,19 @@ function inspected(args: readonly string[]): Purpose {
     installer: '@modelcontextprotocol/inspector',
     ...(adds === undefined ? {} : { adds }),
   };
+}
+
+/** A gateway that offers the server behind it by HTTP, to others than the one who starts it. */
+function servedBy(name: string, args: readonly string[]): Purpose | undefined {
+  const dashes = args.indexOf('--');
+  const line =
+    name === 'supergateway'
+      ? splitCommand(optionIn(args, '--stdio') ?? '')
+      : name === 'mcpo' || (name === 'mcp-proxy' && args.some((arg) => /^--(?:sse-)?port(?:=|$)/.test(arg)))
+        ? args.slice(dashes + 1)
+        : [];
+  const adds = dashes === -1 && name !== 'supergateway' ? undefined : commandEntry(line, {});
+  return adds === undefined ? undefined : { kind: 'installer', installer: name, adds };
 }
 
 function addedBy(args: readonly string[]): (Entry & { readonly name?: string }) | undefined {

@@ -20,7 +20,7 @@ interface LinkKind {
 
 /** A new program is a new row; the last row reads any scheme that carries a config in one of the usual ways. */
 const kinds: readonly LinkKind[] = [
-  // Addresses of Cursor, LM Studio, Kiro, VS Code's two redirects, Trae, Smithery's scheme, ours.
+  // Pages of Cursor, LM Studio, Kiro, VS Code, Visual Studio, ChatWise, Replit, Claude and goose, and our own scheme.
   {
     scheme: /^https?$/,
     place: /^(?:www\.)?cursor\.(?:com|sh)\/(?:\w{2}(?:-\w{2})?\/)?(?:install-mcp|link\/mcp\/install)/,
@@ -35,7 +35,14 @@ const kinds: readonly LinkKind[] = [
     read: (query, link) => [...bare(query, link), ...withConfig(query)],
   },
   { scheme: /^https?$/, place: /^(?:www\.)?chatwise\.app\/mcp-add/, read: withConfig },
+  { scheme: /^https?$/, place: /^replit\.com\/integrations/, read: withConfig },
+  { scheme: /^https?$/, place: /^claude\.ai\/(?:new|customize\/|settings\/)/, read: withConfig },
   { scheme: /^goose$/, place: /^extension/, read: gooseLink },
+  {
+    scheme: /^https?$/,
+    place: /^(?:block\.github\.io\/goose|(?:www\.)?goose-docs\.ai)\/extension/,
+    read: gooseLink,
+  },
   { scheme: /^patchbay$/, place: /^add/, read: withConfig },
   {
     scheme: /^(?!https?$|mailto$|data$|javascript$|file$|ftp$).+$/,
@@ -97,14 +104,14 @@ const carriers = [
 ];
 
 function withConfig(query: URLSearchParams): readonly LinkedConfig[] {
-  const name = query.get('name') ?? query.get('serverName') ?? query.get('id') ?? '';
+  const name = first(query, 'name', 'serverName', 'connectorName', 'id') ?? '';
   const inputs = decoded(query.get('inputs') ?? '');
   for (const carrier of carriers) {
     const config = decoded(query.get(carrier) ?? '');
     if (config !== undefined) return [{ name, config: withInputs(config, inputs) }];
   }
-  const address = query.get('url');
-  if (address !== null && /^https?:\/\//i.test(address)) {
+  const address = first(query, 'url', 'connectorUrl', 'serverUrl');
+  if (address !== undefined && /^https?:\/\//i.test(address)) {
     const headers = decoded(query.get('headers') ?? '');
     return [{ name, config: { url: address, ...type(query), ...(isRecord(headers) ? { headers } : {}) } }];
   }
@@ -114,6 +121,10 @@ function withConfig(query: URLSearchParams): readonly LinkedConfig[] {
   const args = Array.isArray(list) ? list : query.getAll('args').concat(query.getAll('arg'));
   const env = decoded(query.get('env') ?? '');
   return [{ name, config: { command, args, ...(isRecord(env) ? { env } : {}) } }];
+}
+
+function first(query: URLSearchParams, ...names: readonly string[]): string | undefined {
+  return names.map((name) => query.get(name)).find((value) => value !== null) ?? undefined;
 }
 
 function type(query: URLSearchParams): Entry {

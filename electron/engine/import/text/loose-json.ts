@@ -110,6 +110,8 @@ const deepest = 200;
 const space = /(?:\s+|\/\/[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/)/y;
 const number = /[-+]?(?:\d+(?:_\d+)*(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])/y;
 const word = /[A-Za-z_$][\w$-]*/y;
+/** Some languages name a member of a member at once: `servers.name = {…}`. */
+const path = /[A-Za-z_$][\w$-]*(?:\.[\w$-]+){0,8}/y;
 const variable =
   /(?:process\.env|import\.meta\.env|Bun\.env|os\.environ|ENV|env)(?:\??\.(?!get\b)([A-Za-z_]\w*)|\[\s*["'`]([^"'`\]\n]{1,200})["'`]\s*\])!?/y;
 const call =
@@ -239,7 +241,7 @@ function wordAt(text: string, at: number, writer: Writer): number | undefined {
     writer.value(isJson ? plain : digits, !isJson);
     return at + digits.length;
   }
-  const name = matchAt(word, text, at)?.[0];
+  const name = matchAt(writer.inObject && !writer.afterColon ? path : word, text, at)?.[0];
   if (name === undefined) return undefined;
   const end = at + name.length;
   const next = text[end];

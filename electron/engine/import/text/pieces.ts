@@ -1,3 +1,5 @@
+import { undiffed } from './clean.ts';
+
 /** A text that mixes prose with code: what stands in fences, between backticks, and the rest. */
 export interface Pieces {
   readonly fenced: readonly Piece[];
@@ -18,7 +20,7 @@ export function piecesOf(text: string): Pieces {
   let open: { readonly mark: string; readonly line: number; readonly lines: string[] } | undefined;
   const close = () => {
     if (open !== undefined && open.lines.length > 0) {
-      fenced.push({ text: undented(open.lines), line: open.line });
+      fenced.push({ text: undiffed(undented(open.lines)), line: open.line });
     }
     open = undefined;
   };

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../shared/json.ts';
 import type { EntryIssue } from '../../../../shared/model/import.ts';
 import type { ImportInput } from '../../../../shared/model/import-session.ts';
-import { FormatFault } from '../../clients/format/contract.ts';
+import { type ConfigFormat, FormatFault } from '../../clients/format/contract.ts';
 import { formatOf } from '../../clients/format/format-of.ts';
 import { type JsonNode, type ParsedText, parseText } from '../../config/parse.ts';
 import { memberOf, plainValue } from '../../config/tree.ts';
@@ -13,7 +13,7 @@ import { mergeFound } from '../merge-found.ts';
 import { readCandidates } from '../read-candidates.ts';
 import type { ReferenceContext } from '../references.ts';
 import { readRegistry, registryEntries } from '../registry.ts';
-import { cleanText, otherReadings, straightened } from './clean.ts';
+import { cleanText, otherReadings, straightened, undiffed, withoutTags } from './clean.ts';
 import { findJson } from './find-json.ts';
 import { decoded, linksIn } from './links.ts';
 import { type Piece, piecesOf } from './pieces.ts';
@@ -43,7 +43,9 @@ const mostServers = 2000;
  * entries, install links, commands of clients, command lines, package names, addresses. Never throws.
  */
 export async function readText(text: string, context: TextContext): Promise<TextReading> {
-  const clean = cleanText(text);
+  const whole = undiffed(cleanText(text));
+  // Tags in a config are values of it.
+  const clean = whole.includes('{') ? whole : withoutTags(whole);
   const first = await readOnce(clean, context);
   if (first.servers.length > 0) return bounded(first);
   for (const other of otherReadings(clean)) {
@@ -223,7 +225,8 @@ async function readOtherForms(
   let fault: EntryIssue | undefined;
   for (const language of likely(text, mayBeYaml)) {
     try {
-      const value = (await formatOf(language)).parse(text);
+      const format = await formatOf(language);
+      const value = language === 'yaml' ? parsedYaml(format, text) : format.parse(text);
       const servers = readValue(value, context, inputs);
       if (servers.length > 0) return { servers, form: language.toUpperCase() };
     } catch (error) {
@@ -239,6 +242,19 @@ async function readOtherForms(
     }
   }
   return { servers: [], ...(fault === undefined ? {} : { fault }) };
+}
+
+/** YAML as people write it: names of packages and stars, which its grammar reserves, without quotes. */
+function parsedYaml(format: ConfigFormat, text: string): unknown {
+  try {
+    return format.parse(text);
+  } catch (error) {
+    const quoted = text
+      .replace(/(^[ \t]*(?:-[ \t]+)?|[[,:][ \t]+|\[)(@[\w./@-]+)(?=[ \t]*(?:[,\]]|$))/gm, '$1"$2"')
+      .replace(/(:[ \t]+)(\*{2,}|%\w+%)[ \t]*$/gm, '$1"$2"');
+    if (quoted === text) throw error;
+    return format.parse(quoted);
+  }
 }
 
 /** Values of a parser, under any of the members that servers stand under. */

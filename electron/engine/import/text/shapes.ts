@@ -60,9 +60,19 @@ const deepest = 5;
 
 function heldIn(node: JsonNode, depth: number): readonly Candidate[] {
   const members = membersOf(node);
-  const held = members.filter((member) => isHolder(member, depth)).flatMap(inHolder);
+  const held = members
+    .filter((member) => isHolder(member, depth))
+    .flatMap(inHolder)
+    .concat(members.flatMap(dotted));
   if (held.length > 0 || depth >= deepest) return held;
   return members.flatMap(({ value }) => (isServerLike(value) ? [] : heldIn(value, depth + 1)));
+}
+
+/** `servers.name = {…}`, where a language writes a path in one. */
+function dotted({ key, value }: Member): readonly Candidate[] {
+  const [name = '', holder = ''] = key.split('.').slice(-2).reverse();
+  const isHeld = holders.has(holder.toLowerCase().replace(/[-_]/g, '')) && !holders.has(name.toLowerCase());
+  return isHeld && isServerLike(value) ? [{ key: name, node: value, holder }] : [];
 }
 
 /** A server may itself be called "servers"; then it looks like one. */
@@ -85,6 +95,8 @@ function inHolder(holder: Member): readonly Candidate[] {
       .filter((one) => !common.has(key) || isServerLike(one))
       .map((one) => single(one, key));
   }
+  const own = membersOf(value).flatMap(dotted);
+  if (own.length > 0) return own;
   return membersOf(value)
     .filter((member) => member.value.type !== 'null')
     .map((member) => named(member, key));
@@ -128,7 +140,7 @@ function single(node: JsonNode, holder: string): Candidate {
 }
 
 function nameIn(node: JsonNode): string {
-  const name = ['name', 'server_label', 'serverName', 'id']
+  const name = ['name', 'server_label', 'serverName', 'id', 'displayName']
     .map((member) => memberOf(node, member)?.value)
     .find((value) => value?.type === 'string' && value.value !== '');
   return name === undefined ? '' : String(name.value);

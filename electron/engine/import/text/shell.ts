@@ -1,3 +1,5 @@
+import { assignment, localVariable, substituted, withOwnVariables } from './shell-variables.ts';
+
 /** One command as a shell would run it: its words, with what was set before it and the folder it runs in. */
 export interface ShellCommand {
   readonly words: readonly string[];
@@ -11,18 +13,33 @@ export interface ShellCommand {
  */
 export function shellCommands(text: string): readonly ShellCommand[] {
   const commands: ShellCommand[] = [];
+  const local = new Map<string, string>();
+  /** Variables that were set without being exported: where a line writes their value, they have done their work. */
+  const bare = new Set<string>();
   let exported: Readonly<Record<string, string>> = {};
   let cwd: string | undefined;
   for (const line of logicalLines(text)) {
-    for (const part of split(line)) {
+    for (const written of split(line)) {
+      const own = localVariable(written);
+      if (own !== undefined) {
+        local.set(...own);
+        continue;
+      }
+      const used = new Set<string>();
+      const part = written.map((word) => substituted(word, local, used));
       const set = assignment(part);
       if (set !== undefined) {
         exported = { ...exported, ...set };
+        for (const [name, value] of Object.entries(set)) local.set(name, value);
         continue;
       }
       const { words, env } = withOwnVariables(part);
       if (words.length === 0) {
         exported = { ...exported, ...env };
+        for (const [name, value] of Object.entries(env)) {
+          local.set(name, value);
+          bare.add(name);
+        }
       } else if (/^(?:cd|pushd|chdir)$/i.test(words[0] ?? '')) {
         const folder = words.filter((word) => !/^\/d$/i.test(word))[1];
         cwd =
@@ -30,7 +47,12 @@ export function shellCommands(text: string): readonly ShellCommand[] {
             ? folder
             : `<path to ${folder.replace(/^\.[\\/]|[\\/]$/g, '')}>`;
       } else {
-        commands.push({ words, env: { ...exported, ...env }, ...(cwd === undefined ? {} : { cwd }) });
+        const kept = Object.entries(exported).filter(([name]) => !(bare.has(name) && used.has(name)));
+        commands.push({
+          words,
+          env: { ...Object.fromEntries(kept), ...env },
+          ...(cwd === undefined ? {} : { cwd }),
+        });
       }
     }
   }
@@ -95,6 +117,8 @@ function joinQuoted(
 const prompts = [
   /^[➜❯]\s+[^\s]{1,60}\s+git:\([^)\n]{0,60}\)\s*(?:[✗✘±]\s*)?/,
   /^[~/.][\w/.~-]{0,100}\s+[❯➜%$>]\s+/,
+  /^[➜❯]\s+[~/][\w/.~-]{0,60}\s+/,
+  /^[│┃◇◆●]\s+/,
   /^PS(?: [A-Za-z]:[^>\n]{0,200}| [/~][^>\n]{0,200})?>\s*/,
   /^[A-Za-z]:\\[^>\n]{0,200}>\s*/,
   /^(?:\([\w.-]{1,40}\)\s*)?[\w.-]{1,40}@[\w.-]{1,60}[: ][^$#%\n]{0,100}[$#%]\s+/,
@@ -155,7 +179,12 @@ function shellWords(line: string): readonly Word[] {
     const sign = line[at] ?? '';
     const next = line[at + 1] ?? '';
     if (/\s/.test(sign)) end();
-    else if ((sign === "'" || sign === '"') && !lone.has(sign)) {
+    else if (sign === '$' && next === '(' && !lone.has(sign)) {
+      const close = closingBracket(line, at + 1);
+      if (close === undefined) lone.add(sign);
+      text = (text ?? '') + line.slice(at, (close ?? at) + 1);
+      at = close ?? at;
+    } else if ((sign === "'" || sign === '"') && !lone.has(sign)) {
       const close = closing(line, at, sign);
       if (close === undefined) {
         lone.add(sign);
@@ -190,6 +219,17 @@ function shellWords(line: string): readonly Word[] {
   return words;
 }
 
+/** The bracket that closes what a command puts into its place. */
+function closingBracket(line: string, from: number): number | undefined {
+  let depth = 0;
+  for (let at = from; at < line.length; at += 1) {
+    if (line[at] === '(') depth += 1;
+    if (line[at] === ')') depth -= 1;
+    if (depth === 0) return at;
+  }
+  return undefined;
+}
+
 function closing(line: string, at: number, quote: string): number | undefined {
   for (let index = at + 1; index < line.length; index += 1) {
     if (line[index] === quote) return index;
@@ -207,40 +247,4 @@ function closing(line: string, at: number, quote: string): number | undefined {
 
 function unquoted(text: string, quote: string): string {
   return quote === "'" ? text : text.replace(/\\(["\\$`])|`(["$`])/g, '$1$2');
-}
-
-/** `export A=b`, `set A=b`, `setx A b`, `$env:A = "b"`; undefined for anything else. */
-function assignment(words: readonly string[]): Readonly<Record<string, string>> | undefined {
-  const [first = '', ...rest] = words;
-  const shell = /^\$env:([A-Za-z_]\w*)(?:=(.*))?$/is.exec(first);
-  if (shell?.[1] !== undefined) {
-    const value = shell[2] ?? (rest[0] === '=' ? rest[1] : rest[0]?.replace(/^=/, ''));
-    return { [shell[1]]: value ?? '' };
-  }
-  if (/^setx$/i.test(first) && rest[0] !== undefined) return { [rest[0]]: rest[1] ?? '' };
-  if (!/^(?:export|set|declare|setenv)$/i.test(first)) return undefined;
-  if (/^setenv$/i.test(first) && rest[0] !== undefined) return { [rest[0]]: rest[1] ?? '' };
-  // The shell fish separates the value by a blank.
-  if (/^set$/i.test(first) && /^-\w*x/.test(rest[0] ?? '') && rest[1] !== undefined)
-    return { [rest[1]]: rest.slice(2).join(' ') };
-  const line = /^set$/i.test(first) ? [rest.join(' ')] : rest.filter((word) => !/^-\w$/.test(word));
-  return Object.fromEntries(line.flatMap((word) => pair(word) ?? []));
-}
-
-function pair(word: string): readonly [readonly [string, string]] | undefined {
-  const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word) ?? [];
-  return name === undefined || value === undefined ? undefined : [[name, value]];
-}
-
-/** `A=b command`, `env A=b command`, `cross-env A=b command`, and what stands before a command without being one. */
-function withOwnVariables(words: readonly string[]): Pick<ShellCommand, 'words' | 'env'> {
-  const env: Record<string, string> = {};
-  let at = 0;
-  for (; at < words.length; at += 1) {
-    const word = words[at] ?? '';
-    const [found] = pair(word) ?? [];
-    if (found !== undefined) env[found[0]] = found[1];
-    else if (!/^(?:sudo|env|cross-env|exec|nohup|time|call|start|&|-E|\(|\{)$/.test(word)) break;
-  }
-  return { words: words.slice(at), env };
 }

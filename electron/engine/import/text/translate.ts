@@ -142,12 +142,16 @@ function liftTransport(entry: Entry): Entry {
   return transport === undefined ? rest : { transport, ...rest };
 }
 
-/** Variables by name, and headers from variables (Codex). */
+/** Variables by name, and headers from variables (Codex, Mistral Vibe) or from a key (OpenHands). */
 function readVariables(entry: Entry): Entry {
   const {
     bearer_token_env_var: bearer,
     bearer_token: token,
     bearerToken = token,
+    api_key_env: keyVariable,
+    api_key: key,
+    api_key_header: keyHeader = 'Authorization',
+    api_key_format: keyFormat = 'Bearer {token}',
     http_headers: headers,
     env_http_headers: envHeaders,
     env_vars: variables,
@@ -161,6 +165,11 @@ function readVariables(entry: Entry): Entry {
     ...(typeof bearerToken === 'string' && bearerToken !== ''
       ? { Authorization: `Bearer ${bearerToken}` }
       : {}),
+    ...(typeof keyVariable === 'string' && keyVariable !== ''
+      ? { [String(keyHeader)]: String(keyFormat).replace('{token}', () => `\${${keyVariable}}`) }
+      : typeof key === 'string' && key !== '' && entry.command === undefined
+        ? { [String(keyHeader)]: String(keyFormat).replace('{token}', () => key) }
+        : {}),
   };
   const names = (Array.isArray(variables) ? variables : []).flatMap((item: unknown) => {
     const name = isRecord(item) ? item.name : item;

@@ -2,8 +2,8 @@ import type { EntryIssue } from '../../../../shared/model/import.ts';
 import { addressKind } from './addresses.ts';
 import { type AddedServer, serversAddedBy } from './client-commands.ts';
 import type { Entry } from './dialects.ts';
-import { labelledServer } from './labels.ts';
-import { isPackageName, type Purpose, purposeOf } from './launchers.ts';
+import { labelledServer, listedServers } from './labels.ts';
+import { fields, given, isPackageName, type Purpose, purposeOf } from './launchers.ts';
 import { addressesIn, readLink } from './links.ts';
 import { type ShellCommand, shellCommands } from './shell.ts';
 
@@ -20,7 +20,7 @@ export function addedServers(text: string, codes: readonly string[]): readonly A
 }
 
 const mayAdd =
-  /\bmcp\s+(?:add|set|install)|--add-mcp|--mcp-config|--with-[a-z-]{0,40}extension|\bfastmcp\s+install/;
+  /\b(?:mcp|mcporter\s+config)\s+(?:add|set|install)|--add-mcp|--mcp-config|--with-[a-z-]{0,40}extension|\bfastmcp\s+install/;
 
 export interface TypedServer extends AddedServer {
   readonly notes: readonly EntryIssue[];
@@ -43,11 +43,14 @@ export function typedServers(text: string, codes: readonly string[]): Typed {
     .filter((line) => line !== '' && !/^(?:#|```|~~~|\/\/)/.test(line));
   const alone = lines.length > 0 && lines.length <= 100 ? lines.map(readLine) : [];
   if (alone.length > 0 && alone.every((one) => one !== undefined)) return joined(alone);
+  const listed = listedServers(text);
+  if (listed.length > 0) return joined(listed.map(({ name, entry }) => one(name, entry)));
   const labelled = labelledServer(text);
   if (labelled !== undefined) return one(labelled.name, labelled.entry);
   const known = otherFiles.find(({ marks }) => marks.test(text));
   if (known !== undefined) return said(known.says);
-  const whole = judged(shellCommands(text));
+  const commands = shellCommands(text);
+  const whole = judged(commands);
   const isAll = whole.length > 0 && whole.every(({ purpose }) => purpose.kind !== 'other');
   const shown = isAll
     ? whole
@@ -57,10 +60,41 @@ export function typedServers(text: string, codes: readonly string[]): Typed {
   const spoken = codes.map((code) => readLine(code.trim())).filter((one) => one !== undefined);
   const named = joined(spoken.filter(({ servers }) => servers.length > 0));
   if (named.servers.length > 0) return named;
+  const requested = joined(
+    [...codes.flatMap(shellCommands), ...commands].flatMap(requestedAddress).slice(0, 1),
+  );
+  if (requested.servers.length > 0) return requested;
   // Addresses in JSON are values of something else.
-  return typed.issues.length > 0 || /^\s*[{[]/.test(text)
-    ? typed
-    : joined(addressesIn(text).map(readAddress));
+  if (typed.issues.length > 0 || /^\s*(?:\{|\[(?![^[\]\n]{0,200}\][(:]))/.test(text)) return typed;
+  return withSpokenHeader(joined(addressesIn(text).map(readAddress)), text);
+}
+
+/** A request that instructions have people try out says where the server is, and what it wants to be sent. */
+function requestedAddress({ words }: ShellCommand): readonly Typed[] {
+  const address = words.find((word) => /^https?:\/\//i.test(word));
+  const isCall = /\/(?:mcp|sse)\b/i.test(address ?? '') || words.some((word) => word.includes('jsonrpc'));
+  if (words[0] !== 'curl' || address === undefined || !isCall) return [];
+  const kind = addressKind(address);
+  if (kind.kind === 'page') return [];
+  const headers = fields(
+    words.filter((_, at) => /^(?:-H|--header)$/.test(words[at - 1] ?? '')),
+    /:\s*/,
+  );
+  const own = Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !/^(?:accept|content-type|mcp-)/i.test(name)),
+  );
+  return [one('', { url: address, ...given('headers', own) })];
+}
+
+/** `Authorization: Bearer …` beside the only address of a text is for that server. */
+function withSpokenHeader(typed: Typed, text: string): Typed {
+  const [only, ...others] = typed.servers;
+  const [, name, value] =
+    /(?:^|[\s"'`(*])(authorization|(?:x-)?api-key|x-[a-z-]{1,40}-(?:key|token))["'`*]{0,3}[ \t]{0,5}:[ \t]{0,5}["'`*]{0,3}((?:(?:bearer|basic|token)[ \t]+)?[^\s"'`,)]{3,500})/i.exec(
+      text,
+    ) ?? [];
+  if (only === undefined || others.length > 0 || name === undefined || value === undefined) return typed;
+  return { ...typed, servers: [{ ...only, entry: { ...only.entry, headers: { [name]: value } } }] };
 }
 
 /** Files that lie beside a server and start none. */
@@ -166,8 +200,10 @@ function readLine(written: string): Typed | undefined {
   ) {
     return one('', { command: 'docker', args: ['run', '-i', '--rm', word] });
   }
+  const isMail = /^[^@/]+@(?:[\w-]+\.)+[a-z]{2,}$/i.test(word);
   const isPackage =
     isPackageName(word) &&
+    !isMail &&
     (registry === 'npm' || registry === 'npx' || /^@|mcp|(?<=.)@/.test(word)) &&
     !/\.(?:json|py|js|ts|md|ya?ml|toml)$/.test(word);
   if (isPackage) return one('', { command: 'npx', args: ['-y', word] });

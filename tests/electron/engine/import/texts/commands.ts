@@ -283,7 +283,7 @@ export const commandRows: readonly TextRow[] = [
   row(
     'with an exported variable',
     'export KITE_MODE=fast\ncodex mcp add kite --env KITE_MODE=$KITE_MODE -- npx -y kite-mcp',
-    { servers: kiteNamed({ env: { KITE_MODE: '$KITE_MODE' } }) },
+    { servers: kiteNamed({ env: { KITE_MODE: 'fast' } }) },
   ),
   // Names and addresses.
   row('a package of a scope', '@acme/server-kite', {
@@ -445,4 +445,65 @@ export const commandRows: readonly TextRow[] = [
   ),
   row('prose', 'Install the server with your favourite tool.', { none: 'No MCP server' }),
   row('a greeting', 'hello', { none: 'No MCP server' }),
+  row('a package whose scope says more than its name', 'npx -y @kite/mcp', {
+    servers: runs('kite', 'npx', ['-y', '@kite/mcp']),
+  }),
+  row(
+    'kiro-cli mcp add with its headers as JSON',
+    `kiro-cli mcp add --name pond --url https://pond.example.com/mcp --headers '{"Authorization": "Bearer <token>"}'`,
+    { servers: pond({ headers: { Authorization: 'Bearer ${secret:POND_TOKEN}' } }), asks: ['pond token'] },
+  ),
+  row(
+    'vibe mcp add with the variable of its key',
+    'vibe mcp add pond --url https://pond.example.com/mcp --transport streamable-http --api-key-env SET',
+    { servers: pond({ type: 'http', headers: { Authorization: 'Bearer ${SET}' } }) },
+  ),
+  row(
+    'hermes mcp add, whose arguments are all words that follow',
+    'hermes mcp add wind --command uvx --connect-timeout 120 \\\n  --args --refresh --from git+https://git.example.com/acme/wind.git wind-mcp',
+    {
+      servers: runs('wind', 'uvx', [
+        '--refresh',
+        '--from',
+        'git+https://git.example.com/acme/wind.git',
+        'wind-mcp',
+      ]),
+    },
+  ),
+  row('mcporter config add', 'mcporter config add kite --command npx --args -y,kite-mcp', {
+    servers: kiteNamed(),
+  }),
+  row(
+    'a line of Crush',
+    `echo 'mcp add kite --command npx --args -y --args kite-mcp' >> ~/.config/crush/crushrc`,
+    { servers: kiteNamed() },
+  ),
+  row('options of the client behind the command', 'gemini mcp add kite npx -y kite-mcp --trust -s user', {
+    servers: kiteNamed(),
+  }),
+  row(
+    'code --add-mcp as PowerShell wants its quotes',
+    `code --add-mcp '{"""name""":"""kite""","""command""":"""npx""","""args""":["""-y""","""kite-mcp"""]}'`,
+    { servers: kiteNamed() },
+  ),
+  row('a long dash for two', 'claude mcp add kite — npx –y kite-mcp', { servers: kiteNamed() }),
+  row('the manual of a command', 'Usage: claude mcp add [options] <name> <commandOrUrl> [args...]', {
+    none: 'No MCP server',
+  }),
+  row('a form of a command', 'claude mcp add --transport http <name> <url>', { none: 'No MCP server' }),
+  row('a sentence about a command', 'The `claude mcp add` command registers a server.', {
+    none: 'No MCP server',
+  }),
+  row('a sentence with a dash', 'claude mcp add — adds a server to your config.', { none: 'No MCP server' }),
+  row('a sentence that ends like a state', 'Note: it failed - Connected', { none: 'No MCP server' }),
+  row('an address of mail', 'ann@pond.example', { none: 'No MCP server' }),
+  row('a tool that installs a server', 'npx @acme/wizard@latest mcp add', { none: 'sets something up' }),
+  row('a gateway to a server', 'uvx mcpo --port 8000 -- uvx wind-mcp', {
+    servers: runs('wind-mcp', 'uvx', ['wind-mcp']),
+    says: 'is not the server itself',
+  }),
+  row('a gateway that is given a line', 'npx -y supergateway --stdio "npx -y kite-mcp" --port 8000', {
+    servers: kite(),
+    says: 'is not the server itself',
+  }),
 ];

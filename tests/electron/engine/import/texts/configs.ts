@@ -633,6 +633,18 @@ const references: readonly TextRow[] = [
   row('a real secret', env('kt_9fA2bC7dE1gH4jK8'), {
     servers: kite({ env: { KITE_TOKEN: '${secret:KITE_TOKEN}' } }),
   }),
+  row('dots in one sign', env('…'), asked),
+  row('a word for what was taken out', env('REDACTED'), asked),
+  row('an example that says so', env('example-key'), asked),
+  row('a key by its kind', env('personal-access-token'), asked),
+  row('a word of another language', env('tu_clave_api'), asked),
+  row('letters of another script', env('你的密钥'), asked),
+  row('a mark of a template', env('@@KITE@@'), asked),
+  row('a place of a keychain', env('keychain:kite'), asked),
+  row('advice to leave it out', env('leave-empty-if-unused'), asked),
+  row('a real secret that begins like a word', env('your2Kx9QmR4tB8wZ1vN5cL7'), {
+    servers: kite({ env: { KITE_TOKEN: '${secret:KITE_TOKEN}' } }),
+  }),
   row('an ordinary value', file({ env: { MODE: 'your choice', LEVEL: 'info' } }), {
     servers: kite({ env: { MODE: 'typed', LEVEL: 'info' } }),
     asks: ['MODE'],

@@ -189,4 +189,24 @@ export const linkRows: readonly TextRow[] = [
     `cursor://anysphere.cursor-deeplink/mcp/install?name=kite&config=${b64.slice(0, 20)}`,
     { none: 'no server' },
   ),
+  row(
+    'a page of goose',
+    'https://block.github.io/goose/extension?cmd=npx&arg=-y&arg=kite-mcp&id=kite&name=Kite',
+    {
+      servers: kiteRuns,
+    },
+  ),
+  row(
+    'Claude on the web',
+    `https://claude.ai/customize/connectors?modal=add-custom-connector&connectorName=pond&connectorUrl=${encodeURIComponent(pond.url)}`,
+    { servers: reaches('pond', pond.url) },
+  ),
+  row('Replit', `https://replit.com/integrations?mcp=${base64({ displayName: 'pond', baseUrl: pond.url })}`, {
+    servers: reaches('pond', pond.url),
+  }),
+  row('a place on a page', 'Follow https://pond.example.com/manual#mcp first.', { none: 'a web page' }),
+  row('documentation on this machine', 'http://localhost:8000/docs', { none: 'a web page' }),
+  row('an address of Markdown', '[Pond](https://pond.example.com/mcp)', {
+    servers: reaches('example', pond.url),
+  }),
 ];

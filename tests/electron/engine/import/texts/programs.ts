@@ -461,4 +461,29 @@ export const programRows: readonly TextRow[] = [
       asks: ['client id', 'client secret'],
     },
   ),
+  row(
+    'Mistral Vibe with its key',
+    '[[mcp_servers]]\nname = "pond"\ntransport = "streamable-http"\nurl = "https://pond.example.com/mcp"\napi_key_env = "SET"\napi_key_header = "X-Api-Key"\napi_key_format = "{token}"',
+    { servers: pond({ type: 'http', headers: { 'X-Api-Key': '${SET}' } }) },
+  ),
+  row(
+    'OpenHands with its key',
+    '[mcp]\nshttp_servers = [{url="https://pond.example.com/mcp", api_key="YOUR_KEY"}]',
+    {
+      servers: reaches('example', 'https://pond.example.com/mcp', {
+        headers: { Authorization: 'Bearer ${secret:KEY}' },
+      }),
+      asks: ['KEY'],
+    },
+  ),
+  row(
+    'goose as its own instructions have it',
+    'extensions:\n  kite:\n    cmd: npx\n    args: [-y kite-mcp]\n    enabled: true\n    type: stdio',
+    { servers: kite({ type: 'stdio' }) },
+  ),
+  row(
+    'YAML with what needs quotes',
+    'mcpServers:\n  tools:\n    command: npx\n    args: [-y, @acme/tools]\n    env:\n      KITE_TOKEN: ******',
+    { servers: runs('tools', 'npx', ['-y', '@acme/tools'], cloud), asks: ['KITE_TOKEN'] },
+  ),
 ];

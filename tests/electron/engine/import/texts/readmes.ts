@@ -450,6 +450,43 @@ export const readmeRows: readonly TextRow[] = [
   row('JSON in Base64', base64({ mcpServers: { kite: npx } }), { servers: kite() }),
   row('a config beside its name', JSON.stringify({ name: 'kite', config: npx }), { servers: kite() }),
   row('an attribute set of Nix', '{ mcpServers.kite = { command = "npx"; args = [ "-y" "kite-mcp" ]; }; }', {
-    none: 'Not valid JSON',
+    servers: kite(),
+  }),
+  row(
+    'a nested attribute set of Nix',
+    'programs.mcp = {\n  enable = true;\n  servers.kite = {\n    command = "npx";\n    args = [ "-y" "kite-mcp" ];\n  };\n};',
+    { servers: kite() },
+  ),
+  row(
+    'a comparison',
+    '@@ -1,3 +1,6 @@\n {\n   "mcpServers": {\n+    "kite": { "command": "npx", "args": ["-y", "kite-mcp"] }\n-    "lamp": { "command": "npx", "args": ["lamp-mcp"] }\n   }\n }',
+    { servers: kite() },
+  ),
+  row(
+    'a comparison in a fence',
+    '```diff\n- "url": "https://pond.example.com/v1/mcp"\n+ "url": "https://pond.example.com/mcp"\n```',
+    { servers: reaches('example', address) },
+  ),
+  row(
+    'a table of a web page',
+    `<table><tr><td>Claude Code</td><td><code>claude mcp add pond ${address}</code></td></tr></table>`,
+    { servers: pond() },
+  ),
+  row(
+    'tags in a config',
+    '{"mcpServers": {"kite": {"command": "npx", "args": ["-y", "kite-mcp", "<p>Hi</p>"]}}}',
+    {
+      servers: runs('kite', 'npx', ['-y', 'kite-mcp', '<p>Hi</p>']),
+    },
+  ),
+  row('a paragraph of a web page', '<p>Install with <code>npx -y kite-mcp</code> today.</p>', {
+    servers: runs('kite-mcp', 'npx', ['-y', 'kite-mcp']),
+  }),
+  row('a header in a sentence', `Please add ${address} with the header X-Api-Key: pnd_9fA2bC7dE1gH4jK8`, {
+    servers: reaches('example', address, { headers: { 'X-Api-Key': '${secret:EXAMPLE_API_KEY}' } }),
+  }),
+  row('a form with variables and headers', `Name: pond\nURL: ${address}\nHeaders: X-Api-Key: <key>`, {
+    servers: pond({ headers: { 'X-Api-Key': '${secret:POND_KEY}' } }),
+    asks: ['pond key'],
   }),
 ];

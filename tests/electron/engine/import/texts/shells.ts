@@ -326,4 +326,51 @@ export const shellRows: readonly TextRow[] = [
     servers: reaches('example', 'https://ann:${secret:PASSWORD}@pond.example.com/mcp'),
     asks: ['PASSWORD'],
   }),
+  row(
+    'a command in the place of a value',
+    `claude mcp add kite -e KITE_TOKEN=$(grep KITE_TOKEN .env | cut -d '=' -f2) -- npx -y kite-mcp`,
+    { servers: kite(token), asks: ['KITE_TOKEN'] },
+  ),
+  row(
+    'a variable of PowerShell alone',
+    `$pat = "YOUR_POND_PAT"\nclaude mcp add pond --transport http ${address} -H "Authorization: Bearer $pat"`,
+    {
+      servers: pond({ type: 'http', headers: { Authorization: 'Bearer ${secret:POND_PAT}' } }),
+      asks: ['POND_PAT'],
+    },
+  ),
+  row(
+    'a secret that was exported before',
+    `export POND_TOKEN=pnd_9fA2bC7dE1gH4jK8\nclaude mcp add pond ${address} --transport http --header "Authorization: Bearer $POND_TOKEN"`,
+    { servers: pond({ type: 'http', headers: { Authorization: 'Bearer ${secret:POND_TOKEN}' } }) },
+  ),
+  row(
+    'a variable that is not exported',
+    'TOKEN="paste-your-token"\nclaude mcp add kite -e KITE_TOKEN=$TOKEN -- npx -y kite-mcp',
+    { servers: kite(token), asks: ['KITE_TOKEN'] },
+  ),
+  row('a prompt with a folder', '➜  ~ npx -y kite-mcp', { servers: unnamed() }),
+  row(
+    'a dialogue of goose',
+    ' ◇  What would you like to call this extension?\n │  Kite\n │\n ◇  What command should be run?\n │  npx -y kite-mcp\n └  Added Kite extension',
+    { servers: unnamed() },
+  ),
+  row(
+    'a request to try out',
+    `curl -X POST ${address} \\\n  -H "X-Api-Key: <your key>" \\\n  -H "Content-Type: application/json" \\\n  -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`,
+    { servers: reaches('example', address, { headers: { 'X-Api-Key': '${secret:KEY}' } }), asks: ['key'] },
+  ),
+  row(
+    'what a client lists',
+    `Checking MCP server health...\n\npond: ${address} (HTTP) - ✓ Connected\nkite: npx -y kite-mcp - ✗ Failed to connect`,
+    { servers: { ...pond({ type: 'http' }), ...kite() } },
+  ),
+  row(
+    'a path that nobody has, in a variable',
+    'claude mcp add kite -e KITE_DIR=/path/to/kite -- npx -y kite-mcp',
+    {
+      servers: kite({ env: { KITE_DIR: '/path/to/kite' } }),
+      says: 'is an example',
+    },
+  ),
 ];

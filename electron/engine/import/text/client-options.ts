@@ -1,0 +1,94 @@
+/** Meaning of an option. */
+export type Kind =
+  | 'env'
+  | 'header'
+  | 'type'
+  | 'url'
+  | 'command'
+  | 'arg'
+  | 'name'
+  | 'cwd'
+  | 'timeout'
+  | 'bearer'
+  | 'token'
+  | 'allow'
+  | 'deny'
+  | 'clientId'
+  | 'port'
+  | 'off'
+  | 'none';
+
+/** Options of these commands that take a value, of all clients at once. */
+export const options: Readonly<Record<string, Kind>> = {
+  '-e': 'env',
+  '--env': 'env',
+  '--environment': 'env',
+  '-H': 'header',
+  '--header': 'header',
+  '--headers': 'header',
+  '-t': 'type',
+  '--transport': 'type',
+  '--type': 'type',
+  '--url': 'url',
+  '--http-url': 'url',
+  '--command': 'command',
+  '--cmd': 'command',
+  '--args': 'arg',
+  '--arg': 'arg',
+  '-n': 'name',
+  '--name': 'name',
+  '--cwd': 'cwd',
+  '--working-directory': 'cwd',
+  '--timeout': 'timeout',
+  '--bearer-token-env-var': 'bearer',
+  '--api-key-env': 'bearer',
+  '--bearer-token': 'token',
+  '--api-key': 'token',
+  '--include-tools': 'allow',
+  '--tools': 'allow',
+  '--allowed-tools': 'allow',
+  '--exclude-tools': 'deny',
+  '-s': 'none',
+  '--scope': 'none',
+  '--client-id': 'clientId',
+  '--callback-port': 'port',
+  '--description': 'none',
+  '--agent': 'none',
+  '--scopes': 'none',
+  '--auth': 'none',
+  '--connect-timeout': 'none',
+  '--startup-timeout': 'none',
+  '--client': 'none',
+};
+
+export function isOption(word: string): boolean {
+  return switches.test(word) || Object.hasOwn(options, word.replace(/=[\s\S]*$/, ''));
+}
+
+/** Options of these commands that stand alone. */
+const switches = /^--(?:force|trust|active|disabled|enabled|global|replace|yes|no-[\w-]+|verbose|debug)$/;
+
+/** Whether an option that nobody here knows is likely to take the word after it. */
+export function isValueOf(option: string, next: string | undefined): boolean {
+  return /^--[a-z][a-z-]*$/.test(option) && !switches.test(option) && next !== undefined && !/^-/.test(next);
+}
+
+/** Without options of the client that stand after the command of the server, where no dashes part the two. */
+export function ownWords(words: readonly string[]): readonly string[] {
+  if (words.includes('--')) return words;
+  const own = [...words];
+  const options: string[] = [];
+  for (;;) {
+    const [before = '', last = ''] = own.slice(-2);
+    const count = /^--(?:trust|force)$/.test(last)
+      ? 1
+      : (/^(?:-s|--scope)$/.test(before) && /^(?:user|project|local|global|workspace)$/.test(last)) ||
+          (/^(?:-e|--env)$/.test(before) && /^[A-Z_][A-Z0-9_]*=/.test(last)) ||
+          (/^(?:-t|--transport)$/.test(before) && /^(?:stdio|sse|http|streamable-?http)$/.test(last)) ||
+          /^--(?:include-tools|exclude-tools|description)$/.test(before)
+        ? 2
+        : 0;
+    if (count === 0 || own.length <= count) return [...options, ...own];
+    options.unshift(...own.splice(-count));
+  }
+}

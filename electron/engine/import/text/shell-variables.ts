@@ -1,0 +1,59 @@
+/** `$name = "value"`, which PowerShell keeps to itself. */
+export function localVariable(words: readonly string[]): readonly [string, string] | undefined {
+  const [first = '', ...rest] = words;
+  const [, name, inline] = /^\$([A-Za-z_]\w*)(?:=(.*))?$/s.exec(first) ?? [];
+  if (name === undefined) return undefined;
+  const value = inline ?? (rest[0] === '=' ? rest[1] : undefined);
+  return value === undefined ? undefined : [name, value];
+}
+
+/** A word with the variables that lines before it have set; JSON takes no quotes. */
+export function substituted(word: string, set: ReadonlyMap<string, string>, used: Set<string>): string {
+  if (set.size === 0 || !word.includes('$')) return word;
+  return word.replace(/\$(?:\{([A-Za-z_]\w*)\}|(?:env:)?([A-Za-z_]\w*))/gi, (whole, braced, plain) => {
+    const name = String(braced ?? plain);
+    const value = set.get(name);
+    if (value === undefined || value === '' || /["\\\n]/.test(value)) return whole;
+    used.add(name);
+    return value;
+  });
+}
+
+/** `export A=b`, `set A=b`, `setx A b`, `$env:A = "b"`; undefined for anything else. */
+export function assignment(words: readonly string[]): Readonly<Record<string, string>> | undefined {
+  const [first = '', ...rest] = words;
+  const shell = /^\$env:([A-Za-z_]\w*)(?:=(.*))?$/is.exec(first);
+  if (shell?.[1] !== undefined) {
+    const value = shell[2] ?? (rest[0] === '=' ? rest[1] : rest[0]?.replace(/^=/, ''));
+    return { [shell[1]]: value ?? '' };
+  }
+  if (/^setx$/i.test(first) && rest[0] !== undefined) return { [rest[0]]: rest[1] ?? '' };
+  if (!/^(?:export|set|declare|setenv)$/i.test(first)) return undefined;
+  if (/^setenv$/i.test(first) && rest[0] !== undefined) return { [rest[0]]: rest[1] ?? '' };
+  // The shell fish separates the value by a blank.
+  if (/^set$/i.test(first) && /^-\w*x/.test(rest[0] ?? '') && rest[1] !== undefined)
+    return { [rest[1]]: rest.slice(2).join(' ') };
+  const line = /^set$/i.test(first) ? [rest.join(' ')] : rest.filter((word) => !/^-\w$/.test(word));
+  return Object.fromEntries(line.flatMap((word) => pair(word) ?? []));
+}
+
+function pair(word: string): readonly [readonly [string, string]] | undefined {
+  const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word) ?? [];
+  return name === undefined || value === undefined ? undefined : [[name, value]];
+}
+
+/** `A=b command`, `env A=b command`, `cross-env A=b command`, and what stands before a command without being one. */
+export function withOwnVariables(words: readonly string[]): {
+  readonly words: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+} {
+  const env: Record<string, string> = {};
+  let at = 0;
+  for (; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    const [found] = pair(word) ?? [];
+    if (found !== undefined) env[found[0]] = found[1];
+    else if (!/^(?:sudo|env|cross-env|exec|nohup|time|call|start|&|-E|\(|\{)$/.test(word)) break;
+  }
+  return { words: words.slice(at), env };
+}
