@@ -38,6 +38,8 @@ export default defineConfig({
           setupFiles: ['tests/helper/own-folder.ts'],
           // Tests that start programs wait for them most of the time.
           maxWorkers: availableParallelism() + 1,
+          // What they import is loaded once a worker.
+          isolate: false,
           ...limits,
         },
       },

@@ -1,5 +1,4 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FoundProcess, processesWhere } from '../chaos/lib/processes.mjs';
@@ -9,23 +8,22 @@ import { fileMark, folderMark, ownerFile, runMark } from './run-marks.ts';
 /**
  * Global set-up of tests that start programs: gives the run a temporary folder and a mark of its own, and when all tests
  * are done looks for what they left: processes (the mark is in the environment of all that was started, and the folder in
- * that of servers and on the command line of hubs, however bare a client started them), folders, the usual port. The run
- * fails if there is anything, and says which test file left it.
+ * that of servers and on the command line of hubs, however bare a client started them) and folders. The run fails if there
+ * is anything, and says which test file left it.
  */
 export async function setup(): Promise<() => Promise<void>> {
-  const before = { TMPDIR: process.env.TMPDIR, usualPort: await isServed(usualPort) };
+  const before = process.env.TMPDIR;
   const folder = await mkdtemp(join(tmpdir(), 'pb-'));
   process.env.TMPDIR = folder;
   process.env[runMark] = folder;
   return async () => {
-    if (before.TMPDIR === undefined) delete process.env.TMPDIR;
-    else process.env.TMPDIR = before.TMPDIR;
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
     const processes = () => processesWhere(isOf(folder));
     await eventually(() => none(processes()), patience).catch(() => {});
     const left = [
       ...(await Promise.all(processes().map((each) => describeProcess(folder, each)))),
       ...(await foldersLeftIn(folder)),
-      ...(!before.usualPort && (await isServed(usualPort)) ? [`port ${usualPort}`] : []),
     ];
     for (const { pid } of processes()) process.kill(pid, 'SIGKILL');
     await rm(folder, { recursive: true, force: true });
@@ -35,8 +33,6 @@ export async function setup(): Promise<() => Promise<void>> {
 
 /** Milliseconds in which what has been told to end has ended. */
 const patience = 30_000;
-/** The one that a hub takes whom nobody gave another. */
-const usualPort = 7420;
 
 /** The folder stands in environments in plain or, as part of an id, encoded. */
 function isOf(folder: string): (found: FoundProcess) => boolean {
@@ -91,15 +87,4 @@ async function report(message: string): Promise<void> {
 
 function none(found: readonly unknown[]): void {
   if (found.length > 0) throw new Error('There is something');
-}
-
-function isServed(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' });
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
 }

@@ -1,3 +1,4 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -7,6 +8,7 @@ import { readHubRecord } from '../../electron/engine/store/instance-lock.ts';
 import { processIdentity } from '../../electron/engine/store/process-identity.ts';
 import { type DrivenApp, launchApp } from './driven-app.ts';
 import { eventually } from './eventually.ts';
+import { freePort } from './free-port.ts';
 import { packagedApp } from './packaged-app.ts';
 
 export interface RunningApp extends AsyncDisposable {
@@ -18,8 +20,10 @@ export interface RunningApp extends AsyncDisposable {
   quit(): Promise<void>;
 }
 
-/** Starts the packaged app on a data folder and waits for its window. */
+/** Starts the packaged app on a data folder and waits for its window. A folder without settings gets a port of its own. */
 export async function startApp(dataDir: string, ...args: readonly string[]): Promise<RunningApp> {
+  // Folders that cannot be used are tested too, and some have their settings.
+  await givePort(dataDir).catch(() => undefined);
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const app = await launchApp(packagedApp.executable, [...root, '--data-dir', dataDir, ...args]);
   const window = await app.firstWindow();
@@ -40,6 +44,12 @@ export async function startApp(dataDir: string, ...args: readonly string[]): Pro
     quit,
     [Symbol.asyncDispose]: quit,
   };
+}
+
+async function givePort(dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const settings = JSON.stringify({ version: 1, port: await freePort() });
+  await writeFile(join(dataDir, 'settings.json'), settings, { flag: 'wx', mode: 0o600 });
 }
 
 /** A real SDK client on the packaged bridge, started as a client would: with no environment to speak of. */
