@@ -27,7 +27,8 @@ export async function launchApp(
   args: readonly string[],
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<DrivenApp> {
-  const debugging = ['--inspect=0', '--remote-debugging-port=0'];
+  // Displays of tests have no GPU, and an app that looks for one computes its pictures the slow way.
+  const debugging = ['--disable-gpu', '--inspect=0', '--remote-debugging-port=0'];
   const { NODE_OPTIONS: _, ...inherited } = env;
   const child = spawn(executable, [...debugging, ...args], { env: inherited, stdio: 'pipe' });
   const gone = once(child, 'exit');
