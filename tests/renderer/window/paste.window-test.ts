@@ -39,7 +39,7 @@ describe('what is dropped or pasted', () => {
     await page.getByText('Found 5 servers').waitFor();
     // Several are one list.
     expect(await send(page, 'drop', { files: ['a.json', 'b.toml'] })).toBe(true);
-    await page.getByText('2 files: a.json, b.toml').waitFor();
+    await page.getByText('2 files: a.json and b.toml').waitFor();
     expect(await inputsOf(page, 'import.readFiles')).toEqual([
       { files: ['/home/ada/mcp.json'] },
       { files: ['/home/ada/a.json', '/home/ada/b.toml'] },

@@ -118,6 +118,6 @@ function PathField({ input, common, kind, value, onChange }: PathFieldProps) {
 }
 
 function vaultText(description: string | undefined, name: string): string {
-  const stored = `It is stored in the vault as ${name}.`;
+  const stored = `Stored as secret ${name}.`;
   return description === undefined ? stored : `${description.replace(/(?<![.\s])[.\s]*$/, '.')} ${stored}`;
 }
