@@ -39,6 +39,9 @@ export function mendForms(entry: Entry): { readonly value: Entry; readonly remar
     remark('type', `this was read as "${type}"`);
     value.type = type;
   }
+  const alias = addressNames.find((name) => isText(value[name]));
+  if (alias !== undefined && value.url === undefined && value.command === undefined)
+    remark(alias, 'Patchbay calls this "url"; rename it');
   if (value.timeout === undefined) return { value, remarks };
   const time = timeOf(value.timeout);
   if (time === undefined) {
@@ -53,6 +56,9 @@ export function mendForms(entry: Entry): { readonly value: Entry; readonly remar
 
 /** Fields that hold one text. */
 const lone: ReadonlySet<string> = new Set(['type', 'command', 'url', 'cwd', 'envFile']);
+
+/** An address as other programs call it. */
+const addressNames = ['httpUrl', 'serverUrl', 'server_url', 'endpoint', 'uri'] as const;
 
 const knownTypes: ReadonlySet<string> = new Set([
   'stdio',

@@ -22,6 +22,11 @@ const fingerprint = async (entry: object | string, env?: Record<string, string>)
   (await configure(entry, env)).fingerprint;
 
 describe('configureServer', () => {
+  it.each(['httpUrl', 'serverUrl'])('[PB-CFG-1] says how Patchbay calls %s', async (name) => {
+    const { warnings } = await configure({ [name]: 'https://x.dev/mcp' });
+    expect(warnings?.[0]?.sentence).toBe(`${name}: Patchbay calls this "url"; rename it.`);
+  });
+
   it.each([
     [{ url: 'http://x.dev' }, 'http', { kind: 'http', explicit: false }],
     [{ type: 'http', url: 'http://x.dev' }, 'http', { kind: 'http', explicit: true }],
