@@ -99,7 +99,7 @@ function takenLiberties(entry: Entry, isStored: Surroundings['isStored']): reado
 
 /** Its source's name for people, else a key of several words, which loses them. */
 function titleOf({ title, key: written, entry }: FoundServer, key: string): string | undefined {
-  const words = /^[^/\\:]*\s[^/\\:]*$/.test(written.trim()) ? written : undefined;
+  const words = /\s/.test(written.trim()) && !/[/\\:]/.test(written) ? written : undefined;
   return titleIn({ patchbay: entry.patchbay, title: title ?? entry.title, name: entry.name ?? words }, key);
 }
 
