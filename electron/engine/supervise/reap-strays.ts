@@ -10,6 +10,8 @@ import { waitUntilGone } from './stop-ladder.ts';
  * mark names an owner that lives no more. Resolves with the pids that could not be ended.
  */
 export async function reapStrays(options: ReapOptions): Promise<readonly number[]> {
+  // Windows shows no marks.
+  if (process.platform === 'win32') return [];
   const strays = await findStrays(options);
   if (strays.length === 0) return [];
   options.logger.log('warn', 'Ending processes that servers of an earlier run left behind', { pids: strays });
