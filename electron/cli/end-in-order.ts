@@ -10,12 +10,14 @@ export async function endInOrder(
   signal: EndSignal,
   tell: (text: string) => void,
 ): Promise<void> {
+  // Before anything is printed: whoever reads it may answer at once.
+  const again = nextSignal();
   const calls = engine.activeCalls().length;
   if (calls > 0) {
     const what = calls === 1 ? 'a call' : `${calls} calls`;
     tell(`Waiting for ${what} to end, ${patience[signal] / 1_000} s at most. End at once with Ctrl-C.`);
   }
-  await Promise.race([engine.drain(patience[signal]), nextSignal()]);
+  await Promise.race([engine.drain(patience[signal]), again]);
   await engine.stop();
 }
 

@@ -123,6 +123,8 @@ describe('patchbay serve', () => {
     hub.child.kill('SIGINT');
     await eventually(() => expect(hub.printed()).toContain('Waiting for a call to end'));
     hub.child.kill('SIGINT');
+    // No further one ends it before its servers have ended.
+    hub.child.kill('SIGINT');
     expect(await call).toContain('call.outcome_unknown');
     expect(await hub.ended).toBe(0);
   });
