@@ -52,6 +52,14 @@ export class HttpStatusError extends ConnectionClosedError {
   }
 }
 
+/** The server closed the connection before its answer was whole; it may have taken the message. */
+export class CutOffError extends ConnectionClosedError {
+  constructor(cause: ProblemError) {
+    super(cause.message, true, { cause });
+    this.name = 'CutOffError';
+  }
+}
+
 /** The server does not know the session, for example since it was restarted; a new one can be begun at once. */
 export class SessionGoneError extends ProblemError {
   constructor(url: URL, status: number, wasKnown: boolean) {
@@ -126,6 +134,7 @@ export function networkError(url: URL, error: unknown): ConnectionClosedError {
   const code = causeCode(error);
   const found = unreachable(url, '', { error: code ?? causeMessage(error) }, error);
   const cause = new ProblemError({ ...found.problem, ...networkReason(url, code) }, { cause: error });
+  if (code !== undefined && CUT_OFF.has(code)) return new CutOffError(cause);
   return new ConnectionClosedError(cause.problem.sentence, !isBeforeSending(code), { cause });
 }
 
@@ -157,9 +166,9 @@ function networkReason(url: URL, code = ''): Pick<Problem, 'sentence' | 'fix' | 
     const fix = 'If it is a server of your own without HTTPS, begin its address with http://.';
     return { sentence: `${host}:${portOf(url)} does not speak HTTPS as expected.`, fix };
   }
-  if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET') {
+  if (CUT_OFF.has(code)) {
     return {
-      sentence: `${host} closed the connection without an answer.`,
+      sentence: 'The server closed the connection without an answer.',
       fix: 'Try again; see the log of the server if it stays so.',
     };
   }
@@ -172,10 +181,15 @@ function networkReason(url: URL, code = ''): Pick<Problem, 'sentence' | 'fix' | 
 /** The server has the request, but its answer came only in part, or cannot be read. */
 export function brokenAnswer(url: URL, error: unknown): ConnectionClosedError {
   const code = causeCode(error);
-  const found = unreachable(url, 'The answer of the server broke off.', { error: code }, error);
-  const cause = new ProblemError({ ...found.problem, ...garbledReason(url, code) }, { cause: error });
-  return new ConnectionClosedError(cause.problem.sentence, true, { cause });
+  const garbled = garbledReason(url, code);
+  const found = unreachable(url, cutOff, { error: code }, error);
+  const cause = new ProblemError({ ...found.problem, ...garbled }, { cause: error });
+  return garbled === undefined
+    ? new CutOffError(cause)
+    : new ConnectionClosedError(cause.problem.sentence, true, { cause });
 }
+
+const cutOff = 'The server closed the connection in the middle of its answer.';
 
 function garbledReason({ hostname }: URL, code = ''): Pick<Problem, 'sentence' | 'fix'> | undefined {
   const [, how] = garbledForms.find(([form]) => form.test(code)) ?? [];
@@ -257,6 +271,9 @@ const BEFORE_SENDING: ReadonlySet<string> = new Set([
   'CERT_HAS_EXPIRED',
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
+
+/** Failures of a connection that had been made. */
+const CUT_OFF: ReadonlySet<string> = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'UND_ERR_SOCKET']);
 
 function isBeforeSending(code: string | undefined): boolean {
   return code !== undefined && BEFORE_SENDING.has(code);

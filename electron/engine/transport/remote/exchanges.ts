@@ -9,6 +9,7 @@ import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 export interface Exchange {
   readonly id: JsonRpcId;
   readonly method: string;
+  readonly request: RawRequest;
   /** Aborted when nobody waits any more: many servers then leave the stream open for ever. */
   readonly controller: AbortController;
   /** The answer has come. */
@@ -17,6 +18,8 @@ export interface Exchange {
   verdict: Promise<ConnectionClosedError | undefined> | undefined;
   /** The answer can only come on the session's own stream. */
   isElsewhere: boolean;
+  /** It has been asked again since the server closed the connection. */
+  isRepeated: boolean;
   /** Where its stream can be taken up again. */
   lastEventId: string | undefined;
   /** Milliseconds the server wishes to be left alone before that. */
@@ -29,11 +32,12 @@ export interface Exchange {
 export class Exchanges {
   readonly #open = new Map<JsonRpcId, Exchange>();
 
-  begin({ id, method }: RawRequest): Exchange {
+  begin(request: RawRequest): Exchange {
+    const { id, method } = request;
     const controller = new AbortController();
-    const start = { answered: false, isElsewhere: false, retry: 0 };
+    const start = { answered: false, isElsewhere: false, isRepeated: false, retry: 0 };
     const unset = { verdict: undefined, lastEventId: undefined, words: undefined };
-    const exchange = { id, method, controller, ...start, ...unset };
+    const exchange = { id, method, request, controller, ...start, ...unset };
     this.#open.set(id, exchange);
     return exchange;
   }

@@ -209,7 +209,7 @@ type Proof = number | 'no answer' | 'forgotten' | 'other';
 /** Codes with which servers on the SDKs refuse a session they do not know; each has other meanings too. */
 const sessionCodes: ReadonlySet<number> = new Set([-32001, -32000, rpcErrorCodes.invalidRequest]);
 /** Requests that may be repeated at any time. */
-const harmless: ReadonlySet<string> = new Set([
+export const harmless: ReadonlySet<string> = new Set([
   'ping',
   'tools/list',
   'prompts/list',

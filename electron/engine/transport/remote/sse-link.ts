@@ -2,6 +2,7 @@ import { ConnectionClosedError } from '../../rpc/message.ts';
 import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 import { toRaw } from '../../rpc/read-message.ts';
 import {
+  CutOffError,
   type HttpStatusError,
   notMcp,
   problemBehind,
@@ -12,6 +13,7 @@ import { isLoopback } from '../proxy-rule.ts';
 import type { LinkContext, RemoteLink } from './contract.ts';
 import { readEvents, type StreamEvent } from './event-stream.ts';
 import { bodyOf, discard, mediaType, request } from './http-request.ts';
+import { harmless } from './http-session.ts';
 import { readMessages } from './read-body.ts';
 import { answerTo, readRefused } from './refused.ts';
 
@@ -60,7 +62,12 @@ class SseLink implements RemoteLink {
     const headers = this.#headers();
     headers.set('content-type', 'application/json');
     const init = { method: 'POST', headers, body: bodyOf(message), signal: this.#over.signal };
-    const response = await request(this.#context, this.#endpoint ?? this.#context.url, init);
+    const post = () => request(this.#context, this.#endpoint ?? this.#context.url, init);
+    const response = await post().catch((error: unknown) => {
+      const mayRepeat = error instanceof CutOffError && harmless.has(message.method ?? '');
+      if (!mayRepeat || this.#over.signal.aborted) throw error;
+      return post();
+    });
     if (!response.ok) return this.#takeRefusal(await readRefused(this.#context, response, message), message);
     // The answer comes on the stream, whatever a server says to the message itself.
     await discard(response);
@@ -110,7 +117,7 @@ class SseLink implements RemoteLink {
       };
       const ended = (error?: unknown) => {
         reject(error ?? new Error('the stream ended before it named an address'));
-        this.#ended();
+        this.#ended(error);
       };
       readEvents(body, { event, retry: () => {} }).then(() => ended(), ended);
       if (patience !== undefined) {
@@ -121,10 +128,12 @@ class SseLink implements RemoteLink {
   }
 
   /** Opening it again would be another session, which was never initialized. */
-  #ended(): void {
+  #ended(error: unknown): void {
     const isOurs = this.#over.signal.aborted;
     if (this.#endpoint === undefined || isOurs) return;
-    this.#context.over(unreachable(this.#context.url, 'The server ended the stream.', {}));
+    const sentence =
+      error === undefined ? 'The server ended the stream.' : 'The server closed the connection.';
+    this.#context.over(unreachable(this.#context.url, sentence, {}));
   }
 
   #deliver(name: string, text: string): void {

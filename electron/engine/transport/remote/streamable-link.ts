@@ -6,9 +6,11 @@ import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 import { toRaw } from '../../rpc/read-message.ts';
 import {
   brokenAnswer,
+  CutOffError,
   type HttpStatusError,
   isPassing,
   notMcp,
+  problemBehind,
   SessionGoneError,
   unreachable,
 } from '../http-problem.ts';
@@ -17,7 +19,7 @@ import { type LinkContext, longestMessage, type RemoteLink } from './contract.ts
 import { EventTooLongError, readEvents, type StreamEvent } from './event-stream.ts';
 import { cancelledId, type Exchange, Exchanges } from './exchanges.ts';
 import { discard, mediaType } from './http-request.ts';
-import { HttpSession } from './http-session.ts';
+import { HttpSession, harmless } from './http-session.ts';
 import { readHidden, readMessages, readWhole } from './read-body.ts';
 import { answerTo, readRefused, wordsOf } from './refused.ts';
 import { secretsIn, serverWords } from './server-words.ts';
@@ -88,17 +90,30 @@ export class StreamableLink implements RemoteLink {
   async #ask(message: RawRequest): Promise<void> {
     const exchange = this.#exchanges.begin(message);
     try {
-      const response = await this.#session.post(message, exchange.controller.signal);
-      if (response.ok) await this.#take(response, exchange);
-      else {
-        const refusal = await readRefused(this.#context, response, message);
-        await this.#takeRefusal(refusal, message, exchange, this.#session.refusedAlone(response));
-      }
+      await this.#askOnce(exchange).catch((error: unknown) => {
+        if (!(error instanceof CutOffError && this.#mayAskAgain(exchange))) throw error;
+        return this.#askOnce(exchange);
+      });
     } catch (error) {
       // Cancelled or closed meanwhile: whoever did that has told the peer.
       if (!this.#exchanges.end(exchange)) return;
       throw error;
     }
+  }
+
+  async #askOnce(exchange: Exchange): Promise<void> {
+    const { request } = exchange;
+    const response = await this.#session.post(request, exchange.controller.signal);
+    if (response.ok) return this.#take(response, exchange);
+    const refusal = await readRefused(this.#context, response, request);
+    await this.#takeRefusal(refusal, request, exchange, this.#session.refusedAlone(response));
+  }
+
+  /** Whether a request that the server may have taken is asked again, once: only what reads a list, or pings. */
+  #mayAskAgain(exchange: Exchange): boolean {
+    const mayBe = harmless.has(exchange.method) && !exchange.isRepeated && !exchange.answered;
+    exchange.isRepeated ||= mayBe;
+    return mayBe;
   }
 
   /** Takes the response to a request: its form is told by the body, by the content type only before there is a body. */
@@ -224,16 +239,27 @@ export class StreamableLink implements RemoteLink {
   /** Reads the stream of a request, and takes it up again where the server allows that, until the answer has come. */
   async #follow(first: Promise<Body>, exchange: Exchange): Promise<void> {
     let next: Promise<Body> | undefined = first;
+    let end: unknown;
     while (next !== undefined) {
-      const end = await this.#read(next, exchange).catch((error: unknown) => error);
+      end = await this.#read(next, exchange).catch((error: unknown) => error);
       if (exchange.answered || exchange.controller.signal.aborted) return;
       if (end instanceof EventTooLongError || end instanceof RangeError) return this.#refuseLong(exchange);
       const response = exchange.lastEventId === undefined ? undefined : await this.#resume(exchange);
       next = response && openBody(response);
     }
+    if (end !== undefined && this.#mayAskAgain(exchange)) return this.#askAgain(exchange);
     const { words = Buffer.alloc(0) } = exchange;
     const said = serverWords(words, '', secretsIn(this.#context.headers));
-    this.#lose(exchange, said === undefined ? noAnswer : `${noAnswer} Its last words: ${said}`);
+    const sentence = end === undefined ? noAnswer : brokenAnswer(this.#context.url, end).message;
+    this.#lose(exchange, said === undefined ? sentence : `${sentence} Its last words: ${said}`);
+  }
+
+  /** Nobody waits for its sending any more, so that its failure is told as a lost answer. */
+  async #askAgain(exchange: Exchange): Promise<void> {
+    await this.#askOnce(exchange).catch((error: unknown) => {
+      if (exchange.controller.signal.aborted) return;
+      this.#lose(exchange, problemBehind(this.#context.url, error).message);
+    });
   }
 
   async #read(opening: Promise<Body>, exchange: Exchange): Promise<void> {

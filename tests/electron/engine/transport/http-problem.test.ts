@@ -47,7 +47,7 @@ describe('[US1.6] an address that does not answer', () => {
       'mcp.acme.example sends too many headers, so Patchbay cannot read its answer.',
       undefined,
     ],
-    ['ECONNRESET', 'mcp.acme.example closed the connection without an answer.', undefined],
+    ['ECONNRESET', 'The server closed the connection without an answer.', undefined],
   ])('is told by its cause: %s', (code, sentence, cause) => {
     const problem = problemOfCode(code);
     expect([problem.sentence, problem.cause?.code]).toEqual([sentence, cause]);
