@@ -14,6 +14,14 @@ export interface ContainerScript
   readonly adding: (added: readonly string[]) => readonly string[];
 }
 
+/** Takes a start of a container apart: by the command itself, or by a script that a shell is given. */
+export function readContainerStart(command: string, args: readonly string[]): ContainerScript | undefined {
+  const found = readContainerCommand(command, args);
+  if (found === undefined) return readContainerScript(command, args);
+  const { optionsAt, ...rest } = found;
+  return { ...rest, adding: (added) => [...args.slice(0, optionsAt), ...added, ...args.slice(optionsAt)] };
+}
+
 /** Takes `sh -c 'exec docker run …'` apart; undefined for a script that runs none, or several, or is not understood. */
 export function readContainerScript(command: string, args: readonly string[]): ContainerScript | undefined {
   if (!shells.test(command)) return undefined;

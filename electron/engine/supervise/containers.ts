@@ -6,9 +6,9 @@ import { runsVariable } from '../../../shared/model/loop.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Environment } from './child-env.ts';
-import { isPlaceVariable, readContainerCommand } from './container-command.ts';
+import { isPlaceVariable } from './container-command.ts';
 import { type ContainerRecord, removeContainer } from './container-record.ts';
-import { type ContainerScript, readContainerScript } from './container-script.ts';
+import { readContainerStart } from './container-script.ts';
 import type { Ledger } from './ledger.ts';
 import type { Program } from './start-process.ts';
 
@@ -103,14 +103,6 @@ async function prepareRun(
   const folder = ledgerFile === undefined ? tmpdir() : dirname(ledgerFile);
   const ours = join(folder, `patchbay-${id}.cid`);
   return { record: { ...base, cidfile: ours, ownsFile: true }, args: adding(['--cidfile', ours]) };
-}
-
-/** By the command itself, or by a script that a shell is given. */
-function readContainerStart(command: string, args: readonly string[]): ContainerScript | undefined {
-  const found = readContainerCommand(command, args);
-  if (found === undefined) return readContainerScript(command, args);
-  const { optionsAt, ...rest } = found;
-  return { ...rest, adding: (added) => [...args.slice(0, optionsAt), ...added, ...args.slice(optionsAt)] };
 }
 
 /** Variables in the entry that say where the tool finds its containers. */

@@ -1,6 +1,7 @@
-import { createLedger, type Ledger, noLedger, noRecords, readLedger } from './ledger.ts';
+import { createLedger, type Ledger, type LedgerRecords, noLedger, noRecords, readLedger } from './ledger.ts';
 import { type ReapOptions, reapLeftovers } from './reap-leftovers.ts';
 import { reapStrays } from './reap-strays.ts';
+import { withoutTwins } from './stray-containers.ts';
 
 export interface OpenedLedger {
   readonly ledger: Ledger;
@@ -25,14 +26,17 @@ export function openLedger(file: string | undefined, options: ReapOptions): Open
 
 async function open(file: string | undefined, options: ReapOptions): Promise<Ledger> {
   const { logger } = options;
-  const start = (records: Parameters<typeof createLedger>[2]) =>
-    file === undefined ? noLedger : createLedger(file, logger, records);
+  const start = (records: LedgerRecords) =>
+    file === undefined
+      ? { ...noLedger, leftContainers: async () => records.containers }
+      : createLedger(file, logger, records);
   try {
     const { children, containers } = file === undefined ? noRecords : await readLedger(file);
     const { left } = await reapLeftovers(children, options);
     const strays = await reapStrays(options);
-    if (strays.length > 0) logger.log('warn', 'Processes of an earlier run could not be ended', { strays });
-    return start({ children: left, containers });
+    if (strays.left.length > 0)
+      logger.log('warn', 'Processes of an earlier run could not be ended', { strays: strays.left });
+    return start({ children: left, containers: withoutTwins([...strays.containers, ...containers]) });
   } catch (error) {
     const evidence = { file, error: String(error) };
     logger.log('warn', 'What the last run left behind could not be looked for', evidence);

@@ -1,23 +1,33 @@
 import { processIdentity } from '../store/process-identity.ts';
+import type { ContainerRecord } from './container-record.ts';
 import { type MarkedProcess, readMarked } from './process-marks.ts';
 import { type EndSignal, ProcessSet, signalAll } from './process-set.ts';
 import { lineage, type ProcessTable } from './process-table.ts';
 import type { ReapOptions } from './reap-leftovers.ts';
 import { waitUntilGone } from './stop-ladder.ts';
+import { strayContainers } from './stray-containers.ts';
+
+export interface Strays {
+  /** Pids that could not be ended. */
+  readonly left: readonly number[];
+  /** Containers they had started, which do not end with them. */
+  readonly containers: readonly ContainerRecord[];
+}
 
 /**
  * Ends what servers of hubs and commands that were killed have left running, whichever hub or command it was: their
- * mark names an owner that lives no more. Resolves with the pids that could not be ended.
+ * mark names an owner that lives no more.
  */
-export async function reapStrays(options: ReapOptions): Promise<readonly number[]> {
+export async function reapStrays(options: ReapOptions): Promise<Strays> {
   // Windows shows no marks.
-  if (process.platform === 'win32') return [];
+  if (process.platform === 'win32') return { left: [], containers: [] };
   const strays = await findStrays(options);
-  if (strays.length === 0) return [];
+  if (strays.length === 0) return { left: [], containers: [] };
   options.logger.log('warn', 'Ending processes that servers of an earlier run left behind', { pids: strays });
+  const containers = strayContainers(strays);
   await end(strays, 'SIGTERM', options);
   // Looked for again: what they started meanwhile is one of them.
-  return end(await findStrays(options), 'SIGKILL', options);
+  return { left: await end(await findStrays(options), 'SIGKILL', options), containers };
 }
 
 async function findStrays({ processes }: ReapOptions): Promise<readonly number[]> {

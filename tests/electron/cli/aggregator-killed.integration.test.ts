@@ -1,8 +1,20 @@
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { processIdentity } from '../../../electron/engine/store/process-identity.ts';
 import { startAggregator } from '../../helper/aggregator.ts';
+import { type ContainerEngine, containerEngine } from '../../helper/container-engine.ts';
 import { eventually } from '../../helper/eventually.ts';
 import { fixture, nodeEntry } from '../../helper/programs.ts';
+
+/** The stand-in for the tool as one process that bears its name, as the real tools are. */
+async function namedTool(engine: ContainerEngine, name: string): Promise<string> {
+  const inner = await engine.tool(`inner-${name}`);
+  const file = join(engine.folder, name);
+  await writeFile(file, `#!/bin/sh\n'${inner}' "$@"\nexit $?\n`);
+  await chmod(file, 0o755);
+  return file;
+}
 
 const pidIn = (result: unknown) => Number(/"text":"(\d+)"/.exec(JSON.stringify(result))?.[1]);
 
@@ -17,4 +29,40 @@ describe.runIf(process.platform === 'linux')('mcp-simple-aggregator that was kil
     expect(pidIn(await next.client.callTool({ name: 'b:pid' }))).toBeGreaterThan(0);
     expect(await processIdentity(child)).toBeUndefined();
   });
+
+  it.each([
+    ['docker', [], 'sh'],
+    ['nerdctl', ['-n', 'tools'], 'script'],
+    ['podman', ['--log-level', 'debug'], 'script'],
+    ['docker', ['--name', 'mine'], 'script'],
+  ])(
+    '[PB-PROC-1] has the container of its %s %j removed by the next one that starts, behind a %s',
+    async (name, options, how) => {
+      await using engine = await containerEngine();
+      const tool = await namedTool(engine, name);
+      const isName = options[0] === '--name';
+      const args = [
+        ...(isName ? [] : options),
+        'run',
+        ...(isName ? options : []),
+        '-i',
+        '--rm',
+        'server:latest',
+      ];
+      const entry =
+        how === 'sh'
+          ? { command: 'sh', args: ['-c', `cd / && ${tool} ${args.join(' ')}`] }
+          : { command: tool, args };
+      const killed = await startAggregator({ mcpServers: { a: entry } });
+      await killed.client.callTool({ name: 'a:pid' });
+      await engine.start('theirs');
+      process.kill(killed.pid, 'SIGKILL');
+      await eventually(async () => expect(await processIdentity(killed.pid)).toBeUndefined());
+      await killed[Symbol.asyncDispose]();
+      expect(await engine.running()).toHaveLength(2);
+      await using next = await startAggregator({ mcpServers: { b: nodeEntry(fixture('echo')) } });
+      expect(pidIn(await next.client.callTool({ name: 'b:pid' }))).toBeGreaterThan(0);
+      await eventually(async () => expect(await engine.running()).toEqual(['theirs']));
+    },
+  );
 });

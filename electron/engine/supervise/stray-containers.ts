@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { readlinkSync } from 'node:fs';
+import { basename, isAbsolute, resolve } from 'node:path';
+import { createProcReader } from '../store/proc-file.ts';
+import { isPlaceVariable } from './container-command.ts';
+import type { ContainerRecord } from './container-record.ts';
+import { readContainerStart } from './container-script.ts';
+
+/**
+ * The containers of processes that a killed hub or command left behind, by their command lines: a command notes nothing on
+ * disk. Empty where the system does not show the words of a command line.
+ */
+export function strayContainers(pids: readonly number[]): readonly ContainerRecord[] {
+  if (process.platform !== 'linux') return [];
+  const read = createProcReader(longestWords);
+  return withoutTwins(pids.flatMap((pid) => containerOf(pid, read) ?? []));
+}
+
+/** Several processes of one run may have the same command line, a shell and the tool for example. */
+export function withoutTwins(records: readonly ContainerRecord[]): readonly ContainerRecord[] {
+  return [...new Map(records.map((record) => [record.cidfile ?? record.name, record])).values()];
+}
+
+function containerOf(pid: number, read: (path: string) => string | undefined): ContainerRecord | undefined {
+  const words = partsOf(read(`/proc/${pid}/cmdline`));
+  const cwd = folderOf(pid);
+  const found = startIn(words) ?? startIn(scriptIn(words));
+  if (found === undefined || cwd === undefined) return undefined;
+  const { file, general, name, cidfile, removesItself } = found;
+  const place = placeIn(partsOf(read(`/proc/${pid}/environ`)));
+  const base = { id: randomUUID(), file, args: general, cwd, env: place };
+  const volumes = removesItself ? { withVolumes: true } : {};
+  if (cidfile !== undefined) {
+    const ownsFile = ourFile.test(basename(cidfile)) ? { ownsFile: true } : {};
+    return { ...base, ...volumes, ...ownsFile, key: name ?? cidfile, cidfile: resolve(cwd, cidfile) };
+  }
+  // A container of any other name may be another program's.
+  return name !== undefined && ourName.test(name) ? { ...base, ...volumes, key: name, name } : undefined;
+}
+
+function startIn(words: readonly string[]) {
+  const [file, ...args] = words;
+  const found = file === undefined ? undefined : readContainerStart(file, args);
+  return file === undefined || found === undefined ? undefined : { ...found, file };
+}
+
+/** The system puts the program that runs a script before it. */
+function scriptIn(words: readonly string[]): readonly string[] {
+  return isAbsolute(words[1] ?? '') ? words.slice(1) : [];
+}
+
+function partsOf(text: string | undefined): readonly string[] {
+  return (text ?? '').replace(/\0$/, '').split('\0');
+}
+
+/** Variables that say where the tool finds its containers, and itself. */
+function placeIn(environ: readonly string[]): Readonly<Record<string, string>> {
+  const pairs = environ.map((text) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)]);
+  return Object.fromEntries(pairs.filter(([name = '']) => isPlaceVariable(name)));
+}
+
+function folderOf(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return undefined;
+  }
+}
+
+const longestWords = 256 * 1024;
+const ourName = /^patchbay-[a-z0-9_.-]{1,30}-[0-9a-f]{8}$/;
+const ourFile = /^patchbay-[0-9a-f-]{36}\.cid$/;
