@@ -9,6 +9,7 @@ import { Actor } from './hub/audit/actor.ts';
 import { createAuditEngine } from './hub/audit/audit-engine.ts';
 import { noteAccess, noteHappening } from './hub/audit/follow.ts';
 import { withNotedOperations } from './hub/audit/operations.ts';
+import { restoreSettings } from './hub/backup/restore-settings.ts';
 import { HubChecks } from './hub/checks.ts';
 import { createClientTruthEngine } from './hub/client-truth/client-truth.ts';
 import { createHubConnector } from './hub/connect.ts';
@@ -41,6 +42,8 @@ export { offlineAccess } from './hub/access/offline-access.ts';
 export { type HubChannel, openHubChannel } from './hub/admin/hub-channel.ts';
 export { endOtherHub, isFolderTaken } from './hub/admin/other-hub.ts';
 export { notedCommand } from './hub/audit/note-command.ts';
+export { offlineBackup } from './hub/backup/offline-backup.ts';
+export { putSettingsInForce } from './hub/backup/restore-settings.ts';
 export { createHubConnector, ownServers } from './hub/connect.ts';
 export type { Engine, EngineConfig, EnginePorts, LaunchCommand } from './hub/contract.ts';
 export { Limits } from './hub/limits/limits.ts';
@@ -49,8 +52,11 @@ export { type OfflineSecrets, openOfflineSecrets } from './hub/offline-secrets.t
 export { openOfflineSignIns } from './hub/offline-sign-ins.ts';
 export { offlineSupport } from './hub/support/support-engine.ts';
 export { writeFileAtomic, writePrivateFile } from './store/atomic-file.ts';
+export { readBackupText } from './store/backup/backup-file.ts';
+export { completeRestore } from './store/backup/restore-journal.ts';
 export { type DataPaths, dataPaths, defaultDataDir, existingDataDir, openDataDir } from './store/data-dir.ts';
 export { type LogFile, openLogFile } from './store/log-file.ts';
+export { readFileOrPipe } from './store/regular-file.ts';
 export { removeFile, replaceFile } from './store/replace-file.ts';
 export type { SecretBox } from './store/secret-box.ts';
 export { changeSettingsFile, readSettings } from './store/settings-file.ts';
@@ -104,6 +110,8 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
       feeds.markTools(key);
     },
     hubChanged: feeds.markHub,
+    settingsRestored: (text) => restoreSettings({ engine, port: ports.settings, config: settings }, text),
+    checksRestored: () => checks.reload(),
   };
 
   function hub() {
@@ -198,6 +206,12 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     ...createValuesEngine(open),
     ...importing,
     ...createSupportEngine({ running, hub, ports, settings }),
+    backup: {
+      make: async (options) => open().backup.make(options),
+      preview: async (text) => open().backup.preview(text),
+      restore: async (text, options) => open().backup.restore(text, options),
+      undo: async (undoId) => open().backup.undo(undoId),
+    },
     tester,
     checks,
     ...createActivityEngine({

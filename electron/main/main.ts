@@ -1,5 +1,6 @@
 import { app } from 'electron';
-import { dataPaths, defaultDataDir, isTurnedOff } from '../engine/engine.ts';
+import { programVersion } from '../../shared/version.ts';
+import { completeRestore, dataPaths, defaultDataDir, isTurnedOff } from '../engine/engine.ts';
 import { parseLaunchOptions } from './lifecycle/launch-options.ts';
 import { placeProfile } from './lifecycle/profile.ts';
 import { claimInstance } from './lifecycle/single-instance.ts';
@@ -29,6 +30,8 @@ if (claimInstance(app, launch.value)) {
     const paths = dataPaths(dataDir);
     // Turned off means until a person opens the app, which a login or a client is not.
     if (startsHidden(launch.value) && (await isTurnedOff(paths))) return app.exit(0);
+    // A restore that was interrupted is completed before anything is read.
+    await completeRestore(dataDir, programVersion).catch(() => undefined);
     startShell({ launch: launch.value, paths, profile, isDefaultDir, environment, links });
   });
 } else {

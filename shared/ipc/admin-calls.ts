@@ -2,6 +2,13 @@ import { z } from 'zod';
 import { approvalRequestSchema } from '../model/access.ts';
 import { accessAnswerSchema, accessCommandSchema } from '../model/access-command.ts';
 import { commandNoteSchema } from '../model/audit.ts';
+import {
+  backupMadeSchema,
+  backupPreviewSchema,
+  passphraseSchema,
+  restoredSchema,
+  restoreHowSchema,
+} from '../model/backup.ts';
 import { hubViewSchema } from '../model/hub.ts';
 import { serverViewSchema } from '../model/server.ts';
 import { guardCalls } from './guard-calls.ts';
@@ -54,6 +61,20 @@ export const adminCalls = {
   ...guardCalls,
   /** What a command did by itself, for the audit log; written as done by the command line. */
   'audit.note': { input: commandNoteSchema, output: nothing },
+  /** The text of a backup of the whole setup. */
+  'backup.make': {
+    input: z.object({ passphrase: passphraseSchema.optional() }),
+    output: backupMadeSchema.extend({ text: z.string() }),
+  },
+  'backup.preview': { input: z.object({ text: z.string() }), output: backupPreviewSchema },
+  'backup.restore': {
+    input: z.object({
+      text: z.string(),
+      how: restoreHowSchema,
+      passphrase: z.string().max(1_000).optional(),
+    }),
+    output: restoredSchema,
+  },
   'search.find': searchCalls['search.find'],
 } as const satisfies IpcRows;
 

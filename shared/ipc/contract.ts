@@ -14,6 +14,7 @@ import { accessCalls, accessEvents } from './access-calls.ts';
 import { activityCalls, activityEvents } from './activity-calls.ts';
 import { appCalls } from './app-calls.ts';
 import { auditCalls, auditEvents } from './audit-calls.ts';
+import { backupCalls } from './backup-calls.ts';
 import { clientCalls } from './client-calls.ts';
 import { connectCalls, connectEvents } from './connect-calls.ts';
 import { guardCalls, guardEvents } from './guard-calls.ts';
@@ -49,6 +50,7 @@ export const ipcCalls = {
   ...auditCalls,
   ...searchCalls,
   ...supportCalls,
+  ...backupCalls,
   ...updateCalls,
 };
 

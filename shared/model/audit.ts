@@ -61,6 +61,8 @@ export const commandNoteSchema = z.object({
     'connect-client',
     'disconnect-client',
     'choose-client-file',
+    'back-up',
+    'restore-backup',
   ]),
   outcome: z.enum(['ok', 'failed']),
   serverKey: z.string().optional(),

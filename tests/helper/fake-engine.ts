@@ -8,6 +8,7 @@ import type { LogLine, ProcessUsage, ServerView } from '../../shared/model/serve
 import { fakeAccess } from './fake-access.ts';
 import { fakeActivity } from './fake-activity.ts';
 import { fakeAudit } from './fake-audit.ts';
+import { fakeBackup } from './fake-backup.ts';
 import { fakeClientTruth } from './fake-client-truth.ts';
 import { fakeConnect } from './fake-connect.ts';
 import { fakeGuard } from './fake-guard.ts';
@@ -87,6 +88,7 @@ export class FakeEngine implements Engine {
   tester: Engine['tester'] = fakeTester((...call) => this.#record(...call));
   readonly activities = new Emitter<ActivityAdded>();
   activity: Engine['activity'] = fakeActivity((...call) => this.#record(...call), this.activities);
+  backup: Engine['backup'] = fakeBackup((...call) => this.#record(...call));
   support: Engine['support'] = async () => 'PATCHBAY SUPPORT BUNDLE\n';
   checks: Engine['checks'] = fakeChecks((...call) => this.#record(...call));
   wokeUp = () => void this.calls.push(['wokeUp']);

@@ -158,6 +158,8 @@ export interface ConfigStore extends Disposable {
    * {@link undoRestore}.
    */
   restoreGood(): Promise<string>;
+  /** Puts a whole other text, which is good, in the place of the file, whatever that is; in force when it resolves. */
+  replaceText(text: string): Promise<void>;
   undoRestore(undoId: string): Promise<void>;
   setEnabled(keys: readonly string[], enabled: boolean): Promise<void>;
   setToolsEnabled(key: string, names: readonly string[], enabled: boolean): Promise<void>;

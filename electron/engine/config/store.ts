@@ -50,6 +50,7 @@ export async function createConfigStore(options: ConfigStoreOptions): Promise<Co
     },
     onDigest: core.digests.event,
     reload: () => core.refresh(),
+    replaceText: (text) => core.replaceText(text),
     ...createEditor(core, options.onNewKey),
     ...createRestorer(core),
     validate: (key, text, originalKey) =>
@@ -178,6 +179,20 @@ export class ConfigCore implements Disposable {
       if (!(await this.#write(reading, good.text))) throw new ProblemError(keepsChanging(file));
       return { before, after: good.text };
     });
+  }
+
+  async replaceText(text: string): Promise<void> {
+    await this.#queue.run(async () => {
+      for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+        const reading = await readConfigFile(this.#options.file);
+        if (reading.kind === 'unreadable') throw new ProblemError(reading.problem);
+        if (reading.kind === 'text' && reading.text === text) return;
+        if (await this.#write(reading, text)) return;
+      }
+      throw new ProblemError(keepsChanging(this.#options.file));
+    });
+    // Secrets that its entries refer to may be others now.
+    await this.refresh();
   }
 
   /** Puts the broken text back, unless the file has changed since. */

@@ -78,6 +78,12 @@ export class HubChecks implements Checks, Disposable {
     return { passed, failed: wanted.length - passed };
   }
 
+  /** The file is another one now. */
+  reload(): void {
+    this.#file.forget();
+    this.#tell();
+  }
+
   dispose(): void {
     this.#changed.dispose();
   }

@@ -20,6 +20,7 @@ import type { EnvironmentSource } from '../supervise/environment-source.ts';
 import type { AccessEngine } from './access/contract.ts';
 import type { ActivityEngine } from './activity-contract.ts';
 import type { AuditEngine } from './audit/contract.ts';
+import type { BackupEngine, SettingsPort } from './backup/contract.ts';
 import type { ClientTruthEngine } from './client-truth/contract.ts';
 import type { ConnectEngine } from './connect-contract.ts';
 import type { ValuesEngine } from './enter-value.ts';
@@ -55,6 +56,8 @@ export interface EnginePorts {
   readonly forkServer?: URL;
   /** What runs a model of meaning out of a folder; without it, none can. */
   readonly embedding?: EmbeddingProgram;
+  /** The owner of `settings.json`; without it, that is the engine. */
+  readonly settings?: SettingsPort;
   /** Ends the program in order because a command asks for it; without it, none can. */
   readonly endAsked?: () => void;
   /** Saves whether to ask before destructive tools, and has it hold. */
@@ -117,7 +120,8 @@ export interface Engine
     LimitsEngine,
     AuditEngine,
     SearchEngine,
-    SupportEngine {
+    SupportEngine,
+    BackupEngine {
   /**
    * Takes the data folder, reaps what a killed hub left, opens the endpoints, starts the servers; resolves when
    * clients can connect. Rejects (ProblemError) when the folder is unusable or another hub owns it. A taken port

@@ -4,6 +4,7 @@ import type { CloseStack } from '../base/close-stack.ts';
 import type { ConfigStore } from '../config/contract.ts';
 import { createConfigStore } from '../config/store.ts';
 import { writePrivateFile } from '../store/atomic-file.ts';
+import { finishRestore } from '../store/backup/restore-journal.ts';
 import type { DataPaths } from '../store/data-dir.ts';
 import { acquireInstanceLock, type InstanceLock } from '../store/instance-lock.ts';
 import { tidyDataDir } from '../store/private-files.ts';
@@ -48,6 +49,8 @@ export interface Ground {
   /** What entries of the config refer to; they are read before it. */
   readonly secrets: SecretStore;
   readonly config: ConfigStore;
+  /** A key comes to stand for another server: for a new one, or the one that `from` stood for. */
+  readonly newKey: (key: string, from: string | undefined) => void;
   readonly configured: ConfiguredLookup;
   readonly profiles: ProfileBook;
   /** Judges what servers offer; opened with the catalogue. */
@@ -64,6 +67,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   await keepReserve(paths);
   if (settings.startedByBridge && (await isTurnedOff(paths))) throw new ProblemError(hubTurnedOff());
   await clearTurnedOff(paths.dir);
+  await finishRestore(paths);
   await tidyDataDir(paths);
   const { limits = new Limits() } = settings;
   const shown = showBadLimits(limits, problems);
@@ -96,17 +100,18 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   opened.defer(() => guard.dispose());
   const places = new ServerPlaces();
   const registered = new RegisteredKeys(kept.registry, clock);
+  const newKey: Ground['newKey'] = (key, from) => {
+    guard.keyRenewed(key, from);
+    places.newKey(key, from);
+    granted.servers.newKey(key, from);
+    registered.newKey(key, from);
+  };
   const config = await createConfigStore({
     file: paths.config,
     lastGood: paths.lastGoodConfig,
     env: () => environment.current,
     secrets,
-    onNewKey: (key, from) => {
-      guard.keyRenewed(key, from);
-      places.newKey(key, from);
-      granted.servers.newKey(key, from);
-      registered.newKey(key, from);
-    },
+    onNewKey: newKey,
     create: true,
   });
   opened.defer(() => config.dispose());
@@ -132,6 +137,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     vault,
     secrets,
     config,
+    newKey,
     configured,
     guard,
     profiles,

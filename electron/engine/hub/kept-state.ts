@@ -7,7 +7,7 @@ import { type HttpSessionStore, httpSessionStore } from '../store/state/http-ses
 import { LossMark } from '../store/state/loss-mark.ts';
 import { type RegistryStore, registryStore } from '../store/state/server-registry.ts';
 import { type SkillStore, skillStore } from '../store/state/skill-store.ts';
-import { createStateDb } from '../store/state/state-db.ts';
+import { createStateDb, type StateDb } from '../store/state/state-db.ts';
 import { type ToolPins, toolPins } from '../store/state/tool-pins.ts';
 import { type ToolUses, toolUses } from '../store/state/tool-uses.ts';
 import type { ProblemBoard } from './problem-board.ts';
@@ -29,6 +29,10 @@ export interface KeptState {
   readonly access: AccessStore;
   readonly registry: RegistryStore;
   readonly httpSessions: HttpSessionStore;
+  /** The database itself, for what is about all of it. */
+  readonly state: StateDb;
+  /** Resolves when everything that was decided is on disk. */
+  flush(): Promise<void>;
   /** Some of it was lost, and nobody has said yet how to go on. */
   readonly isInDoubt: () => boolean;
 }
@@ -49,13 +53,16 @@ export function createKeptState({ file, clock, problems, opened }: KeptStateOpti
   const access = accessStore(state, clock, mark);
   const registry = registryStore(state);
   const httpSessions = httpSessionStore(state, clock);
-  opened.defer(async () => {
+  const flush = async () => {
     await registry.settled();
-    await httpSessions.flush();
     await access.flush();
     await skills.flush();
-    await uses.flush();
     await pins.flush();
+  };
+  opened.defer(async () => {
+    await httpSessions.flush();
+    await uses.flush();
+    await flush();
     await breakers.flush();
     await state.close();
   });
@@ -67,6 +74,8 @@ export function createKeptState({ file, clock, problems, opened }: KeptStateOpti
     access,
     registry,
     httpSessions,
+    state,
+    flush,
     isInDoubt: () => mark.problem !== undefined,
   };
 }

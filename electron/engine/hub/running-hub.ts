@@ -19,6 +19,9 @@ import { createAdminHandlers } from './admin/admin-handlers.ts';
 import { createAdminService } from './admin/admin-service.ts';
 import { maskAnswers } from './admin/mask-answers.ts';
 import { notedCommands } from './admin/noted-commands.ts';
+import { createBackups } from './backup/backups.ts';
+import type { BackupEngine } from './backup/contract.ts';
+import { livePlace } from './backup/live-place.ts';
 import type { ClientTruthHub } from './client-truth/client-truth.ts';
 import { TokenCounter } from './client-truth/token-counter.ts';
 import { type HubCommands, openHubCommands } from './commands.ts';
@@ -53,6 +56,9 @@ export interface HubListener {
   serverChanged(key: string): void;
   offerChanged(key: string): void;
   hubChanged(): void;
+  /** Settings were restored: resolves to those that could not be put in force, in words. */
+  settingsRestored(text: string | undefined): Promise<readonly string[]>;
+  checksRestored(): void;
 }
 
 /** The hub while it runs: its rooms, opened and joined. */
@@ -75,6 +81,7 @@ export interface RunningHub extends HubServers {
   readonly profiles: ProfileBook;
   readonly search: HubSearch;
   readonly truth: ClientTruthHub['truth'];
+  readonly backup: BackupEngine['backup'];
   readonly onClients: Event<readonly ClientView[]>;
   clients(): readonly ClientView[];
   /** Of the hub itself, not of single servers. */
@@ -218,6 +225,7 @@ async function openHub(
     profiles,
     search,
     truth: openTruth(common, ground, endpoints),
+    backup: createBackups(livePlace({ ...common, ...ground, access, search, listener })),
     commands: openHubCommands({ ...common, ...ground, supervisor: servers.supervisor }),
     onClients: sessions.onChange,
     clients: () => sessions.views(),

@@ -30,6 +30,8 @@ export interface SecretStore extends SecretSource, Disposable {
   readonly onChange: Event<void>;
   set(name: string, value: string): Promise<void>;
   delete(name: string): Promise<void>;
+  /** Looks at the file now. */
+  reload(): Promise<void>;
 }
 
 export interface SecretStoreOptions {
@@ -77,6 +79,7 @@ export async function openSecretStore(options: SecretStoreOptions): Promise<Secr
       await vault.delete(userSecrets + name);
       await read();
     },
+    reload: read,
     dispose() {
       coalescer.dispose();
       watcher.dispose();

@@ -22,7 +22,17 @@ export interface SecretVault {
   list(): Promise<readonly StoredSecret[]>;
   /** One problem for each value that cannot be opened here and now; it stays in the file. */
   problems(): Promise<readonly Problem[]>;
+  /** Decrypts everything that is stored. */
+  openAll(): Promise<readonly OpenSecret[]>;
+  /** The text of a vault that holds these values: beside what is stored, which comes first, or in its place. Writes nothing. */
+  textWith(values: readonly OpenSecret[], isAdded: boolean): Promise<string>;
 }
+
+/** A stored secret, decrypted: never log it. */
+export const openSecretsSchema = z.array(
+  z.object({ name: z.string().max(500), value: z.string().max(1_000_000), at: z.number().optional() }),
+);
+export type OpenSecret = Readonly<z.infer<typeof openSecretsSchema>[number]>;
 
 /** What can be known of a stored secret without opening it. */
 export interface StoredSecret {
@@ -96,7 +106,35 @@ export function createSecretVault({
       );
       return (await Promise.all(found)).flat();
     },
+    async openAll() {
+      const { secrets } = await readForm(file);
+      const opened = Object.entries(secrets).map(async ([name, sealed]) => ({
+        name,
+        value: await open(boxes, name, sealed),
+        ...(sealed.at === undefined ? {} : { at: sealed.at }),
+      }));
+      return Promise.all(opened);
+    },
+    async textWith(values, isAdded) {
+      const form: Form = isAdded ? await readForm(file) : { version, secrets: {} };
+      const [box] = boxes;
+      const sealed = await Promise.all(
+        values.map(async ({ name, value, at }): Promise<readonly [string, Secrets[string]]> => {
+          const closed = { box: box.kind, value: await box.encrypt(value) };
+          return [name, at === undefined ? closed : { ...closed, at }];
+        }),
+      );
+      return textOf({ ...form, secrets: { ...Object.fromEntries(sealed), ...form.secrets } });
+    },
   };
+}
+
+/** The text of a vault with the entries of another one that it lacks; undefined where either is none. */
+export function joinVaults(text: string | undefined, other: string): string | undefined {
+  const form = formSchema.safeParse(text === undefined ? { version, secrets: {} } : parseJson(text));
+  const more = formSchema.safeParse(parseJson(other));
+  if (!form.success || !more.success) return undefined;
+  return textOf({ ...form.data, secrets: { ...more.data.secrets, ...form.data.secrets } });
 }
 
 const version = 1;
@@ -121,7 +159,11 @@ async function readForm(file: string): Promise<Form> {
 }
 
 function writeForm(file: string, form: Form): Promise<void> {
-  return writePrivateFile(file, `${JSON.stringify(form, undefined, 2)}\n`);
+  return writePrivateFile(file, textOf(form));
+}
+
+function textOf(form: Form): string {
+  return `${JSON.stringify(form, undefined, 2)}\n`;
 }
 
 async function open(

@@ -7,6 +7,7 @@ import { accessHandlers } from './access-handlers.ts';
 import { activityHandlers } from './activity-handlers.ts';
 import { appHandlers } from './app-handlers.ts';
 import { auditHandlers } from './audit-handlers.ts';
+import { backupHandlers } from './backup-handlers.ts';
 import { clientHandlers } from './client-handlers.ts';
 import { connectHandlers } from './connect-handlers.ts';
 import type { IpcHandlers } from './dispatcher.ts';
@@ -75,6 +76,7 @@ export function createHandlers(context: HandlerContext): IpcHandlers {
     ...auditHandlers(context),
     ...searchHandlers(context),
     ...supportHandlers(context),
+    ...backupHandlers(context),
     ...updateHandlers(context),
   };
 }

@@ -1,5 +1,5 @@
 import type { Settings, SettingsPatch } from '../../../shared/schema/settings.ts';
-import type { Engine } from '../../engine/engine.ts';
+import { type Engine, putSettingsInForce } from '../../engine/engine.ts';
 import type { SettingsStore } from '../port/settings-store.ts';
 import type { LoginItem } from './login-item.ts';
 
@@ -36,12 +36,7 @@ async function putInForce(
   from: Settings,
   to: Settings,
 ): Promise<void> {
-  if (from.port !== to.port) await engine.setPort(to.port);
-  if (from.newClients !== to.newClients) engine.access.setNewClients(to.newClients);
-  if (from.askDestructive !== to.askDestructive) engine.access.setAskDestructive(to.askDestructive);
-  if (from.recordActivity !== to.recordActivity) engine.activity.record(to.recordActivity);
-  if (from.audit !== to.audit) engine.audit.record(to.audit);
-  if (from.limits !== to.limits) engine.limits.choose(to.limits);
+  await putSettingsInForce(engine, from, to);
   if (from.startAtLogin !== to.startAtLogin) await loginItem.set(to.startAtLogin);
 }
 

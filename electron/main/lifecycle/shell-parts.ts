@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { app, safeStorage } from 'electron';
 import type { Problem } from '../../../shared/error/problem.ts';
+import type { Settings, SettingsPatch } from '../../../shared/schema/settings.ts';
 import { programVersion } from '../../../shared/version.ts';
 import {
   createEngine,
@@ -19,6 +20,7 @@ import { SettingsStore } from '../port/settings-store.ts';
 import { electronSettingsWriter } from '../port/settings-writer.ts';
 import { WindowStateStore } from '../port/window-state-store.ts';
 import { type AppPlaces, findPlaces } from './app-places.ts';
+import { changeSettings } from './change-settings.ts';
 import { displayEnvironment } from './launch-command.ts';
 import type { LaunchOptions } from './launch-options.ts';
 import { createLoginItem, type LoginItem } from './login-item.ts';
@@ -50,6 +52,9 @@ export interface ShellParts {
   readonly windowState: WindowStateStore;
   readonly loginItem: LoginItem;
   readonly engine: Engine;
+  readonly changeSettings: (patch: SettingsPatch) => Promise<Settings>;
+  /** `listener` hears of settings that are in force and saved. */
+  readonly followSettings: (listener: (settings: Settings) => void) => void;
   /** For failures that only the log needs to know. */
   readonly warn: (message: string) => (error: unknown) => void;
 }
@@ -66,7 +71,57 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
     write: electronSettingsWriter(paths.settings),
     now: Date.now,
   });
-  const parts: ShellParts = {
+  const loginItem = createLoginItem({
+    app,
+    start: places.start,
+    env: process.env,
+    writeFile: writeFileAtomic,
+  });
+  let onChanged = (_settings: Settings): void => {};
+  const change = (patch: SettingsPatch): Promise<Settings> =>
+    changeSettings({ store: settings, engine, loginItem, onChanged: (next) => onChanged(next) }, patch);
+  const engine: Engine = createEngine(
+    {
+      logger,
+      env: async () => {
+        await gate.opened;
+        return (await environment.reading()).env;
+      },
+      environment,
+      inherited: process.env,
+      saveAskDestructive: async (askDestructive) => {
+        settings.save(settings.merged({ askDestructive }));
+        engine.access.setAskDestructive(askDestructive);
+      },
+      secretBox: () =>
+        keychainBox({ keychain: safeStorage, platform: process.platform, onError: noKeychain }),
+      settings: {
+        current: () => settings.current,
+        change: async (next) => void (await change(next)),
+      },
+      activityDesk: pathToFileURL(places.activityDesk),
+      tokenCounter: pathToFileURL(places.tokenCounter),
+      forkServer: pathToFileURL(places.forkServer),
+      embedding: {
+        thread: pathToFileURL(places.embedding.thread),
+        runtime: pathToFileURL(places.embedding.runtime),
+      },
+    },
+    {
+      dataDir: paths.dir,
+      version: programVersion,
+      port: settings.current.port,
+      recordActivity: settings.current.recordActivity,
+      audit: settings.current.audit,
+      newClients: settings.current.newClients,
+      askDestructive: settings.current.askDestructive,
+      limits: new Limits({ variables: process.env, chosen: settings.current.limits }),
+      launch: { ...places.start, env: displayEnvironment(process.env) },
+      bridge: places.bridge,
+      bundle: places.bundle,
+    },
+  );
+  return {
     gate,
     logger,
     mark: createStageMarker(
@@ -78,47 +133,14 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
     dataDir,
     settings,
     windowState: new WindowStateStore(profile, warn('The window could not be remembered.')),
-    loginItem: createLoginItem({ app, start: places.start, env: process.env, writeFile: writeFileAtomic }),
-    engine: createEngine(
-      {
-        logger,
-        env: async () => {
-          await gate.opened;
-          return (await environment.reading()).env;
-        },
-        environment,
-        inherited: process.env,
-        saveAskDestructive: async (askDestructive) => {
-          settings.save(settings.merged({ askDestructive }));
-          parts.engine.access.setAskDestructive(askDestructive);
-        },
-        secretBox: () =>
-          keychainBox({ keychain: safeStorage, platform: process.platform, onError: noKeychain }),
-        activityDesk: pathToFileURL(places.activityDesk),
-        tokenCounter: pathToFileURL(places.tokenCounter),
-        forkServer: pathToFileURL(places.forkServer),
-        embedding: {
-          thread: pathToFileURL(places.embedding.thread),
-          runtime: pathToFileURL(places.embedding.runtime),
-        },
-      },
-      {
-        dataDir: paths.dir,
-        version: programVersion,
-        port: settings.current.port,
-        recordActivity: settings.current.recordActivity,
-        audit: settings.current.audit,
-        newClients: settings.current.newClients,
-        askDestructive: settings.current.askDestructive,
-        limits: new Limits({ variables: process.env, chosen: settings.current.limits }),
-        launch: { ...places.start, env: displayEnvironment(process.env) },
-        bridge: places.bridge,
-        bundle: places.bundle,
-      },
-    ),
+    loginItem,
+    engine,
+    changeSettings: change,
+    followSettings: (listener) => {
+      onChanged = listener;
+    },
     warn,
   };
-  return parts;
 }
 
 /** Longest time in milliseconds that servers wait for the window. */

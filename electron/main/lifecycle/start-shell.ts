@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { app, Menu, powerMonitor, session } from 'electron';
 import type { IpcEvent } from '../../../shared/ipc/contract.ts';
-import type { Settings } from '../../../shared/schema/settings.ts';
 import { programVersion } from '../../../shared/version.ts';
 import { endOtherHub, isFolderTaken } from '../../engine/engine.ts';
 import { watchConfigs } from '../attention/watch-configs.ts';
@@ -25,7 +24,6 @@ import { takeRestart } from '../update/restart-memory.ts';
 import { serveApp } from '../window/app-protocol.ts';
 import { createWindow } from '../window/create-window.ts';
 import { guardContents, guardSession } from '../window/guard-contents.ts';
-import { changeSettings } from './change-settings.ts';
 import { applyTheme, followApp } from './follow-app.ts';
 import { HubRun } from './hub-run.ts';
 import { surviveFaults } from './last-resort.ts';
@@ -137,7 +135,7 @@ export function startShell(context: ShellContext): void {
     updates: () => updates,
     takeOver: () => succession.takeOver(),
     settings: () => settings.current,
-    changeSettings: (patch) => changeSettings({ ...parts, store: settings, onChanged }, patch),
+    changeSettings: parts.changeSettings,
     contents: () => window.contents,
     appFolder: app.getAppPath(),
     development: places.unpackaged,
@@ -147,10 +145,10 @@ export function startShell(context: ShellContext): void {
     },
     onUnexpected: (call, error) => logger.log('error', 'A call of the window failed.', { call, error }),
   });
-  const onChanged = (next: Settings) => {
+  parts.followSettings((next) => {
     applyTheme(next);
     link.settingsChanged(next);
-  };
+  });
   // Commands change settings, too.
   engine.access.onChange(() => link.settingsChanged(settings.current));
   const runInWindow = link.run;

@@ -82,6 +82,24 @@ export class AccessBook implements Disposable {
     this.#endings.schedule();
   }
 
+  /** Reads what is kept now, in the place of what was; whoever may do less loses that at once. */
+  async reload(): Promise<void> {
+    const { tables } = this;
+    const before = tables.identities().map((identity) => ({ identity, rules: tables.rulesOf(identity.id) }));
+    await this.#reading.reload();
+    const now = this.#options.clock.now();
+    for (const { identity, rules } of before) {
+      const after = tables.identity(identity.id);
+      this.#news.changed.fire(identity.id);
+      const isOver = after === undefined || endOf(after, now) !== undefined;
+      if (isOver || (identity.hasToken && !after.hasToken)) this.#news.ended.fire(identity);
+      else if (rules !== undefined) this.#news.withdrawn.fire({ identity: after, before: rules });
+    }
+    for (const { id } of tables.identities()) this.#news.changed.fire(id);
+    this.#news.looked.fire();
+    this.#endings.schedule();
+  }
+
   /** See {@link UnsavedChanges.lightly}. */
   lightly<T>(change: () => T): T {
     return this.#unsaved.lightly(change);

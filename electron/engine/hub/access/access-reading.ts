@@ -48,6 +48,13 @@ export class AccessReading {
     }
   }
 
+  /** Somebody has put other rows in the place of those that were read. */
+  async reload(): Promise<void> {
+    const { store, tables, clock } = this.#options;
+    tables.refill(await store.beginAnew(), clock.now());
+    this.#state = { kind: 'ready' };
+  }
+
   /** Goes on with what could be saved. Resolves to the names of clients that could not have everything. */
   async beginAnew(): Promise<readonly string[]> {
     const { store, tables, clock } = this.#options;

@@ -49,6 +49,12 @@ export class AccessTables {
     }
   }
 
+  /** What is kept now counts, in the place of all that was known. */
+  refill(kept: StoredAccess, now: number): void {
+    for (const map of [this.#owned, this.#names, this.#prefixes, this.#told, this.#owners]) map.clear();
+    this.fill(kept, now);
+  }
+
   identities(): readonly Identity[] {
     return [...this.#owned.values()].map(({ stored }) => stored.identity);
   }

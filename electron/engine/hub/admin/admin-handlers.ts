@@ -77,6 +77,9 @@ export function createAdminHandlers({
     'import.add': (choices) => imports.add(choices),
     'import.previewMove': async (wish) => ({ apps: await imports.previewMove(wish) }),
     'import.move': (wish) => imports.move(wish),
+    'backup.make': async (options) => (await hub()).backup.make(options),
+    'backup.preview': async ({ text }) => (await hub()).backup.preview(text),
+    'backup.restore': async ({ text, ...options }) => (await hub()).backup.restore(text, options),
     'search.find': async (query) => (await hub()).search.find(query),
     'guard.list': async () => (await hub()).guard.view(),
     'guard.review': async ({ serverKey, name, digest }) => {

@@ -11,7 +11,9 @@ type Operation =
   | 'server.signOut'
   | 'server.enterValue'
   | 'guard.decide'
-  | 'guard.undo';
+  | 'guard.undo'
+  | 'backup.make'
+  | 'backup.restore';
 
 /** As the window's, see audit/operations.ts. Who may do what tells of itself. */
 const operations: Described<AdminHandlers, Operation> = {
@@ -24,6 +26,10 @@ const operations: Described<AdminHandlers, Operation> = {
   ],
   'guard.decide': ({ serverKey, tools, decision }) =>
     tools.map(({ name }) => ({ ...ofServer(`${decision}-definition`, serverKey), tool: name })),
+  'backup.make': ({ passphrase }) => [
+    { kind: 'hub', action: 'back-up', text: passphrase === undefined ? undefined : 'With secrets.' },
+  ],
+  'backup.restore': ({ how }) => [{ kind: 'hub', action: 'restore-backup', text: how }],
   'guard.undo': () => [{ kind: 'server', action: 'undo-definition-decision' }],
 };
 

@@ -133,6 +133,12 @@ const connect: Described<Engine['connect'], 'apply' | 'undo' | 'setFile'> = {
   setFile: (id, file) => [ofHub('choose-client-file', file === undefined ? `${id}: the usual one` : id)],
 };
 
+const backup: Described<Engine['backup'], 'make' | 'restore' | 'undo'> = {
+  make: ({ passphrase }) => [ofHub('back-up', passphrase === undefined ? undefined : 'With secrets.')],
+  restore: (_text, { how }) => [ofHub('restore-backup', how)],
+  undo: () => [ofHub('undo-restore-backup')],
+};
+
 type SkillOperation = 'correct' | 'release' | 'decide' | 'reclassify';
 
 /** Names of skills may be a person's own; there is nothing secret in what tools are good for. */
@@ -154,6 +160,7 @@ const search: Described<Engine['search'], 'configure'> = {
 /** The same engine, whose operations are noted once it is known how they ended, with whoever asked for them. */
 export function withNotedOperations(engine: Engine, taker: NoteTaker): Engine {
   return Object.assign(engine, withNotes(engine, operations, taker), {
+    backup: { ...engine.backup, ...withNotes(engine.backup, backup, taker) },
     connect: { ...engine.connect, ...withNotes(engine.connect, connect, taker) },
     guard: { ...engine.guard, ...withNotes(engine.guard, guard, taker) },
     imports: { ...engine.imports, ...withNotes(engine.imports, imports, taker) },

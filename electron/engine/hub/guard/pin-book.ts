@@ -44,6 +44,14 @@ export class PinBook {
     }
   }
 
+  /** Reads what is kept now, in the place of what was known. */
+  async reload(): Promise<void> {
+    const kept = await this.#store.load();
+    this.#byServer.clear();
+    this.#renewed.clear();
+    for (const pin of kept) this.#remember(pin.serverKey, pin.name, toPin(pin));
+  }
+
   of(serverKey: string): ServerPins {
     return this.#byServer.get(serverKey) ?? noPins;
   }

@@ -94,6 +94,14 @@ export class ToolGuard implements ToolGate, Disposable {
     for (const { key, heldTools } of [...servers, ...off]) if (heldTools.size > 0) this.#changed.fire(key);
   }
 
+  /** Somebody has put other decisions in the place of those that were known: all tools are judged again. */
+  async reload(): Promise<void> {
+    await this.#book.reload();
+    this.#decisions.clear();
+    for (const key of this.#options.keys()) this.#changed.fire(key);
+    this.#teller.mark();
+  }
+
   /** A key seen for the first time may be a new one of a server that was renamed by hand, or copied: its held tools stay held. */
   #follow(serverKey: string, definitions: readonly Definition[]): void {
     const keys = new Set(this.#options.keys());

@@ -47,12 +47,12 @@ export class ProfileBook implements SessionProfiles, Disposable {
 
   constructor(options: ProfileBookOptions) {
     this.#options = options;
-    this.#touched = createCoalescer(options.clock, settleMs, () => void this.#refresh());
+    this.#touched = createCoalescer(options.clock, settleMs, () => void this.reload());
   }
 
   async open(): Promise<this> {
     this.#watcher = await watchFile(this.#options.file, () => this.#touched.mark());
-    await this.#refresh();
+    await this.reload();
     return this;
   }
 
@@ -96,7 +96,8 @@ export class ProfileBook implements SessionProfiles, Disposable {
     this.#changes.dispose();
   }
 
-  #refresh(): Promise<void> {
+  /** Looks at the file now. */
+  reload(): Promise<void> {
     return this.#queue.run(async () => {
       try {
         const text = await readTextIfExists(this.#options.file);

@@ -251,6 +251,12 @@ export class HubSearch implements Disposable {
   /** What a model has said is dear, and what failed is to be tried again. */
   async #letGo(): Promise<void> {
     if (!(await isCheap(this.settings)) || this.#unused.isUsed) return this.#unused.used();
+    this.reload();
+  }
+
+  /** Begins with what is kept now: settings, and what people said of tools. */
+  reload(): void {
+    this.#source = undefined;
     this.#openBook?.dispose();
     this.#book = undefined;
     this.#openBook = undefined;

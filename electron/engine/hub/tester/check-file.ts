@@ -42,13 +42,18 @@ export class CheckFile {
     });
   }
 
+  /** Reads the file again when it is next asked for. */
+  forget(): void {
+    this.#known = undefined;
+  }
+
   async #load(): Promise<readonly StoredCheck[]> {
     this.#known ??= parseChecks(this.#file, await readTextIfExists(this.#file));
     return this.#known;
   }
 }
 
-function parseChecks(file: string, text: string | undefined): readonly StoredCheck[] {
+export function parseChecks(file: string, text: string | undefined): readonly StoredCheck[] {
   if (text === undefined) return [];
   const value = parsed(text);
   const read = fileSchema.safeParse(value);

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ProblemError, problem, toProblem } from '../../../../shared/error/problem.ts';
+import type { Clock } from '../../base/clock.ts';
+import { SerialQueue } from '../../base/queue.ts';
+import { emptyConfig, judgeText, readConfigFile } from '../../config/reading.ts';
+import { readTextIfExists, writePrivateFile } from '../../store/atomic-file.ts';
+import { type Backup, type BackupSecrets, backupText, readBackup } from '../../store/backup/backup-file.ts';
+import { unusableBackup } from '../../store/backup/backup-problems.ts';
+import { beginRestore, endRestore } from '../../store/backup/restore-journal.ts';
+import type { Setup, SetupFiles, SetupRows } from '../../store/backup/setup.ts';
+import { readSetupRows } from '../../store/backup/setup-rows.ts';
+import type { DataPaths } from '../../store/data-dir.ts';
+import { joinVaults, type SecretVault } from '../../store/secret-vault.ts';
+import type { StateDb } from '../../store/state/state-db.ts';
+import type { BackupEngine, RestoreOptions } from './contract.ts';
+import { judgeFiles, notBackedUp } from './judge-files.ts';
+import { planRestore, previewOf } from './plan-restore.ts';
+
+/** Where a setup lives: the data folder of a running hub, or of none. */
+export interface SetupPlace {
+  readonly paths: DataPaths;
+  readonly vault: SecretVault;
+  readonly state: StateDb;
+  readonly clock: Clock;
+  readonly version: string;
+  /** Resolves when everything that waits to be written is on disk. */
+  flush(): Promise<void>;
+  /** Writes the rows of a setup, all or none of them. */
+  applyRows(setup: Setup): Promise<void>;
+  /** Writes the rest and puts it in force; resolves to settings that could not be, in words. */
+  applyFiles(setup: Setup): Promise<readonly string[]>;
+}
+
+type Backups = BackupEngine['backup'];
+
+/** Makes and restores backups of one place, one after the other. */
+export function createBackups(place: SetupPlace): Backups {
+  const queue = new SerialQueue();
+  const undoable = new Map<string, { readonly before: Setup; readonly after: Setup }>();
+  return {
+    make: ({ passphrase }) => queue.run(() => make(place, passphrase)),
+    preview: (text) => queue.run(async () => previewOf(readBackup(text), await readFiles(place.paths))),
+    restore: (text, options) =>
+      queue.run(async () => {
+        const backup = readBackup(text);
+        const before = await readSetup(place);
+        const { after, secrets } = await planned(place, backup, before, options);
+        const file = await keepBefore(place, before);
+        const kept = await applyWhole(place, after, before);
+        const undoId = randomUUID();
+        undoable.clear();
+        // Secrets that were not restored stay, also those that are entered later.
+        const back = after.vault === undefined ? { ...before, vault: undefined } : before;
+        undoable.set(undoId, { before: back, after });
+        const servers = judgeFiles(backup.files).config.servers.length;
+        return { undoId, before: file, servers, secrets, kept };
+      }),
+    undo: (undoId) =>
+      queue.run(async () => {
+        const step = undoable.get(undoId);
+        const now = await readSetup(place);
+        if (step === undefined || !isAs(now.files, step.after.files)) throw new ProblemError(undoGone());
+        await applyWhole(place, step.before, now);
+        undoable.delete(undoId);
+      }),
+  };
+}
+
+async function make(
+  { paths, vault, state, clock, version, flush }: SetupPlace,
+  passphrase: string | undefined,
+) {
+  await flush();
+  const files = await readFiles(paths);
+  const { config } = judgeFiles(files, notBackedUp);
+  const rows = await readSetupRows(state);
+  const tokens = rows.identity.flatMap(({ id, token_hash }) =>
+    token_hash === null ? [] : [[id, token_hash]],
+  );
+  const values: BackupSecrets | undefined =
+    passphrase === undefined
+      ? undefined
+      : { secrets: await vault.openAll(), tokens: Object.fromEntries(tokens) };
+  const text = await backupText({
+    setup: { files, rows: portableRows(rows) },
+    madeAt: clock.now(),
+    madeBy: version,
+    bundled: config.servers
+      .filter(({ member }) => runsFrom(paths.bundles, files.config, member.node))
+      .map(({ key }) => key),
+    ...(values === undefined || passphrase === undefined ? {} : { secrets: { values, passphrase } }),
+  });
+  return { text, servers: config.servers.length, secrets: values?.secrets.length ?? 0 };
+}
+
+/** Leaves out what is of this machine alone. */
+function portableRows(rows: SetupRows): SetupRows {
+  return {
+    ...rows,
+    identity: rows.identity.map((row) => ({ ...row, token_hash: null, last_seen_at: null })),
+  };
+}
+
+function runsFrom(folder: string, text: string, { offset, length }: { offset: number; length: number }) {
+  const body = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  return body.slice(offset, offset + length).includes(JSON.stringify(folder).slice(1, -1));
+}
+
+async function readSetup({ paths, state, vault, flush }: SetupPlace): Promise<Setup> {
+  await flush();
+  const files = await readFiles(paths);
+  const text = (await readTextIfExists(paths.secrets)) ?? (await vault.textWith([], false));
+  return { files, rows: await readSetupRows(state), vault: text };
+}
+
+/** Of a broken config, the one that was in force last. */
+async function readFiles(paths: DataPaths): Promise<SetupFiles> {
+  const reading = await readConfigFile(paths.config);
+  if (reading.kind === 'unreadable') throw new ProblemError(reading.problem);
+  const text = reading.kind === 'text' ? reading.text : emptyConfig;
+  const good = 'code' in judgeText(paths.config, text) ? await readTextIfExists(paths.lastGoodConfig) : text;
+  const files = {
+    settings: await readTextIfExists(paths.settings),
+    profiles: await readTextIfExists(paths.profiles),
+    search: await readTextIfExists(paths.search),
+    checks: await readTextIfExists(paths.checks),
+  };
+  const there = Object.entries(files).filter(([, found]) => found !== undefined);
+  return { config: good ?? text, ...Object.fromEntries(there) };
+}
+
+async function planned(
+  place: SetupPlace,
+  backup: Backup,
+  before: Setup,
+  { how, passphrase }: RestoreOptions,
+): Promise<{ readonly after: Setup; readonly secrets: number }> {
+  const opened = passphrase === undefined ? undefined : await backup.open(passphrase);
+  const after = planRestore(backup, before, how, opened?.tokens ?? {});
+  const isAdded = how === 'merge';
+  if (opened !== undefined && backup.hasSecrets) {
+    const vault = await place.vault.textWith(opened.secrets, isAdded);
+    return { after: { ...after, vault }, secrets: opened.secrets.length };
+  }
+  if (backup.vault === undefined) return { after, secrets: 0 };
+  const vault = joinVaults(isAdded ? before.vault : undefined, backup.vault);
+  if (vault === undefined) throw new ProblemError(unusableBackup('vault'));
+  return { after: { ...after, vault }, secrets: 0 };
+}
+
+/** What is there now, in a file of its own; the oldest of those leave. */
+async function keepBefore({ paths, clock, version }: SetupPlace, setup: Setup): Promise<string> {
+  const folder = join(paths.dir, 'backups');
+  const name = `${beforeName}${new Date(clock.now()).toISOString().replace(/[:.]/g, '-')}.json`;
+  const file = join(folder, name);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const text = await backupText({ setup, madeAt: clock.now(), madeBy: version, bundled: [] });
+  await writePrivateFile(file, text, { isOwn: true });
+  const kept = (await readdir(folder)).filter((one) => one.startsWith(beforeName)).sort();
+  for (const old of kept.slice(0, -mostKept)) await rm(join(folder, old), { force: true });
+  return file;
+}
+
+const beforeName = 'patchbay-before-restore-';
+const mostKept = 10;
+
+/** All of it or nothing: from the first write on a killed program ends it at its next start. */
+async function applyWhole(place: SetupPlace, after: Setup, before: Setup): Promise<readonly string[]> {
+  await beginRestore(place.paths, after);
+  try {
+    await place.applyRows(after);
+  } catch (error) {
+    await endRestore(place.paths);
+    throw error;
+  }
+  try {
+    const kept = await place.applyFiles(after);
+    await endRestore(place.paths);
+    return kept;
+  } catch (error) {
+    try {
+      await place.applyRows(before);
+      await place.applyFiles(before);
+      await endRestore(place.paths);
+    } catch {
+      throw new ProblemError(incomplete(toProblem(error).sentence), { cause: error });
+    }
+    throw error;
+  }
+}
+
+function isAs(now: SetupFiles, after: SetupFiles): boolean {
+  return now.config === after.config && now.profiles === after.profiles;
+}
+
+function undoGone() {
+  const sentence = 'This restore can no longer be undone: the setup has changed since.';
+  const fix = 'Restore the file that was saved before it, from the folder “backups” in the data folder.';
+  return problem('backup.undo_gone', sentence, fix);
+}
+
+function incomplete(reason: string) {
+  const sentence = 'The restore stopped half-way.';
+  const fix = 'Free some space on the disk, then restart Patchbay: it completes the restore.';
+  return problem('backup.incomplete', sentence, fix, { reason });
+}

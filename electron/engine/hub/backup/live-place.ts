@@ -1,0 +1,59 @@
+import { judgeText } from '../../config/reading.ts';
+import { type SetupFileName, writeSetupFile } from '../../store/backup/restore-journal.ts';
+import type { Setup } from '../../store/backup/setup.ts';
+import { replaceSetupRows } from '../../store/backup/setup-rows.ts';
+import type { HubAccess } from '../access/open-access.ts';
+import type { Ground, GroundOptions } from '../ground.ts';
+import type { HubSearch } from '../search/hub-search.ts';
+import type { SetupPlace } from './backups.ts';
+
+interface LivePlaceOptions
+  extends Pick<GroundOptions, 'clock' | 'settings'>,
+    Pick<Ground, 'paths' | 'vault' | 'kept' | 'config' | 'newKey' | 'guard' | 'secrets' | 'profiles'> {
+  readonly access: Pick<HubAccess, 'book'>;
+  readonly search: Pick<HubSearch, 'reload'>;
+  readonly listener: {
+    settingsRestored(text: string | undefined): Promise<readonly string[]>;
+    checksRestored(): void;
+  };
+}
+
+/** The setup of a running hub, whose rooms take over what is restored. The config comes last: with it servers change. */
+export function livePlace(options: LivePlaceOptions): SetupPlace {
+  const { paths, vault, kept, clock, settings, config, guard, secrets, profiles } = options;
+  const { access, search, listener } = options;
+  return {
+    paths,
+    vault,
+    state: kept.state,
+    clock,
+    version: settings.version,
+    flush: () => kept.flush(),
+    async applyRows(setup) {
+      // What was known of a server that is gone must not come back with another one of its name.
+      for (const key of newKeys(config.state.servers, setup)) options.newKey(key, undefined);
+      await kept.flush();
+      await replaceSetupRows(kept.state, setup.rows);
+    },
+    async applyFiles(setup) {
+      await access.book.reload();
+      await guard.reload();
+      for (const name of others) await writeSetupFile(paths, setup, name);
+      await secrets.reload();
+      await profiles.reload();
+      search.reload();
+      listener.checksRestored();
+      const left = await listener.settingsRestored(setup.files.settings);
+      await config.replaceText(setup.files.config);
+      return left;
+    },
+  };
+}
+
+const others = ['vault', 'profiles', 'search', 'checks'] as const satisfies readonly SetupFileName[];
+
+function newKeys(known: readonly { readonly key: string }[], { files }: Setup): readonly string[] {
+  const good = judgeText('mcp.json', files.config);
+  const keys = new Set(known.map(({ key }) => key));
+  return 'code' in good ? [] : good.servers.map(({ key }) => key).filter((key) => !keys.has(key));
+}

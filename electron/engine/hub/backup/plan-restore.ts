@@ -1,0 +1,201 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { BackupPreview, RestoreHow } from '../../../../shared/model/backup.ts';
+import { displayOf } from '../../config/display.ts';
+import { removeServer, restoreServer } from '../../config/edit.ts';
+import { mergeValue } from '../../config/merge.ts';
+import { parseText } from '../../config/parse.ts';
+import { plainValue } from '../../config/tree.ts';
+import type { Backup } from '../../store/backup/backup-file.ts';
+import { type Setup, type SetupFiles, type SetupRows, soundRows } from '../../store/backup/setup.ts';
+import { type JudgedFiles, judgeFiles } from './judge-files.ts';
+
+/*
+ * What becomes of a setup by a restore, as functions from data to data. The vault is not theirs.
+ */
+
+/** What a backup holds beside what is here; throws ProblemError for one that cannot be used. */
+export function previewOf(backup: Backup, here: SetupFiles): BackupPreview {
+  const files = judgeFiles(backup.files);
+  const [there, known] = [serversOf(files), serversOf(judgeOrEmpty(here))];
+  const bundled = new Set(backup.bundled);
+  return {
+    madeAt: backup.madeAt,
+    madeBy: backup.madeBy,
+    servers: [...there].map(([key, server]) => ({
+      key,
+      display: server.display,
+      state: stateOf(server, known.get(key)),
+      bundled: bundled.has(key),
+    })),
+    gone: [...known.keys()].filter((key) => !there.has(key)),
+    settings: isDeepStrictEqual(files.settings, judgeOrEmpty(here).settings) ? 'same' : 'different',
+    profiles: files.profiles.byName.size,
+    identities: backup.rows.identity.length,
+    approvals: backup.rows.tool_pin.filter(({ approved, blocked }) => approved !== null || blocked !== null)
+      .length,
+    secrets: backup.hasSecrets ? 'encrypted' : backup.vault === undefined ? 'none' : 'of-this-computer',
+  };
+}
+
+/** The setup that a restore leads to. */
+export function planRestore(
+  backup: Backup,
+  here: Setup,
+  how: RestoreHow,
+  tokens: Readonly<Record<string, string>>,
+): Omit<Setup, 'vault'> {
+  const files = judgeFiles(backup.files);
+  const rows = withTokens(backup.rows, tokens);
+  if (how === 'replace') return { files: backup.files, rows: replacedRows(rows, here.rows) };
+  const known = judgeOrEmpty(here.files);
+  const keys = new Set(serversOf(known).keys());
+  const added = new Set([...serversOf(files).keys()].filter((key) => !keys.has(key)));
+  return {
+    files: mergedFiles(files, backup.files, known, here.files, added),
+    rows: mergedRows(rows, here.rows, added),
+  };
+}
+
+interface Server {
+  readonly value: unknown;
+  readonly display: string;
+}
+
+function serversOf({ config }: JudgedFiles): ReadonlyMap<string, Server> {
+  return new Map(
+    config.servers.map(({ key, member }) => [
+      key,
+      { value: plainValue(member.value), display: displayOf(member.value) },
+    ]),
+  );
+}
+
+function stateOf(server: Server, known: Server | undefined) {
+  if (known === undefined) return 'new';
+  return isDeepStrictEqual(server.value, known.value) ? 'same' : 'different';
+}
+
+const emptyFiles: SetupFiles = { config: '{\n  "mcpServers": {}\n}\n' };
+
+/** What is here may be damaged, and a restore the way out of that: each file that cannot be used counts as none. */
+function judgeOrEmpty(files: SetupFiles): JudgedFiles {
+  const usable = (Object.keys(files) as (keyof SetupFiles)[]).filter((name) => {
+    try {
+      judgeFiles({ ...emptyFiles, [name]: files[name] });
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  return judgeFiles({ ...emptyFiles, ...Object.fromEntries(usable.map((name) => [name, files[name]])) });
+}
+
+/** What is here stays, to the byte where nothing is added. */
+function mergedFiles(
+  files: JudgedFiles,
+  texts: SetupFiles,
+  known: JudgedFiles,
+  here: SetupFiles,
+  added: ReadonlySet<string>,
+): SetupFiles {
+  const { bom, body } = known.config.parsed;
+  const config = [...added].reduce((text, key) => {
+    const taken = removeServer(files.config.parsed.body, key);
+    return taken === undefined ? text : restoreServer(text, { ...taken, after: '' });
+  }, body);
+  const { profileData: mine } = known;
+  const theirs = files.profileData;
+  const data = {
+    ...mine,
+    profiles: { ...theirs.profiles, ...mine.profiles },
+    clients: { ...theirs.clients, ...mine.clients },
+    ...(theirs.compact === undefined ? {} : { compact: { ...theirs.compact, ...mine.compact } }),
+  };
+  const ids = new Set(known.checks.map(({ id }) => id));
+  const checks = [...known.checks, ...files.checks.filter(({ id }) => !ids.has(id))];
+  return {
+    ...here,
+    config: bom + config,
+    profiles: isDeepStrictEqual(data, mine) ? here.profiles : profilesText(here.profiles, data),
+    search: here.search ?? texts.search,
+    checks:
+      checks.length === known.checks.length
+        ? here.checks
+        : `${JSON.stringify({ version: 1, checks }, undefined, 2)}\n`,
+  };
+}
+
+function profilesText(here: string | undefined, data: unknown): string {
+  const { bom, body, root } = parseText(here ?? '{}\n');
+  return root === undefined ? `${JSON.stringify(data, undefined, 2)}\n` : bom + mergeValue(body, [], data);
+}
+
+function withTokens(rows: SetupRows, tokens: Readonly<Record<string, string>>): SetupRows {
+  const identity = rows.identity.map((row) => ({
+    ...row,
+    token_hash: Object.hasOwn(tokens, row.id) ? (tokens[row.id] ?? null) : row.token_hash,
+  }));
+  return { ...rows, identity };
+}
+
+/**
+ * Clients that are known here by the same name stay who they are, so that their sessions go on; those that only this machine
+ * knows keep what they may do.
+ */
+function replacedRows(rows: SetupRows, here: SetupRows): SetupRows {
+  const known = new Map(here.identity.map((row) => [nameOf(row), row]));
+  const ids = new Map(
+    rows.identity.flatMap((row) => {
+      const same = known.get(nameOf(row));
+      return same === undefined || row.token_hash !== null ? [] : [[row.id, same] as const];
+    }),
+  );
+  const identity = rows.identity.map((row) => {
+    const { id, token_hash, last_seen_at } = ids.get(row.id) ?? row;
+    return { ...row, id, token_hash, last_seen_at };
+  });
+  const names = new Set(identity.map(nameOf));
+  const others = here.identity.filter((row) => !names.has(nameOf(row)));
+  const kept = new Set(others.map(({ id }) => id));
+  return soundRows({
+    ...rows,
+    identity: [...identity, ...others],
+    mcp_policies: [
+      ...rows.mcp_policies.map((row) => ({ ...row, agent_id: ids.get(row.agent_id)?.id ?? row.agent_id })),
+      ...here.mcp_policies.filter(({ agent_id }) => kept.has(agent_id)),
+    ],
+  });
+}
+
+/** Adds clients that are not known here with what they may do, and what was decided about servers that are added. */
+function mergedRows(rows: SetupRows, here: SetupRows, added: ReadonlySet<string>): SetupRows {
+  const names = new Set(here.identity.map(nameOf));
+  const identity = rows.identity.filter((row) => !names.has(nameOf(row)));
+  const come = new Set(identity.map(({ id }) => id));
+  const ids = new Set(here.mcp_servers.map(({ server_id }) => server_id));
+  const servers = rows.mcp_servers.filter(
+    ({ server_id, server_key }) => added.has(server_key) && !ids.has(server_id),
+  );
+  const gone = new Set(servers.map(({ server_key }) => server_key));
+  const registered = new Set(servers.map(({ server_id }) => server_id));
+  const known = new Set(here.skill_suggestion.map(({ id }) => id));
+  return soundRows({
+    identity: [...here.identity, ...identity],
+    mcp_policies: [...here.mcp_policies, ...rows.mcp_policies.filter(({ agent_id }) => come.has(agent_id))],
+    tool_pin: [
+      ...here.tool_pin.filter(({ server }) => !added.has(server)),
+      ...rows.tool_pin.filter(({ server }) => added.has(server)),
+    ],
+    mcp_servers: [...here.mcp_servers.filter(({ server_key }) => !gone.has(server_key)), ...servers],
+    mcp_tools: [...here.mcp_tools, ...rows.mcp_tools.filter(({ server_id }) => registered.has(server_id))],
+    tool_skill: [
+      ...here.tool_skill.filter(({ server }) => !added.has(server)),
+      ...rows.tool_skill.filter(({ server }) => added.has(server)),
+    ],
+    skill_suggestion: [...here.skill_suggestion, ...rows.skill_suggestion.filter(({ id }) => !known.has(id))],
+  });
+}
+
+function nameOf({ kind, name }: SetupRows['identity'][number]): string {
+  return `${kind} ${name}`;
+}

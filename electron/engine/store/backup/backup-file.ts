@@ -1,0 +1,148 @@
+import { stat } from 'node:fs/promises';
+import { z } from 'zod';
+import { ProblemError } from '../../../../shared/error/problem.ts';
+import { leastPassphrase, mostBackupBytes } from '../../../../shared/model/backup.ts';
+import { digestOf } from '../../base/digest.ts';
+import { readRegularFile } from '../regular-file.ts';
+import { type OpenSecret, openSecretsSchema } from '../secret-vault.ts';
+import {
+  changedBackup,
+  largeBackup,
+  newerBackup,
+  noBackup,
+  noFile,
+  shortPassphrase,
+  unusableBackup,
+} from './backup-problems.ts';
+import { closedSecretsSchema, closeSecrets, openSecrets } from './backup-secrets.ts';
+import { type Setup, setupFilesSchema, setupRowsSchema, soundRows } from './setup.ts';
+
+/** The form of the file; a file of a later form belongs to a later program. */
+const format = 1;
+
+const contentSchema = z.object({
+  madeAt: z.int().min(0).max(8_640_000_000_000_000),
+  madeBy: z.string().max(100),
+  files: setupFilesSchema,
+  rows: setupRowsSchema,
+  /** Servers that run from a bundle in the data folder, which is not in the file. */
+  bundled: z.array(z.string()),
+  /** Only in a copy that a restore makes of what was there: text of `secrets.json`, of use on this machine alone. */
+  vault: z.string().optional(),
+});
+
+const fileSchema = z.object({
+  patchbayBackup: z.literal(format),
+  ...contentSchema.shape,
+  secrets: closedSecretsSchema.optional(),
+  /** SHA-256 of all the rest. */
+  digest: z.string(),
+});
+
+type Content = z.infer<typeof contentSchema>;
+
+/** A backup as it was read: everything but its secrets. */
+export interface Backup extends Omit<Content, 'vault' | 'files' | 'rows'>, Setup {
+  readonly hasSecrets: boolean;
+  /** Decrypts its secrets; rejects with `backup.wrong_passphrase` or `backup.changed`. */
+  open(passphrase: string): Promise<BackupSecrets>;
+}
+
+/** What a backup holds only where its maker asked for that. */
+export interface BackupSecrets {
+  readonly secrets: readonly OpenSecret[];
+  /** Hashes of agents' own tokens, by id. */
+  readonly tokens: Readonly<Record<string, string>>;
+}
+
+const secretsSchema = z.object({
+  secrets: openSecretsSchema,
+  tokens: z.record(z.string(), z.string().max(200)),
+});
+
+interface BackupParts {
+  readonly setup: Setup;
+  readonly madeAt: number;
+  readonly madeBy: string;
+  readonly bundled: readonly string[];
+  readonly secrets?: { readonly values: BackupSecrets; readonly passphrase: string } | undefined;
+}
+
+/** The text of a backup file. Secrets are in it only where they are given, with a passphrase. */
+export async function backupText({ setup, madeAt, madeBy, bundled, secrets }: BackupParts): Promise<string> {
+  const { files, rows, vault } = setup;
+  const content = contentSchema.parse({ madeAt, madeBy, files, rows, bundled, vault });
+  if (secrets === undefined) return written({ patchbayBackup: format, ...content });
+  const { values, passphrase } = secrets;
+  if (passphrase.length < leastPassphrase) throw new ProblemError(shortPassphrase(leastPassphrase));
+  const closed = await closeSecrets(JSON.stringify(values), passphrase, boundTo(content));
+  return written({ patchbayBackup: format, ...content, secrets: closed });
+}
+
+/** The text of a file that may be a backup; rejects with `backup.unreadable`. */
+export async function readBackupText(file: string): Promise<string> {
+  const size = await stat(file).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size > mostBackupBytes) throw new ProblemError(largeBackup(mostBackupBytes / 1024 / 1024));
+  try {
+    return await readRegularFile(file);
+  } catch (error) {
+    throw new ProblemError(noFile(file, error), { cause: error });
+  }
+}
+
+/** Throws ProblemError: `backup.unreadable`, `backup.newer`, `backup.changed`. */
+export function readBackup(text: string): Backup {
+  if (Buffer.byteLength(text) > mostBackupBytes)
+    throw new ProblemError(largeBackup(mostBackupBytes / 1024 / 1024));
+  const value = parsed(text);
+  const head = z.looseObject({ patchbayBackup: z.int() }).safeParse(value);
+  if (!head.success) throw new ProblemError(noBackup());
+  if (head.data.patchbayBackup > format) throw new ProblemError(newerBackup(head.data.patchbayBackup));
+  const { digest, ...rest } = head.data;
+  if (digest !== digestIfShallow(rest)) throw new ProblemError(changedBackup());
+  const read = fileSchema.safeParse(value);
+  if (!read.success) throw new ProblemError(unusableBackup(read.error.issues[0]?.path.join('.') ?? 'file'));
+  const { patchbayBackup: _form, digest: _digest, secrets, ...content } = read.data;
+  const bound = boundTo(content);
+  return {
+    ...content,
+    rows: soundRows(content.rows),
+    hasSecrets: secrets !== undefined,
+    async open(passphrase) {
+      if (secrets === undefined) return { secrets: [], tokens: {} };
+      const opened = secretsSchema.safeParse(parsed(await openSecrets(secrets, passphrase, bound)));
+      if (!opened.success) throw new ProblemError(unusableBackup('secrets'));
+      return opened.data;
+    },
+  };
+}
+
+function written(file: Readonly<Record<string, unknown>>): string {
+  const plain: unknown = JSON.parse(JSON.stringify(file));
+  return `${JSON.stringify({ ...file, digest: digestOf(plain) }, undefined, 1)}\n`;
+}
+
+/** Undefined for a value nested so deep that it cannot be written. */
+function digestIfShallow(value: unknown): string | undefined {
+  try {
+    return digestOf(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Secrets open only beside the very setup they were saved with. */
+function boundTo(content: Content): string {
+  return digestOf(contentSchema.parse(content));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,91 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { toProblem } from '../../../../shared/error/problem.ts';
+import { parseJson } from '../../../../shared/json.ts';
+import { systemClock } from '../../base/clock.ts';
+import { readTextIfExists, writeFileAtomic, writePrivateFile } from '../atomic-file.ts';
+import { type DataPaths, dataPaths } from '../data-dir.ts';
+import { createFileLock } from '../file-lock.ts';
+import { acquireInstanceLock } from '../instance-lock.ts';
+import { createStateDb } from '../state/state-db.ts';
+import { type Setup, setupFilesSchema, setupRowsSchema } from './setup.ts';
+import { replaceSetupRows } from './setup-rows.ts';
+
+/*
+ * A restore is one step: the whole state it leads to is written to `run/restore.json` first, in one atomic write. From then
+ * on it happens: what a killed program left of it is done by the next start, before anything else is read.
+ */
+
+const journalSchema = z.object({
+  files: setupFilesSchema,
+  rows: setupRowsSchema,
+  vault: z.string().optional(),
+});
+
+/** From here on the restore happens. */
+export function beginRestore(paths: DataPaths, { files, rows, vault }: Setup): Promise<void> {
+  return writePrivateFile(journalOf(paths), JSON.stringify({ files, rows, vault }), { isOwn: true });
+}
+
+export function endRestore(paths: DataPaths): Promise<void> {
+  return rm(journalOf(paths), { force: true });
+}
+
+/** Ends what a killed program left of a restore. For the owner of the folder; rejects where the disk is full. */
+export async function finishRestore(paths: DataPaths): Promise<void> {
+  const text = await readTextIfExists(journalOf(paths));
+  if (text === undefined) return;
+  const setup = journalSchema.safeParse(parseJson(text)).data;
+  if (setup !== undefined) {
+    await finishRows(paths, setup);
+    for (const name of setupFileNames) await writeSetupFile(paths, setup, name);
+  }
+  await endRestore(paths);
+}
+
+/** A database that cannot be used keeps no program from starting, and tells of itself then. */
+async function finishRows(paths: DataPaths, { rows }: Setup): Promise<void> {
+  const state = createStateDb({ file: paths.state, clock: systemClock, report: () => undefined });
+  try {
+    await replaceSetupRows(state, rows);
+  } catch (error) {
+    if (toProblem(error).code === 'hub.disk_full') throw error;
+  } finally {
+    await state.close();
+  }
+}
+
+/** The same for a program that reads settings before it owns the folder; another owner does it itself. */
+export async function completeRestore(dataDir: string, version: string): Promise<void> {
+  const paths = dataPaths(dataDir);
+  if ((await readTextIfExists(journalOf(paths)).catch(() => undefined)) === undefined) return;
+  const lock = await acquireInstanceLock(paths.hub, version).catch(() => undefined);
+  if (lock === undefined) return;
+  try {
+    await finishRestore(paths);
+  } finally {
+    await lock.release();
+  }
+}
+
+export const setupFileNames = ['vault', 'profiles', 'search', 'checks', 'settings', 'config'] as const;
+export type SetupFileName = (typeof setupFileNames)[number];
+
+/** Writes one file as the setup has it; one that it does not have is removed, but for the vault, which stays. */
+export async function writeSetupFile(paths: DataPaths, setup: Setup, name: SetupFileName): Promise<void> {
+  if (name === 'vault') {
+    const { vault } = setup;
+    const lock = createFileLock({ file: join(paths.run, 'secrets.lock'), clock: systemClock });
+    if (vault !== undefined) await lock.run(() => writePrivateFile(paths.secrets, vault));
+    return;
+  }
+  const text = setup.files[name];
+  if (text === undefined) await rm(paths[name], { force: true });
+  else if (name === 'checks' || name === 'search') await writePrivateFile(paths[name], text);
+  else await writeFileAtomic(paths[name], text, { mode: 0o600 });
+}
+
+function journalOf({ run }: DataPaths): string {
+  return join(run, 'restore.json');
+}

@@ -1,0 +1,79 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { eventually } from '../../helper/eventually.ts';
+import { fixture } from '../../helper/programs.ts';
+import { configText, isConnected, startHub } from '../../helper/running-hub.ts';
+
+const node = process.execPath;
+const echo = { command: node, args: [fixture('echo')] };
+const named = { ...echo, env: { NAME: '${secret:API}' } };
+const passphrase = 'correct horse battery';
+
+it('[NFR-SEC1] a backup with secrets moves to another running hub, whose unchanged servers go on, and is undone', async () => {
+  const text = `// mine\n${configText({ same: echo, moved: named })}\n`;
+  let backup = '';
+  {
+    await using from = await startHub(text);
+    await from.engine.secrets.set('API', 'told-by-echo', false);
+    await from.engine.profiles.create('Work');
+    await from.engine.access.create({ kind: 'client', name: 'Claude' }, 'test');
+    await isConnected(from, 'moved');
+    backup = (await from.engine.backup.make({ passphrase })).text;
+  }
+  await using to = await startHub({ same: echo, old: echo });
+  for (const key of ['same', 'old']) await isConnected(to, key);
+  const before = await readFile(to.file, 'utf8');
+  const { pid } = to.server('same');
+  const preview = await to.engine.backup.preview(backup);
+  expect(preview).toMatchObject({
+    servers: [
+      { key: 'same', state: 'same' },
+      { key: 'moved', state: 'new' },
+    ],
+    gone: ['old'],
+    secrets: 'encrypted',
+  });
+  expect(JSON.stringify(preview)).not.toContain('told-by-echo');
+  expect(to.engine.servers().map(({ key }) => key)).toEqual(['same', 'old']);
+
+  const restored = await to.engine.backup.restore(backup, { how: 'replace', passphrase });
+  expect(await readFile(to.file, 'utf8')).toBe(text);
+  await eventually(() => expect(to.server('moved').serverInfo?.name).toBe('told-by-echo'));
+  expect(to.engine.servers().map(({ key }) => key)).toEqual(['same', 'moved']);
+  expect(to.server('same').pid).toBe(pid);
+  expect(to.engine.profiles.list().profiles.map(({ name }) => name)).toEqual(['Work']);
+  expect(to.engine.access.byName('client', 'Claude')).toBeDefined();
+
+  await to.engine.backup.undo(restored.undoId);
+  expect(await readFile(to.file, 'utf8')).toBe(before);
+  await isConnected(to, 'old');
+  expect(to.engine.secrets.list().secrets).toEqual([]);
+  expect(to.engine.profiles.list().profiles).toEqual([]);
+  expect(to.engine.access.byName('client', 'Claude')).toBeUndefined();
+  await expect(to.engine.backup.undo(restored.undoId)).rejects.toMatchObject({
+    problem: { code: 'backup.undo_gone' },
+  });
+});
+
+it('a restore without secrets leaves what is missing to be entered, and cannot be undone over a later change', async () => {
+  let backup = '';
+  {
+    await using from = await startHub({ moved: named });
+    await from.engine.secrets.set('API', 'told-by-echo', false);
+    backup = (await from.engine.backup.make({})).text;
+  }
+  expect(backup).not.toContain('told-by-echo');
+  await using to = await startHub({ mine: echo });
+  const { undoId } = await to.engine.backup.restore(backup, { how: 'merge' });
+  await eventually(() => expect(to.server('moved').problem?.code).toBe('config.missing_secret'));
+  await isConnected(to, 'mine');
+  await to.engine.secrets.set('API', 'entered', false);
+  await eventually(() => expect(to.server('moved').serverInfo?.name).toBe('entered'));
+  await to.engine.remove('moved');
+  await expect(to.engine.backup.undo(undoId)).rejects.toMatchObject({
+    problem: { code: 'backup.undo_gone' },
+  });
+  expect(await readFile(join(to.dir, 'mcp.json'), 'utf8')).not.toContain('moved');
+});
