@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { type AccessArgs, describeAccess } from './access-args.ts';
 import { type ActivityArgs, describeActivity } from './activity-args.ts';
 import { type AuditArgs, describeAudit } from './audit-args.ts';
+import { type BackupArgs, describeBackup } from './backup-args.ts';
 import { type CheckArgs, describeCheck } from './check-args.ts';
 import { type ConnectArgs, describeConnect } from './connect-args.ts';
 import { describeGuard, type GuardArgs } from './guard-args.ts';
@@ -24,6 +25,7 @@ export type PatchbayArgs =
   | ActivityArgs
   | AuditArgs
   | SupportArgs
+  | BackupArgs
   | AccessArgs
   | CheckArgs
   | HubArgs
@@ -81,6 +83,9 @@ export function parsePatchbayArgs(argv: readonly string[], programVersion: strin
     wanted = args;
   });
   describeSupport(command, (args) => {
+    wanted = args;
+  });
+  describeBackup(command, (args) => {
     wanted = args;
   });
   describeCheck(command, (args) => {

@@ -5,7 +5,9 @@ import { longestSecret } from '../../shared/model/secret.ts';
 
 /** A value from standard input, without the line break that ends it; at a terminal it is asked for and not shown. */
 export async function readSecret(name: string): Promise<string> {
-  const value = process.stdin.isTTY ? await ask(name) : toValue(await readAll(process.stdin));
+  const value = process.stdin.isTTY
+    ? await askHidden(`Value of ${name} (hidden): `)
+    : toValue(await readAll(process.stdin));
   if (value.length > longestSecret) throw tooLong();
   if (value.includes('\0'))
     throw unfit('The value contains a NUL character, which environment variables cannot hold.');
@@ -47,8 +49,9 @@ function unfit(why: string): ProblemError {
   return new ProblemError(problem('secret.invalid_value', `The value cannot be stored. ${why}`, fix));
 }
 
-async function ask(name: string): Promise<string> {
-  process.stderr.write(`Value of ${name} (hidden): `);
+/** Asks at the terminal; what is typed is not shown. */
+export async function askHidden(question: string): Promise<string> {
+  process.stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const reader = createInterface({ input: process.stdin, output: silent, terminal: true });
   try {

@@ -8,6 +8,7 @@ import { programVersion } from '../../shared/version.ts';
 import { printableWord } from '../engine/base/printable.ts';
 import {
   changeSettingsFile,
+  completeRestore,
   createEngine,
   createEnvironmentSource,
   dataPaths,
@@ -32,6 +33,7 @@ import { problemText } from './report.ts';
 import { runAccess } from './run-access.ts';
 import { runActivity } from './run-activity.ts';
 import { runAudit } from './run-audit.ts';
+import { runBackup } from './run-backup.ts';
 import { runCheck } from './run-check.ts';
 import { bridgeBeside, runConnect } from './run-connect.ts';
 import { runGuard } from './run-guard.ts';
@@ -75,6 +77,9 @@ async function runCommand(args: Exclude<PatchbayArgs, ServeArgs>, env: Environme
       return runAccess(args, env);
     case 'support':
       return runSupport(args, env);
+    case 'backup':
+    case 'restore':
+      return runBackup(args, env);
     case 'check':
       return runCheck(args, env);
     case 'status':
@@ -137,6 +142,7 @@ async function start(
   env: Environment,
   { logger, endAsked }: Required<Pick<EnginePorts, 'logger' | 'endAsked'>>,
 ): Promise<Engine> {
+  await completeRestore(dataDir, programVersion);
   const { settings, problem: damaged } = await readSettings(dataPaths(dataDir).settings);
   if (damaged !== undefined) logger.log('warn', problemText(damaged));
   const limits = new Limits({ variables: env, chosen: settings.limits });

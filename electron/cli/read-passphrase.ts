@@ -1,0 +1,46 @@
+import { ProblemError, problem } from '../../shared/error/problem.ts';
+import { leastPassphrase } from '../../shared/model/backup.ts';
+import { readFileOrPipe } from '../engine/engine.ts';
+import { askHidden } from './read-secret.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The passphrase that a backup is made with: asked for twice at a terminal. Rejects with ProblemError. */
+export async function choosePassphrase(env: Environment): Promise<string> {
+  const chosen = await readPassphrase(env, `Passphrase, at least ${leastPassphrase} characters (hidden): `);
+  if (chosen.length < leastPassphrase) throw tooShort();
+  if (isFromFile(env)) return chosen;
+  const again = await askHidden('The same passphrase again (hidden): ');
+  if (again !== chosen) throw different();
+  return chosen;
+}
+
+/** The passphrase of a backup that is there, from a file or from a terminal. */
+export async function readPassphrase(env: Environment, question: string): Promise<string> {
+  const file = env[passphraseFile];
+  if (file !== undefined && file !== '') return (await readFileOrPipe(file, patience)).replace(/\r?\n$/, '');
+  if (process.stdin.isTTY) return askHidden(question);
+  const fix = `Run this at a terminal, or name a file with the passphrase in ${passphraseFile}.`;
+  throw new ProblemError(problem('secret.no_value', 'No passphrase was given.', fix));
+}
+
+const passphraseFile = 'PATCHBAY_PASSPHRASE_FILE';
+
+/** Milliseconds for a program that writes the passphrase to a pipe. */
+const patience = 10_000;
+
+function isFromFile(env: Environment): boolean {
+  return (env[passphraseFile] ?? '') !== '';
+}
+
+function tooShort(): ProblemError {
+  const sentence = `The passphrase is shorter than ${leastPassphrase} characters.`;
+  return new ProblemError(
+    problem('backup.short_passphrase', sentence, 'Choose a longer one; several words are best.'),
+  );
+}
+
+function different(): ProblemError {
+  const sentence = 'The two passphrases are not the same.';
+  return new ProblemError(problem('backup.short_passphrase', sentence, 'Run the command again.'));
+}

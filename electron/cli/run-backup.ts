@@ -1,0 +1,145 @@
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { ProblemError, problem, toProblem } from '../../shared/error/problem.ts';
+import { formatCount } from '../../shared/model/amount.ts';
+import { type BackupPreview, backupName, type Restored } from '../../shared/model/backup.ts';
+import { programVersion } from '../../shared/version.ts';
+import { printableWord } from '../engine/base/printable.ts';
+import {
+  dataPaths,
+  defaultDataDir,
+  type Engine,
+  existingDataDir,
+  notedCommand,
+  offlineBackup,
+  readBackupText,
+  writePrivateFile,
+} from '../engine/engine.ts';
+import type { BackupArgs } from './backup-args.ts';
+import { openHubChannel } from './hub-channel.ts';
+import { print, printError } from './print.ts';
+import { choosePassphrase, readPassphrase } from './read-passphrase.ts';
+import { problemText } from './report.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Backup = Pick<Engine['backup'], 'make' | 'preview' | 'restore'>;
+type RestoreArgs = Extract<BackupArgs, { kind: 'restore' }>;
+
+/** Runs `patchbay backup` and `patchbay restore`; resolves to the exit code. With Patchbay that runs, or on its own. */
+export async function runBackup(args: BackupArgs, env: Environment): Promise<number> {
+  try {
+    return args.kind === 'backup' ? await backUp(args, env) : await restore(args, env);
+  } catch (error) {
+    printError(`${problemText(toProblem(error))}\n`);
+    return 1;
+  }
+}
+
+async function backUp(
+  { dataDir, file, secrets }: Extract<BackupArgs, { kind: 'backup' }>,
+  env: Environment,
+): Promise<number> {
+  const dir = await existingDataDir(dataDir ?? defaultDataDir(env));
+  const target = file ?? resolve(backupName(new Date()));
+  const passphrase = secrets ? await choosePassphrase(env) : undefined;
+  const made = await withBackup(dir, env, (backup) => backup.make({ passphrase }));
+  await writePrivateFile(target, made.text).catch((error: unknown) => {
+    const reason = toProblem(error).sentence;
+    const fix = 'Choose another file, or free some space.';
+    throw new ProblemError(
+      problem('app.save_failed', `${target} could not be written.`, fix, { file: target, reason }),
+    );
+  });
+  const held = secrets ? ` and ${formatCount(made.secrets, 'secret')}` : ', no stored secrets';
+  print(`Saved as ${target}: ${formatCount(made.servers, 'server')}${held}.\n`);
+  return 0;
+}
+
+async function restore(args: RestoreArgs, env: Environment): Promise<number> {
+  const dir = args.dataDir ?? defaultDataDir(env);
+  const text = await readBackupText(args.file);
+  const preview = await withBackup(dir, env, (backup) => backup.preview(text));
+  print(previewText(preview, args));
+  const isLocked = preview.secrets === 'encrypted' && !args.withoutSecrets;
+  const passphrase = isLocked ? await readPassphrase(env, 'Passphrase of the backup (hidden): ') : undefined;
+  if (!args.yes && !(await isConfirmed(args))) {
+    print('Nothing was restored.\n');
+    return 1;
+  }
+  const options = { how: args.merge ? 'merge' : 'replace', passphrase } as const;
+  print(restoredText(await withBackup(dir, env, (backup) => backup.restore(text, options))));
+  return 0;
+}
+
+/** The hub that runs has the setup; where none does, it is in the data folder alone. */
+async function withBackup<T>(dir: string, env: Environment, act: (backup: Backup) => Promise<T>): Promise<T> {
+  const hub = await openHubChannel(dir).catch((error: unknown) => {
+    if (toProblem(error).code === 'hub.unreachable') return undefined;
+    throw error;
+  });
+  if (hub === undefined) return offlineBackup(dir, programVersion, env, (backup) => act(noted(backup, dir)));
+  try {
+    return await act({
+      make: (options) => hub.ask('backup.make', options),
+      preview: (text) => hub.ask('backup.preview', { text }),
+      restore: (text, options) => hub.ask('backup.restore', { text, ...options }),
+    });
+  } finally {
+    await hub.close();
+  }
+}
+
+function noted(backup: Backup, dir: string): Backup {
+  const paths = dataPaths(dir);
+  return {
+    ...backup,
+    make: (options) => notedCommand(paths, { kind: 'hub', action: 'back-up' }, () => backup.make(options)),
+    restore: (text, options) =>
+      notedCommand(paths, { kind: 'hub', action: 'restore-backup', text: options.how }, () =>
+        backup.restore(text, options),
+      ),
+  };
+}
+
+/** Commands are shown before they can run. */
+function previewText(preview: BackupPreview, { merge, withoutSecrets }: RestoreArgs): string {
+  const { servers, gone, settings, profiles, identities, approvals, secrets, madeAt, madeBy } = preview;
+  const marks = { new: '+', same: '=', different: merge ? '=' : '~' } as const;
+  const lines = [
+    `Backup of ${new Date(madeAt).toISOString().slice(0, 16).replace('T', ' ')} (Patchbay ${printableWord(madeBy)})`,
+    ...servers.map(
+      ({ key, state, display, bundled }) =>
+        `  ${marks[state]} ${printableWord(key)}  ${printableWord(display)}${bundled ? '  (its bundle is not in the backup: add the bundle again)' : ''}`,
+    ),
+    ...(merge ? [] : gone.map((key) => `  - ${printableWord(key)}  is removed`)),
+    `  ${formatCount(profiles, 'profile')}, access of ${formatCount(identities, 'client')}, ${formatCount(approvals, 'reviewed tool')}`,
+    `  settings: ${merge ? 'stay as they are' : settings === 'same' ? 'the same' : 'different'}`,
+    `  secrets: ${secrets === 'none' ? 'none' : withoutSecrets ? 'left out' : 'restored too'}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+async function isConfirmed({ merge }: RestoreArgs): Promise<boolean> {
+  if (!process.stdin.isTTY) {
+    const fix = 'Run this at a terminal, or add --yes if that is what you want.';
+    throw new ProblemError(problem('secret.no_value', 'Nobody can be asked here.', fix));
+  }
+  const question = merge
+    ? 'Add what is missing, and run the servers marked +? [y/N] '
+    : 'Replace the whole setup, and run the servers marked + and ~? [y/N] ';
+  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await reader.question(question)).trim());
+  } finally {
+    reader.close();
+  }
+}
+
+function restoredText({ servers, secrets, before, kept }: Restored): string {
+  const lines = [
+    `Restored: ${formatCount(servers, 'server')} and ${formatCount(secrets, 'secret')}.`,
+    ...kept,
+    `To go back, run: patchbay restore ${before}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
