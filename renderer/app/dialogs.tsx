@@ -63,6 +63,14 @@ const QuitDialog = lazy(() => import('./quit-dialog.tsx').then((module) => ({ de
 const TagsDialog = lazy(() =>
   import('../feature/servers/list/tags-dialog.tsx').then((module) => ({ default: module.TagsDialog })),
 );
+const BackupDialog = lazy(() =>
+  import('../feature/settings/backup/backup-dialog.tsx').then((module) => ({ default: module.BackupDialog })),
+);
+const RestoreDialog = lazy(() =>
+  import('../feature/settings/backup/restore-dialog.tsx').then((module) => ({
+    default: module.RestoreDialog,
+  })),
+);
 const ShortcutsDialog = lazy(() =>
   import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
 );
@@ -107,6 +115,10 @@ function OpenDialog() {
       )}
       {dialog?.kind === 'connect-snippet' && <SnippetDialog id={dialog.id} title={dialog.title} />}
       {dialog?.kind === 'tags' && <TagsDialog keys={dialog.keys} />}
+      {dialog?.kind === 'backup' && <BackupDialog />}
+      {dialog?.kind === 'restore' && (
+        <RestoreDialog key={turn} chosen={dialog.chosen} problem={dialog.problem} />
+      )}
       {dialog?.kind === 'shortcuts' && <ShortcutsDialog />}
       {question !== undefined && <ConfirmDialog {...question} />}
     </Suspense>

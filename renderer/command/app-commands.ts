@@ -1,4 +1,6 @@
 import {
+  Archive,
+  ArchiveRestore,
   FileCog,
   FolderOpen,
   Keyboard,
@@ -15,6 +17,7 @@ import {
 import type { Settings } from '../../shared/schema/settings.ts';
 import { openDialog } from '../store/view-store.ts';
 import { copyConnection, runAppCall, saveSettings } from './app-actions.ts';
+import { chooseBackup } from './backup-actions.ts';
 import type { Command } from './command.ts';
 import { openSettings } from './navigate.ts';
 import { askToQuit, quitNow } from './quit-actions.ts';
@@ -43,6 +46,22 @@ export const appCommands: readonly Command[] = [
     icon: FolderOpen,
     keywords: 'directory log logs files',
     run: (model) => void runAppCall(model, 'app.openDataFolder'),
+  },
+  {
+    id: 'app.backup',
+    title: 'Back up the whole setup…',
+    group: 'Patchbay',
+    icon: Archive,
+    keywords: 'backup export settings servers save copy move to a new computer migrate transfer',
+    run: ({ view }) => openDialog(view, { kind: 'backup' }),
+  },
+  {
+    id: 'app.restore',
+    title: 'Restore a backup…',
+    group: 'Patchbay',
+    icon: ArchiveRestore,
+    keywords: 'backup import settings servers load move to a new computer migrate transfer',
+    run: (model) => void chooseBackup(model),
   },
   {
     id: 'app.check-updates',

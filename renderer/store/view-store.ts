@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Problem } from '../../shared/error/problem.ts';
+import type { IpcOutput } from '../../shared/ipc/contract.ts';
 import type { QuitPlan } from '../../shared/model/call.ts';
 import type { ImportPreview } from '../../shared/model/import-session.ts';
 import type { TryTarget } from './tester-store.ts';
@@ -99,6 +100,13 @@ export type Dialog =
   | { readonly kind: 'review-tools'; readonly serverKey: string }
   /** What servers are sorted by. */
   | { readonly kind: 'tags'; readonly keys: readonly string[] }
+  | { readonly kind: 'backup' }
+  /** A backup that was chosen, or why it cannot be used. */
+  | {
+      readonly kind: 'restore';
+      readonly chosen?: NonNullable<IpcOutput<'backup.choose'>['chosen']>;
+      readonly problem?: Problem;
+    }
   | { readonly kind: 'shortcuts' };
 
 /** Asked before something that affects several things at once; each is named. */

@@ -1,5 +1,5 @@
 import { Button, SegmentedControl, Switch } from '@mantine/core';
-import { FileCog, FolderOpen, Trash2 } from 'lucide-react';
+import { Archive, ArchiveRestore, FileCog, FolderOpen, Trash2 } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useStore } from 'zustand/react';
 import { activityBounds } from '../../../shared/model/activity.ts';
@@ -7,7 +7,9 @@ import type { SecretKeeper } from '../../../shared/model/hub.ts';
 import type { Settings } from '../../../shared/schema/settings.ts';
 import { clearActivity } from '../../command/activity-actions.ts';
 import { runAppCall } from '../../command/app-actions.ts';
+import { chooseBackup } from '../../command/backup-actions.ts';
 import { useModel, useView } from '../../store/model-context.tsx';
+import { openDialog } from '../../store/view-store.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { ViewHeader } from '../../ui/view-header.tsx';
@@ -70,6 +72,9 @@ function GeneralPage() {
         </Group>
         <Group title="Activity">
           <ActivityRows settings={settings} />
+        </Group>
+        <Group title="Backup">
+          <BackupRows />
         </Group>
         <Group title="Files">
           <FileRows />
@@ -187,6 +192,35 @@ function ThemeRow({ settings }: { settings: Settings }) {
         ]}
       />
     </SettingRow>
+  );
+}
+
+function BackupRows() {
+  const model = useModel();
+  return (
+    <>
+      <SettingRow
+        label="Back up the whole setup"
+        hint="Servers, settings, profiles and access in one file, to keep or to move to a new computer."
+      >
+        <Button
+          variant="default"
+          leftSection={<Archive size={14} aria-hidden />}
+          onClick={() => openDialog(model.view, { kind: 'backup' })}
+        >
+          Back up…
+        </Button>
+      </SettingRow>
+      <SettingRow label="Restore a backup" hint="Shows what is in the file before anything changes.">
+        <Button
+          variant="default"
+          leftSection={<ArchiveRestore size={14} aria-hidden />}
+          onClick={() => void chooseBackup(model)}
+        >
+          Restore…
+        </Button>
+      </SettingRow>
+    </>
   );
 }
 

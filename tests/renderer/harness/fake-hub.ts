@@ -16,6 +16,7 @@ import { definedOnly, fromEntry, withoutProblem } from './entry-view.ts';
 import { accessFor, fakeAccess, sampleApprovals } from './fake-access.ts';
 import { fakeActivity, rowsOf } from './fake-activity.ts';
 import { fakeAudit } from './fake-audit.ts';
+import { fakeBackup } from './fake-backup.ts';
 import { fakeClients } from './fake-clients.ts';
 import { FakeConfig } from './fake-config.ts';
 import { fakeConnect } from './fake-connect.ts';
@@ -296,6 +297,7 @@ export class FakeHub {
       () => this.#life.quitPlan().calls,
     ),
     ...fakeSupport(),
+    ...fakeBackup(),
     ...fakeAccess(
       () => accessFor(this.#state.servers.map(({ key }) => key)),
       () => (this.#scenario.asks ? sampleApprovals(Date.now()) : []),

@@ -3,6 +3,7 @@ import { aboutScreens } from './about-screens.ts';
 import { accessScreens } from './access-screens.ts';
 import { activityScreens } from './activity-screens.ts';
 import { approvalScreens } from './approval-screens.ts';
+import { backupScreens } from './backup-screens.ts';
 import { clientScreens } from './client-screens.ts';
 import { connectScreens } from './connect-screens.ts';
 import { draftScreens } from './draft-screens.ts';
@@ -281,6 +282,7 @@ export const screens: readonly Screen[] = [
   ...activityScreens,
   ...governScreens,
   ...aboutScreens,
+  ...backupScreens,
   ...linkScreens,
   ...firstStepsScreens,
   { name: 'clients', scenario: 'rich', go: (page) => openView(page, 'Clients') },

@@ -1,0 +1,30 @@
+import type { IpcOutput } from '../../shared/ipc/contract.ts';
+import { formatCount } from '../lib/format-amount.ts';
+import type { Model } from '../store/model.ts';
+import { openDialog } from '../store/view-store.ts';
+import { dropUndo, offerUndo } from './undo-actions.ts';
+
+type Restored = IpcOutput<'backup.restore'>;
+
+/** Asks for a backup file and opens what it holds, or why it cannot be used. */
+export async function chooseBackup(model: Model): Promise<void> {
+  const answer = await model.link.call('backup.choose', undefined);
+  if (!answer.ok) return openDialog(model.view, { kind: 'restore', problem: answer.problem });
+  const { chosen } = answer.value;
+  if (chosen !== undefined) openDialog(model.view, { kind: 'restore', chosen });
+}
+
+/** Tells what was restored; it can be undone until the setup changes. */
+export function tellRestored(model: Model, { undoId, servers, kept }: Restored): void {
+  const message = [`Backup restored: ${formatCount(servers, 'server')}.`, ...kept].join(' ');
+  offerUndo(model, undoId, message, () => void undoRestore(model, undoId));
+}
+
+/** Brings the setup from before the restore back; true when it is there. */
+export async function undoRestore(model: Model, undoId: string): Promise<boolean> {
+  dropUndo(model, undoId);
+  const undone = await model.link.call('backup.undo', { undoId });
+  if (undone.ok) model.notify.done('The setup from before the restore is back.');
+  else model.notify.problem(undone.problem);
+  return undone.ok;
+}

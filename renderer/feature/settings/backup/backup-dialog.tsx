@@ -1,0 +1,97 @@
+import { Button, Checkbox, PasswordInput } from '@mantine/core';
+import { Save } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import type { Problem } from '../../../../shared/error/problem.ts';
+import { leastPassphrase } from '../../../../shared/model/backup.ts';
+import { formatCount } from '../../../lib/format-amount.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { closeDialog } from '../../../store/view-store.ts';
+import { Dialog, DialogFoot } from '../../../ui/dialog.tsx';
+import { ProblemCard } from '../../../ui/problem-card.tsx';
+import classes from './backup.module.css';
+
+/** Saves the whole setup in one file; stored secrets only with a passphrase. */
+export function BackupDialog() {
+  const { link, notify, view } = useModel();
+  const [withSecrets, setWithSecrets] = useState(false);
+  const [passphrase, setPassphrase] = useState('');
+  const [again, setAgain] = useState('');
+  const [problem, setProblem] = useState<Problem>();
+  const [busy, setBusy] = useState(false);
+  const isShort = passphrase.length < leastPassphrase;
+  const isDifferent = again !== '' && again !== passphrase;
+  const ready = !busy && (!withSecrets || (!isShort && again === passphrase));
+  const close = () => closeDialog(view);
+
+  async function save(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (!ready) return;
+    setBusy(true);
+    const answer = await link.call('backup.make', withSecrets ? { passphrase } : {});
+    setBusy(false);
+    setProblem(answer.ok ? undefined : answer.problem);
+    if (!answer.ok || !('file' in answer.value)) return;
+    const { file, servers, secrets } = answer.value;
+    const held = withSecrets ? ` and ${formatCount(secrets, 'secret')}` : ', no stored secrets';
+    notify.done(`Backup with ${formatCount(servers, 'server')}${held} saved as ${file}.`);
+    close();
+  }
+
+  return (
+    <Dialog title="Back up Patchbay" onClose={close} size={500}>
+      <form onSubmit={(event) => void save(event)} noValidate>
+        <div className={classes.body}>
+          <p className={classes.text}>
+            Saves your servers, settings, profiles, access rules, reviewed tools and saved checks in one file.
+            The activity, the logs and your clients’ own files are not part of it.
+          </p>
+          <Checkbox
+            label="Include secrets"
+            description="Stored secrets and sign-ins, encrypted with a passphrase. Without them, you enter each value again after a restore."
+            checked={withSecrets}
+            onChange={(event) => setWithSecrets(event.currentTarget.checked)}
+            data-autofocus
+          />
+          {withSecrets && (
+            <div className={classes.fields}>
+              <PasswordInput
+                size="xs"
+                label="Passphrase"
+                description={`At least ${leastPassphrase} characters. Patchbay cannot recover a lost passphrase.`}
+                value={passphrase}
+                onChange={(event) => setPassphrase(event.currentTarget.value)}
+                error={
+                  passphrase !== '' && again !== '' && isShort ? 'The passphrase is too short.' : undefined
+                }
+                autoComplete="new-password"
+                spellCheck={false}
+              />
+              <PasswordInput
+                size="xs"
+                label="Passphrase again"
+                value={again}
+                onChange={(event) => setAgain(event.currentTarget.value)}
+                error={isDifferent ? 'The passphrases are not the same.' : undefined}
+                autoComplete="new-password"
+                spellCheck={false}
+              />
+            </div>
+          )}
+          <p className={classes.hint}>
+            A key written directly in a server’s config is saved as it stands there. Keep the file where only
+            you can read it.
+          </p>
+          {problem !== undefined && <ProblemCard problem={problem} about="Backup" />}
+        </div>
+        <DialogFoot>
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" leftSection={<Save size={14} aria-hidden />} disabled={!ready} loading={busy}>
+            Save…
+          </Button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  );
+}

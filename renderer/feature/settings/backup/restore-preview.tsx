@@ -1,0 +1,156 @@
+import { Checkbox, PasswordInput, Radio } from '@mantine/core';
+import type { BackupPreview, BackupServer, RestoreHow } from '../../../../shared/model/backup.ts';
+import { formatCount } from '../../../lib/format-amount.ts';
+import { formatMoment } from '../../../lib/format-time.ts';
+import { joinWords } from '../../../lib/join-words.ts';
+import { ScrollRegion } from '../../../ui/scroll-region.tsx';
+import { Tag } from '../../../ui/tag.tsx';
+import classes from './backup.module.css';
+
+interface PreviewPartProps {
+  readonly file: string;
+  readonly preview: BackupPreview;
+  readonly how: RestoreHow;
+}
+
+/** Servers of a backup with what they would run, and the rest of it in numbers. */
+export function PreviewPart({ file, preview, how }: PreviewPartProps) {
+  const { servers, profiles, identities, approvals, settings, madeAt, madeBy } = preview;
+  const facts = [
+    formatCount(profiles, 'profile'),
+    `access rules of ${formatCount(identities, 'client')}`,
+    formatCount(approvals, 'reviewed tool'),
+    settings === 'same' ? 'the same settings' : 'other settings',
+  ];
+  return (
+    <>
+      <p className={classes.text}>
+        <code className={`${classes.path} selectable`}>{file}</code>
+        <br />
+        Saved on {formatMoment(madeAt)} by Patchbay {madeBy}.
+      </p>
+      {servers.length === 0 ? (
+        <p className={classes.text}>This backup has no servers.</p>
+      ) : (
+        <ScrollRegion label="Servers in the backup" className={classes.servers}>
+          <ul>
+            {servers.map((server) => (
+              <ServerLine key={server.key} server={server} how={how} />
+            ))}
+          </ul>
+        </ScrollRegion>
+      )}
+      <p className={classes.hint}>Also in the backup: {joinWords(facts, facts.length)}.</p>
+    </>
+  );
+}
+
+function ServerLine({
+  server: { key, display, state, bundled },
+  how,
+}: {
+  server: BackupServer;
+  how: RestoreHow;
+}) {
+  return (
+    <li className={classes.server}>
+      <div className={classes.head}>
+        <span className={classes.name}>{key}</span>
+        <Tag>{state === 'different' && how === 'merge' ? 'Stays as it is here' : states[state]}</Tag>
+      </div>
+      <code className={classes.display} title={display}>
+        {display}
+      </code>
+      {bundled && (
+        <p className={classes.warning}>
+          Its bundle is not part of the backup. Add the bundle again afterwards.
+        </p>
+      )}
+    </li>
+  );
+}
+
+const states = { new: 'New', same: 'Already here', different: 'Different here' } as const;
+
+interface RestoreChoiceProps {
+  readonly preview: BackupPreview;
+  readonly how: RestoreHow;
+  readonly onHow: (how: RestoreHow) => void;
+  readonly withSecrets: boolean;
+  readonly onWithSecrets: (withSecrets: boolean) => void;
+  readonly passphrase: string;
+  readonly onPassphrase: (passphrase: string) => void;
+}
+
+/** How the backup meets what is here, and whether its secrets come along. */
+export function RestoreChoice(props: RestoreChoiceProps) {
+  const { preview, how, onHow, withSecrets, onWithSecrets, passphrase, onPassphrase } = props;
+  return (
+    <>
+      <Radio.Group
+        label="What to restore"
+        size="xs"
+        value={how}
+        onChange={(next) => onHow(next === 'merge' ? 'merge' : 'replace')}
+      >
+        <div className={classes.choices}>
+          <Radio
+            size="xs"
+            value="replace"
+            label="Replace everything"
+            description={replaces(preview)}
+            data-autofocus
+          />
+          <Radio size="xs" value="merge" label="Add what is missing" description={adds(preview)} />
+        </div>
+      </Radio.Group>
+      {preview.secrets === 'encrypted' ? (
+        <>
+          <Checkbox
+            label="Restore secrets"
+            description="Stored secrets and sign-ins of the backup."
+            checked={withSecrets}
+            onChange={(event) => onWithSecrets(event.currentTarget.checked)}
+          />
+          {withSecrets && (
+            <PasswordInput
+              size="xs"
+              label="Passphrase of the backup"
+              value={passphrase}
+              onChange={(event) => onPassphrase(event.currentTarget.value)}
+              autoComplete="off"
+              spellCheck={false}
+            />
+          )}
+        </>
+      ) : (
+        <p className={classes.hint}>
+          {preview.secrets === 'none'
+            ? 'This backup has no secrets. Secrets stored here stay.'
+            : 'The secrets in this backup can be read on this computer only.'}
+        </p>
+      )}
+    </>
+  );
+}
+
+function replaces({ servers, gone }: BackupPreview): string {
+  const count = servers.filter(({ state }) => state !== 'same').length;
+  const starts =
+    count === 0
+      ? 'No server changes.'
+      : `${formatCount(count, 'server')} above will start with these commands.`;
+  return gone.length === 0
+    ? starts
+    : `${starts} Removes ${formatCount(gone.length, 'server')} that the backup does not have: ${joinWords(gone, mostNamed)}.`;
+}
+
+/** More servers than these are told as a number. */
+const mostNamed = 5;
+
+function adds({ servers }: BackupPreview): string {
+  const count = servers.filter(({ state }) => state === 'new').length;
+  return count === 0
+    ? 'All its servers are already here. Nothing of yours changes.'
+    : `${formatCount(count, 'new server')} will start with the commands above. Nothing of yours changes.`;
+}

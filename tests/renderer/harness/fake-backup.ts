@@ -1,0 +1,24 @@
+import type { IpcInput } from '../../../shared/ipc/contract.ts';
+import { backupPreview } from '../../helper/fake-backup.ts';
+
+/** Answers about backups: one that is saved, and one with secrets that is restored. */
+export function fakeBackup() {
+  return {
+    'backup.make': ({ passphrase }: IpcInput<'backup.make'>) => ({
+      file: '/home/me/patchbay-backup-2026-11-29.json',
+      servers: 5,
+      secrets: passphrase === undefined ? 0 : 3,
+    }),
+    'backup.choose': () => ({
+      chosen: { id: '1', file: '/home/me/patchbay-backup-2026-11-28.json', preview: backupPreview },
+    }),
+    'backup.restore': ({ passphrase }: IpcInput<'backup.restore'>) => ({
+      undoId: 'restore-1',
+      before: '/home/me/.patchbay/backups/patchbay-before-restore-2026-11-29T01-20-00-000Z.json',
+      servers: 2,
+      secrets: passphrase === undefined ? 0 : 3,
+      kept: [],
+    }),
+    'backup.undo': () => undefined,
+  };
+}
