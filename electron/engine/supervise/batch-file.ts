@@ -73,7 +73,7 @@ function quote(text: string): string {
   if (/[\r\n\0]/.test(text)) throw new Error('a batch file cannot be given an argument with a line break');
   const plain = text
     // Backslashes before a quote would escape it for the program.
-    .replace(/(\\*)("|$)/g, '$1$1$2')
+    .replace(/(?<!\\)\\+(?="|$)/g, '$&$&')
     .replaceAll('"', '""')
     // Ends the name of any variable at its beginning; by itself it stands for nothing.
     .replaceAll('%', '%%cd:~,%');

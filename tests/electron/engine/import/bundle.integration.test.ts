@@ -90,6 +90,7 @@ describe('a bundle', () => {
         'metric',
       ],
       env: { API_KEY: '${secret:WEATHER}', MODE: 'linux' },
+      patchbay: { title: 'Weather' },
     });
     expect(secrets).toEqual(['WEATHER']);
     expect(await readFile(join(folder, 'server/index.js'), 'utf8')).toBe('console.log(1)');

@@ -78,7 +78,7 @@ export const linkRows: readonly TextRow[] = [
     asks: ['KITE_TOKEN'],
   }),
   row('a name with blanks', `https://cursor.com/install-mcp?name=Kite%20Tools&config=${b64}`, {
-    servers: runs('Kite-Tools', 'npx', ['-y', 'kite-mcp']),
+    servers: runs('Kite-Tools', 'npx', ['-y', 'kite-mcp'], { patchbay: { title: 'Kite Tools' } }),
   }),
   row('LM Studio', `lmstudio://add_mcp?name=kite&config=${encodeURIComponent(b64)}`, { servers: kiteRuns }),
   row('LM Studio on the web', `https://lmstudio.ai/install-mcp?name=kite&config=${b64}`, {

@@ -175,7 +175,7 @@ export const shellRows: readonly TextRow[] = [
     },
   ),
   row('claude mcp add, a name in quotes', 'claude mcp add "My Kite" -- npx -y kite-mcp', {
-    servers: runs('My-Kite', 'npx', ['-y', 'kite-mcp']),
+    servers: runs('My-Kite', 'npx', ['-y', 'kite-mcp'], { patchbay: { title: 'My Kite' } }),
   }),
   row(
     'claude mcp add, the transport as an option with a sign',
