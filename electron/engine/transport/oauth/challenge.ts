@@ -23,9 +23,9 @@ export function challengeOf(response: Response): AuthChallenge | undefined {
 
 const longest = 8000;
 
-/** Finds a parameter of any of the schemes in the header, quoted or not. */
+/** Finds a parameter of any of the schemes in the header, in quotes of either kind or none, behind a comma or a semicolon. */
 function parameter(header: string, name: string): string | undefined {
-  const pattern = new RegExp(`(?:^|[\\s,])${name} ?= ?(?:"([^"]*)"|([^\\s",]+))`, 'i');
-  const [, quoted, plain] = pattern.exec(header) ?? [];
-  return quoted || plain || undefined;
+  const pattern = new RegExp(`(?:^|[\\s,;])${name} ?= ?(?:"([^"]*)"|'([^']*)'|([^\\s",;]+))`, 'i');
+  const [, double, single, plain] = pattern.exec(header) ?? [];
+  return double || single || plain || undefined;
 }

@@ -81,15 +81,22 @@ function readServerMetadata(members: Members, address: string): ServerMetadata |
     issuer: textOf(members.issuer) ?? address,
     authorization_endpoint: authorizationEndpoint,
     token_endpoint: tokenEndpoint,
-    response_types_supported: [...(wordsOf(members.response_types_supported) ?? ['code'])],
+    // An endpoint for authorization and one for tokens serve no other kind; the SDK refuses a list that forgets it.
+    response_types_supported: [...new Set([...(wordsOf(members.response_types_supported) ?? []), 'code'])],
     ...present('registration_endpoint', addressOf(members.registration_endpoint, address)),
     ...present('revocation_endpoint', addressOf(members.revocation_endpoint, address)),
     ...list(members, 'scopes_supported'),
-    ...list(members, 'code_challenge_methods_supported'),
+    ...present('code_challenge_methods_supported', challengeMethods(members)),
     ...list(members, 'token_endpoint_auth_methods_supported'),
     ...flag(members, 'client_id_metadata_document_supported'),
     ...flag(members, 'authorization_response_iss_parameter_supported'),
   };
+}
+
+/** Reads the names as the standard writes them, in capitals. */
+function challengeMethods(members: Members): string[] | undefined {
+  const methods = wordsOf(members.code_challenge_methods_supported);
+  return methods?.map((method) => (method.toUpperCase() === 'S256' ? 'S256' : method));
 }
 
 function list<K extends string>(members: Members, name: K): { [key in K]?: string[] } {

@@ -4,6 +4,7 @@ import {
   selectClientAuthMethod,
 } from '@modelcontextprotocol/sdk/client/auth.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
+import { isRecord } from '../../../../shared/json.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Fetch } from '../http-connections.ts';
 import { configuredClient } from './client.ts';
@@ -124,9 +125,11 @@ function tokenFetch(fetch: Fetch, secrets: readonly (string | undefined)[]): Fet
 }
 
 /** Every member but the token itself may be missing; the kind of token is always taken to be Bearer (RFC 6750). */
-function readTokens(members: Members): OAuthTokens | undefined {
-  const token = textOf(members.access_token);
-  if (token === undefined) return undefined;
+function readTokens(answer: Members): OAuthTokens | undefined {
+  const places = [answer, ...wrappers.map((name) => answer[name]).filter(isRecord)].map(inSnakeCase);
+  const members = places.find(({ access_token: found }) => textOf(found) !== undefined);
+  const token = textOf(members?.access_token);
+  if (members === undefined || token === undefined) return undefined;
   const [refreshToken, lifetime] = [textOf(members.refresh_token), secondsOf(members.expires_in)];
   const scope = wordsOf(members.scope)?.join(' ');
   return {
@@ -137,6 +140,21 @@ function readTokens(members: Members): OAuthTokens | undefined {
     ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
   };
 }
+
+/** Members in which services wrap the whole answer. */
+const wrappers = ['data', 'token', 'tokens', 'result', 'response'] as const;
+
+/** Answers of serializers that write `accessToken`; a member under the standard's own name counts before it. */
+function inSnakeCase(members: Members): Members {
+  const renamed = Object.entries(camelNames).map(([camel, name]) => [name, members[camel]]);
+  return { ...Object.fromEntries(renamed.filter(([, value]) => value !== undefined)), ...members };
+}
+
+const camelNames = {
+  accessToken: 'access_token',
+  refreshToken: 'refresh_token',
+  expiresIn: 'expires_in',
+} as const;
 
 function clientOf({ client }: SignInRecord, options: OAuthOptions): OAuthClientInformationMixed {
   const configured = configuredClient(options);

@@ -69,6 +69,8 @@ describe('[NFR-R2] no odd optional member costs a sign-in', () => {
     ['a list as one text', { code_challenge_methods_supported: 'plain S256' }],
     ['a list with other things in it', { code_challenge_methods_supported: [null, 1, 'S256'] }],
     ['a list as PHP writes one with gaps', { code_challenge_methods_supported: { 1: 'S256' } }],
+    ['the method in small letters', { code_challenge_methods_supported: ['plain', 's256'] }],
+    ['types of answers without codes', { response_types_supported: ['token', 'id_token'] }],
     ['types of answers in one text', { response_types_supported: 'code' }],
     ['no types of answers', { response_types_supported: null }],
     ['an issuer with a final slash', 'slash'],
@@ -129,6 +131,25 @@ describe('[NFR-R2] no odd optional member costs a sign-in', () => {
     expect(await bench.token()).toBe('token-1');
     expect(await bench.oauth.authorization(bench.server).renew('token-1', refusal)).toBeUndefined();
     expect(bench.oauth.view('guarded')).toEqual({ signedIn: false, pending: false });
+  });
+
+  it.each([
+    ['under other names', { accessToken: 'odd', refreshToken: 'more', expiresIn: 3600, tokenType: 'bearer' }],
+    ['in data', { success: true, data: { access_token: 'odd', refresh_token: 'more' } }],
+    ['in token', { token: { accessToken: 'odd' } }],
+    ['in result', { result: { access_token: 'odd' } }],
+  ])('and a token may be told %s', async (_where, answer) => {
+    expect(await tokenFrom({ token: () => ({ status: 200, body: JSON.stringify(answer) }) })).toBe('odd');
+  });
+
+  it.each([
+    ['two levels down', { data: { token: { access_token: 'odd' } } }],
+    ['under an unknown name', { user: { access_token: 'odd' } }],
+    ['as what is no token', { data: { access_token: {} } }],
+  ])('but a token is not looked for %s', async (_where, answer) => {
+    await expect(
+      tokenFrom({ token: () => ({ status: 200, body: JSON.stringify(answer) }) }),
+    ).rejects.toThrow();
   });
 
   it('and a token answer may be written as a form is', async () => {

@@ -56,6 +56,15 @@ describe('a refusal', () => {
     ['bearer scope = a', { status: 401, scope: 'a' }],
     ['Bearer', { status: 401 }],
     ['Bearer scope=""', { status: 401 }],
+    [
+      "Bearer resource_metadata='https://x/y', scope='a b'",
+      { resourceMetadataUrl: 'https://x/y', scope: 'a b' },
+    ],
+    [
+      'Bearer realm="x";resource_metadata="https://x/y"; scope=a',
+      { resourceMetadataUrl: 'https://x/y', scope: 'a' },
+    ],
+    ['Bearer scope=a;error=invalid_token', { scope: 'a', error: 'invalid_token' }],
     ['DPoP resource_metadata=/here', { status: 401, resourceMetadataUrl: '/here' }],
     [
       'Bearer error="invalid_token", error_description="It is\u0009over"',
