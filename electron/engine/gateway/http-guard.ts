@@ -11,8 +11,8 @@ import type { HttpRefusal } from '../transport/http-refusal.ts';
  */
 export function guardOrigin({ headers, rawHeaders, socket }: IncomingMessage): HttpRefusal | undefined {
   if (hasManyHosts(rawHeaders)) return forbidden('There is more than one Host header');
-  if (!isLoopbackHost(headers.host, socket.localPort ?? 0))
-    return forbidden('The Host header does not name this machine');
+  const port = socket.localPort ?? 0;
+  if (!isOwnHost(headers.host, port)) return forbidden(foreignHost(headers.host, port));
   if (!isLoopbackOrigin(headers.origin)) return forbidden('Web pages of other origins may not connect');
   return undefined;
 }
@@ -106,9 +106,24 @@ export function readNames(query: URLSearchParams): { readonly asked?: NameStyle 
 
 const loopbackNames: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-function isLoopbackHost(host: string | undefined, port: number): boolean {
-  const parts = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(host?.toLowerCase() ?? '');
-  return loopbackNames.has(parts?.[1] ?? '') && Number(parts?.[2] ?? 80) === port;
+/** Names of the machine inside its containers, under a domain that nobody can register (Docker and Podman). */
+const containerNames: ReadonlySet<string> = new Set([
+  'host.docker.internal',
+  'gateway.docker.internal',
+  'host.containers.internal',
+]);
+
+/** Hand-written clients and some proxies leave the port out. */
+function isOwnHost(host: string | undefined, port: number): boolean {
+  const [, name = '', shown = port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(host?.toLowerCase() ?? '') ?? [];
+  return (loopbackNames.has(name) || containerNames.has(name)) && Number(shown) === port;
+}
+
+function foreignHost(host: string | undefined, port: number): string {
+  const named = host
+    ? `The Host ${JSON.stringify(host.slice(0, 100))} does not name this machine`
+    : 'The Host is missing';
+  return `${named}; connect to 127.0.0.1:${port}, or to host.docker.internal:${port} from a container`;
 }
 
 function isLoopbackOrigin(origin: string | undefined): boolean {

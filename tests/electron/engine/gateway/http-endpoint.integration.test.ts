@@ -211,7 +211,9 @@ describe('the HTTP endpoint', () => {
     ['a foreign Host', { host: 'evil.example:PORT' }],
     ['a Host that only begins like this machine', { host: 'localhost.evil.example:PORT' }],
     ['another port', { host: '127.0.0.1:1' }],
-    ['no port', { host: '127.0.0.1' }],
+    ['a Host that only begins like that of a container', { host: 'host.docker.internal.evil.example:PORT' }],
+    ['another name of that domain', { host: 'evil.docker.internal:PORT' }],
+    ['a page served under the name for containers', { origin: 'http://host.docker.internal:PORT' }],
     ['a foreign Origin', { origin: 'https://evil.example' }],
     ['an opaque Origin', { origin: 'null' }],
   ])('[PB-SAFE-2] refuses %s', async (_what, headers: Readonly<Record<string, string>>) => {
@@ -224,6 +226,30 @@ describe('the HTTP endpoint', () => {
     expect((await raw(base, '/mcp', options, initialize)).status).toBe(403);
     expect((await raw(base, '/healthz', options)).status).toBe(403);
   });
+
+  it('[PB-SAFE-2] [NFR-R3] says which Host it refused, and which to use instead', async () => {
+    const { base, endpoint } = await hub();
+    const headers = { ...posting, host: 'patchbay.example' };
+    const { body } = await raw(base, '/mcp', { method: 'POST', headers }, initialize);
+    expect(JSON.parse(body)).toMatchObject({
+      error: {
+        message: `The Host "patchbay.example" does not name this machine; connect to 127.0.0.1:${endpoint.port}, or to host.docker.internal:${endpoint.port} from a container`,
+      },
+    });
+  });
+
+  it.each(['host.docker.internal', 'gateway.docker.internal', 'host.containers.internal', 'Localhost'])(
+    '[NFR-R3] lets in %s, with its port or without, but not without the token',
+    async (name) => {
+      const { base, endpoint } = await hub();
+      for (const host of [name, `${name}:${endpoint.port}`]) {
+        const headers = { ...posting, host };
+        expect((await raw(base, '/mcp', { method: 'POST', headers }, initialize)).status).toBe(200);
+        const stranger = { ...headers, authorization: 'Bearer wrong' };
+        expect((await raw(base, '/mcp', { method: 'POST', headers: stranger }, initialize)).status).toBe(401);
+      }
+    },
+  );
 
   it('[PB-SAFE-2] lets in what names this machine, and listens on 127.0.0.1 only', async () => {
     const { base, endpoint } = await hub();
