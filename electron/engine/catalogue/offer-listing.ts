@@ -193,8 +193,9 @@ export class OfferListing implements Disposable {
     list.failures = failure === undefined || isOurs ? 0 : list.failures + 1;
     if (list.failures === 0) return;
     // A server that refuses what it lists a moment later was still getting ready.
-    const isSoon = list.failures === 1 && failure instanceof RpcError;
-    const wait = isSoon ? secondTry : backoffDelay(retries, list.failures - 1);
+    const soon = failure instanceof RpcError ? soonTries[list.failures - 1] : undefined;
+    const slow = failure instanceof RpcError ? list.failures - soonTries.length : list.failures - 1;
+    const wait = soon ?? backoffDelay(retries, Math.max(0, slow));
     list.retry = this.#clock.after(wait, () => this.#ask(list));
   }
 
@@ -292,8 +293,8 @@ const silenceTold = 5_000;
 /** Milliseconds after the tools in which the other answers are taken to have come with them. */
 const together = 20;
 
-/** Milliseconds after a first refusal. */
-const secondTry = 1_000;
+/** Milliseconds after each of the first refusals. */
+const soonTries = [1_000, 3_000, 10_000, 30_000] as const;
 
 const retries = { initial: 30_000, max: 300_000, factor: 2, jitter: 0.2 } as const;
 

@@ -256,6 +256,28 @@ describe('the lists of a server', () => {
     listing.dispose();
   });
 
+  it('[PB-LIST-1] asks a server that is not ready yet again after 1, 3, 10 and 30 s, and then ever less often', async () => {
+    const clock = new FakeClock();
+    const asked: number[] = [];
+    await using server = await connectTo({
+      capabilities: { tools: {} },
+      handlers: {
+        'tools/list': () => {
+          asked.push(clock.uptime());
+          return Promise.reject(new RpcError({ code: -32000, message: 'Not ready' }));
+        },
+      },
+    });
+    const listing = new OfferListing(server.connection, { clock, asksUndeclared: false });
+    listing.start();
+    await clock.advance(0);
+    for (const wait of [1_000, 3_000, 10_000, 30_000, 72_000]) await clock.advance(wait);
+    const waits = asked.slice(1).map((at, index) => at - (asked[index] ?? 0));
+    expect(waits.slice(0, 4)).toEqual([1_000, 3_000, 10_000, 30_000]);
+    expect(waits[4]).toBeGreaterThanOrEqual(48_000);
+    listing.dispose();
+  });
+
   it('rejects when the connection ends, for then nothing is known', async () => {
     const server = await connectTo({ handlers: { 'tools/list': () => new Promise(() => {}) } });
     const listed = listOffer(server.connection);
