@@ -16,6 +16,19 @@ describe('a call without an answer', () => {
     expect(data).toMatchObject({ evidence: expect.arrayContaining([{ label: 'status', value: '503' }]) });
   });
 
+  it.each([
+    ['busy', 'busy.'],
+    ['busy.', 'busy.'],
+    ['busy!', 'busy!'],
+    ['Who are you?', 'Who are you?'],
+    ['Loading…', 'Loading…'],
+  ])('[US1.6] ends the words of a server once: %s', (words, shown) => {
+    const why = problem('server.unreachable', words, 'Wait.');
+    expect(outcomeUnknown(server, 'tools/call', 1, why).message).toBe(
+      `The server far gave no answer to tools/call. ${shown} Whether it took effect is not known.`,
+    );
+  });
+
   it('[US1.6] says that a process ended', () => {
     expect(outcomeUnknown(server, 'tools/call', 2).message).toBe(
       'The server far ended while it worked on tools/call, 2 times in a row; whether it took effect is not known.',
