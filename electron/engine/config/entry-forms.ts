@@ -1,3 +1,4 @@
+import { isRecord } from '../../../shared/json.ts';
 import { launcherWords } from '../../../shared/split-command.ts';
 import type { Path } from './tree.ts';
 
@@ -20,6 +21,8 @@ interface Remark {
  * | `command` with arguments, or as a list   | the program, its arguments before those of `args`                  |
  * | `timeout` with its unit                  | milliseconds                                                       |
  * | any other `timeout` that is no time      | missing: a limit is never worth a server                           |
+ * | `env`, `headers` as a list or as lines   | the names and values in it                                         |
+ * | `url` without its scheme                 | `http` on this machine and its network, `https` elsewhere          |
  */
 export function mendForms(entry: Entry): { readonly value: Entry; readonly remarks: readonly Remark[] } {
   const remarks: Remark[] = [];
@@ -42,6 +45,18 @@ export function mendForms(entry: Entry): { readonly value: Entry; readonly remar
   const alias = addressNames.find((name) => isText(value[name]));
   if (alias !== undefined && value.url === undefined && value.command === undefined)
     remark(alias, 'Patchbay calls this "url"; rename it');
+  for (const field of ['env', 'headers'] as const) {
+    const named =
+      Array.isArray(value[field]) || isText(value[field]) ? namedTexts(value[field], field) : undefined;
+    if (named === undefined) continue;
+    remark(field, 'this was read as names with their values; write an object: {"NAME": "value"}');
+    value[field] = named;
+  }
+  const scheme = typeof value.url === 'string' ? missingScheme(value.url) : undefined;
+  if (scheme !== undefined) {
+    remark('url', `the scheme is missing, so this was read as ${scheme}; write it in front`);
+    value.url = `${scheme}${value.url}`;
+  }
   if (value.timeout === undefined) return { value, remarks };
   const time = timeOf(value.timeout);
   if (time === undefined) {
@@ -98,6 +113,46 @@ function partedCommand({ command, args = [] }: Entry): Entry {
   const [program, ...rest] = words;
   return { command: program, args: [...rest, ...args] };
 }
+
+/** Undefined where a part of the list, or a line, has no name. */
+function namedTexts(
+  written: unknown,
+  field: 'env' | 'headers',
+): Readonly<Record<string, string>> | undefined {
+  const items =
+    typeof written === 'string' ? written.split(/\r?\n/).filter((line) => line.trim() !== '') : written;
+  if (!Array.isArray(items)) return undefined;
+  const pairs = items.map((item) => (typeof item === 'string' ? partedText(item, field) : namedValue(item)));
+  return pairs.every((pair) => pair !== undefined) ? Object.fromEntries(pairs) : undefined;
+}
+
+function partedText(text: string, field: 'env' | 'headers'): readonly [string, string] | undefined {
+  const at = text.search(field === 'env' ? /=/ : /[:=]/);
+  const name = text.slice(0, Math.max(0, at)).trim();
+  if (!/^[^\s=:"']+$/.test(name)) return undefined;
+  const value = text.slice(at + 1);
+  return [name, field === 'env' ? value : value.trim()];
+}
+
+/** Reads `{name, value}`, `{key, value}` and `{NAME: value}`. */
+function namedValue(item: unknown): readonly [string, string] | undefined {
+  if (!isRecord(item)) return undefined;
+  const name = item.name ?? item.key;
+  const members = Object.entries(item);
+  const [[found, value] = [], ...others] = name === undefined ? members : [[name, item.value] as const];
+  const isPlain = ['string', 'number', 'boolean'].includes(typeof value);
+  return isText(found) && isPlain && others.length === 0 ? [String(found), String(value)] : undefined;
+}
+
+/** The scheme that an address begins with in the mind of its writer; undefined where it has one, or is no address. */
+function missingScheme(url: string): 'http://' | 'https://' | undefined {
+  if (nearHost.test(url)) return 'http://';
+  return publicHost.test(url) ? 'https://' : undefined;
+}
+
+const nearHost =
+  /^(?:localhost|host\.docker\.internal|\[::1\]|0\.0\.0\.0|(?:127|10)(?:\.\d{1,3}){3}|(?:192\.168|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d{1,3}){2})(?::\d{1,5})?(?:[/?#]|$)/i;
+const publicHost = /^(?:[a-z\d-]{1,63}\.){1,10}[a-z][a-z\d-]{1,62}(?::\d{1,5})?(?:[/?#]|$)/i;
 
 function timeOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value > 0 ? value : undefined;

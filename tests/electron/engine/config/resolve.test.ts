@@ -28,6 +28,66 @@ describe('configureServer', () => {
   });
 
   it.each([
+    ['env', ['API_KEY=a=b', 'REGION=eu'], { API_KEY: 'a=b', REGION: 'eu' }],
+    [
+      'env',
+      [
+        { name: 'API_KEY', value: 'a' },
+        { name: 'RETRIES', value: 3 },
+      ],
+      { API_KEY: 'a', RETRIES: '3' },
+    ],
+    ['env', [{ key: 'API_KEY', value: '${TOKEN}' }], { API_KEY: 'hush-hush' }],
+    ['env', [{ API_KEY: 'a' }], { API_KEY: 'a' }],
+    ['env', 'API_KEY=a\nREGION=eu\n', { API_KEY: 'a', REGION: 'eu' }],
+    [
+      'headers',
+      ['Authorization: Bearer a:b', 'X-Region=eu'],
+      { Authorization: 'Bearer a:b', 'X-Region': 'eu' },
+    ],
+    ['headers', [{ key: 'X-Key', value: 'a' }], { 'X-Key': 'a' }],
+    ['headers', 'Authorization: Bearer a\r\nX-Region: eu', { Authorization: 'Bearer a', 'X-Region': 'eu' }],
+  ])('[PB-CFG-1] reads %s written as %j, with a warning', async (field, written, value) => {
+    const rest = field === 'env' ? { command: 'x' } : { url: 'https://x.dev/mcp' };
+    const { target, warnings } = await configure({ ...rest, [field]: written });
+    expect(target).toMatchObject({ ok: true, value: { [field]: value } });
+    expect(warnings?.map(({ sentence }) => sentence)).toEqual([
+      `${field}: this was read as names with their values; write an object: {"NAME": "value"}.`,
+    ]);
+  });
+
+  it.each([
+    ['env', ['API_KEY']],
+    ['env', [{ name: 'A', value: {} }]],
+    ['env', [{ A: 'a', B: 'b' }]],
+    ['headers', ['Bearer hush-hush']],
+    ['headers', [['X-Key', 'hush-hush']]],
+  ])('refuses %s written as %j, and shows no value', async (field, written) => {
+    const rest = field === 'env' ? { command: 'x' } : { url: 'https://x.dev/mcp' };
+    const { target, warnings } = await configure({ ...rest, [field]: written });
+    expect(target.ok).toBe(false);
+    expect(JSON.stringify([target, warnings])).not.toContain('hush');
+  });
+
+  it.each([
+    ['localhost:3000/mcp', 'http://localhost:3000/mcp'],
+    ['127.0.0.1:8080', 'http://127.0.0.1:8080'],
+    ['[::1]:8080/mcp', 'http://[::1]:8080/mcp'],
+    ['192.168.1.5:9000/sse', 'http://192.168.1.5:9000/sse'],
+    ['mcp.example.com/mcp', 'https://mcp.example.com/mcp'],
+    ['MCP.example.com:8443/mcp?team=a', 'https://MCP.example.com:8443/mcp?team=a'],
+  ])('[PB-CFG-1] reads the URL %s with the scheme it lacks', async (url, read) => {
+    const { target, warnings } = await configure({ url });
+    expect(target).toMatchObject({ ok: true, value: { url: read } });
+    expect(warnings?.[0]?.sentence).toMatch(/^url: the scheme is missing, so this was read as https?:\/\/;/);
+  });
+
+  it.each(['example/mcp', 'mailto:ann@x.dev', 'me@x.dev', '/mcp', 'a b.dev'])(
+    'takes %s for no address',
+    async (url) => expect((await configure({ url })).target.ok).toBe(false),
+  );
+
+  it.each([
     [{ url: 'http://x.dev' }, 'http', { kind: 'http', explicit: false }],
     [{ type: 'http', url: 'http://x.dev' }, 'http', { kind: 'http', explicit: true }],
     [{ type: 'streamable-http', url: 'http://x.dev' }, 'http', { kind: 'http', explicit: true }],
