@@ -1,5 +1,6 @@
 import { findNodeAtLocation, type Node, type ParseError, parse, parseTree } from 'jsonc-parser';
 import { isRecord } from '../../shared/json.ts';
+import { namedTexts } from '../../shared/named-texts.ts';
 import { setJson } from './edit-json.ts';
 
 /** A server entry as its form shows it; what the form does not know stays in the text untouched. */
@@ -31,10 +32,10 @@ export function readDraft(text: string): EntryDraft | undefined {
     kind: value.url !== undefined && value.command === undefined ? 'remote' : 'stdio',
     command: asText(value.command),
     args: Array.isArray(value.args) ? value.args.map(asText) : [],
-    env: asPairs(value.env),
+    env: asPairs(value.env, 'env'),
     cwd: asText(value.cwd),
     url: asText(value.url),
-    headers: asPairs(value.headers),
+    headers: asPairs(value.headers, 'headers'),
   };
 }
 
@@ -81,14 +82,20 @@ export function pathRange(text: string, path: string): TextRange {
 export function secretRanges(text: string): readonly TextRange[] {
   const root = parseTree(text, [], tolerant);
   if (root === undefined) return [];
-  return ['env', 'headers'].flatMap((key) =>
-    (findNodeAtLocation(root, [key])?.children ?? []).flatMap((property) => {
-      const value = property.children?.[1];
-      return value?.type === 'string' && !isReference(String(value.value)) && value.length > 2
+  return ['env', 'headers']
+    .flatMap((key) => valuesIn(findNodeAtLocation(root, [key])))
+    .flatMap((value) =>
+      !isReference(String(value.value)) && value.length > 2
         ? [{ from: value.offset + 1, to: value.offset + value.length - 1 }]
-        : [];
-    }),
-  );
+        : [],
+    );
+}
+
+/** The texts below a node, but for the names of members. */
+function valuesIn(node: Node | undefined): readonly Node[] {
+  if (node?.type === 'string') return [node];
+  const children = node?.children ?? [];
+  return children.flatMap((child) => valuesIn(child.type === 'property' ? child.children?.[1] : child));
 }
 
 /** True for a value that only names variables or secrets, such as `${GITHUB_TOKEN}`: nothing to hide in it. */
@@ -115,7 +122,9 @@ function writePairs(text: string, field: 'env' | 'headers', pairs: readonly Pair
   const kept = Object.keys(old).filter((name) => name in wanted);
   const inOrder = kept.every((name, index) => Object.keys(wanted)[index] === name);
   const renamed = kept.length < Object.keys(old).length && Object.keys(wanted).length > kept.length;
-  if (Object.keys(old).length === 0 || !inOrder || renamed) return setJson(text, [field], wanted);
+  const isObject = isRecord(readEntry(text)?.[field]);
+  if (Object.keys(old).length === 0 || !isObject || !inOrder || renamed)
+    return setJson(text, [field], wanted);
   return [...Object.keys(old), ...Object.keys(wanted)]
     .filter((name) => old[name] !== wanted[name])
     .reduce((current, name) => setJson(current, [field, name], wanted[name]), text);
@@ -132,8 +141,9 @@ function storedPairs(pairs: readonly Pair[]): Record<string, string> | undefined
   return named.length === 0 ? undefined : Object.fromEntries(named.map(({ name, value }) => [name, value]));
 }
 
-function asPairs(value: unknown): readonly Pair[] {
-  return isRecord(value) ? Object.entries(value).map(([name, one]) => ({ name, value: asText(one) })) : [];
+function asPairs(value: unknown, field: 'env' | 'headers'): readonly Pair[] {
+  const members = isRecord(value) ? value : (namedTexts(value, field) ?? {});
+  return Object.entries(members).map(([name, one]) => ({ name, value: asText(one) }));
 }
 
 function asText(value: unknown): string {

@@ -1,5 +1,6 @@
 import { isRecord } from '../../../shared/json.ts';
 import type { ValuePlace } from '../../../shared/model/missing-value.ts';
+import { namedTexts } from '../../../shared/named-texts.ts';
 import { placeholdersIn } from './placeholders.ts';
 import { headerWords, secretNameOf } from './plain-secrets.ts';
 import type { Path } from './tree.ts';
@@ -25,8 +26,9 @@ export function nameForSecret(entry: Entry, key: string, place: ValuePlace): str
 /** The secret that the entry refers to in a place now. */
 export function secretInPlace(entry: Entry, place: ValuePlace): string | undefined {
   if (place.kind === 'secret') return place.name;
-  if (place.kind !== 'header' || !isRecord(entry.headers)) return undefined;
-  const value = entry.headers[headerIn(entry.headers, place.header)];
+  if (place.kind !== 'header') return undefined;
+  const headers = membersOf(entry.headers, 'headers');
+  const value = headers[headerIn(headers, place.header)];
   return typeof value === 'string' ? /\$\{secret:([^{}]+)\}$/.exec(value)?.[1] : undefined;
 }
 
@@ -37,7 +39,7 @@ export function withSecretIn(entry: Entry, key: string, place: ValuePlace, name:
     case 'header':
       return { ...entry, headers: withHeader(entry.headers, place, reference) };
     case 'env':
-      return { ...entry, env: { ...(isRecord(entry.env) ? entry.env : {}), [place.name]: reference } };
+      return { ...entry, env: { ...membersOf(entry.env, 'env'), [place.name]: reference } };
     case 'secret':
       return entry;
     case 'variable':
@@ -59,12 +61,16 @@ function placeholderAt(entry: Entry, key: string, field: string) {
   return placeholdersIn(entry, key).find(({ path }) => path.join('.') === field);
 }
 
+function membersOf(value: unknown, field: 'env' | 'headers'): Entry {
+  return isRecord(value) ? value : (namedTexts(value, field) ?? {});
+}
+
 function withHeader(
   headers: unknown,
   { header, scheme, replaces }: Extract<ValuePlace, { kind: 'header' }>,
   reference: string,
 ): Entry {
-  const known = isRecord(headers) ? headers : {};
+  const known = membersOf(headers, 'headers');
   const name = headerIn(known, header);
   const old = replaces === undefined ? name : headerIn(known, replaces);
   const { [old]: _, ...others } = known;

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../shared/json.ts';
+import { namedTexts } from '../../../shared/named-texts.ts';
 import { launcherWords } from '../../../shared/split-command.ts';
 import type { Path } from './tree.ts';
 
@@ -47,7 +47,7 @@ export function mendForms(entry: Entry): { readonly value: Entry; readonly remar
     remark(alias, 'Patchbay calls this "url"; rename it');
   for (const field of ['env', 'headers'] as const) {
     const named =
-      Array.isArray(value[field]) || isText(value[field]) ? namedTexts(value[field], field) : undefined;
+      isText(value[field]) || Array.isArray(value[field]) ? namedTexts(value[field], field) : undefined;
     if (named === undefined) continue;
     remark(field, 'this was read as names with their values; write an object: {"NAME": "value"}');
     value[field] = named;
@@ -112,36 +112,6 @@ function partedCommand({ command, args = [] }: Entry): Entry {
   if (!isList || !Array.isArray(args)) return {};
   const [program, ...rest] = words;
   return { command: program, args: [...rest, ...args] };
-}
-
-/** Undefined where a part of the list, or a line, has no name. */
-function namedTexts(
-  written: unknown,
-  field: 'env' | 'headers',
-): Readonly<Record<string, string>> | undefined {
-  const items =
-    typeof written === 'string' ? written.split(/\r?\n/).filter((line) => line.trim() !== '') : written;
-  if (!Array.isArray(items)) return undefined;
-  const pairs = items.map((item) => (typeof item === 'string' ? partedText(item, field) : namedValue(item)));
-  return pairs.every((pair) => pair !== undefined) ? Object.fromEntries(pairs) : undefined;
-}
-
-function partedText(text: string, field: 'env' | 'headers'): readonly [string, string] | undefined {
-  const at = text.search(field === 'env' ? /=/ : /[:=]/);
-  const name = text.slice(0, Math.max(0, at)).trim();
-  if (!/^[^\s=:"']+$/.test(name)) return undefined;
-  const value = text.slice(at + 1);
-  return [name, field === 'env' ? value : value.trim()];
-}
-
-/** Reads `{name, value}`, `{key, value}` and `{NAME: value}`. */
-function namedValue(item: unknown): readonly [string, string] | undefined {
-  if (!isRecord(item)) return undefined;
-  const name = item.name ?? item.key;
-  const members = Object.entries(item);
-  const [[found, value] = [], ...others] = name === undefined ? members : [[name, item.value] as const];
-  const isPlain = ['string', 'number', 'boolean'].includes(typeof value);
-  return isText(found) && isPlain && others.length === 0 ? [String(found), String(value)] : undefined;
 }
 
 /** The scheme that an address begins with in the mind of its writer; undefined where it has one, or is no address. */

@@ -41,6 +41,25 @@ describe('an entry as text and as form', () => {
     expect(readDraft('[]')).toBeUndefined();
   });
 
+  it.each([
+    ['["TOKEN=secret", "HOME_DIR=${HOME}"]', ['TOKEN=secret', 'HOME_DIR=${HOME}']],
+    [
+      '[{ "name": "TOKEN", "value": "secret" }, { "key": "HOME_DIR", "value": "${HOME}" }]',
+      ['TOKEN', 'secret', 'HOME_DIR'],
+    ],
+    ['"TOKEN=secret\\nHOME_DIR=${HOME}"', ['TOKEN=secret\\nHOME_DIR=${HOME}']],
+  ])('[PB-CFG-1] shows and changes variables written as %s, and hides their values', (list, hidden) => {
+    const text = `{ "command": "npx", "env": ${list} }`;
+    const pairs = [
+      { name: 'TOKEN', value: 'secret' },
+      { name: 'HOME_DIR', value: '${HOME}' },
+    ];
+    expect(readDraft(text)?.env).toEqual(pairs);
+    expect(secretRanges(text).map(({ from, to }) => text.slice(from, to))).toEqual(hidden);
+    const changed = writeField(text, 'env', [...pairs, { name: 'MORE', value: '1' }]);
+    expect(readEntry(changed)?.env).toEqual({ TOKEN: 'secret', HOME_DIR: '${HOME}', MORE: '1' });
+  });
+
   it('[PB-CFG-1] changes one field and keeps comments, order and unknown keys', () => {
     expect(writeField(written, 'command', 'bunx')).toBe(written.replace('"npx"', '"bunx"'));
     const env = [
