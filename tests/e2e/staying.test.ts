@@ -32,7 +32,7 @@ describe('a quit while clients are connected', () => {
     await eventually(async () => expect(await startStages(dataDir)).toHaveProperty('hub-started'));
     await using client = await connectBridge(dataDir, 'claude-ai');
     const pid = Number(textOf(await client.callTool({ name: 'stateful__pid' })));
-    const held = client.callTool({ name: 'stateful__hold', arguments: { ms: 6_000 } });
+    const held = client.callTool({ name: 'stateful__hold' });
 
     await (await panel.item()).click('Quit Patchbay');
     const page = await app.app.firstWindow();
@@ -48,6 +48,7 @@ describe('a quit while clients are connected', () => {
     await (await panel.item()).click('Quit Patchbay');
     await dialog.getByRole('button', { name: 'Finish calls, then quit' }).click();
     await page.getByText('Patchbay quits when').waitFor();
+    process.kill(pid, 'SIGUSR2');
     expect(textOf(await held)).toBe('0');
     expect(await app.ended()).toBe(0);
     await hubGone(dataDir);
@@ -110,14 +111,15 @@ describe('a quit while clients are connected', () => {
     const dataDir = await dataFolder(folder.path, stateful);
     await using app = await startShellApp(dataDir);
     await using client = await connectBridge(dataDir);
-    await client.callTool({ name: 'stateful__count' });
-    const held = client.callTool({ name: 'stateful__hold', arguments: { ms: 1_000 } });
+    const pid = Number(textOf(await client.callTool({ name: 'stateful__pid' })));
+    const held = client.callTool({ name: 'stateful__hold' });
     await eventually(async () => {
       const plan = await callFromWindow(await app.app.firstWindow(), 'app.quitPlan', undefined);
       expect(plan).toMatchObject({ value: { calls: [{ name: 'hold' }] } });
     });
     process.kill(app.pid, 'SIGTERM');
-    expect(textOf(await held)).toBe('1');
+    setTimeout(() => process.kill(pid, 'SIGUSR2'), 1_000);
+    expect(textOf(await held)).toBe('0');
     expect(await app.ended()).toBe(0);
     await hubGone(dataDir);
   });
