@@ -2,6 +2,7 @@ import type { CauseCode } from '../../../shared/error/cause.ts';
 import type { Problem, ProblemCode } from '../../../shared/error/problem.ts';
 import type { ApprovalRequest } from '../../../shared/model/access.ts';
 import type { AppUpdate } from '../../../shared/model/app-update.ts';
+import { clientTitle } from '../../../shared/model/client-title.ts';
 import type { ConnectClient } from '../../../shared/model/connect.ts';
 import type { HubView } from '../../../shared/model/hub.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
@@ -43,7 +44,7 @@ export interface Matter {
 /** All that needs a person now; who waits comes first, then the hub's own troubles. Another source of such matters is another line here. */
 export function mattersOf({ hub, servers, connect, approvals, update }: MatterInput): readonly Matter[] {
   return [
-    ...approvalMatter(approvals),
+    ...approvalMatter(approvals, servers),
     ...hub.problems.map(hubMatter),
     ...servers.filter(isTroubled).map(serverMatter),
     ...servers.filter(holdsTools).map(heldMatter),
@@ -65,7 +66,7 @@ function hubMatter(problem: Problem, index: number, all: readonly Problem[]): Ma
     id: `hub:${code}:${before}`,
     kind: 'hub',
     verb: fix.verb,
-    note: reason(code),
+    note: brief(sentence),
     sentence,
     mark: sentence,
     action: { kind: 'command', id: fix.id },
@@ -78,17 +79,21 @@ export function callsWaiting(approvals: readonly ApprovalRequest[]): number {
 }
 
 /** One, however many wait: a client that calls again and again does not call a person as often. */
-function approvalMatter(approvals: readonly ApprovalRequest[]): readonly Matter[] {
+function approvalMatter(
+  approvals: readonly ApprovalRequest[],
+  servers: readonly ServerView[],
+): readonly Matter[] {
   const [first] = approvals;
   if (first === undefined) return [];
   const waiting = callsWaiting(approvals);
   const { clientName, serverKey, tool } = first;
+  const title = serverTitle(servers.find(({ key }) => key === serverKey) ?? { key: serverKey });
   return [
     {
       id: 'approvals',
       kind: 'call',
       verb: waiting === 1 ? '1 call needs approval' : `${waiting} calls need approval`,
-      sentence: `${shorten(clientName)} wants to run ${shorten(`${serverKey}:${tool}`)}.`,
+      sentence: `${shorten(clientTitle({ name: clientName }))} wants to run ${shorten(`${title}:${tool}`)}.`,
       mark: 'waiting',
       action: { kind: 'show-approvals' },
     },
@@ -114,7 +119,7 @@ function wipedMatter({ id, title, wipes }: ConnectClient): Matter {
     id: `wiped:${id}`,
     kind: 'client',
     verb: `Restore ${shorten(title)}`,
-    note: 'entry wiped',
+    note: 'removed from its config',
     sentence: `Patchbay’s entry was removed from the config of ${shorten(title)}. Without it, this client gets no tools.`,
     mark: String(wipes),
     action: { kind: 'connect-client', id },
@@ -235,9 +240,4 @@ const hubFixes: { readonly [C in ProblemCode]?: { readonly id: CommandId; readon
 /** The first sentence of a problem, for a menu. */
 function brief(sentence: string): string {
   return shorten(sentence.split(/\.\s/, 1)[0] ?? sentence).replace(/\.$/, '');
-}
-
-/** The code in a few words, for a menu; the window shows the whole problem. */
-function reason(code: ProblemCode): string {
-  return code.slice(code.indexOf('.') + 1).replaceAll('_', ' ');
 }

@@ -1,7 +1,8 @@
 import type { ClientView } from '../../../shared/model/client.ts';
+import { clientTitle } from '../../../shared/model/client-title.ts';
 import type { ProfilesView } from '../../../shared/model/profile.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
-import { attentionCount, holdsTools, isTroubled } from '../../../shared/model/server-look.ts';
+import { attentionCount, holdsTools, isTroubled, serverLook } from '../../../shared/model/server-look.ts';
 import { serverTitle } from '../../../shared/model/server-title.ts';
 import { callsWaiting, isWiped } from '../attention/matter.ts';
 import type { CommandId } from '../command/command.ts';
@@ -118,16 +119,9 @@ function serverSwitch(server: ServerView): TrayItem {
 
 /** Only what a tick alone does not say. */
 function statusNote(server: ServerView): string {
-  if (isAsleep(server)) return ' (asleep)';
-  switch (server.status) {
-    case 'connected':
-    case 'disabled':
-      return '';
-    case 'needs-auth':
-      return ' (sign-in needed)';
-    default:
-      return ` (${server.status})`;
-  }
+  if (server.status === 'connected' || server.status === 'disabled') return '';
+  // Abbreviations keep their capitals.
+  return ` (${serverLook(server).label.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase())})`;
 }
 
 function clientItems({ clients, profiles }: TrayInput): readonly TrayItem[] {
@@ -157,7 +151,7 @@ function clientItem(client: ClientView, { profiles }: ProfilesView): TrayItem {
 }
 
 function clientLabel(client: ClientView): string {
-  const name = shorten(client.title ?? client.name) || 'Unnamed client';
+  const name = client.name === '' ? 'Unnamed client' : shorten(clientTitle(client));
   const profile = client.profile === undefined ? '' : `, ${shorten(client.profile.name)}`;
   return `${name} via ${client.via}${profile}${client.stale ? ' (list out of date)' : ''}`;
 }

@@ -226,9 +226,17 @@ describe('what needs attention', () => {
     expect(labels({ hub, servers: [serverView('a'), failed('b')] }).slice(1, 5)).toEqual([
       '---',
       'Needs attention',
-      'Choose another port (port in use)',
+      'Choose another port (A sentence about hub.port_in_use)',
       'Try b now (A sentence about server.crashed)',
     ]);
+  });
+
+  it('[PB-TRAY-1] stands in a submenu past the fifth', () => {
+    const servers = Array.from({ length: 8 }, (_, index) => failed(`s${index}`));
+    const shown = trayModel(input({ servers })).items.filter(({ id }) => id.startsWith('attention:'));
+    expect(shown.map(({ kind }) => kind)).toEqual([...Array(5).fill('action'), 'submenu']);
+    expect(shown.at(-1)).toMatchObject({ label: '3 more', items: { length: 3 } });
+    expect(find({ servers }, 'attention:server:s7')).toBeDefined();
   });
 
   it('[PB-TRAY-1] is absent while all is well, and for servers that are switched off or still starting', () => {
@@ -258,13 +266,22 @@ describe('the servers', () => {
   });
 
   it('[PB-TRAY-1] say in words what a tick does not', () => {
-    const servers = [serverView('a'), serverView('b', { status: 'connecting' }), off('c'), asleep('d')];
+    const servers = [
+      serverView('a'),
+      serverView('b', { status: 'connecting' }),
+      off('c'),
+      asleep('d'),
+      failed('e'),
+      serverView('f', { status: 'needs-auth', problem: someProblem('server.key_needed') }),
+    ];
     const names = servers.map(({ key }) => find({ servers }, `server:${key}`));
     expect(names.map((item) => item && 'label' in item && item.label)).toEqual([
       'a',
       'b (connecting)',
       'c',
       'd (asleep)',
+      'e (failed)',
+      'f (API key needed)',
     ]);
   });
 
@@ -314,7 +331,7 @@ describe('clients and commands', () => {
       expect.arrayContaining([
         '3 clients connected',
         'Claude via bridge',
-        'cursor via http (list out of date)',
+        'Cursor via http (list out of date)',
         'Unnamed client via bridge',
       ]),
     );
@@ -348,7 +365,7 @@ describe('the profile of a client', () => {
 
   it('[PB-TRAY-1] is switched in its menu', () => {
     const menu = find({ clients: [client], profiles }, 'client:c1');
-    expect(menu).toMatchObject({ kind: 'submenu', label: 'cursor-vscode via bridge, coding' });
+    expect(menu).toMatchObject({ kind: 'submenu', label: 'Cursor via bridge, coding' });
     expect(menu?.kind === 'submenu' && menu.items).toMatchObject([
       {
         kind: 'switch',
