@@ -156,7 +156,7 @@ const screens = {
   asleep: async (window) => {
     await openServer(window, 'thinking');
     await window.getByRole('button', { name: 'Actions for thinking' }).last().click();
-    await window.getByRole('menuitem', { name: 'Put to sleep' }).click();
+    await window.getByRole('menuitem', { name: 'Sleep now' }).click();
     await window.getByText(/^Asleep, .+ saved$/).waitFor();
   },
   quit: async (window, [client]) => {

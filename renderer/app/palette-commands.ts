@@ -180,7 +180,7 @@ function careOf(server: ServerView): readonly Command[] {
   const sleep: Command = {
     ...base,
     id: `sleep.${key}`,
-    title: `${serverTitle(server)}: put to sleep`,
+    title: `${serverTitle(server)}: sleep now`,
     icon: Moon,
     keywords: 'memory stop idle',
     run: (model) => void sleepServer(model, key),

@@ -122,7 +122,7 @@ function selectedServerCommands(): readonly Command[] {
     selected('wake', 'Wake', Sunrise, (model, key) => void wakeServer(model, key), {
       when: (server) => shownStatus(server) === 'asleep',
     }),
-    selected('sleep', 'Put to sleep', Moon, (model, key) => void sleepServer(model, key), { when: canSleep }),
+    selected('sleep', 'Sleep now', Moon, (model, key) => void sleepServer(model, key), { when: canSleep }),
     selected('check', 'Check health', HeartPulse, (model, key) => void checkHealth(model, key), {
       when: isRunning,
     }),

@@ -1,7 +1,7 @@
 import { formatAgo, formatDuration, formatMoment, formatUntil } from '../lib/format-time.ts';
 import { useTimeText } from '../store/model-context.tsx';
 
-/** `5m ago`, kept fresh; the exact moment on hover. */
+/** `5 min ago`, kept fresh; the exact moment on hover. */
 export function Ago({ at }: { at: number }) {
   const text = useTimeText((now) => formatAgo(at, now));
   return (
@@ -21,7 +21,7 @@ export function Lasting({ since }: { since: number }) {
   );
 }
 
-/** `in 4s`, kept fresh. */
+/** `in 4 s`, kept fresh. */
 export function Until({ at }: { at: number }) {
   return <span className="numeric">{useTimeText((now) => formatUntil(at, now))}</span>;
 }
@@ -38,7 +38,7 @@ export function Retrying({ at }: { at: number }) {
   );
 }
 
-/** `4m 12s left`, kept fresh. */
+/** `4 min 12 s left`, kept fresh. */
 export function TimeLeft({ until }: { until: number }) {
   return <span className="numeric">{useTimeText((now) => `${formatDuration(until - now)} left`)}</span>;
 }

@@ -344,7 +344,7 @@ describe.skipIf(process.platform !== 'linux')('every screen of the packaged app'
     }
     await choose(window, 'Clients', 'Clients');
     await window.getByRole('button', { name: 'Tools editor sees' }).click();
-    const tools = window.getByRole('table', { name: 'Its tools' });
+    const tools = window.getByRole('table', { name: 'Tools' });
     await stands(tools.getByRole('columnheader', { name: 'Calls' }), tools.getByRole('cell').nth(3));
   });
 

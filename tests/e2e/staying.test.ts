@@ -169,7 +169,7 @@ describe('the page of a server', () => {
 
     await window.getByRole('tab', { name: 'Overview' }).click();
     await window.getByRole('button', { name: 'Actions for wrapped' }).last().click();
-    await window.getByRole('menuitem', { name: 'Put to sleep' }).click();
+    await window.getByRole('menuitem', { name: 'Sleep now' }).click();
     await app.row('wrapped').getByText('Asleep').first().waitFor();
     // A call wakes it.
     expect(textOf(await client.callTool({ name: 'wrapped__count' }))).toBe('1');

@@ -123,7 +123,7 @@ function LifeItems({ server }: { server: ServerView }) {
       </Menu.Item>
       {canSleep(server) && (
         <Menu.Item leftSection={<Moon size={14} aria-hidden />} onClick={() => void sleepServer(model, key)}>
-          Put to sleep
+          Sleep now
         </Menu.Item>
       )}
       {isRunning(server) && (

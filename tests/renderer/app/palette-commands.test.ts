@@ -75,7 +75,7 @@ describe('the palette', () => {
       'bench',
       'bench: turn off',
       'bench: restart',
-      'bench: put to sleep',
+      'bench: sleep now',
       'bench: check health',
       'bench: where does this run from',
       'bench: try tools',

@@ -163,7 +163,7 @@ describe('[PB-DEMAND-1] what makes sense for a server now', () => {
     expect(titles(made, 'a:')).toEqual(
       expect.arrayContaining([
         'a: restart',
-        'a: put to sleep',
+        'a: sleep now',
         'a: check health',
         'a: where does this run from',
       ]),
@@ -189,9 +189,9 @@ describe('[PB-DEMAND-1] what makes sense for a server now', () => {
 
   it('is in the palette for the server that is open, and the environment for all', () => {
     const made = put(testModel(), aServer('a'));
-    const own = ['Wake', 'Put to sleep', 'Check health', 'Where does this run from?'];
+    const own = ['Wake', 'Sleep now', 'Check health', 'Where does this run from?'];
     const offered = () => titles(made, '').filter((title) => own.includes(title));
-    expect(offered()).toEqual(['Put to sleep', 'Check health', 'Where does this run from?']);
+    expect(offered()).toEqual(['Sleep now', 'Check health', 'Where does this run from?']);
     put(made, aServer('a', { status: 'disconnected', asleep: { since: 0 } }));
     expect(offered()).toEqual(['Wake', 'Where does this run from?']);
     expect(titles(made, 'nvm')).toContain('Reload environment variables');

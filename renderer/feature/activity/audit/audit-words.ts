@@ -122,6 +122,6 @@ export function isNarrowed(filter: AuditFilter): boolean {
 /** Why a call could be made, or could not. */
 export function decisionText({ decision, cached }: AuditRow): string {
   if (decision === undefined) return 'None was asked for';
-  const remembered = cached === true ? ', as decided a moment before' : '';
+  const remembered = cached === true ? ' (remembered decision)' : '';
   return { ALLOW: 'Allowed', ASK: 'Asked about first', DENY: 'Denied' }[decision] + remembered;
 }

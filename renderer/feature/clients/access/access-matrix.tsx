@@ -169,7 +169,7 @@ function IdentityHead({ standing: { identity }, column, start, tabIndex }: Ident
         tabIndex={tabIndex}
         className={classes.whoButton}
         data-ended={identity.revokedAt !== undefined}
-        title={`${title}. ${note}`}
+        title={`${title}, ${identity.kind}. ${note}`}
         onClick={() => openIdentity(model, identity.id)}
       >
         <Icon size={15} aria-hidden />

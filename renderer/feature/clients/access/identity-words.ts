@@ -12,12 +12,11 @@ export function identitySearchText(identity: Identity): string {
 }
 
 /** How it stands, in a few words. */
-export function identityNote({ kind, revokedAt, expiresAt, lastSeenAt }: Identity, now: number): string {
-  const what = kind === 'agent' ? 'Agent' : 'Client';
-  if (revokedAt !== undefined) return `${what}, revoked`;
-  if (expiresAt !== undefined && expiresAt <= now) return `${what}, ended`;
-  if (expiresAt !== undefined) return `${what}, ends ${formatUntil(expiresAt, now)}`;
-  return lastSeenAt === undefined ? `${what}, never seen` : `${what}, seen ${seenWords(lastSeenAt, now)}`;
+export function identityNote({ revokedAt, expiresAt, lastSeenAt }: Identity, now: number): string {
+  if (revokedAt !== undefined) return 'Revoked';
+  if (expiresAt !== undefined && expiresAt <= now) return 'Ended';
+  if (expiresAt !== undefined) return `Ends ${formatUntil(expiresAt, now)}`;
+  return lastSeenAt === undefined ? 'Never seen' : `Seen ${seenWords(lastSeenAt, now)}`;
 }
 
 const day = 86_400_000;

@@ -21,7 +21,7 @@ interface ToolRulesProps {
 export function ToolRules({ standing, tools }: ToolRulesProps) {
   return (
     <VirtualList
-      label="Its tools"
+      label="Tools"
       rows={tools}
       heightOf={() => 50}
       keyOf={({ name }) => name}

@@ -68,9 +68,9 @@ function Known({ detail }: { detail: ClientDetail }) {
         classNames={{ list: classes.tabList ?? '', panel: classes.panel ?? '' }}
         keepMounted={false}
       >
-        <Tabs.List aria-label="Parts of what it gets">
+        <Tabs.List aria-label="Tools this client sees">
           {difference !== undefined && <Tabs.Tab value="changes">What has changed</Tabs.Tab>}
-          <Tabs.Tab value="tools">Its tools</Tabs.Tab>
+          <Tabs.Tab value="tools">Tools</Tabs.Tab>
           <Tabs.Tab value="compact">Compact mode</Tabs.Tab>
           <Tabs.Tab value="left-out">
             Hidden {away > 0 && <span className={classes.count}>{away}</span>}

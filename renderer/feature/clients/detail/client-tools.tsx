@@ -34,7 +34,7 @@ export function ClientTools({ detail, weight }: ClientToolsProps) {
   return (
     <div className={classes.tools}>
       <div className={classes.bar}>
-        <SearchField label="Search its tools" value={query} onChange={setQuery} />
+        <SearchField label="Search tools" value={query} onChange={setQuery} />
         <SegmentedControl
           size="xs"
           aria-label="Which tools"
@@ -81,7 +81,7 @@ function ToolTable({ tools, byName, longestName }: ToolTableProps) {
     getItemKey: (index) => tools[index]?.wireName ?? index,
   });
   return (
-    <GridPart role="table" className={classes.table} aria-label="Its tools" aria-rowcount={tools.length + 1}>
+    <GridPart role="table" className={classes.table} aria-label="Tools" aria-rowcount={tools.length + 1}>
       <GridPart role="rowgroup">
         <GridPart role="row" className={`${classes.row} ${classes.headRow}`}>
           <GridPart role="columnheader">Name it sees</GridPart>

@@ -28,7 +28,7 @@ export function ServerToolsTab({ server }: { server: ServerView }) {
   const list = (
     <>
       <div className={classes.tools}>
-        <SearchField label="Search its tools" width="100%" value={query} onChange={setQuery} />
+        <SearchField label="Search tools" width="100%" value={query} onChange={setQuery} />
         <TryButton serverKey={server.key} />
       </div>
       <ToolList
@@ -74,7 +74,7 @@ function NoTools({ server }: { server: ServerView }) {
       text={
         running
           ? 'The server is connected and says that it has no tools.'
-          : 'Its tools are listed here once it has connected for the first time.'
+          : 'Tools appear here after the first connection.'
       }
     >
       {server.counts.prompts + server.counts.resources > 0 && <TryButton serverKey={server.key} />}

@@ -152,7 +152,7 @@ function Times({ minutes, width }: { minutes: number; width: number }) {
       y={bottom + 15}
       textAnchor={part === 1 ? 'start' : part === 0 ? 'end' : 'middle'}
     >
-      {part === 0 ? 'now' : `${Math.round(minutes * part)}m ago`}
+      {part === 0 ? 'now' : `${Math.round(minutes * part)} min ago`}
     </text>
   ));
 }

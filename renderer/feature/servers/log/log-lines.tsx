@@ -8,7 +8,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { MarkedText } from '../../../ui/marked-text.tsx';
 import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import classes from './log-tab.module.css';
-import { streamNames } from './stream-filter.tsx';
+import { streamLabels, streamNames } from './stream-filter.tsx';
 
 interface LogLinesProps {
   readonly lines: readonly LogLine[];
@@ -89,7 +89,7 @@ function LineText({ line, words }: { line: LogLine; words: readonly string[] }) 
     <>
       <span className={classes.clock}>{formatClock(line.at)}</span>
       <span className={classes.stream} title={streamNames[line.stream]}>
-        {line.stream}
+        {streamLabels[line.stream]}
       </span>
       <span className={classes.text}>
         <MarkedText text={line.text} words={words} />

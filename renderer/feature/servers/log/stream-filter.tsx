@@ -12,12 +12,20 @@ interface StreamFilterProps {
   readonly onChange: (chosen: ReadonlySet<LogStream>) => void;
 }
 
-/** What each stream is, in the words of the person reading. */
+/** Names each stream for the person reading. */
 export const streamNames: Readonly<Record<LogStream, string>> = {
   stderr: 'Server’s stderr',
   stdout: 'Stray stdout',
   hub: 'Patchbay',
   server: 'MCP log messages',
+};
+
+/** Names each stream in the column before its lines. */
+export const streamLabels: Readonly<Record<LogStream, string>> = {
+  stderr: 'stderr',
+  stdout: 'stdout',
+  hub: 'Patchbay',
+  server: 'MCP',
 };
 
 /** Chooses which sources of lines are shown; none chosen means all. */

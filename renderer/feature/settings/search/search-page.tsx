@@ -18,7 +18,7 @@ export function SearchPage() {
   return (
     <>
       <SettingsHeader page="search" />
-      <ScrollRegion label="Settings of the search" className={shared.scroll}>
+      <ScrollRegion label="Search settings" className={shared.scroll}>
         {problem !== undefined && (
           <div className={shared.group}>
             <ProblemCard problem={problem} about="search" />

@@ -52,9 +52,7 @@ describe('words of the audit log', () => {
       'agent-007',
       'a client',
     ]);
-    expect(decisionText({ ...row, decision: 'ALLOW', cached: true })).toBe(
-      'Allowed, as decided a moment before',
-    );
+    expect(decisionText({ ...row, decision: 'ALLOW', cached: true })).toBe('Allowed (remembered decision)');
     expect(decisionText({ ...row, decision: 'DENY' })).toBe('Denied');
     expect(decisionText(row)).toBe('None was asked for');
   });
