@@ -34,9 +34,9 @@ function oauthOf(context = '{}'): Readonly<Record<string, string>> {
   return { clientId: client_id, ...(client_secret === undefined ? {} : { clientSecret: client_secret }) };
 }
 
-/** Resolves once the server is connected or waits for somebody; after 15 s whatever its state. */
+/** Resolves once the server is connected or waits for somebody; after 45 s whatever its state. */
 async function settled(hub: Hub): Promise<void> {
-  for (let waited = 0; waited < 15_000; waited += 50) {
+  for (let waited = 0; waited < 45_000; waited += 50) {
     const signingIn = hub.engine.servers()[0]?.auth?.pending === true;
     if (!signingIn && ['connected', 'needs-auth', 'error'].includes(statusOf(hub) ?? '')) return;
     await new Promise((resolve) => setTimeout(resolve, 50));

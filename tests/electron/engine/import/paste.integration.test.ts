@@ -180,7 +180,7 @@ describe('the importer judges entries one by one', () => {
     ['both', { command: 'x', url: 'https://x.dev' }, 'url'],
     ['a text', 'npx', ''],
     ['a list', [], ''],
-    ['an address that is none', { url: 'x.dev/mcp' }, 'url'],
+    ['an address that is none', { url: 'the manual' }, 'url'],
     ['wrong types', { command: 'x', args: 7 }, 'args'],
   ])('%s is an error of its entry alone', async (_, written, path) => {
     const [bad, good] = await entriesOf({ mcpServers: { bad: written, good: entry } });
