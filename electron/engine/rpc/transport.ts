@@ -37,6 +37,8 @@ export interface Transport {
   withdraw?(message: WireMessage): boolean;
   /** Ends the connection; idempotent. */
   close(): Promise<void>;
+  /** The HTTP transport that the server turned out to speak, where its entry states the other one. */
+  readonly turnedOut?: 'http' | 'sse' | undefined;
   /** Tells the negotiated protocol revision to a transport that states it with each message (HTTP). */
   setProtocolVersion?(version: string): void;
 }

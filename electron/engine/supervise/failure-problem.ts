@@ -119,6 +119,16 @@ export function unknownRevision(revision: string | undefined): Problem {
   );
 }
 
+/** Problem of an entry whose type names the other of the two transports over HTTP. */
+export function otherTransport(spoken: 'http' | 'sse'): Problem {
+  const [name, stated] = spoken === 'http' ? ['Streamable HTTP', 'sse'] : ['SSE', 'http'];
+  return problem(
+    'server.nonconforming',
+    `This server speaks ${name}, but its type is ${stated}.`,
+    `Change its type to ${spoken}.`,
+  );
+}
+
 /** Problem of a server that refused a notification, which needs no answer. */
 export function noticeRefused(method: string, refusal: ConnectionClosedError): Problem {
   const why = refusal.cause instanceof ProblemError ? refusal.cause.problem : undefined;

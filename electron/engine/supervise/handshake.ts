@@ -5,7 +5,13 @@ import { printJson } from '../../../shared/json.ts';
 import { ConnectionClosedError, RpcError, rpcErrorCodes } from '../rpc/message.ts';
 import { HttpStatusError } from '../transport/http-problem.ts';
 import type { Handshake } from './contract.ts';
-import { type Evidence, handshakeFailed, noticeRefused, unknownRevision } from './failure-problem.ts';
+import {
+  type Evidence,
+  handshakeFailed,
+  noticeRefused,
+  otherTransport,
+  unknownRevision,
+} from './failure-problem.ts';
 import type { ClientIntroduction } from './instances-contract.ts';
 import { assumedVersion, listedRevisions, nextRevision, protocolVersions } from './protocol-revisions.ts';
 import type { Session } from './session.ts';
@@ -83,6 +89,7 @@ async function shakeHands(
   transport.setProtocolVersion?.(protocolVersion);
   const refusedNotice = await refusalOfInitialized(session);
   const warnings = [
+    ...(transport.turnedOut === undefined ? [] : [otherTransport(transport.turnedOut)]),
     ...(said !== undefined && protocolVersions.includes(said) ? [] : [unknownRevision(said)]),
     ...(refusedNotice === undefined ? [] : [refusedNotice]),
   ];

@@ -29,7 +29,7 @@ export interface HttpClientTransportOptions {
   /** Sent with every request; values never appear in problems. */
   readonly headers: Readonly<Record<string, string>>;
   readonly kind: 'http' | 'sse';
-  /** Whether `kind` was stated rather than assumed: an assumed `http` may turn out to be the older SSE transport. */
+  /** Whether `kind` was stated rather than assumed, see {@link Transport.turnedOut}. */
   readonly explicit: boolean;
   readonly fetch?: Fetch;
   /** Credentials beside the headers, for servers that want their user signed in. */
@@ -44,12 +44,12 @@ export interface HttpClientTransportOptions {
 export type HttpClientTransport = Transport & Required<Pick<Transport, 'setProtocolVersion'>>;
 
 /**
- * A remote MCP server over Streamable HTTP or SSE; messages travel as they are, byte for byte. `start` rejects with ProblemError; a
- * `send` that fails rejects with ConnectionClosedError whose `cause` is the ProblemError (see `accessProblem` for
- * 401 and 403, else `server.unreachable`). The connection ends, with that ProblemError as its reason, when the server
- * refuses the credentials, cannot be connected to, or has forgotten the session (SessionGoneError); any other HTTP error
- * costs only the message it answered. Call `setProtocolVersion` with the negotiated revision as soon as `initialize` is
- * answered, before `notifications/initialized` is sent.
+ * A remote MCP server over Streamable HTTP or SSE, and over the other of them where it refuses the one; messages travel as
+ * they are, byte for byte. `start` rejects with ProblemError; a `send` that fails rejects with ConnectionClosedError whose
+ * `cause` is the ProblemError (see `accessProblem` for 401 and 403, else `server.unreachable`). The connection ends, with
+ * that as its reason, when the server refuses the credentials, cannot be connected to, or has forgotten the session
+ * (SessionGoneError); any other HTTP error costs only the message it answered. Call `setProtocolVersion` as soon as
+ * `initialize` is answered, before `notifications/initialized` is sent.
  */
 export function createHttpClientTransport(options: HttpClientTransportOptions): HttpClientTransport {
   return new HttpClient(options);
@@ -59,7 +59,7 @@ type State =
   | { readonly kind: 'idle' }
   | { readonly kind: 'starting' }
   /** The first message shows which transport the server speaks; the others wait for its outcome. */
-  | (Connected & { readonly kind: 'probing'; readonly outcome?: Promise<void> })
+  | (Probing & { readonly kind: 'probing'; readonly outcome?: Promise<void> })
   | (Connected & { readonly kind: 'open' })
   | { readonly kind: 'closed' };
 
@@ -69,7 +69,12 @@ interface Connected {
   readonly link: RemoteLink;
 }
 
-/** With these a server of the older transport refuses the newer one's first message. */
+interface Probing extends Connected {
+  /** How the server refused the older transport, where that was tried first. */
+  readonly refusal?: HttpStatusError;
+}
+
+/** With these a server of the one transport refuses the first request of the other. */
 const OTHER_TRANSPORT: ReadonlySet<number> = new Set([400, 404, 405]);
 const FAREWELL_MS = 1000;
 /** A server of the older transport names its address at once; one of the newer may grant a stream that stays silent. */
@@ -84,6 +89,7 @@ class HttpClient implements HttpClientTransport {
   readonly #over = new AbortController();
   #state: State = { kind: 'idle' };
   #version: string | undefined;
+  #other: 'http' | 'sse' | undefined;
 
   constructor(options: HttpClientTransportOptions) {
     this.#options = options;
@@ -96,11 +102,20 @@ class HttpClient implements HttpClientTransport {
   async start(handlers: TransportHandlers): Promise<void> {
     if (this.#state.kind !== 'idle') throw notSent('The transport was started or closed before');
     this.#state = { kind: 'starting' };
-    const { kind, explicit, url, headers } = this.#options;
+    const { kind, url, headers } = this.#options;
     try {
       const context = this.#context(remoteAddress(url, headers), handlers);
-      const link = kind === 'sse' ? await openSseLink(context) : new StreamableLink(context);
-      this.#connected({ kind: kind === 'sse' || explicit ? 'open' : 'probing', handlers, context, link });
+      const older = kind === 'sse' ? await openOlder(context) : undefined;
+      if (older === undefined || older instanceof HttpStatusError) {
+        const refusal = older === undefined ? {} : { refusal: older };
+        this.#connected({
+          kind: 'probing',
+          handlers,
+          context,
+          link: new StreamableLink(context),
+          ...refusal,
+        });
+      } else this.#connected({ kind: 'open', handlers, context, link: older });
     } catch (error) {
       this.#end(undefined);
       throw error;
@@ -109,6 +124,8 @@ class HttpClient implements HttpClientTransport {
 
   async send(wire: WireMessage): Promise<void> {
     const message = toRaw(wire);
+    if (this.#options.explicit && message.method !== 'initialize' && this.#state.kind === 'probing')
+      if (this.#state.outcome === undefined) this.#settle(this.#state);
     if (this.#state.kind === 'probing') {
       if (this.#state.outcome === undefined) {
         const outcome = this.#probe(this.#state, message);
@@ -127,6 +144,10 @@ class HttpClient implements HttpClientTransport {
   setProtocolVersion(version: string): void {
     // The server's own word need not fit into a header.
     this.#version = fitsHeader.test(version) ? version : undefined;
+  }
+
+  get turnedOut(): 'http' | 'sse' | undefined {
+    return this.#options.explicit ? this.#other : undefined;
   }
 
   /** Tells the server that the session is over, and waits a second for it to take note. */
@@ -168,12 +189,14 @@ class HttpClient implements HttpClientTransport {
     this.#state = state;
   }
 
-  async #probe(probing: Connected, message: RawMessage): Promise<void> {
+  async #probe(probing: Probing, message: RawMessage): Promise<void> {
+    const { refusal, context } = probing;
     try {
       await this.#post(probing, message);
     } catch (error) {
-      if (error instanceof HttpStatusError && OTHER_TRANSPORT.has(error.status)) {
-        return this.#fallBack(probing, message, error);
+      if (isOther(error) && message.method === 'initialize') {
+        if (refusal === undefined) return this.#fallBack(probing, message, error);
+        if (!mayBeAnswer(error)) throw this.#unwelcome(neitherTransport(context.url, error, refusal));
       }
       this.#settle(probing);
       const isAnswer = error instanceof HttpStatusError && !error.isUnauthorized && !isPassing(error.status);
@@ -183,17 +206,15 @@ class HttpClient implements HttpClientTransport {
     this.#settle(probing);
   }
 
-  #settle({ handlers, context, link }: Connected): void {
+  #settle({ handlers, context, link, refusal }: Probing): void {
+    if (refusal !== undefined) this.#other = 'http';
     if (this.#state.kind === 'probing') this.#state = { kind: 'open', handlers, context, link };
   }
 
   async #fallBack(probing: Connected, message: RawMessage, refusal: HttpStatusError): Promise<void> {
     const { handlers, context } = probing;
     const open = await this.#openOther(probing).catch((error: unknown) => {
-      // The answer may tell how the server wants to be spoken to.
-      const isAnswer =
-        refusal.answer !== undefined || (refusal.status === 400 && refusal.words !== undefined);
-      if (!isAnswer) throw this.#unwelcome(neitherTransport(context.url, refusal, error));
+      if (!mayBeAnswer(refusal)) throw this.#unwelcome(neitherTransport(context.url, refusal, error));
     });
     if (open !== undefined) return this.#post(open, message);
     // It speaks the newer transport after all, and this is what it has to say.
@@ -206,6 +227,7 @@ class HttpClient implements HttpClientTransport {
     const link = await openSseLink(context, ADDRESS_MS);
     const open = { kind: 'open', handlers, context, link } as const;
     this.#connected(open);
+    this.#other = 'sse';
     first.close();
     return open;
   }
@@ -255,6 +277,25 @@ class HttpClient implements HttpClientTransport {
   async #release(): Promise<void> {
     await this.#connections.close?.().catch(() => {});
   }
+}
+
+/** The link to a server of the older transport, or how it refused that as one of the newer does. */
+async function openOlder(context: LinkContext): Promise<RemoteLink | HttpStatusError> {
+  try {
+    return await openSseLink(context);
+  } catch (error) {
+    if (isOther(error)) return error;
+    throw context.signal.aborted ? error : problemBehind(context.url, error);
+  }
+}
+
+function isOther(error: unknown): error is HttpStatusError {
+  return error instanceof HttpStatusError && !error.isUnauthorized && OTHER_TRANSPORT.has(error.status);
+}
+
+/** The refusal may tell how the server wants to be spoken to. */
+function mayBeAnswer({ answer, status, words }: HttpStatusError): boolean {
+  return answer !== undefined || (status === 400 && words !== undefined);
 }
 
 function toFailure(url: URL, error: unknown): ConnectionClosedError {

@@ -1,14 +1,7 @@
 import { ConnectionClosedError } from '../../rpc/message.ts';
 import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 import { toRaw } from '../../rpc/read-message.ts';
-import {
-  CutOffError,
-  type HttpStatusError,
-  notMcp,
-  problemBehind,
-  SessionGoneError,
-  unreachable,
-} from '../http-problem.ts';
+import { CutOffError, type HttpStatusError, notMcp, SessionGoneError, unreachable } from '../http-problem.ts';
 import { isLoopback } from '../proxy-rule.ts';
 import type { LinkContext, RemoteLink } from './contract.ts';
 import { readEvents, type StreamEvent } from './event-stream.ts';
@@ -19,7 +12,7 @@ import { answerTo, readRefused } from './refused.ts';
 
 /**
  * The older transport: one stream for all that the server says, whose first event names the address to post to. Resolves
- * then; rejects with ProblemError, or the signal's reason. `patience`: milliseconds to wait for that event.
+ * then; rejects with what went wrong, or the signal's reason. `patience`: milliseconds to wait for that event.
  */
 export async function openSseLink(context: LinkContext, patience?: number): Promise<RemoteLink> {
   const link = new SseLink(context);
@@ -28,7 +21,7 @@ export async function openSseLink(context: LinkContext, patience?: number): Prom
     return link;
   } catch (error) {
     link.close();
-    throw context.signal.aborted ? context.signal.reason : problemBehind(context.url, error);
+    throw context.signal.aborted ? context.signal.reason : error;
   }
 }
 

@@ -13,6 +13,7 @@ import { createHttpServerTransport } from '../../../../electron/engine/transport
 import { ProblemError } from '../../../../shared/error/problem.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 import { beginEvents, httpServer, readJson, readPosted, sendJson } from '../../../helper/http-server.ts';
+import { oddServer } from '../../../helper/remote-peer.ts';
 
 const secret = 'Bearer very-secret-token';
 const initializeParams = {
@@ -499,14 +500,52 @@ describe('remote server over SSE', () => {
     });
   }
 
-  it('[AG-US1-AC3] is not tried behind a stated http', async () => {
+  it.each([400, 404, 405])(
+    '[NFR-R1] is found behind a stated http that is refused with %s',
+    async (status) => {
+      const { listener, streams, received } = sseServer(status);
+      await using server = await httpServer(listener);
+      await using near = await connect(server.url, { explicit: true });
+      expect(await initialize(near)).toMatchObject({ over: 'sse' });
+      expect(near.transport.turnedOut).toBe('sse');
+      expect(await near.peer.request('tools/call', {}).result).toMatchObject({ over: 'sse' });
+      expect([streams.length, received.filter((method) => method === 'tools/call').length]).toEqual([1, 1]);
+    },
+  );
+
+  it('[NFR-R4] is not tried for a call that is refused', async () => {
     const { listener, streams } = sseServer(404);
     await using server = await httpServer(listener);
     await using near = await connect(server.url, { explicit: true });
+    await expect(near.peer.request('tools/call', {}).result).rejects.toBeInstanceOf(Error);
+    expect(streams).toEqual([]);
+  });
+
+  it.each([400, 404, 405])(
+    '[NFR-R1] gives way to the newer transport where the stated one is refused with %s',
+    async (status) => {
+      await using server = await oddServer((_body, response, { verb }) => {
+        if (verb === 'GET') sendJson(response, status);
+        return verb === 'GET';
+      });
+      await using near = await connect(server.url, { kind: 'sse', explicit: true });
+      expect(await initialize(near)).toEqual({ did: 'initialize' });
+      expect(near.transport.turnedOut).toBe('http');
+      expect(await near.peer.request('tools/call', {}).result).toEqual({ did: 'tools/call' });
+      expect(server.said().filter((method) => method === 'tools/call')).toHaveLength(1);
+    },
+  );
+
+  it('[US1.6] says of a stated one that the server speaks neither transport', async () => {
+    await using server = await httpServer((request, response) =>
+      sendJson(response, request.method === 'GET' ? 405 : 404),
+    );
+    await using near = await connect(server.url, { kind: 'sse', explicit: true });
     await expect(near.peer.request('initialize', initializeParams).result).rejects.toMatchObject({
       sent: false,
+      cause: { problem: { sentence: expect.stringContaining('neither Streamable HTTP nor SSE') } },
     });
-    expect(streams).toEqual([]);
+    await until(() => near.events.length > 0);
   });
 
   it('[AG-US1-AC3] is spoken at once where stated; the connection ends with its stream', async () => {
