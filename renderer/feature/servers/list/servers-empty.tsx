@@ -27,7 +27,7 @@ export function ServersEmpty() {
         }
         text={
           found === undefined
-            ? 'Add your servers here once. Patchbay runs them, keeps them healthy, and gives Claude, Cursor and every other client a single connection to all of their tools.'
+            ? 'Add your servers here once. Patchbay runs them, keeps them healthy, and gives Claude, Cursor and every other client a single connection to all of their tools. To add one from a README, copy its install link, command or config and paste it here.'
             : `${joinWords(found.apps, 4)} ${found.apps.length === 1 ? 'has' : 'have'} servers that Patchbay can run for all your apps. You see each one before anything changes.`
         }
       >
