@@ -98,7 +98,7 @@ function readTokens(text: string, place: Place): string {
     if (found.path !== undefined) return fileReference(token, found.path, place);
     if (found.output !== undefined) {
       if (found.output === 'pwd') return asked(workspaceInput(context), token, place);
-      return asked(nameInput(`output:${found.output}`, place, `The text says ${token}.`), token, place);
+      return asked(nameInput(`output:${found.output}`, place, `Replaces ${token}.`), token, place);
     }
     return namedReference(token, found.what ?? '', found.name ?? '', place);
   });
@@ -161,7 +161,7 @@ function filledToken(words: string, written: string, place: Place): string {
     /^(?:sk|pk|rk|gh[pousr]|github_pat|glpat|xox[a-z]|hf|pat)[-_]/i.test(written);
   const id = `fill:${title}`;
   const token = `\${input:${id.replace(/[^\w.:-]+/g, '-')}}`;
-  const description = written.trim() === '' ? undefined : `The text says ${written}.`;
+  const description = written.trim() === '' ? undefined : `Replaces ${written}.`;
   const isNumber = /(?:^|[-_ ])port$/i.test(words);
   inputs.add(
     isSecret
@@ -218,7 +218,7 @@ function namedReference(token: string, what: string, name: string, place: Place)
     case 'keychain':
       return asked(passwordInput(`secret:${name}`, name), token, place);
     default:
-      return asked(nameInput(`${what}:${name}`, place, `The text says ${token}.`, name), token, place);
+      return asked(nameInput(`${what}:${name}`, place, `Replaces ${token}.`, name), token, place);
   }
 }
 
@@ -227,7 +227,7 @@ function otherReference(token: string, what: string, name: string, place: Place)
   if (what === 'env' || place.inputs.knows(token)) return token;
   if (/^env$/i.test(what)) return `\${${name}}`;
   const isVault = /vault|secret|key|op|pass|token|credential|aws|azure|gcp|doppler|infisical/i.test(what);
-  const description = `The text says ${token}.`;
+  const description = `Replaces ${token}.`;
   const id = `${what}:${name}`;
   return asked(
     isVault ? passwordInput(id, name, description) : nameInput(id, place, description, name),

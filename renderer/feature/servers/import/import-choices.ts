@@ -4,6 +4,7 @@ import type {
   ImportPreview,
   ImportResult,
 } from '../../../../shared/model/import-session.ts';
+import { joinWords } from '../../../lib/join-words.ts';
 import { secretNameError } from '../../../lib/secret-name-error.ts';
 
 /** What a person has decided so far about one server. */
@@ -70,6 +71,30 @@ export function wantedInputs(preview: ImportPreview, { entries }: Choices): read
   return preview.inputs.filter(({ id }) => wanted.has(id));
 }
 
+/** Required inputs that are still empty. */
+function missingInputs(preview: ImportPreview, choices: Choices): readonly ImportInput[] {
+  return wantedInputs(preview, choices).filter(
+    ({ id, required }) => required && (choices.inputs[id] ?? '') === '',
+  );
+}
+
+/** Tells what has to be entered first, and which servers to clear where a person does not have it. */
+export function missingText(preview: ImportPreview, choices: Choices): string | undefined {
+  const missing = missingInputs(preview, choices);
+  if (missing.length === 0) return undefined;
+  const ids = new Set(missing.map(({ id }) => id));
+  const waiting = new Set(
+    preview.entries.filter(({ inputs }) => inputs.some((input) => ids.has(input))).map(({ id }) => id),
+  );
+  const chosen = choices.entries.filter((entry) => entry.chosen);
+  const keys = chosen.filter(({ id }) => waiting.has(id)).map(({ key }) => key);
+  const enter = `Enter ${joinWords(
+    missing.map(({ title }) => title),
+    3,
+  )}`;
+  return keys.length === chosen.length ? `${enter}.` : `${enter}, or clear ${joinWords(keys, 3)}.`;
+}
+
 /** Whether it can be added as it is chosen. */
 export function isReady(preview: ImportPreview, choices: Choices, existing: ReadonlySet<string>): boolean {
   const chosen = choices.entries.filter((entry) => entry.chosen);
@@ -80,7 +105,7 @@ export function isReady(preview: ImportPreview, choices: Choices, existing: Read
         entryKeyError(entry, choices, existing) === undefined &&
         Object.values(entry.secrets).every((name) => secretNameError(name, []) === undefined),
     ) &&
-    wantedInputs(preview, choices).every(({ id, required }) => !required || (choices.inputs[id] ?? '') !== '')
+    missingInputs(preview, choices).length === 0
   );
 }
 

@@ -2,13 +2,19 @@ import { Button } from '@mantine/core';
 import { useMemo } from 'react';
 import type { ImportEntry, ImportPreview } from '../../../../shared/model/import-session.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
-import { joinWords } from '../../../lib/join-words.ts';
 import { useServers } from '../../../store/model-context.tsx';
 import { DialogFoot } from '../../../ui/dialog.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { Tag } from '../../../ui/tag.tsx';
 import { IssueList } from '../config/entry-form.tsx';
-import { type Choices, changeEntry, entryKeyError, isReady, wantedInputs } from './import-choices.ts';
+import {
+  type Choices,
+  changeEntry,
+  entryKeyError,
+  isReady,
+  missingText,
+  wantedInputs,
+} from './import-choices.ts';
 import { ImportLine } from './import-line.tsx';
 import classes from './import-servers.module.css';
 import { InputFields } from './input-fields.tsx';
@@ -29,6 +35,7 @@ export function ImportDecision({ deciding, importing, onClose }: ImportDecisionP
   const entries = useMemo(() => [...preview.entries].sort((a, b) => rank(a) - rank(b)), [preview]);
   const chosen = choices.entries.filter((entry) => entry.chosen).length;
   const inputs = wantedInputs(preview, choices);
+  const missing = missingText(preview, choices);
   const canMove = preview.entries.some(({ duplicate, origins }) => isKnown(duplicate) && origins.length > 0);
   return (
     <div className={classes.body}>
@@ -64,7 +71,7 @@ export function ImportDecision({ deciding, importing, onClose }: ImportDecisionP
         )}
         {problem !== undefined && <ProblemCard problem={problem} />}
       </div>
-      <DialogFoot note={chosen > 0 ? 'Patchbay starts added servers at once.' : undefined}>
+      <DialogFoot note={chosen > 0 && (missing ?? 'Patchbay starts added servers at once.')}>
         <Button variant="default" onClick={onClose} disabled={adding}>
           Cancel
         </Button>
@@ -154,20 +161,9 @@ interface SelectionProps {
 function Selection({ preview, choices, onChoose }: SelectionProps) {
   const chosen = choices.entries.filter((entry) => entry.chosen);
   const secrets = new Set(chosen.flatMap((entry) => Object.values(entry.secrets)));
-  const open = wantedInputs(preview, choices).filter(
-    ({ id, required }) => required && (choices.inputs[id] ?? '') === '',
-  );
   const words = [
     `${chosen.length} selected`,
     ...(secrets.size === 0 ? [] : [`${formatCount(secrets.size, 'secret')} will be stored in the vault`]),
-    ...(open.length === 0
-      ? []
-      : [
-          `fill in ${joinWords(
-            open.map(({ title }) => title),
-            3,
-          )} below`,
-        ]),
   ];
   const all = (isWanted: (entry: ImportEntry) => boolean) =>
     onChoose((now) => ({

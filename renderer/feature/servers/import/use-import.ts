@@ -8,6 +8,7 @@ import type {
   MoveResult,
 } from '../../../../shared/model/import-session.ts';
 import { offerUndo } from '../../../command/undo-actions.ts';
+import { formatCount } from '../../../lib/format-amount.ts';
 import type { HubLink, Model } from '../../../store/model.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { type Choices, choicesOfFailed, firstChoices, importChoices } from './import-choices.ts';
@@ -81,15 +82,20 @@ async function undoImports(link: HubLink, undoIds: readonly string[]): Promise<U
 }
 
 /** Keeps the way back when the dialog goes; what another program changed meanwhile is refused, and may be tried again. */
-function offerUndos(model: Model, undoIds: readonly string[]): void {
+function offerUndos(model: Model, undoIds: readonly string[], added: number): void {
   const [first] = undoIds;
   if (first === undefined) return;
-  offerUndo(model, `import:${first}`, 'The import is done.', async () => {
-    const { left, problem } = await undoImports(model.link, undoIds);
-    if (problem === undefined) return model.notify.done('The import was undone.');
-    model.notify.problem(problem);
-    offerUndos(model, left);
-  });
+  offerUndo(
+    model,
+    `import:${first}`,
+    added === 0 ? 'Your apps now use Patchbay.' : `Imported ${formatCount(added, 'server')}.`,
+    async () => {
+      const { left, problem } = await undoImports(model.link, undoIds);
+      if (problem === undefined) return model.notify.done('The import was undone.');
+      model.notify.problem(problem);
+      offerUndos(model, left, added);
+    },
+  );
 }
 
 /** One import from its source to its result; what the engine has read for it is forgotten at the end. */
@@ -99,6 +105,7 @@ export function useImport(): Importing {
   const [state, setState] = useState<ImportState>({ kind: 'reading' });
   const session = useRef<string | undefined>(undefined);
   const undos = useRef<readonly string[]>([]);
+  const added = useRef(0);
   const close = () => {
     if (session.current !== undefined) void link.call('import.close', { session: session.current });
     session.current = undefined;
@@ -120,7 +127,7 @@ export function useImport(): Importing {
     readApps();
     return () => {
       close();
-      offerUndos(model, undos.current);
+      offerUndos(model, undos.current, added.current);
     };
   }, []);
   async function add(deciding: Deciding): Promise<void> {
@@ -129,6 +136,7 @@ export function useImport(): Importing {
     setState({ ...deciding, adding: true });
     const answer = await link.call('import.add', importChoices(preview, choices));
     if (!answer.ok) return setState({ ...deciding, adding: false, problem: answer.problem });
+    added.current += answer.value.added.length;
     const { undoId } = answer.value;
     if (undoId !== undefined) undos.current = [...undos.current, undoId];
     await look({ preview, choices, result: answer.value });

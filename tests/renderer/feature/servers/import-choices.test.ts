@@ -6,6 +6,7 @@ import {
   firstChoices,
   importChoices,
   isReady,
+  missingText,
   wantedInputs,
 } from '../../../../renderer/feature/servers/import/import-choices.ts';
 import { samplePreview } from '../../harness/sample-import.ts';
@@ -28,6 +29,13 @@ describe('what a person decides about an import', () => {
     expect(wantedInputs(samplePreview, without)).toEqual([]);
     expect(isReady(samplePreview, without, none)).toBe(true);
     expect(isReady(samplePreview, changeEntry(without, '0', { chosen: false }), none)).toBe(false);
+  });
+
+  it('[PB-CLIENT-2] is told what to enter, and which servers to clear to go on without it', () => {
+    const titles = samplePreview.inputs.map(({ title }) => title).join(' and ');
+    expect(missingText(samplePreview, first)).toBe(`Enter ${titles}, or clear mcp-playwright and jira.`);
+    expect(missingText(samplePreview, changeEntry(first, '0', { chosen: false }))).toBe(`Enter ${titles}.`);
+    expect(missingText(samplePreview, filled)).toBeUndefined();
   });
 
   it('[PB-CLIENT-2] needs names that are free and fit', () => {
