@@ -111,7 +111,12 @@ function OpenDialog() {
       {dialog?.kind === 'review-tools' && <ReviewDialog serverKey={dialog.serverKey} />}
       {dialog?.kind === 'quit' && <QuitDialog plan={dialog.plan} version={dialog.version} />}
       {dialog?.kind === 'connect' && (
-        <ConnectDialog id={dialog.id} title={dialog.title} pickup={dialog.pickup} />
+        <ConnectDialog
+          id={dialog.id}
+          title={dialog.title}
+          pickup={dialog.pickup}
+          isConnected={dialog.isConnected}
+        />
       )}
       {dialog?.kind === 'connect-snippet' && <SnippetDialog id={dialog.id} title={dialog.title} />}
       {dialog?.kind === 'tags' && <TagsDialog keys={dialog.keys} />}

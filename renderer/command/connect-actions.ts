@@ -4,8 +4,9 @@ import { ask, openDialog } from '../store/view-store.ts';
 import { openView } from './navigate.ts';
 
 /** Opens the way from the exact difference to a proven connection. */
-export function openConnect(model: Model, { id, title, pickupText }: ConnectClient): void {
-  openDialog(model.view, { kind: 'connect', id, title, pickup: pickupText });
+export function openConnect(model: Model, { id, title, pickupText, status }: ConnectClient): void {
+  const isConnected = status === 'connected';
+  openDialog(model.view, { kind: 'connect', id, title, pickup: pickupText, isConnected });
 }
 
 /** The same, for a client that is known by its id only. */

@@ -85,7 +85,13 @@ export type Dialog =
   /** With a version, the app comes back as that. */
   | { readonly kind: 'quit'; readonly plan: QuitPlan; readonly version?: string }
   /** `pickup` tells what is left to do in the client once it is connected. */
-  | { readonly kind: 'connect'; readonly id: string; readonly title: string; readonly pickup: string }
+  | {
+      readonly kind: 'connect';
+      readonly id: string;
+      readonly title: string;
+      readonly pickup: string;
+      readonly isConnected: boolean;
+    }
   | { readonly kind: 'connect-snippet'; readonly id: string; readonly title: string }
   /** A profile that clients have. */
   | { readonly kind: 'delete-profile'; readonly name: string }

@@ -26,7 +26,12 @@ export function fakeConnect(push: (clients: readonly ConnectClient[]) => void): 
       change(id, { status: 'not-found', files: [] });
       return undefined;
     },
-    'connect.preview': ({ id }) => sampleConnectPreview(id, filesOf(id)),
+    'connect.preview': ({ id }) => {
+      const preview = sampleConnectPreview(id, filesOf(id));
+      const isConnected = clients.some((client) => client.id === id && client.status === 'connected');
+      if (!isConnected) return preview;
+      return { ...preview, files: filesOf(id).map(({ file }) => ({ kind: 'unchanged', file })) };
+    },
     'connect.apply': ({ id }) => {
       change(id, { status: 'connected', since: Date.now(), canUndo: true });
       return {

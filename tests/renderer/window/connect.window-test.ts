@@ -39,6 +39,20 @@ describe('connecting a client that starts servers itself', () => {
   });
 });
 
+describe('testing a client that is connected', () => {
+  const show = useStage();
+
+  it('[PB-CLIENT-1] [PB-A11Y-1] starts the test at once, and writes nothing', async () => {
+    const page = await show();
+    await openView(page, 'Clients');
+    await page.getByRole('button', { name: 'Test the connection of Claude Code' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Test Claude Code' });
+    await dialog.getByText(/^Connected\./).waitFor();
+    expect(await inputsOf(page, 'connect.prove')).toEqual([{ id: 'claude-code' }]);
+    expect(await inputsOf(page, 'connect.apply')).toEqual([]);
+  });
+});
+
 describe('importing from apps', () => {
   const show = useStage();
 
@@ -47,7 +61,8 @@ describe('importing from apps', () => {
     await page.getByRole('button', { name: 'Add server' }).first().press('Enter');
     await page.getByText('Import from apps', { exact: true }).click();
     await page.getByText('6 servers in 2 apps, 5 of them different').waitFor();
-    await page.getByText(/^3 selected · 1 secret will be stored in the vault · fill in/).waitFor();
+    await page.getByText('3 selected · 1 secret will be stored in the vault').waitFor();
+    await page.getByText('Enter Workspace folder and jira, or clear mcp-playwright and jira.').waitFor();
     expect(await page.getByRole('button', { name: 'Import 3 servers' }).isDisabled()).toBe(true);
     await page.getByRole('checkbox', { name: 'Import jira' }).press('Space');
     await page.getByRole('textbox', { name: /^Workspace folder/ }).fill('/home/ada/work');
@@ -62,7 +77,7 @@ describe('importing from apps', () => {
     ]);
     // The way back stays when the dialog goes.
     await page.getByRole('button', { name: 'Done' }).press('Enter');
-    await page.getByText('The import is done.').waitFor();
+    await page.getByText('Imported 2 servers.').waitFor();
     await page.keyboard.press('ControlOrMeta+z');
     await page.getByText('The import was undone.').waitFor();
     expect(await inputsOf(page, 'import.undo')).toEqual([{ undoId: 'u1' }]);

@@ -89,7 +89,7 @@ class ProofRun {
     await this.#step('handshake', async () => [undefined, await shakeHands(client, clientName)]);
     const tools = await this.#step('list', async () => {
       const listed = await listTools(client);
-      return [listed, `${listed.length} tools were listed.${capNote(listed.length, rule)}`];
+      return [listed, `${listedText(listed.length)}${capNote(listed.length, rule)}`];
     });
     this.#found = { ...this.#found, tools: tools.length };
     await this.#step('names', async () => {
@@ -132,6 +132,11 @@ async function shakeHands(client: StrictClient, clientName: string): Promise<str
   return `${String(name)} ${String(version)} answered, in protocol ${String(protocolVersion)}.`;
 }
 
+function listedText(count: number): string {
+  if (count === 0) return 'No tools are listed yet.';
+  return count === 1 ? '1 tool was listed.' : `${count} tools were listed.`;
+}
+
 async function listTools(client: StrictClient): Promise<readonly Tool[]> {
   const tools: Tool[] = [];
   let cursor: unknown;
@@ -154,7 +159,9 @@ async function callHarmless(
     await client.request('ping');
     return [
       'ping',
-      'A ping was answered. No tool was called, since none is marked as read-only without arguments.',
+      tools.length === 0
+        ? 'A ping was answered. Test again once a server is connected.'
+        : 'A ping was answered. No tool was called, since none is marked as read-only without arguments.',
     ];
   }
   try {

@@ -140,7 +140,7 @@ function MainButton({ client, isNext }: { client: ConnectClient; isNext: boolean
         onClick={() => openConnect(model, client)}
         aria-label={`Test the connection of ${title}`}
       >
-        Test…
+        Test
       </Button>
     );
   }

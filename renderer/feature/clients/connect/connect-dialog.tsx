@@ -14,15 +14,17 @@ interface ConnectDialogProps {
   readonly title: string;
   /** What is left to do in the client. */
   readonly pickup: string;
+  /** Its entry is there already, so that only the test is left. */
+  readonly isConnected: boolean;
 }
 
 /** From the exact difference to a proven connection: nothing is written before the person has seen what. */
-export function ConnectDialog({ id, title, pickup }: ConnectDialogProps) {
+export function ConnectDialog({ id, title, pickup, isConnected }: ConnectDialogProps) {
   const { view } = useModel();
   const onClose = () => closeDialog(view);
   const run = useConnectRun(id);
   return (
-    <Dialog title={`Connect ${title}`} onClose={onClose} size={720}>
+    <Dialog title={`${isConnected ? 'Test' : 'Connect'} ${title}`} onClose={onClose} size={720}>
       <div className={classes.body} aria-live="polite">
         <Page run={run} title={title} pickup={pickup} />
       </div>
@@ -83,7 +85,9 @@ function Foot({ run, title, onClose }: { run: ConnectRun; title: string; onClose
     return (
       <DialogFoot
         note={
-          refused ? 'Nothing can be written; the file stays as it is.' : 'The original is backed up first.'
+          refused
+            ? 'Nothing can be written; the file stays as it is.'
+            : !nothingToDo && 'The original is backed up first.'
         }
       >
         <Button variant="default" onClick={onClose}>
@@ -105,14 +109,14 @@ function Foot({ run, title, onClose }: { run: ConnectRun; title: string; onClose
     return (
       <DialogFoot>
         {!step.proof.ok && (
-          <>
-            <Button variant="default" onClick={() => void run.undo().then(onClose)}>
-              Undo
-            </Button>
-            <Button variant="default" onClick={run.prove}>
-              Test again
-            </Button>
-          </>
+          <Button variant="default" onClick={() => void run.undo().then(onClose)}>
+            Undo
+          </Button>
+        )}
+        {(!step.proof.ok || step.proof.tools === 0) && (
+          <Button variant="default" onClick={run.prove}>
+            Test again
+          </Button>
         )}
         <Button onClick={onClose} data-autofocus>
           Done

@@ -25,7 +25,7 @@ export function ProofView({ proof, title, pickup }: ProofViewProps) {
         ) : (
           <CircleX className={classes.bad} size={18} aria-hidden />
         )}
-        <span>{proof.ok ? `Connected. ${pickup}` : 'Connected, but the test failed.'}</span>
+        <span>{verdict(proof, pickup)}</span>
       </p>
       {proof.problem !== undefined && <ProblemCard problem={proof.problem} about={title} open />}
       <ol className={classes.steps}>
@@ -60,3 +60,8 @@ export function ProofView({ proof, title, pickup }: ProofViewProps) {
 }
 
 const arrows = { sent: '→', got: '←', stderr: '!' } as const;
+
+function verdict({ ok, tools }: ConnectProof, pickup: string): string {
+  if (!ok) return 'Connected, but the test failed.';
+  return tools === 0 ? 'Connected, but there are no tools yet.' : `Connected. ${pickup}`;
+}

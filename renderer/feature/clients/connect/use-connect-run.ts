@@ -37,6 +37,7 @@ export function useConnectRun(id: string): ConnectRun {
   const { link, notify } = model;
   const [step, setStep] = useState<ConnectStep>({ kind: 'previewing' });
   const isMoving = useRef(true);
+  const isClosed = useRef(false);
   const session = useRef<string | undefined>(undefined);
   const undoIds = useRef<readonly string[]>([]);
 
@@ -44,6 +45,14 @@ export function useConnectRun(id: string): ConnectRun {
     if (session.current !== undefined) void link.call('import.close', { session: session.current });
     session.current = undefined;
   }, [link]);
+
+  const prove = useCallback(async () => {
+    setStep({ kind: 'proving' });
+    const answer = await link.call('connect.prove', { id });
+    setStep(
+      answer.ok ? { kind: 'proved', proof: answer.value } : { kind: 'failed', problem: answer.problem },
+    );
+  }, [link, id]);
 
   const look = useCallback(
     async (hindrance?: Problem) => {
@@ -57,22 +66,21 @@ export function useConnectRun(id: string): ConnectRun {
       const moved = offer?.isChosen ? await previewOffer(link, id, offer) : undefined;
       const said = moved?.outcome.kind === 'refused' ? moved.outcome.problem : undefined;
       const preview = moved?.outcome.kind === 'ready' ? moved.outcome.preview : answer.value;
-      setStep({ kind: 'preview', preview, offer, problem: hindrance ?? said });
+      const why = hindrance ?? said;
+      const nothingToDo = preview.files.every(({ kind }) => kind === 'unchanged');
+      if (nothingToDo && offer === undefined && why === undefined && !isClosed.current) return prove();
+      setStep({ kind: 'preview', preview, offer, problem: why });
     },
-    [link, id, forget],
+    [link, id, forget, prove],
   );
   useEffect(() => {
+    isClosed.current = false;
     void look();
-    return forget;
+    return () => {
+      isClosed.current = true;
+      forget();
+    };
   }, [look, forget]);
-
-  async function prove(): Promise<void> {
-    setStep({ kind: 'proving' });
-    const answer = await link.call('connect.prove', { id });
-    setStep(
-      answer.ok ? { kind: 'proved', proof: answer.value } : { kind: 'failed', problem: answer.problem },
-    );
-  }
 
   async function apply(): Promise<void> {
     if (step.kind !== 'preview') return;

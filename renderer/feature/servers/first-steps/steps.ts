@@ -21,7 +21,9 @@ export interface Progress {
 
 /** The steps to a proven call that are missing, in their order; none when it has been made. */
 export function missingSteps({ servers, clients, known }: Progress): readonly Step[] {
-  const proven = clients.some(({ calls }) => calls > 0) || known.some(({ proof }) => proof?.ok === true);
+  const proven =
+    clients.some(({ calls }) => calls > 0) ||
+    known.some(({ proof }) => proof?.ok === true && proof.tools !== 0);
   const connected = clients.length > 0 || known.some(({ status }) => status === 'connected');
   const done: Readonly<Record<StepId, boolean>> = { server: servers > 0, client: connected, call: proven };
   const missing = stepIds.filter((id) => !done[id]);

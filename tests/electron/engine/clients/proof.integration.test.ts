@@ -33,6 +33,14 @@ describe('a proof', () => {
     expect(proof.transcript.map(({ text }) => text).join('\n')).not.toContain('tools/call');
   });
 
+  it('[PB-CLIENT-1] says that there are no tools yet, and when to test again', async () => {
+    const proof = await proofOf([fixture('odd-names')], { NAMES: '[]' });
+    expect(proof).toMatchObject({ ok: true, tools: 0, called: 'ping' });
+    const texts = proof.steps.map(({ text }) => text);
+    expect(texts).toContain('No tools are listed yet.');
+    expect(texts).toContain('A ping was answered. Test again once a server is connected.');
+  });
+
   it('[PB-CLIENT-1] shows what went over the wire with its secrets masked, and cut, and nothing of what the tool said', async () => {
     await using folder = await tempDir();
     const program = join(folder.path, 'talks.mjs');

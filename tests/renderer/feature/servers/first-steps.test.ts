@@ -17,6 +17,13 @@ describe('the first steps', () => {
       [{ status: 'connected' as const, proof: { ...proof, ok: false } }],
       ['call now'],
     ],
+    [
+      'a proof of a list without tools',
+      1,
+      [],
+      [{ status: 'connected' as const, proof: { ...proof, tools: 0 } }],
+      ['call now'],
+    ],
     ['a proof', 1, [], [{ status: 'connected' as const, proof }], []],
     ['a call', 1, [{ calls: 0 }, { calls: 1 }], [], []],
     ['a proof that outlived its servers', 0, [], [{ status: 'connected' as const, proof }], ['server now']],
