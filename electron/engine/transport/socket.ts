@@ -167,9 +167,10 @@ function inUse(path: string, cause: unknown): ProblemError {
 }
 
 function unreachable(path: string, cause: NodeJS.ErrnoException): ProblemError {
+  const isAbsent = cause.code === 'ENOENT' || cause.code === 'ECONNREFUSED';
   const found = problem(
     'hub.unreachable',
-    'Patchbay does not respond.',
+    isAbsent ? 'Patchbay is not running.' : 'Patchbay does not respond.',
     'Start the app, or "patchbay serve", then try again.',
     {
       socket: path,

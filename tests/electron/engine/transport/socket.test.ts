@@ -110,7 +110,9 @@ describe('local socket', () => {
   it('[PB-BRIDGE-1] says that the hub is not there, and can be interrupted', async () => {
     await using folder = await tempDir();
     const path = join(folder.path, 'hub.sock');
-    await expect(connectSocket(path)).rejects.toMatchObject({ problem: { code: 'hub.unreachable' } });
+    await expect(connectSocket(path)).rejects.toMatchObject({
+      problem: { code: 'hub.unreachable', sentence: 'Patchbay is not running.' },
+    });
     await expect(connectSocket(path, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop');
   });
 
