@@ -5,7 +5,7 @@ import { ProblemError, problem, toProblem } from '../../../../shared/error/probl
 import type { Clock } from '../../base/clock.ts';
 import { SerialQueue } from '../../base/queue.ts';
 import { emptyConfig, judgeText, readConfigFile } from '../../config/reading.ts';
-import { readTextIfExists, writePrivateFile } from '../../store/atomic-file.ts';
+import { readTextIfExists, writePrivateFile, writeProblem } from '../../store/atomic-file.ts';
 import { type Backup, type BackupSecrets, backupText, readBackup } from '../../store/backup/backup-file.ts';
 import { unusableBackup } from '../../store/backup/backup-problems.ts';
 import { beginRestore, endRestore } from '../../store/backup/restore-journal.ts';
@@ -155,7 +155,9 @@ async function keepBefore({ paths, clock, version }: SetupPlace, setup: Setup): 
   const folder = join(paths.dir, 'backups');
   const name = `${beforeName}${new Date(clock.now()).toISOString().replace(/[:.]/g, '-')}.json`;
   const file = join(folder, name);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw writeProblem(folder, error);
+  });
   const text = await backupText({ setup, madeAt: clock.now(), madeBy: version, bundled: [] });
   await writePrivateFile(file, text, { isOwn: true });
   const kept = (await readdir(folder)).filter((one) => one.startsWith(beforeName)).sort();

@@ -7,7 +7,9 @@ import { readRegularFile } from '../regular-file.ts';
 import { type OpenSecret, openSecretsSchema } from '../secret-vault.ts';
 import {
   changedBackup,
+  fileKindOf,
   largeBackup,
+  largeSetup,
   newerBackup,
   noBackup,
   noFile,
@@ -75,7 +77,8 @@ export async function backupText({ setup, madeAt, madeBy, bundled, secrets }: Ba
   if (secrets === undefined) return written({ patchbayBackup: format, ...content });
   const { values, passphrase } = secrets;
   if (passphrase.length < leastPassphrase) throw new ProblemError(shortPassphrase(leastPassphrase));
-  const closed = await closeSecrets(JSON.stringify(values), passphrase, boundTo(content));
+  // Secrets open only beside the very setup they were saved with.
+  const closed = await closeSecrets(JSON.stringify(values), passphrase, digestOf(content));
   return written({ patchbayBackup: format, ...content, secrets: closed });
 }
 
@@ -99,14 +102,16 @@ export function readBackup(text: string): Backup {
     throw new ProblemError(largeBackup(mostBackupBytes / 1024 / 1024));
   const value = parsed(text);
   const head = z.looseObject({ patchbayBackup: z.int() }).safeParse(value);
-  if (!head.success) throw new ProblemError(noBackup());
+  if (!head.success) throw new ProblemError(noBackup(fileKindOf(text, value)));
   if (head.data.patchbayBackup > format) throw new ProblemError(newerBackup(head.data.patchbayBackup));
   const { digest, ...rest } = head.data;
   if (digest !== digestIfShallow(rest)) throw new ProblemError(changedBackup());
   const read = fileSchema.safeParse(value);
   if (!read.success) throw new ProblemError(unusableBackup(read.error.issues[0]?.path.join('.') ?? 'file'));
   const { patchbayBackup: _form, digest: _digest, secrets, ...content } = read.data;
-  const bound = boundTo(content);
+  const { patchbayBackup: _number, secrets: _closed, ...all } = rest;
+  // Includes fields that only another version knows.
+  const bound = digestOf(all);
   return {
     ...content,
     rows: soundRows(content.rows),
@@ -121,8 +126,10 @@ export function readBackup(text: string): Backup {
 }
 
 function written(file: Readonly<Record<string, unknown>>): string {
-  const plain: unknown = JSON.parse(JSON.stringify(file));
-  return `${JSON.stringify({ ...file, digest: digestOf(plain) }, undefined, 1)}\n`;
+  const text = `${JSON.stringify({ ...file, digest: digestOf(file) }, undefined, 1)}\n`;
+  if (Buffer.byteLength(text) > mostBackupBytes)
+    throw new ProblemError(largeSetup(mostBackupBytes / 1024 / 1024));
+  return text;
 }
 
 /** Undefined for a value nested so deep that it cannot be written. */
@@ -132,11 +139,6 @@ function digestIfShallow(value: unknown): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Secrets open only beside the very setup they were saved with. */
-function boundTo(content: Content): string {
-  return digestOf(contentSchema.parse(content));
 }
 
 function parsed(text: string): unknown {

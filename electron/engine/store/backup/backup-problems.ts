@@ -1,10 +1,40 @@
 import { type Problem, problem, toProblem } from '../../../../shared/error/problem.ts';
 import { errorCode } from '../atomic-file.ts';
 
-export function noBackup(): Problem {
-  const sentence = 'This file is not a Patchbay backup.';
+/** A file of another kind, named where that is known. */
+export function noBackup(kind: FileKind | undefined): Problem {
+  if (kind === 'damaged') {
+    const sentence = 'This backup is incomplete or damaged.';
+    return problem('backup.unreadable', sentence, 'Use another copy of the file. Nothing was changed here.');
+  }
+  if (kind === 'servers') {
+    const sentence = 'This is a list of MCP servers, not a Patchbay backup.';
+    const fix = 'To add these servers, use “Add server” or “Import servers from another app”.';
+    return problem('backup.unreadable', sentence, fix);
+  }
+  const sentence = `This ${kind === undefined ? 'file is' : `is ${kind},`} not a Patchbay backup.`;
   return problem('backup.unreadable', sentence, 'Choose a file that Patchbay saved with “Back up…”.');
 }
+
+type FileKind = 'damaged' | 'servers' | 'an image' | 'a PDF file' | 'an archive';
+
+/** Recognizes what people choose by mistake, from its text and, where it is JSON, from its value. */
+export function fileKindOf(text: string, value: unknown): FileKind | undefined {
+  if (value === undefined) return textKinds.find(([start]) => start.test(text))?.[1];
+  const isServers = typeof value === 'object' && value !== null && serverLists.some((name) => name in value);
+  return isServers ? 'servers' : undefined;
+}
+
+/** First characters as UTF-8 reads them, where it has a sign for bytes that are none of its own. */
+const textKinds = [
+  [/^\s*\{\s*"patchbayBackup"/, 'damaged'],
+  [/^(?:\uFFFDPNG|\uFFFD{3}|GIF8|RIFF|<svg|<\?xml[^>]*>\s*<svg)/, 'an image'],
+  [/^%PDF-/, 'a PDF file'],
+  [/^(?:PK\W{2}|\W\uFFFD)/, 'an archive'],
+] as const;
+
+/** Names under which clients list their servers. */
+const serverLists = ['mcpServers', 'mcp_servers', 'servers', 'context_servers', 'mcp'];
 
 export function noFile(file: string, error: unknown): Problem {
   const sentence = `${file} cannot be read.`;
@@ -24,8 +54,15 @@ export function changedBackup(): Problem {
   return problem('backup.changed', sentence, 'Use another copy of the file. Nothing was changed here.');
 }
 
+/** A setup that no backup can hold, as none would be read again. */
+export function largeSetup(megabytes: number): Problem {
+  const sentence = `Nothing was saved: the setup is larger than ${megabytes} MB.`;
+  const fix = 'Remove servers you no longer use, then try again.';
+  return problem('backup.unreadable', sentence, fix);
+}
+
 export function largeBackup(megabytes: number): Problem {
-  const sentence = `This backup is larger than ${megabytes} MB.`;
+  const sentence = `This file is larger than ${megabytes} MB, more than any Patchbay backup.`;
   return problem('backup.unreadable', sentence, 'Choose a file that Patchbay saved with “Back up…”.');
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { digestOf } from '../../../../../electron/engine/base/digest.ts';
 import { backupText, readBackup } from '../../../../../electron/engine/store/backup/backup-file.ts';
+import { closeSecrets } from '../../../../../electron/engine/store/backup/backup-secrets.ts';
 import { noRows } from '../../../../../electron/engine/store/backup/setup.ts';
 import { toProblem } from '../../../../../shared/error/problem.ts';
 import { mostBackupBytes } from '../../../../../shared/model/backup.ts';
@@ -120,6 +121,35 @@ describe('a backup file', () => {
     ['a text that is no JSON', 'PK\u0003\u0004'],
   ])('is not %s', (_what, text) => {
     expect(codeOf(() => readBackup(text))).toMatch(/^backup\.(?:unreadable|changed)$/);
+  });
+
+  it.each([
+    ['{"mcpServers":{}}', 'This is a list of MCP servers, not a Patchbay backup.'],
+    [Buffer.from('89504e470d0a1a0a0000', 'hex').toString('utf8'), 'This is an image, not a Patchbay backup.'],
+    [Buffer.from('ffd8ffe000104a464946', 'hex').toString('utf8'), 'This is an image, not a Patchbay backup.'],
+    ['PK\u0003\u0004', 'This is an archive, not a Patchbay backup.'],
+    ['%PDF-1.7', 'This is a PDF file, not a Patchbay backup.'],
+    ['# Notes', 'This file is not a Patchbay backup.'],
+    ['{\n "patchbayBackup": 1,\n "ma', 'This backup is incomplete or damaged.'],
+  ])('is told apart from a file that begins with %j', (text, sentence) => {
+    expect(() => readBackup(text)).toThrow(sentence);
+  });
+
+  it('with fields that only another version knows opens with its secrets', async () => {
+    const content = { madeAt: 1, madeBy: '0.9.0', files: { config, notes: 'x' }, rows: noRows, bundled: [] };
+    const all = { ...content, mood: ['good'] };
+    const secrets = await closeSecrets(JSON.stringify(values), passphrase, digestOf(all));
+    const file = { patchbayBackup: 1, ...all, secrets };
+    const backup = readBackup(JSON.stringify({ ...file, digest: digestOf(file) }));
+    expect(backup.files).toEqual({ config });
+    expect(await backup.open(passphrase)).toEqual(values);
+  });
+
+  it('that nobody could read again is not made', async () => {
+    const setup = { ...common.setup, files: { config: 'x'.repeat(mostBackupBytes) } };
+    await expect(backupText({ ...common, setup })).rejects.toMatchObject({
+      problem: { code: 'backup.unreadable', sentence: 'Nothing was saved: the setup is larger than 64 MB.' },
+    });
   });
 
   it('has rows that the database takes, whatever was written into it', async () => {
