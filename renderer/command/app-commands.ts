@@ -49,10 +49,11 @@ export const appCommands: readonly Command[] = [
   },
   {
     id: 'app.backup',
-    title: 'Back up the whole setup…',
+    title: 'Create a backup…',
     group: 'Patchbay',
     icon: Archive,
-    keywords: 'backup export settings servers save copy move to a new computer migrate transfer',
+    keywords:
+      'back up whole setup restore export settings servers save copy move to a new computer migrate transfer',
     run: ({ view }) => openDialog(view, { kind: 'backup' }),
   },
   {
@@ -60,7 +61,8 @@ export const appCommands: readonly Command[] = [
     title: 'Restore a backup…',
     group: 'Patchbay',
     icon: ArchiveRestore,
-    keywords: 'backup import settings servers load move to a new computer migrate transfer',
+    keywords:
+      'back up whole setup import export settings servers load move to a new computer migrate transfer',
     run: (model) => void chooseBackup(model),
   },
   {

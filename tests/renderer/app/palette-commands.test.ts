@@ -66,9 +66,21 @@ describe('the palette', () => {
     ['settings', 'Settings'],
     ['preferences', 'Settings'],
     ['skills', 'Tools by skill'],
+    ['backup', 'Create a backup…'],
+    ['back up', 'Create a backup…'],
+    ['restore', 'Restore a backup…'],
+    ['export settings', 'Create a backup…'],
+    ['move to a new computer', 'Create a backup…'],
   ])('[PB-A11Y-1] “%s” finds %s first', (query, title) => {
     expect(titles(query)[0]).toBe(title);
   });
+
+  it.each(['backup', 'restore', 'export settings', 'move to a new computer'])(
+    '[PB-A11Y-1] “%s” finds both ways of a backup',
+    (query) => {
+      expect(titles(query)).toEqual(expect.arrayContaining(['Create a backup…', 'Restore a backup…']));
+    },
+  );
 
   it('lists all that can be done with a server by its name', () => {
     expect(titles('bench')).toEqual([
