@@ -38,7 +38,7 @@ export function RestoreDialog({ chosen, problem }: RestoreDialogProps) {
     >
       {restored !== undefined && <Result restored={restored} onClose={close} />}
       {restored === undefined && chosen !== undefined && (
-        <Decision chosen={chosen} onRestored={setRestored} onClose={close} />
+        <Decision key={chosen.id} chosen={chosen} onRestored={setRestored} onClose={close} />
       )}
       {restored === undefined && chosen === undefined && (
         <>
@@ -74,6 +74,7 @@ function Decision({ chosen: { id, file, preview }, onRestored, onClose }: Decisi
     event.preventDefault();
     if (!ready) return;
     setBusy(true);
+    setProblem(undefined);
     const answer = await link.call('backup.restore', { id, how, ...(withSecrets ? { passphrase } : {}) });
     setBusy(false);
     if (answer.ok) onRestored(answer.value);
