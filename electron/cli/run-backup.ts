@@ -67,7 +67,8 @@ async function restore(args: RestoreArgs, env: Environment): Promise<number> {
     return 1;
   }
   const options = { how: args.merge ? 'merge' : 'replace', passphrase } as const;
-  print(restoredText(await withBackup(dir, env, (backup) => backup.restore(text, options))));
+  const restored = await withBackup(dir, env, (backup) => backup.restore(text, options));
+  print(restoredText(restored, args.dataDir));
   return 0;
 }
 
@@ -135,11 +136,18 @@ async function isConfirmed({ merge }: RestoreArgs): Promise<boolean> {
   }
 }
 
-function restoredText({ servers, secrets, before, kept }: Restored): string {
+function restoredText({ servers, secrets, before, kept }: Restored, dataDir: string | undefined): string {
+  const place = dataDir === undefined ? '' : ` --data-dir ${quoted(dataDir)}`;
   const lines = [
     `Restored: ${formatCount(servers, 'server')} and ${formatCount(secrets, 'secret')}.`,
     ...kept,
-    `To go back, run: patchbay restore ${before}`,
+    `To go back, run: patchbay restore ${quoted(before)}${place}`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** As one word for a shell. */
+function quoted(path: string): string {
+  if (/^[\w@%+=:,./\\-]+$/.test(path)) return path;
+  return process.platform === 'win32' ? `"${path}"` : `'${path.replaceAll("'", "'\\''")}'`;
 }
