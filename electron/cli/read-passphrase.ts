@@ -10,7 +10,7 @@ export async function choosePassphrase(env: Environment): Promise<string> {
   const chosen = await readPassphrase(env, `Passphrase, at least ${leastPassphrase} characters (hidden): `);
   if (chosen.length < leastPassphrase) throw tooShort();
   if (isFromFile(env)) return chosen;
-  const again = await askHidden('The same passphrase again (hidden): ');
+  const again = await askHidden('Confirm passphrase (hidden): ');
   if (again !== chosen) throw different();
   return chosen;
 }
@@ -41,6 +41,6 @@ function tooShort(): ProblemError {
 }
 
 function different(): ProblemError {
-  const sentence = 'The two passphrases are not the same.';
+  const sentence = 'The passphrases do not match.';
   return new ProblemError(problem('backup.short_passphrase', sentence, 'Run the command again.'));
 }

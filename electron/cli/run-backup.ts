@@ -61,7 +61,7 @@ async function restore(args: RestoreArgs, env: Environment): Promise<number> {
   const preview = await withBackup(dir, env, (backup) => backup.preview(text));
   print(previewText(preview, args));
   const isLocked = preview.secrets === 'encrypted' && !args.withoutSecrets;
-  const passphrase = isLocked ? await readPassphrase(env, 'Passphrase of the backup (hidden): ') : undefined;
+  const passphrase = isLocked ? await readPassphrase(env, 'Backup passphrase (hidden): ') : undefined;
   if (!args.yes && !(await isConfirmed(args))) {
     print('Nothing was restored.\n');
     return 1;
@@ -110,7 +110,7 @@ function previewText(preview: BackupPreview, { merge, withoutSecrets }: RestoreA
     `Backup of ${new Date(madeAt).toISOString().slice(0, 16).replace('T', ' ')} (Patchbay ${printableWord(madeBy)})`,
     ...servers.map(
       ({ key, state, display, bundled }) =>
-        `  ${marks[state]} ${printableWord(key)}  ${printableWord(display)}${bundled ? '  (its bundle is not in the backup: add the bundle again)' : ''}`,
+        `  ${marks[state]} ${printableWord(key)}  ${printableWord(display)}${bundled ? '  (bundle not in the backup: add the bundle again)' : ''}`,
     ),
     ...(merge ? [] : gone.map((key) => `  - ${printableWord(key)}  is removed`)),
     `  ${formatCount(profiles, 'profile')}, access of ${formatCount(identities, 'client')}, ${formatCount(approvals, 'reviewed tool')}`,

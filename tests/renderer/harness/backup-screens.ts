@@ -22,7 +22,7 @@ export const backupScreens: readonly Screen[] = [
       await openBackup(page);
       await page.getByLabel('Include secrets').check();
       await page.getByLabel('Passphrase', { exact: true }).fill('correct horse');
-      await page.getByLabel('Passphrase again').fill('correct house');
+      await page.getByLabel('Confirm passphrase').fill('correct house');
     },
   },
   { name: 'restore', scenario: 'rich', go: openRestore },
@@ -39,7 +39,7 @@ export const backupScreens: readonly Screen[] = [
           evidence: [],
         }),
       );
-      await page.getByLabel('Passphrase of the backup').fill('wrong');
+      await page.getByLabel('Backup passphrase').fill('wrong');
       await page.getByRole('button', { name: 'Restore', exact: true }).click();
       await page.getByText('The passphrase is wrong.').waitFor();
     },
@@ -49,7 +49,7 @@ export const backupScreens: readonly Screen[] = [
     scenario: 'rich',
     go: async (page) => {
       await openRestore(page);
-      await page.getByLabel('Passphrase of the backup').fill('correct horse');
+      await page.getByLabel('Backup passphrase').fill('correct horse');
       await page.keyboard.press('Enter');
       await page.getByRole('dialog', { name: 'Backup restored' }).waitFor();
     },

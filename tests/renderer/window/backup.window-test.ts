@@ -13,11 +13,11 @@ describe('a backup', () => {
     await page.getByRole('dialog', { name: 'Back up Patchbay' }).waitFor();
     await page.getByLabel('Include secrets').press('Space');
     await page.getByLabel('Passphrase', { exact: true }).fill('correct horse');
-    await page.getByLabel('Passphrase again').fill('correct house');
-    await page.getByText('The passphrases are not the same.').waitFor();
+    await page.getByLabel('Confirm passphrase').fill('correct house');
+    await page.getByText('The passphrases do not match.').waitFor();
     expect(await page.getByRole('button', { name: 'Save…' }).isDisabled()).toBe(true);
-    await page.getByLabel('Passphrase again').fill('correct horse');
-    await page.getByLabel('Passphrase again').press('Enter');
+    await page.getByLabel('Confirm passphrase').fill('correct horse');
+    await page.getByLabel('Confirm passphrase').press('Enter');
     await page.getByText('Backup with 5 servers and 3 secrets saved as').waitFor();
     expect(await inputsOf(page, 'backup.make')).toEqual([{ passphrase: 'correct horse' }]);
     expect(await page.content()).not.toContain('correct horse');
@@ -28,7 +28,7 @@ describe('a backup', () => {
     await openView(page, 'Settings');
     await page.getByRole('button', { name: 'Restore…' }).press('Enter');
     await page.getByText('npx -y @acme/github-mcp').waitFor();
-    await page.getByText('Removes 1 server that the backup does not have: old.').waitFor();
+    await page.getByText('Removes 1 server not in the backup: old.').waitFor();
     await page.getByLabel('Add what is missing').check();
     await page.getByLabel('Restore secrets').uncheck();
     await page.getByRole('button', { name: 'Restore', exact: true }).press('Enter');

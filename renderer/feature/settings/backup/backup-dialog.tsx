@@ -43,7 +43,7 @@ export function BackupDialog() {
         <div className={classes.body}>
           <p className={classes.text}>
             Saves your servers, settings, profiles, access rules, reviewed tools and saved checks in one file.
-            The activity, the logs and your clients’ own files are not part of it.
+            Activity, logs and your clients’ own files are not included.
           </p>
           <Checkbox
             label="Include secrets"
@@ -68,18 +68,18 @@ export function BackupDialog() {
               />
               <PasswordInput
                 size="xs"
-                label="Passphrase again"
+                label="Confirm passphrase"
                 value={again}
                 onChange={(event) => setAgain(event.currentTarget.value)}
-                error={isDifferent ? 'The passphrases are not the same.' : undefined}
+                error={isDifferent ? 'The passphrases do not match.' : undefined}
                 autoComplete="new-password"
                 spellCheck={false}
               />
             </div>
           )}
           <p className={classes.hint}>
-            A key written directly in a server’s config is saved as it stands there. Keep the file where only
-            you can read it.
+            Keys written directly in a server’s config are saved unencrypted. Keep the file where only you can
+            read it.
           </p>
           {problem !== undefined && <ProblemCard problem={problem} about="Backup" />}
         </div>

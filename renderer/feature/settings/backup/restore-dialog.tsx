@@ -68,6 +68,7 @@ function Decision({ chosen: { id, file, preview }, onRestored, onClose }: Decisi
   const [passphrase, setPassphrase] = useState('');
   const [problem, setProblem] = useState<Problem>();
   const [busy, setBusy] = useState(false);
+  const isRefused = problem?.code === 'backup.wrong_passphrase';
   const ready = !busy && (!withSecrets || passphrase !== '');
 
   async function restore(event: FormEvent): Promise<void> {
@@ -93,8 +94,9 @@ function Decision({ chosen: { id, file, preview }, onRestored, onClose }: Decisi
           onWithSecrets={setWithSecrets}
           passphrase={passphrase}
           onPassphrase={setPassphrase}
+          refusal={isRefused ? `${problem.sentence} ${problem.fix}` : undefined}
         />
-        {problem !== undefined && <ProblemCard problem={problem} about="Restore" />}
+        {problem !== undefined && !isRefused && <ProblemCard problem={problem} about="Restore" />}
       </div>
       <DialogFoot note="Your setup is backed up first. You can undo.">
         <OtherFile />

@@ -20,7 +20,7 @@ export function PreviewPart({ file, preview, how }: PreviewPartProps) {
     formatCount(profiles, 'profile'),
     `access rules of ${formatCount(identities, 'client')}`,
     formatCount(approvals, 'reviewed tool'),
-    settings === 'same' ? 'the same settings' : 'other settings',
+    settings === 'same' ? 'the same settings' : 'different settings',
   ];
   return (
     <>
@@ -56,14 +56,14 @@ function ServerLine({
     <li className={classes.server}>
       <div className={classes.head}>
         <span className={classes.name}>{key}</span>
-        <Tag>{state === 'different' && how === 'merge' ? 'Stays as it is here' : states[state]}</Tag>
+        <Tag>{state === 'different' && how === 'merge' ? 'Kept as is' : states[state]}</Tag>
       </div>
       <code className={classes.display} title={display}>
         {display}
       </code>
       {bundled && (
         <p className={classes.warning}>
-          Its bundle is not part of the backup. Add the bundle again afterwards.
+          The bundle itself is not in the backup. Add the bundle again after restoring.
         </p>
       )}
     </li>
@@ -80,11 +80,13 @@ interface RestoreChoiceProps {
   readonly onWithSecrets: (withSecrets: boolean) => void;
   readonly passphrase: string;
   readonly onPassphrase: (passphrase: string) => void;
+  /** Why the passphrase was refused. */
+  readonly refusal: string | undefined;
 }
 
 /** How the backup meets what is here, and whether its secrets come along. */
 export function RestoreChoice(props: RestoreChoiceProps) {
-  const { preview, how, onHow, withSecrets, onWithSecrets, passphrase, onPassphrase } = props;
+  const { preview, how, onHow, withSecrets, onWithSecrets, passphrase, onPassphrase, refusal } = props;
   return (
     <>
       <Radio.Group
@@ -108,16 +110,17 @@ export function RestoreChoice(props: RestoreChoiceProps) {
         <>
           <Checkbox
             label="Restore secrets"
-            description="Stored secrets and sign-ins of the backup."
+            description="Stored secrets and sign-ins from the backup."
             checked={withSecrets}
             onChange={(event) => onWithSecrets(event.currentTarget.checked)}
           />
           {withSecrets && (
             <PasswordInput
               size="xs"
-              label="Passphrase of the backup"
+              label="Backup passphrase"
               value={passphrase}
               onChange={(event) => onPassphrase(event.currentTarget.value)}
+              error={refusal}
               autoComplete="off"
               spellCheck={false}
             />
@@ -142,7 +145,7 @@ function replaces({ servers, gone }: BackupPreview): string {
       : `${formatCount(count, 'server')} above will start with these commands.`;
   return gone.length === 0
     ? starts
-    : `${starts} Removes ${formatCount(gone.length, 'server')} that the backup does not have: ${joinWords(gone, mostNamed)}.`;
+    : `${starts} Removes ${formatCount(gone.length, 'server')} not in the backup: ${joinWords(gone, mostNamed)}.`;
 }
 
 /** More servers than these are told as a number. */
@@ -151,6 +154,6 @@ const mostNamed = 5;
 function adds({ servers }: BackupPreview): string {
   const count = servers.filter(({ state }) => state === 'new').length;
   return count === 0
-    ? 'All its servers are already here. Nothing of yours changes.'
-    : `${formatCount(count, 'new server')} will start with the commands above. Nothing of yours changes.`;
+    ? 'All servers in the backup are already here. Your own servers do not change.'
+    : `${formatCount(count, 'new server')} will start with the commands above. Your own servers do not change.`;
 }
