@@ -24,7 +24,7 @@ export function tellRestored(model: Model, { undoId, servers, kept }: Restored):
 export async function undoRestore(model: Model, undoId: string): Promise<boolean> {
   dropUndo(model, undoId);
   const undone = await model.link.call('backup.undo', { undoId });
-  if (undone.ok) model.notify.done('The setup from before the restore is back.');
+  if (undone.ok) model.notify.done('Your previous setup is back.');
   else model.notify.problem(undone.problem);
   return undone.ok;
 }

@@ -35,7 +35,7 @@ describe('a backup', () => {
     await page.getByRole('dialog', { name: 'Backup restored' }).waitFor();
     expect(await inputsOf(page, 'backup.restore')).toEqual([{ id: '1', how: 'merge' }]);
     await page.getByRole('button', { name: 'Undo' }).press('Enter');
-    await page.getByText('The setup from before the restore is back.').waitFor();
+    await page.getByText('Your previous setup is back.').waitFor();
     expect(await inputsOf(page, 'backup.undo')).toEqual([{ undoId: 'restore-1' }]);
   });
 

@@ -149,7 +149,7 @@ function Result({ restored, onClose }: ResultProps) {
           text={[...kept, 'Servers that need a value show “Enter the value”.'].join(' ')}
         />
         <p className={classes.text}>
-          Your setup from before is saved as <code className={`${classes.path} selectable`}>{before}</code>
+          Your previous setup is saved as <code className={`${classes.path} selectable`}>{before}</code>
         </p>
       </div>
       <DialogFoot>
