@@ -12,7 +12,14 @@ import { DialogFoot } from '../../../ui/dialog.tsx';
 import { GuardChoice } from '../../../ui/guard-choice.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { IssueList } from '../config/entry-form.tsx';
-import { type Choices, changeEntry, entryKeyError, isReady, wantedInputs } from '../import/import-choices.ts';
+import {
+  type Choices,
+  changeEntry,
+  entryKeyError,
+  isReady,
+  missingText,
+  wantedInputs,
+} from '../import/import-choices.ts';
 import { ImportLine } from '../import/import-line.tsx';
 import { InputFields } from '../import/input-fields.tsx';
 import classes from './add-server.module.css';
@@ -230,13 +237,5 @@ function Found({ preview, choices, existing, onChoose }: FoundProps) {
 /** Names the fields that are still empty, since the button waits for them. */
 function noteOf(preview: ImportPreview, choices: Choices): string | undefined {
   if (!choices.entries.some(({ chosen }) => chosen)) return undefined;
-  const open = wantedInputs(preview, choices).filter(
-    ({ id, required }) => required && (choices.inputs[id] ?? '') === '',
-  );
-  if (open.length > 0)
-    return `Still to fill in: ${joinWords(
-      open.map(({ title }) => title),
-      3,
-    )}`;
-  return 'Patchbay starts added servers at once.';
+  return missingText(preview, choices) ?? 'Patchbay starts added servers at once.';
 }
