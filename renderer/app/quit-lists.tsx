@@ -3,6 +3,7 @@ import type { QuitPlan } from '../../shared/model/call.ts';
 import { clientTitle } from '../lib/client-title.ts';
 import { useClients } from '../store/model-context.tsx';
 import { ScrollRegion } from '../ui/scroll-region.tsx';
+import { ServerName } from '../ui/server-name.tsx';
 import { Ago, Lasting } from '../ui/time-text.tsx';
 import classes from './quit-dialog.module.css';
 
@@ -18,7 +19,7 @@ export function CallList({ calls }: Pick<QuitPlan, 'calls'>) {
           <span className={classes.words}>
             <code>{name ?? method}</code>
             <span className={classes.dim}>
-              {serverKey}, for {clientTitle({ name: clientName })}
+              <ServerName serverKey={serverKey} />, for {clientTitle({ name: clientName })}
             </span>
           </span>
           <span className={classes.time}>

@@ -1,6 +1,7 @@
 import type { AuditFilter } from '../../shared/model/audit.ts';
 import { formatCount } from '../lib/format-amount.ts';
 import type { Model } from '../store/model.ts';
+import { titleOf } from '../store/server-title.ts';
 import { saveSettings } from './app-actions.ts';
 
 /** Asks for a file and writes what the filter leaves to it, a row a line. */
@@ -24,6 +25,7 @@ export async function resetBreaker(model: Model, serverKey: string, tool?: strin
   const which = tool === undefined ? { serverKey } : { serverKey, tool };
   const answer = await model.link.call('breaker.reset', which);
   if (!answer.ok) return model.notify.problem(answer.problem);
-  const what = tool === undefined ? `all tools of ${serverKey}` : `${tool} of ${serverKey}`;
+  const title = titleOf(model, serverKey);
+  const what = tool === undefined ? `all tools of ${title}` : `${tool} of ${title}`;
   model.notify.done(`Calls of ${what} are sent again.`);
 }

@@ -3,6 +3,7 @@ import type { IpcInput } from '../../shared/ipc/contract.ts';
 import type { ValuePlace } from '../../shared/model/missing-value.ts';
 import { announce } from '../store/announcer.ts';
 import type { Model } from '../store/model.ts';
+import { titleOf } from '../store/server-title.ts';
 import { signInServer } from './server-actions.ts';
 
 /** Outcome of a form in a server's page. */
@@ -35,7 +36,11 @@ export async function setSignInClient(
   const answer = await model.link.call('server.setSignInClient', { key, client });
   if (!answer.ok) return { problem: answer.problem };
   const { undoId } = answer.value;
-  model.notify.undoable(undoId, `${key} uses your client ID.`, () => void undo(model, undoId, key));
+  model.notify.undoable(
+    undoId,
+    `${titleOf(model, key)} uses your client ID.`,
+    () => void undo(model, undoId, key),
+  );
   await signInServer(model, key);
   return {};
 }
@@ -43,6 +48,6 @@ export async function setSignInClient(
 async function undo(model: Model, undoId: string, key: string): Promise<void> {
   model.notify.close(undoId);
   const answer = await model.link.call('server.undoEntered', { undoId });
-  if (answer.ok) model.notify.done(`${key} is as it was.`);
+  if (answer.ok) model.notify.done(`${titleOf(model, key)} is as it was.`);
   else model.notify.problem(answer.problem);
 }

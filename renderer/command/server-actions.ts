@@ -1,5 +1,6 @@
 import { announce } from '../store/announcer.ts';
 import type { Model } from '../store/model.ts';
+import { titleOf } from '../store/server-title.ts';
 import { dropWish, makeWish, settleWish } from '../store/wish-store.ts';
 import { closeServer, openServer } from './navigate.ts';
 import { offerUndo } from './undo-actions.ts';
@@ -46,7 +47,7 @@ export async function signOutServer(model: Model, key: string): Promise<void> {
   const signedIn = model.mirrors.servers.getState().byKey[key]?.auth?.signedIn === true;
   const answer = await model.link.call('server.signOut', { key });
   if (!answer.ok) model.notify.problem(answer.problem);
-  else if (signedIn) model.notify.done(`You are signed out of ${key}.`);
+  else if (signedIn) model.notify.done(`You are signed out of ${titleOf(model, key)}.`);
 }
 
 /** Copies a server, switched off, and opens the copy where its config can be changed. */
@@ -54,21 +55,22 @@ export async function duplicateServer(model: Model, key: string): Promise<void> 
   const answer = await model.link.call('server.duplicate', { key });
   if (!answer.ok) return model.notify.problem(answer.problem);
   openServer(model, answer.value.key, 'config');
-  model.notify.done(`${key} was copied to ${answer.value.key}. The copy is turned off.`);
+  model.notify.done(`${titleOf(model, key)} was copied to ${answer.value.key}. The copy is turned off.`);
 }
 
 /** Removes a server without asking, because it can be taken back. */
 export async function removeServer(model: Model, key: string): Promise<void> {
+  const title = titleOf(model, key);
   const answer = await model.link.call('server.remove', { key });
   if (!answer.ok) return model.notify.problem(answer.problem);
   const { undoId } = answer.value;
   if (model.draft.getState().draft?.originalKey === key) model.draft.setState({ draft: undefined });
   if (model.view.getState().place.serverKey === key) closeServer(model);
-  offerUndo(model, undoId, `${key} was removed.`, () => void undoRemoval(model, undoId, key));
+  offerUndo(model, undoId, `${title} was removed.`, () => void undoRemoval(model, undoId, title));
 }
 
-async function undoRemoval(model: Model, undoId: string, key: string): Promise<void> {
+async function undoRemoval(model: Model, undoId: string, title: string): Promise<void> {
   const answer = await model.link.call('server.undoRemove', { undoId });
-  if (answer.ok) model.notify.done(`${key} is back.`);
+  if (answer.ok) model.notify.done(`${title} is back.`);
   else model.notify.problem(answer.problem);
 }

@@ -29,6 +29,12 @@ export function useServerTitle(key: string): string {
   return useServers(({ byKey }) => byKey[key]?.title ?? key);
 }
 
+/** The same for any key: for filters, and for words made of several names. */
+export function useTitleOf(): (key: string) => string {
+  const byKey = useServers((servers) => servers.byKey);
+  return (key) => byKey[key]?.title ?? key;
+}
+
 export function useClients(): readonly ClientView[] {
   return useStore(useModel().mirrors.clients, (clients) => clients);
 }

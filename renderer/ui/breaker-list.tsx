@@ -4,6 +4,7 @@ import { resetBreaker } from '../command/audit-actions.ts';
 import { formatCount } from '../lib/format-amount.ts';
 import { useModel } from '../store/model-context.tsx';
 import classes from './breaker-list.module.css';
+import { ServerName } from './server-name.tsx';
 import { Ago, Until } from './time-text.tsx';
 
 interface BreakerListProps {
@@ -30,7 +31,11 @@ function BreakerLine({ breaker, withServer }: { breaker: BreakerView; withServer
     <li className={classes.line}>
       <span className={classes.words}>
         <span className={classes.name}>
-          {withServer && <>{serverKey}: </>}
+          {withServer && (
+            <>
+              <ServerName serverKey={serverKey} />:{' '}
+            </>
+          )}
           <code>{tool}</code>
         </span>
         <span className={classes.facts}>

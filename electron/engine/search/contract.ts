@@ -5,6 +5,8 @@ import type { SkillShare } from '../../../shared/model/skill.ts';
 export interface SearchDocument {
   readonly kind: SearchKind;
   readonly serverKey: string;
+  /** The name that people gave the server. */
+  readonly serverTitle?: string | undefined;
   readonly name: string;
   readonly title: string | undefined;
   readonly description: string | undefined;

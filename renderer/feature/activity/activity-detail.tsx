@@ -5,7 +5,7 @@ import type { Problem } from '../../../shared/error/problem.ts';
 import type { ActivityDetail, ActivityRow } from '../../../shared/model/activity.ts';
 import type { TestKind } from '../../../shared/model/tester.ts';
 import { tryInTester } from '../../command/open-tester.ts';
-import { useModel, useServers } from '../../store/model-context.tsx';
+import { useModel, useServers, useTitleOf } from '../../store/model-context.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Section } from '../../ui/facts.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
@@ -37,7 +37,8 @@ export function ActivityDetailPane({ id, onClose }: { id: number; onClose: () =>
       isShown = false;
     };
   }, [id, model]);
-  const title = state.kind === 'found' ? rowTitle(state.detail.row) : 'Entry';
+  const titleOf = useTitleOf();
+  const title = state.kind === 'found' ? rowTitle(state.detail.row, titleOf) : 'Entry';
   return (
     <section className={classes.detail} aria-label={`Details of ${title}`}>
       <header className={classes.detailHead}>

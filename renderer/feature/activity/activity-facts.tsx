@@ -4,6 +4,7 @@ import { formatBytes, formatCount } from '../../lib/format-amount.ts';
 import { formatMilliseconds, formatMoment } from '../../lib/format-time.ts';
 import { useModel, useServers } from '../../store/model-context.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
+import { ServerName } from '../../ui/server-name.tsx';
 import classes from './activity-view.module.css';
 
 export function ActivityFacts({ row }: { row: ActivityRow }) {
@@ -15,7 +16,7 @@ export function ActivityFacts({ row }: { row: ActivityRow }) {
       {clientName !== undefined && <Fact label="Client">{clientName}</Fact>}
       {serverKey !== undefined && (
         <Fact label="Server">
-          <ServerName serverKey={serverKey} />
+          <ServerLink serverKey={serverKey} />
         </Fact>
       )}
       {method !== undefined && (
@@ -55,13 +56,13 @@ function Ways({ row: { attempts, fallback, repeated, count, kind } }: { row: Act
 }
 
 /** Leads to its page where it still exists. */
-function ServerName({ serverKey }: { serverKey: string }) {
+function ServerLink({ serverKey }: { serverKey: string }) {
   const model = useModel();
   const exists = useServers((state) => serverKey in state.byKey);
   if (!exists) return serverKey;
   return (
     <button type="button" className={classes.link} onClick={() => openServer(model, serverKey)}>
-      {serverKey}
+      <ServerName serverKey={serverKey} />
     </button>
   );
 }

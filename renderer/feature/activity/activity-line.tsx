@@ -9,7 +9,7 @@ import {
 import type { ActivityKind, ActivityRow } from '../../../shared/model/activity.ts';
 import { formatBytes } from '../../lib/format-amount.ts';
 import { formatMilliseconds, formatMoment, formatStamp } from '../../lib/format-time.ts';
-import { useModel } from '../../store/model-context.tsx';
+import { useModel, useTitleOf } from '../../store/model-context.tsx';
 import classes from './activity-view.module.css';
 import { foldRemark, kindNames, rowLook, rowParties, rowRemark, rowTitle } from './activity-words.ts';
 import type { Folded } from './fold-rows.ts';
@@ -33,6 +33,7 @@ interface ActivityLineProps {
 
 export function ActivityLine({ row, index, top, selected, isPart, onSelect }: ActivityLineProps) {
   const remark = rowRemark(row);
+  const titleOf = useTitleOf();
   return (
     <li className={classes.item} style={{ transform: `translateY(${top}px)` }}>
       <button
@@ -48,14 +49,18 @@ export function ActivityLine({ row, index, top, selected, isPart, onSelect }: Ac
         <Stamp at={row.at} />
         <span className={classes.what} data-wide={row.kind === 'hub'}>
           <KindIcon row={row} />
-          <span className={classes.title}>{rowTitle(row)}</span>
+          <span className={classes.title}>{rowTitle(row, titleOf)}</span>
           {remark !== '' && (
             <span className={classes.remark} title={remark}>
               {remark}
             </span>
           )}
         </span>
-        {row.kind !== 'hub' && <span className={classes.parties}>{rowParties(row)}</span>}
+        {row.kind !== 'hub' && (
+          <span className={classes.parties} title={row.serverKey}>
+            {rowParties(row, titleOf)}
+          </span>
+        )}
         <RowOutcome row={row} />
         <span className={classes.amount}>
           {row.milliseconds === undefined ? '' : formatMilliseconds(row.milliseconds)}
@@ -78,6 +83,7 @@ interface FoldedLineProps extends Pick<ActivityLineProps, 'index' | 'top'> {
 export function FoldedLine({ fold, index, top, isOpen, onToggle }: FoldedLineProps) {
   const { now } = useModel();
   const { row } = fold;
+  const titleOf = useTitleOf();
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   return (
     <li className={classes.item} style={{ transform: `translateY(${top}px)` }}>
@@ -92,7 +98,7 @@ export function FoldedLine({ fold, index, top, isOpen, onToggle }: FoldedLinePro
         <Stamp at={row.at} />
         <span className={classes.what} data-wide={row.kind === 'hub'}>
           <KindIcon row={row} />
-          <span className={classes.title}>{rowTitle(row)}</span>
+          <span className={classes.title}>{rowTitle(row, titleOf)}</span>
           <span className={classes.times}>
             <Chevron size={13} aria-hidden />
             {foldRemark(fold, now())}
@@ -101,7 +107,11 @@ export function FoldedLine({ fold, index, top, isOpen, onToggle }: FoldedLinePro
             {row.text}
           </span>
         </span>
-        {row.kind !== 'hub' && <span className={classes.parties}>{rowParties(row)}</span>}
+        {row.kind !== 'hub' && (
+          <span className={classes.parties} title={row.serverKey}>
+            {rowParties(row, titleOf)}
+          </span>
+        )}
         <RowOutcome row={row} />
         <span className={classes.amount} />
         <span className={classes.amount} />

@@ -41,21 +41,29 @@ export const failedOutcomes: readonly ActivityOutcome[] = [
 ];
 
 /** What a row is about, first of all: the tool, the resource, or what was asked or said. */
-export function rowTitle(row: ActivityRow): string {
-  if (row.kind === 'hub') return row.serverKey ?? row.clientName ?? 'Patchbay';
+export function rowTitle(row: ActivityRow, titleOf: TitleOf = sameKey): string {
+  if (row.kind === 'hub')
+    return row.serverKey === undefined ? (row.clientName ?? 'Patchbay') : titleOf(row.serverKey);
   return row.name ?? methodName(row.method ?? '');
 }
 
+/** Gives the name for people to a server's key. */
+type TitleOf = (serverKey: string) => string;
+
+const sameKey: TitleOf = (key) => key;
+
 /** Who had to do with whom. */
-export function rowParties({ kind, clientName, serverKey }: ActivityRow): string {
+export function rowParties(row: ActivityRow, titleOf: TitleOf = sameKey): string {
+  const { kind, clientName } = row;
+  const server = row.serverKey === undefined ? undefined : titleOf(row.serverKey);
   const client = clientName ?? 'a client';
   switch (kind) {
     case 'question':
-      return `${serverKey ?? 'a server'} asks ${clientName ?? 'nobody'}`;
+      return `${server ?? 'a server'} asks ${clientName ?? 'nobody'}`;
     case 'notices':
-      return serverKey ?? `${client} asks Patchbay`;
+      return server ?? `${client} asks Patchbay`;
     default:
-      return serverKey === undefined ? client : `${client} → ${serverKey}`;
+      return server === undefined ? client : `${client} → ${server}`;
   }
 }
 

@@ -7,6 +7,7 @@ import {
   activityKinds,
 } from '../../../shared/model/activity.ts';
 import { usualFilter } from '../../store/activity-store.ts';
+import { useTitleOf } from '../../store/model-context.tsx';
 import { MoreFilters } from '../../ui/more-filters.tsx';
 import { isFiltered } from './activity-filter.ts';
 import classes from './activity-view.module.css';
@@ -23,6 +24,7 @@ interface FilterBarProps {
 
 /** What is shown of the activity; each choice says how many entries it would leave. */
 export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
+  const titleOf = useTitleOf();
   const change = (part: Partial<ActivityFilter>) => onChange(withoutEmpty({ ...filter, ...part }));
   const { clientName, name, method, since } = filter;
   const set = [clientName, name, method, since].filter((value) => value !== undefined).length;
@@ -45,6 +47,7 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
         label="Server"
         value={filter.serverKey}
         counts={counts?.servers}
+        show={titleOf}
         onChange={(serverKey) => change({ serverKey })}
       />
       <OutcomeChoice

@@ -5,6 +5,7 @@ import { stopCall } from '../../command/activity-actions.ts';
 import { clientTitle } from '../../lib/client-title.ts';
 import { formatCount } from '../../lib/format-amount.ts';
 import { useModel } from '../../store/model-context.tsx';
+import { ServerName } from '../../ui/server-name.tsx';
 import { Lasting } from '../../ui/time-text.tsx';
 import classes from './activity-view.module.css';
 import { useUnderway } from './use-underway.ts';
@@ -34,7 +35,7 @@ function UnderwayLine({ call }: { call: ActiveCall }) {
       <LoaderCircle size={14} className={classes.icon} aria-hidden />
       <code className={classes.title}>{what}</code>
       <span className={classes.underwayWho}>
-        {call.serverKey}, for {clientTitle({ name: call.clientName })}
+        <ServerName serverKey={call.serverKey} />, for {clientTitle({ name: call.clientName })}
       </span>
       <Lasting since={call.since} />
       <Button

@@ -37,6 +37,8 @@ export interface HubSearchOptions extends ClassifierSources, EmbedderSources {
   readonly catalogue: CatalogueStore;
   readonly keeper: SkillKeeper & VectorKeeper;
   readonly isConnected: (serverKey: string) => boolean;
+  /** The name that people gave a server. */
+  readonly titleOf: (serverKey: string) => string | undefined;
   /** Calls of the last weeks. */
   readonly uses: () => Promise<readonly ToolUse[]>;
   readonly settings: SearchSettingsFile;
@@ -267,7 +269,8 @@ export class HubSearch implements Disposable {
   /** Reads anew what servers offer where that is another list than before. */
   async #refresh(): Promise<void> {
     const { documentsOf } = await this.#load();
-    this.#documents.refresh(this.#options.catalogue.current, documentsOf);
+    const { catalogue, titleOf } = this.#options;
+    this.#documents.refresh(catalogue.current, documentsOf, titleOf);
   }
 
   #report(error: unknown): void {

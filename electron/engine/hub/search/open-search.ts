@@ -5,6 +5,7 @@ import type { SessionRegistry } from '../../gateway/session-registry.ts';
 import type { DataPaths } from '../../store/data-dir.ts';
 import type { Supervisor } from '../../supervise/contract.ts';
 import { dayOf, type ToolUseCounter } from '../client-truth/tool-use.ts';
+import type { ConfiguredLookup } from '../configured.ts';
 import type { EnginePorts } from '../contract.ts';
 import { daysCounted, type KeptState } from '../kept-state.ts';
 import type { SecretStore } from '../secret-store.ts';
@@ -23,18 +24,20 @@ export interface OpenSearchOptions {
   readonly counter: ToolUseCounter;
   readonly sessions: Pick<SessionRegistry, 'views' | 'find'>;
   readonly secrets: Pick<SecretStore, 'get'>;
+  readonly configured: ConfiguredLookup;
 }
 
 /** The search of a hub; it ends with the hub. */
 export function openHubSearch(options: OpenSearchOptions): HubSearch {
   const { ports, clock, opened, paths, kept, catalogue, supervisor, counter } = options;
-  const { secrets, sessions } = options;
+  const { configured, secrets, sessions } = options;
   const search = new HubSearch({
     clock,
     logger: ports.logger,
     catalogue,
     keeper: kept.skills,
     isConnected: (key) => isReachable(supervisor, key),
+    titleOf: (key) => configured(key)?.title,
     uses: () => {
       counter.flush();
       return kept.uses.since(dayOf(clock.now()) - daysCounted + 1);

@@ -5,9 +5,10 @@ import type { SearchDocument } from '../../search/contract.ts';
 type Offered = Pick<CatalogueServer, 'disabledTools' | 'heldTools'> &
   Pick<CatalogueServer['offer'], 'tools' | 'prompts' | 'resources' | 'resourceTemplates'> & {
     readonly isOn: boolean;
+    readonly title: string | undefined;
   };
 
-type DocumentsOf = (server: CatalogueServer, isOn: boolean) => readonly SearchDocument[];
+type DocumentsOf = (server: CatalogueServer, isOn: boolean, title?: string) => readonly SearchDocument[];
 
 /** The documents of all servers, read anew only where a server offers another list than before. */
 export class ServerDocuments {
@@ -31,7 +32,11 @@ export class ServerDocuments {
     for (const [key, { documents }] of this.#kept) yield [key, documents];
   }
 
-  refresh({ servers, off }: Pick<Catalogue, 'servers' | 'off'>, documentsOf: DocumentsOf): void {
+  refresh(
+    { servers, off }: Pick<Catalogue, 'servers' | 'off'>,
+    documentsOf: DocumentsOf,
+    titleOf: (serverKey: string) => string | undefined,
+  ): void {
     const all = [
       ...servers.map((server) => [server, true] as const),
       ...off.map((server) => [server, false] as const),
@@ -39,17 +44,22 @@ export class ServerDocuments {
     const keys = new Set(all.map(([{ key }]) => key));
     for (const key of this.#kept.keys()) if (!keys.has(key)) this.#kept.delete(key);
     for (const [server, isOn] of all) {
-      const offered = offeredBy(server, isOn);
+      const title = titleOf(server.key);
+      const offered = offeredBy(server, isOn, title);
       const known = this.#kept.get(server.key);
       if (known !== undefined && isSame(known.of, offered)) continue;
-      this.#kept.set(server.key, { of: offered, documents: documentsOf(server, isOn) });
+      this.#kept.set(server.key, { of: offered, documents: documentsOf(server, isOn, title) });
     }
   }
 }
 
-function offeredBy({ offer, disabledTools, heldTools }: CatalogueServer, isOn: boolean): Offered {
+function offeredBy(
+  { offer, disabledTools, heldTools }: CatalogueServer,
+  isOn: boolean,
+  title: string | undefined,
+): Offered {
   const { tools, prompts, resources, resourceTemplates } = offer;
-  return { tools, prompts, resources, resourceTemplates, disabledTools, heldTools, isOn };
+  return { tools, prompts, resources, resourceTemplates, disabledTools, heldTools, isOn, title };
 }
 
 function isSame(one: Offered, other: Offered): boolean {

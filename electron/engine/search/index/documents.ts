@@ -3,7 +3,11 @@ import type { CatalogueServer, RawItem } from '../../catalogue/contract.ts';
 import type { SearchDocument } from '../contract.ts';
 
 /** Everything that a server offers, as documents. `isOn` is whether the server itself is switched on. */
-export function documentsOf(server: CatalogueServer, isOn: boolean): readonly SearchDocument[] {
+export function documentsOf(
+  server: CatalogueServer,
+  isOn: boolean,
+  serverTitle?: string,
+): readonly SearchDocument[] {
   const { offer, disabledTools, heldTools } = server;
   const tools = offer.tools.flatMap((item) => {
     const name = textOf(item.name);
@@ -13,12 +17,13 @@ export function documentsOf(server: CatalogueServer, isOn: boolean): readonly Se
   });
   const others = (kind: 'prompt' | 'resource', items: readonly RawItem[], key: string) =>
     items.flatMap((item) => plainDocument(kind, server.key, item, key, isOn));
-  return [
+  const documents = [
     ...tools,
     ...others('prompt', offer.prompts, 'name'),
     ...others('resource', offer.resources, 'uri'),
     ...others('resource', offer.resourceTemplates, 'uriTemplate'),
   ];
+  return serverTitle === undefined ? documents : documents.map((one) => ({ ...one, serverTitle }));
 }
 
 /** A tool as a document. */

@@ -25,6 +25,9 @@ export function matchesOf(
     const ranges = rangesOf(text, wanted, stems);
     if (ranges.length === 0) return [];
     if (hidden.has(field)) return [{ field, ranges: [] }];
+    // The name that people gave it is no part of a hit.
+    if (field === 'server')
+      return [{ field, ranges: ranges.filter(([, end]) => end <= document.serverKey.length) }];
     return [carried.has(field) ? { field, ranges } : { field, text, ranges }];
   });
 }

@@ -69,14 +69,15 @@ export function buildSegment(source: SegmentSource): Segment {
 
 /** The texts of a document by field. */
 export function textsOf(
-  { serverKey, name, title, description, parameters }: SearchDocument,
+  { serverKey, serverTitle, name, title, description, parameters }: SearchDocument,
   knowledge: ToolKnowledge | undefined,
   skillNames: SkillNames,
 ): readonly (readonly [MatchField, string])[] {
   const skills = knowledge?.skills.map(({ id }) => skillNames.get(id) ?? id).join(' · ') ?? '';
   const texts: readonly (readonly [MatchField, string])[] = [
     ['name', name],
-    ['server', serverKey],
+    // The key first, so that what is found in it stands where a hit's own key has it.
+    ['server', serverTitle === undefined ? serverKey : `${serverKey} ${serverTitle}`],
     ['title', title ?? ''],
     ['description', description ?? ''],
     ['parameter', parameters],

@@ -9,6 +9,7 @@ import { useModel, useServers } from '../../../store/model-context.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Fact, Facts, Section } from '../../../ui/facts.tsx';
 import { ScrollRegion } from '../../../ui/scroll-region.tsx';
+import { ServerName } from '../../../ui/server-name.tsx';
 import classes from '../activity-view.module.css';
 import own from './audit.module.css';
 import { AuditOutcomeWord } from './audit-line.tsx';
@@ -132,7 +133,7 @@ function ServerLink({ serverKey }: { serverKey: string }) {
   if (!exists) return serverKey;
   return (
     <button type="button" className={classes.link} onClick={() => openServer(model, serverKey)}>
-      {serverKey}
+      <ServerName serverKey={serverKey} />
     </button>
   );
 }

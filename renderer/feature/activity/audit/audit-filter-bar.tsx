@@ -9,6 +9,7 @@ import {
   auditKinds,
   auditOutcomes,
 } from '../../../../shared/model/audit.ts';
+import { useTitleOf } from '../../../store/model-context.tsx';
 import { MoreFilters } from '../../../ui/more-filters.tsx';
 import classes from '../activity-view.module.css';
 import { TextFilter } from '../text-filter.tsx';
@@ -26,6 +27,7 @@ interface AuditFilterBarProps {
 
 /** What is shown of the audit log. */
 export function AuditFilterBar({ filter, rows, onChange }: AuditFilterBarProps) {
+  const titleOf = useTitleOf();
   const names = useKnownNames(rows, filter.serverKey);
   const change = (part: Partial<AuditFilter>) => onChange(withoutEmpty({ ...filter, ...part }));
   const { identity, tool, since, until } = filter;
@@ -42,6 +44,7 @@ export function AuditFilterBar({ filter, rows, onChange }: AuditFilterBarProps) 
         label="Server"
         value={filter.serverKey}
         known={names.servers}
+        show={titleOf}
         onChange={(serverKey) => change({ serverKey })}
       />
       <OutcomeFilter value={filter.outcomes} onChange={(outcomes) => change({ outcomes })} />

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { AuditRow } from '../../../../shared/model/audit.ts';
 import { formatMoment, formatStamp } from '../../../lib/format-time.ts';
 import { useModel } from '../../../store/model-context.tsx';
+import { ServerName } from '../../../ui/server-name.tsx';
 import classes from '../activity-view.module.css';
 import type { Folded } from '../fold-rows.ts';
 import own from './audit.module.css';
@@ -96,7 +97,7 @@ function AuditCells({ row, children }: { row: AuditRow; children?: ReactNode }) 
         )}
       </span>
       <span className={own.cell} title={row.serverKey}>
-        {row.serverKey}
+        {row.serverKey !== undefined && <ServerName serverKey={row.serverKey} />}
       </span>
       <span className={own.cell} title={row.tool}>
         {row.tool}

@@ -3,6 +3,7 @@ import { useBreakers } from '../../../store/use-breakers.ts';
 import { BreakerList, ResetAll } from '../../../ui/breaker-list.tsx';
 import { Section } from '../../../ui/facts.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
+import { ServerName } from '../../../ui/server-name.tsx';
 import classes from './metrics.module.css';
 
 /** The circuits of all servers that are not closed. */
@@ -22,7 +23,9 @@ export function CircuitsPart() {
           {Object.entries(groupBy(state.breakers, ({ serverKey }) => serverKey)).map(([serverKey, own]) => (
             <div key={serverKey} className={classes.circuits}>
               <div className={classes.circuitsHead}>
-                <h4>{serverKey}</h4>
+                <h4>
+                  <ServerName serverKey={serverKey} />
+                </h4>
                 {own.length > 1 && <ResetAll serverKey={serverKey} words="Reset all" />}
               </div>
               <BreakerList breakers={own} />

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useStore } from 'zustand/react';
 import type { MetricsScope } from '../../../store/activity-store.ts';
-import { useModel } from '../../../store/model-context.tsx';
+import { useModel, useTitleOf } from '../../../store/model-context.tsx';
 import view from '../activity-view.module.css';
 import classes from './metrics.module.css';
 import { spans } from './spans.ts';
@@ -10,6 +10,7 @@ import { spans } from './spans.ts';
 export function ScopeBar() {
   const { activity } = useModel();
   const { metricsScope: scope, metricsSpan: span } = useStore(activity);
+  const titleOf = useTitleOf();
   const go = (metricsScope: MetricsScope) => activity.setState({ metricsScope });
   const { serverKey, tool } = scope;
   return (
@@ -26,7 +27,7 @@ export function ScopeBar() {
         {serverKey !== undefined && (
           <>
             <span aria-hidden>/</span>
-            <Step label={serverKey} isLast={tool === undefined} onClick={() => go({ serverKey })} />
+            <Step label={titleOf(serverKey)} isLast={tool === undefined} onClick={() => go({ serverKey })} />
           </>
         )}
         {tool !== undefined && (

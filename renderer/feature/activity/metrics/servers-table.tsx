@@ -4,7 +4,7 @@ import { Fragment, useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { CallStats, MetricsSummary } from '../../../../shared/model/metrics.ts';
 import type { MetricsScope } from '../../../store/activity-store.ts';
-import { useModel } from '../../../store/model-context.tsx';
+import { useModel, useTitleOf } from '../../../store/model-context.tsx';
 import { Section } from '../../../ui/facts.tsx';
 import view from '../activity-view.module.css';
 import classes from './metrics.module.css';
@@ -16,6 +16,7 @@ type Servers = MetricsSummary['servers'];
 export function ServersTable({ servers }: { servers: Servers }) {
   const { activity } = useModel();
   const scope = useStore(activity, ({ metricsScope }) => metricsScope);
+  const titleOf = useTitleOf();
   const [sorting, setSorting] = useState<StatsKey>('calls');
   const [open, setOpen] = useState<string | undefined>(scope.serverKey);
   const choose = (metricsScope: MetricsScope) => activity.setState({ metricsScope });
@@ -46,12 +47,17 @@ export function ServersTable({ servers }: { servers: Servers }) {
                       type="button"
                       className={classes.opener}
                       aria-expanded={open === serverKey}
-                      aria-label={`Tools of ${serverKey}`}
+                      aria-label={`Tools of ${titleOf(serverKey)}`}
                       onClick={() => setOpen(open === serverKey ? undefined : serverKey)}
                     >
                       <ChevronRight size={14} aria-hidden />
                     </button>
-                    <Choice label={serverKey} scope={{ serverKey }} current={scope} onChoose={choose} />
+                    <Choice
+                      label={titleOf(serverKey)}
+                      scope={{ serverKey }}
+                      current={scope}
+                      onChoose={choose}
+                    />
                   </span>
                 </th>
                 <StatsCells stats={stats} />

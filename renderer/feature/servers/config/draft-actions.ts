@@ -2,6 +2,7 @@ import type { Problem } from '../../../../shared/error/problem.ts';
 import type { IpcInput } from '../../../../shared/ipc/contract.ts';
 import { type ConfigDraft, editDraft, isDirty } from '../../../store/draft-store.ts';
 import type { Model } from '../../../store/model.ts';
+import { titleOf } from '../../../store/server-title.ts';
 import { openDialog, type Place } from '../../../store/view-store.ts';
 
 /**
@@ -97,7 +98,7 @@ function keepSaved(model: Model, saved: ConfigDraft, savedText: string): void {
   const text = draft === undefined || draft.text === saved.text ? savedText : draft.text;
   model.draft.setState({ draft: { originalKey: key, key, savedText, text, issues } });
   follow(model, saved);
-  model.notify.done(`${key} was saved.`);
+  model.notify.done(`${titleOf(model, key)} was saved.`);
 }
 
 async function askWhichStay(

@@ -4,6 +4,7 @@ import type { Skill, ToolSkills } from '../../../../shared/model/skill.ts';
 import { openTool } from '../../../command/navigate.ts';
 import { releaseTool } from '../../../command/skill-actions.ts';
 import { useModel } from '../../../store/model-context.tsx';
+import { ServerName } from '../../../ui/server-name.tsx';
 import { Tag } from '../../../ui/tag.tsx';
 import type { RowPlace } from '../../../ui/virtual-list.tsx';
 import classes from './skills.module.css';
@@ -45,7 +46,9 @@ export function SkillToolLine({ tool, skills, skill, place, isOpen, onDrag, onMo
         >
           {name}
         </button>
-        <span className={classes.server}>{serverKey}</span>
+        <span className={classes.server}>
+          <ServerName serverKey={serverKey} />
+        </span>
       </div>
       <Others tool={tool} skills={skills} skill={skill} />
       <Sureness tool={tool} skill={skill} />

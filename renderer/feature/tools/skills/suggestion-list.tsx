@@ -7,6 +7,7 @@ import { formatCount } from '../../../lib/format-amount.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ScrollRegion } from '../../../ui/scroll-region.tsx';
+import { ServerName } from '../../../ui/server-name.tsx';
 import { SplitView } from '../../../ui/split-view.tsx';
 import { Tag } from '../../../ui/tag.tsx';
 import { useKeptPlace } from '../../../ui/use-kept-place.ts';
@@ -83,7 +84,9 @@ function Suggestion({ suggestion }: { suggestion: SkillSuggestion }) {
             <button type="button" className={classes.link} onClick={() => openTool(model, tool)}>
               {tool.name}
             </button>{' '}
-            <span className={classes.dim}>{tool.serverKey}</span>
+            <span className={classes.dim}>
+              <ServerName serverKey={tool.serverKey} />
+            </span>
           </li>
         ))}
       </ul>

@@ -16,6 +16,7 @@ function searching(settings: SearchSettings) {
   const changes = new Emitter<CatalogueChange>();
   const current = catalogueOf(serverOf('github', { tools: ['create_issue', 'merge_pull_request'] }));
   const reads = { count: 0 };
+  const titles = new Map<string, string>();
   const search = new HubSearch({
     clock,
     logger: { log: () => {} },
@@ -43,6 +44,7 @@ function searching(settings: SearchSettings) {
       saveVectors: async () => {},
     },
     isConnected: () => true,
+    titleOf: (key) => titles.get(key),
     uses: async () => [],
     settings: { read: async () => settings, write: async () => {} },
     askClient: async () => {
@@ -50,7 +52,7 @@ function searching(settings: SearchSettings) {
     },
     secret: () => undefined,
   });
-  return { search, clock, reads };
+  return { search, clock, reads, titles };
 }
 
 it('[AG-US3-AC1] a hub that nobody searches classifies nothing; whoever looks first sees every tool classified', async () => {
@@ -91,5 +93,17 @@ it('[AG-US3-AC1] what a model has found out is not let go of', async () => {
   await clock.advance(3_600_000);
   await search.skills();
   expect(reads.count).toBe(1);
+  search.dispose();
+});
+
+it('[AG-US2-AC1] tools are found by the name that people gave their server, until they take it back', async () => {
+  const { search, titles } = searching(rules);
+  const found = async () => (await search.find({ query: 'Company repos', limit: 5 })).hits;
+  expect(await found()).toEqual([]);
+  titles.set('github', 'Company repos');
+  expect((await found()).map(({ name }) => name).sort()).toEqual(['create_issue', 'merge_pull_request']);
+  expect((await found())[0]?.matched).toEqual([{ field: 'server', ranges: [] }]);
+  titles.clear();
+  expect(await found()).toEqual([]);
   search.dispose();
 });
