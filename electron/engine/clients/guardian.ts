@@ -32,13 +32,13 @@ export async function hasNews(connection: Connection): Promise<boolean> {
 }
 
 async function fateOf({ id, file, writes, status }: Connection): Promise<Connection['status']> {
-  const { root, key, entry } = writes[writes.length - 1] ?? writes[0];
+  const { within, root, key, entry } = writes[writes.length - 1] ?? writes[0];
   const format = await formatOf(rowOf(id).format);
   try {
     const text = await readClientFile(file);
     if (status === 'connected' && text !== undefined && text.length > large && holds(text, [key, entry]))
       return status;
-    const found = text === undefined ? undefined : entryIn(format, withoutMark(text), { root, key });
+    const found = text === undefined ? undefined : entryIn(format, withoutMark(text), { within, root, key });
     if (found === undefined) return 'wiped';
     return isDeepStrictEqual(asJson(found), asJson(entry)) ? 'connected' : 'changed';
   } catch {

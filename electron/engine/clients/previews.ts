@@ -48,6 +48,7 @@ export class Previews {
         file,
         format,
         root: row.root,
+        innerRoot: row.innerRoot,
         entry,
         isOurs,
         take: take.get(file) ?? [],

@@ -124,7 +124,7 @@ function connectLine(id: string, write: string, edit: PlannedEdit, backup: strin
     file,
     action: 'connect',
     write,
-    ...place,
+    ...copyOf(place),
     entry: { ...entry },
     ...(taken.length === 0 ? {} : { taken: taken.map(copyOf) }),
     ...(before === undefined ? {} : { before: digestOfText(before) }),

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isRecord } from '../../../../shared/json.ts';
 import { readClientFile, requireWritable, unusable } from '../file/client-file.ts';
 import type { ConfigFormat, Entry, EntryPlace } from '../format/contract.ts';
 import { FormatFault } from '../format/contract.ts';
@@ -22,6 +23,8 @@ export interface EditWish {
   readonly file: string;
   readonly format: ConfigFormat;
   readonly root: string;
+  /** Holds the entries inside the root where a file has it: newer versions of a client keep them a level deeper. */
+  readonly innerRoot: string | undefined;
   readonly entry: Entry;
   /** Whether an entry found in a file is one of ours. */
   readonly isOurs: (entry: Entry) => boolean;
@@ -30,14 +33,22 @@ export interface EditWish {
 }
 
 /** Reads a file and works out the edit; writes nothing. Rejects with `client.config_unusable`. */
-export async function planEdit({ file, format, root, entry, isOurs, take }: EditWish): Promise<PlannedEdit> {
+export async function planEdit({
+  file,
+  format,
+  entry,
+  isOurs,
+  take,
+  ...roots
+}: EditWish): Promise<PlannedEdit> {
   const before = await readClientFile(file);
   await requireWritable(file);
   const text = withoutMark(before ?? '');
   return understood(file, () => {
-    const entries = entriesIn(format, text, { root });
+    const holder = holderIn(format, text, roots);
+    const entries = entriesIn(format, text, holder);
     const key = freeKey(entries, isOurs);
-    const place = { root, key };
+    const place = { ...holder, key };
     const taken = take.filter((one) => entryIn(format, text, one) !== undefined);
     const after = withEdit(format, text, { place, entry, taken });
     const hadEntry = entries[key] !== undefined;
@@ -48,6 +59,19 @@ export async function planEdit({ file, format, root, entry, isOurs, take }: Edit
     // A mark at the start is no reason to write a file in which nothing else changes.
     return { file, place, entry, taken, before, after: isSame ? before : after, hadEntry };
   });
+}
+
+function holderIn(
+  format: ConfigFormat,
+  text: string,
+  { root, innerRoot }: Pick<EditWish, 'root' | 'innerRoot'>,
+): Omit<EntryPlace, 'key'> {
+  const inner = innerRoot === undefined ? undefined : entriesIn(format, text, { root })[innerRoot];
+  // A server may have that very name; it says what kind it is.
+  const isServer = isRecord(inner) && typeof inner.type === 'string';
+  return innerRoot === undefined || !isRecord(inner) || isServer
+    ? { root }
+    : { within: [root], root: innerRoot };
 }
 
 /** The text with our entry in it and without those that it stands for. Throws FormatFault. */

@@ -26,7 +26,7 @@ export async function planUndo(connection: Connection, format: ConfigFormat): Pr
   if (before === undefined) return { kind: 'nothing' };
   await requireWritable(file);
   const last = writes[writes.length - 1] ?? writes[0];
-  const place = { root: last.root, key: last.key };
+  const place = placeOf(last);
   const at = writes.findLastIndex(({ hadEntry }) => !hadEntry);
   const first = writes[at];
   const original = first === undefined ? undefined : await backedUp(first);
@@ -45,8 +45,7 @@ export async function planUndo(connection: Connection, format: ConfigFormat): Pr
         ? undefined
         : takenBack(format, text, original, first);
     const after =
-      exact ??
-      givenBack(format, withoutEntry(format, text, place, madeRoot(format, original, last.root)), taken);
+      exact ?? givenBack(format, withoutEntry(format, text, place, madeRoot(format, original, last)), taken);
     return { kind: 'entry-removed', before, after };
   });
 }
@@ -114,9 +113,10 @@ function takenBack(
   format: ConfigFormat,
   text: string,
   original: string,
-  { root, key, entry, taken = [] }: ConnectLine,
+  line: ConnectLine,
 ): string | undefined {
-  const place = { root, key };
+  const { entry, taken = [] } = line;
+  const place = placeOf(line);
   const source = withoutMark(original);
   const spliced = unsplice(text, spliceBetween(source, withEdit(format, source, { place, entry, taken })));
   if (spliced === undefined) return undefined;
@@ -131,7 +131,17 @@ function takenBack(
   }
 }
 
-function madeRoot(format: ConfigFormat, original: string | undefined, root: string): boolean {
+function placeOf({ within, root, key }: ConnectLine): EntryPlace {
+  return { within, root, key };
+}
+
+function madeRoot(
+  format: ConfigFormat,
+  original: string | undefined,
+  { within, root }: ConnectLine,
+): boolean {
+  // One inside another is only used where it is there.
+  if (within !== undefined) return false;
   return original === undefined || !Object.hasOwn(format.parse(withoutMark(original)) as object, root);
 }
 

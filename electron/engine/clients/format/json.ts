@@ -21,8 +21,11 @@ export const json: ConfigFormat = {
     const isEmpty = membersOf(nodeAt(kept, [...within, root])).length === 0;
     return withRoot && isEmpty ? removeAt(kept, within, root) : kept;
   },
-  render: ({ root, key }, entry) =>
-    render({ [root]: { [key]: entry } }, { eol: '\n', unit: '  ', indent: '', inline: false }),
+  render: ({ within = [], root, key }, entry) =>
+    render(
+      within.reduceRight<unknown>((inner, step) => ({ [step]: inner }), { [root]: { [key]: entry } }),
+      { eol: '\n', unit: '  ', indent: '', inline: false },
+    ),
 };
 
 function parse(text: string): unknown {

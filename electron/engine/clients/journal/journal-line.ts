@@ -16,8 +16,7 @@ export const journalLineSchema = z.discriminatedUnion('action', [
     ...common,
     action: z.literal('connect'),
     write: z.string(),
-    root: z.string(),
-    key: z.string(),
+    ...placeSchema.shape,
     /** The entry as written. */
     entry: z.record(z.string(), z.unknown()),
     /** Entries of others that it took out, since Patchbay runs them. */

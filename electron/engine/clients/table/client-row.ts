@@ -16,6 +16,8 @@ export interface ClientRow {
   readonly format: Language;
   /** The key at the top level of its file that entries stand under. */
   readonly root: string;
+  /** Holds the entries inside the root, in files of newer versions. */
+  readonly innerRoot?: string;
   readonly shape: EntryShape;
   /** Where its file is, by system; none for one that is only pointed at, or has no file. */
   readonly places?: Readonly<Record<System, (folders: Folders) => readonly Place[]>>;

@@ -274,6 +274,7 @@ export const clientTable: readonly ClientRow[] = [
     title: 'opencode',
     clientNames: ['opencode'],
     root: 'mcp',
+    innerRoot: 'servers',
     shape: opencode,
     // In the home folder on Windows too; of two files that are there, both are read.
     places: everywhere(({ config, join }) => {

@@ -62,7 +62,8 @@ describe('servers taken over from an app', () => {
     expect(preview.entries.map(({ key }) => key)).toEqual(['x']);
     const { undoId } = await takeOver(hub, preview);
     const { mcp } = JSON.parse(await textOfFile(file));
-    expect([mcp.servers, mcp.patchbay?.type]).toEqual([{}, 'local']);
+    expect([Object.keys(mcp), Object.keys(mcp.servers)]).toEqual([['servers'], ['patchbay']]);
+    expect((await hub.client('opencode')).status).toBe('connected');
     await hub.engine.imports.undo(undoId);
     expect(await textOfFile(file)).toBe(nested);
   });
