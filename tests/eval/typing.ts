@@ -6,8 +6,8 @@ import type { Page } from 'playwright-core';
 import { toolDocument } from '../../electron/engine/search/index/documents.ts';
 import type { SearchQuery } from '../../shared/model/search.ts';
 import type { ToolSummary } from '../../shared/model/tool.ts';
-import { openStage } from '../renderer/harness/browser.ts';
 import { openView } from '../renderer/harness/screen.ts';
+import { openStage } from '../renderer/harness/window-stage.ts';
 import { byServer, openSearch } from './lib/open-search.ts';
 
 const typed = 'create pull request for invoices';
@@ -25,7 +25,7 @@ interface Frames {
 
 // What runs this file has made it a development build, which is several times as slow as the one that is shipped.
 process.env.NODE_ENV = 'production';
-const stage = await openStage(process.env.CHROMIUM ?? '/usr/bin/chromium');
+const stage = await openStage();
 console.log(
   '| tools | where | keys | frames | missed | longest frame | tasks | over 16.7 ms | longest task | over 50 ms by the clock |',
 );
@@ -35,13 +35,13 @@ for (const scenario of ['thousand', 'many'])
 await stage.close();
 
 async function measure(scenario: string, where: 'nothing typed' | 'Tools' | 'palette'): Promise<void> {
-  const { page } = await stage.open({ scenario });
+  const { page, leave } = await stage.open({ scenario });
   const count = await searchOutside(page);
   await openView(page, 'Tools');
   await page.waitForTimeout(1_500);
   const all: Frames[] = [];
   for (let round = 0; round < rounds; round += 1) all.push(await typing(page, where));
-  await page.context().close();
+  await leave();
   const deltas = all.flatMap((one) => one.deltas);
   const missed = deltas.reduce((sum, delta) => sum + Math.max(0, Math.round(delta / frame) - 1), 0);
   const longTasks = all.flatMap((one) => one.longTasks);

@@ -25,23 +25,6 @@ export interface OpenOptions {
   readonly reducedMotion?: boolean;
 }
 
-/** In a Chromium, each page with a profile of its own. */
-export async function openStage(executablePath: string): Promise<Stage> {
-  const harness = await serveHarness();
-  const browser = await chromium.launch({ executablePath, args: flags });
-  return {
-    async open(options) {
-      const context = await browser.newContext();
-      const page = await context.newPage();
-      return { page, errors: await fill(page, harness.address, options), leave: () => context.close() };
-    },
-    async close() {
-      await browser.close();
-      await harness.close();
-    },
-  };
-}
-
 /** In the one window of an Electron that runs already: every page takes the place of the one before. */
 export async function joinStage(address: string, endpoint: string): Promise<Stage> {
   const browser = await chromium.connectOverCDP(endpoint);
@@ -94,14 +77,3 @@ function addressOf(server: PreviewServer): string {
   if (address === null || typeof address === 'string') throw new Error('The preview server has no port.');
   return `http://127.0.0.1:${address.port}/`;
 }
-
-/** A browser that looks nothing up on its own. */
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];

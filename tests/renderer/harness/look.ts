@@ -3,9 +3,10 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { openStage, type Stage } from './browser.ts';
+import type { Stage } from './browser.ts';
 import type { Screen } from './screen.ts';
 import { screens } from './screens.ts';
+import { openStage } from './window-stage.ts';
 
 /** Screenshots of every screen, and what axe and the console say about it. */
 const { values, positionals } = parseArgs({
@@ -17,7 +18,6 @@ const { values, positionals } = parseArgs({
     'high-contrast': { type: 'boolean', default: false },
     'reduced-motion': { type: 'boolean', default: false },
     'pictures-only': { type: 'boolean', default: false },
-    chromium: { type: 'string', default: '/usr/bin/chromium' },
   },
 });
 const heights: Readonly<Record<number, number>> = {
@@ -35,14 +35,14 @@ const looks = values.widths.split(',').flatMap((text) => {
 });
 
 await mkdir(values.out, { recursive: true });
-const stage = await openStage(values.chromium);
+const stage = await openStage();
 const wanted = screens.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 for (const screen of wanted) for (const look of looks) await shoot(stage, screen, look);
 await stage.close();
 
 async function shoot(on: Stage, screen: Screen, look: (typeof looks)[number]): Promise<void> {
   const name = `${screen.name}-${look.theme}-${look.width}`;
-  const { page, errors } = await on.open({
+  const { page, errors, leave } = await on.open({
     scenario: screen.scenario,
     theme: look.theme,
     size: look,
@@ -59,7 +59,7 @@ async function shoot(on: Stage, screen: Screen, look: (typeof looks)[number]): P
     await page.screenshot({ path: path.join(values.out, `${name}-failed.png`) });
   }
   for (const error of errors) console.log(name, 'console:', error.slice(0, 300));
-  await page.context().close();
+  await leave();
 }
 
 async function tellViolations(page: Page, name: string): Promise<void> {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 // @ts-expect-error a script of the build, which has no types
 import { findElectron } from '../../../build/electron-runtime.mjs';
-import { serveHarness } from './browser.ts';
+import { joinStage, type Stage, serveHarness } from './browser.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,8 +15,28 @@ declare module 'vitest' {
   }
 }
 
-/** Global set-up of the window's tests: the built harness, served; and one window of the Electron that the app is packed with. */
+/** Global set-up of the window's tests. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const { close, ...windowStage } = await serveWindow();
+  provide('windowStage', windowStage);
+  return close;
+}
+
+/** Opens a stage for a program of its own. */
+export async function openStage(): Promise<Stage> {
+  const { address, endpoint, close } = await serveWindow();
+  const stage = await joinStage(address, endpoint);
+  return {
+    open: stage.open,
+    async close() {
+      await stage.close();
+      await close();
+    },
+  };
+}
+
+/** The built harness, served; and one window of the Electron that the app is packed with. */
+async function serveWindow() {
   const harness = await serveHarness();
   const { executable } = await findElectron();
   const folder = await mkdtemp(join(tmpdir(), 'patchbay-window-'));
@@ -29,12 +49,11 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    provide('windowStage', { address: harness.address, endpoint: await endpointOf(electron) });
+    return { address: harness.address, endpoint: await endpointOf(electron), close };
   } catch (error) {
     await close();
     throw error;
   }
-  return close;
 }
 
 /** The app first: the Electron that stands in for the pinned one takes it from there. */
