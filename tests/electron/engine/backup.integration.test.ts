@@ -77,3 +77,31 @@ it('a restore without secrets leaves what is missing to be entered, and cannot b
   });
   expect(await readFile(join(to.dir, 'mcp.json'), 'utf8')).not.toContain('moved');
 });
+
+it('restores and backups that are asked for at once take turns, while a server is starting', async () => {
+  const backups: string[] = [];
+  for (const name of ['one', 'two']) {
+    await using from = await startHub({ [name]: echo });
+    await from.engine.profiles.create(name);
+    backups.push((await from.engine.backup.make({})).text);
+  }
+  const [one = '', two = ''] = backups;
+  await using to = await startHub({
+    starting: { command: node, args: ['-e', 'setInterval(() => {}, 1000)'] },
+  });
+  await eventually(() => expect(to.server('starting').status).toBe('connecting'));
+  const { backup } = to.engine;
+  const [first, between, second] = await Promise.all([
+    backup.restore(one, { how: 'replace' }),
+    backup.make({}),
+    backup.restore(two, { how: 'replace' }),
+  ]);
+  expect(JSON.parse(between.text).files.config).toBe(JSON.parse(one).files.config);
+  expect(to.engine.servers().map(({ key }) => key)).toEqual(['two']);
+  expect(to.engine.profiles.list().profiles.map(({ name }) => name)).toEqual(['two']);
+  await isConnected(to, 'two');
+  await expect(backup.undo(first.undoId)).rejects.toMatchObject({ problem: { code: 'backup.undo_gone' } });
+  await backup.undo(second.undoId);
+  expect(to.engine.servers().map(({ key }) => key)).toEqual(['one']);
+  await isConnected(to, 'one');
+});
