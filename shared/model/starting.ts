@@ -10,16 +10,20 @@ export function startingText({ target, transport, starting }: StartingParts): st
   if (line !== '' && !/^npm (?:error|ERR!|notice) /.test(line)) return line;
   if (transport !== 'stdio') return 'waiting for its first answer';
   const [command = '', ...args] = target.split(' ');
-  const name = command.split(/[\\/]/).at(-1) ?? command;
-  const title = fetchers[name.replace(/\.(?:cmd|exe)$/i, '')];
+  const title = fetcherOf(command);
   if (title === undefined) return 'no output yet';
   const subject = args.find((arg) => !arg.startsWith('-') && !subcommands.has(arg));
   return `${title} is downloading or starting ${subject ?? 'the server'}`;
 }
 
+/** Title of a program that may fetch a package before it starts it; undefined for others. */
+export function fetcherOf(command: string): string | undefined {
+  const name = command.split(/[\\/]/).at(-1) ?? command;
+  return fetchers[name.replace(/\.(?:cmd|exe)$/i, '')];
+}
+
 type StartingParts = Pick<ServerView, 'target' | 'transport' | 'starting'>;
 
-/** Programs that may fetch a package before they start it. */
 const fetchers: Readonly<Partial<Record<string, string>>> = {
   npx: 'npx',
   bunx: 'bunx',

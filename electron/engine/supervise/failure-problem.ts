@@ -1,4 +1,5 @@
 import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
+import { fetcherOf } from '../../../shared/model/starting.ts';
 import type { ConnectionClosedError } from '../rpc/message.ts';
 import type { ServerOrder } from './contract.ts';
 import { diagnose } from './diagnosis/diagnose.ts';
@@ -71,12 +72,19 @@ export function exitedBeforeHandshake(facts: ChildFacts): Problem {
   );
 }
 
+function silentFix({ command, stderr }: ChildFacts): string {
+  const fetcher = stderr.length === 0 ? fetcherOf(command.split(' ')[0] ?? '') : undefined;
+  return fetcher === undefined
+    ? 'Check that the command starts an MCP server over stdio.'
+    : `${fetcher} may still be downloading the package. Check your network connection, then try again.`;
+}
+
 export function handshakeTimeout(facts: ChildFacts, milliseconds: number): Problem {
   const seconds = Math.round(milliseconds / 1000);
   const within = `within ${seconds > 0 ? `${seconds} seconds` : `${milliseconds} ms`} of starting`;
   const [sentence, fix] =
     facts.stdout.length === 0
-      ? [`No response ${within}.`, 'Check that the command starts an MCP server over stdio.']
+      ? [`No response ${within}.`, silentFix(facts)]
       : [
           `The program wrote to its output, but sent no MCP message ${within}.`,
           'Check that it is an MCP server. Each message must be one line of JSON, and nothing else may go to its output.',
