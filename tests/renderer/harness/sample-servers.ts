@@ -130,6 +130,7 @@ export const sampleServers: readonly ServerView[] = [
   }),
   serverView({
     key: 'sequential-thinking',
+    title: 'Step by step',
     status: 'disabled',
     target: 'npx -y @modelcontextprotocol/server-sequential-thinking',
     counts: counts(1),
