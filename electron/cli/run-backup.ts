@@ -102,12 +102,16 @@ function noted(backup: Backup, dir: string): Backup {
   };
 }
 
+function localTime(at: number): string {
+  return new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+}
+
 /** Commands are shown before they can run. */
 function previewText(preview: BackupPreview, { merge, withoutSecrets }: RestoreArgs): string {
   const { servers, gone, settings, profiles, identities, approvals, secrets, madeAt, madeBy } = preview;
   const marks = { new: '+', same: '=', different: merge ? '=' : '~' } as const;
   const lines = [
-    `Backup of ${new Date(madeAt).toISOString().slice(0, 16).replace('T', ' ')} (Patchbay ${printableWord(madeBy)})`,
+    `Backup of ${localTime(madeAt)} (Patchbay ${printableWord(madeBy)})`,
     ...servers.map(
       ({ key, state, display, bundled }) =>
         `  ${marks[state]} ${printableWord(key)}  ${printableWord(display)}${bundled ? '  (bundle not in the backup: add the bundle again)' : ''}`,

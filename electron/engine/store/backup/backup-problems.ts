@@ -37,8 +37,8 @@ const textKinds = [
 const serverLists = ['mcpServers', 'mcp_servers', 'servers', 'context_servers', 'mcp'];
 
 export function noFile(file: string, error: unknown): Problem {
-  const sentence = `${file} cannot be read.`;
   const reason = errorCode(error) ?? toProblem(error).sentence;
+  const sentence = reason === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read.`;
   return problem('backup.unreadable', sentence, 'Choose a backup file that you can read.', { file, reason });
 }
 
