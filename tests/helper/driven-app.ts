@@ -145,6 +145,8 @@ class MainProcess {
   }
 
   async evaluate(expression: string): Promise<unknown> {
+    // Nothing is sent over a closed socket, and nothing said.
+    if (this.#socket.readyState !== WebSocket.OPEN) throw new Error('The app ended before it was asked');
     this.#last += 1;
     const id = this.#last;
     const params = { expression, includeCommandLineAPI: true, awaitPromise: true, returnByValue: true };
