@@ -38,7 +38,7 @@ export default defineConfig({
           setupFiles: ['tests/helper/own-folder.ts'],
           // Tests that start programs wait for them most of the time.
           maxWorkers: availableParallelism() + 1,
-          // What they import is loaded once a worker.
+          // Modules are loaded once a worker.
           isolate: false,
           ...limits,
         },

@@ -14,7 +14,7 @@ export const packageStep = {
   command: [process.execPath, path.join(root, 'build/pack.mjs')],
   prepare: async () => ensureSetup(),
 };
-/** Of the package that is there. */
+/** Tests the package that `packageStep` made. */
 export const e2eStep = vitestStep('e2e', ownDesktop);
 
 if (isProgram(import.meta.url)) process.exit((await runSteps([packageStep, e2eStep])).ok ? 0 : 1);

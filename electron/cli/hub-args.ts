@@ -27,7 +27,7 @@ export interface HubServerArgs {
 
 export interface RegisteredClient {
   readonly clientId: string;
-  /** Its secret is read from standard input or asked for. */
+  /** Asks for the secret of this client, or reads it from standard input. */
   readonly hasSecret: boolean;
   readonly redirectUri?: string;
 }

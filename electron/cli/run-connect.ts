@@ -115,7 +115,7 @@ async function run(
 
 type Say = (lines: readonly string[]) => void;
 
-/** What the client goes on to start itself, so that every tool of it may come twice. */
+/** Lists the servers that the client goes on to start itself, so that each of their tools may come twice. */
 async function ownServerLines(
   connector: Connector,
   client: string,

@@ -8,22 +8,22 @@ export const mostBackupBytes = 64 * 1024 * 1024;
 
 export const passphraseSchema = z.string().min(leastPassphrase).max(1_000);
 
-/** What becomes of what is there: all of it gives way, or stays and gets what it lacks. */
+/** Either the whole present setup gives way, or it stays and gets what it lacks. */
 export const restoreHowSchema = z.enum(['replace', 'merge']);
 export type RestoreHow = z.infer<typeof restoreHowSchema>;
 
 /** A server of a backup beside the one of its name here. */
 export const backupServerSchema = z.object({
   key: z.string(),
-  /** Its command or address, secrets masked. */
+  /** Command or address, secrets masked. */
   display: z.string(),
   state: z.enum(['new', 'same', 'different']),
-  /** It runs from a bundle, which is not part of a backup. */
+  /** True for a server of a bundle, which is not part of a backup. */
   bundled: z.boolean(),
 });
 export type BackupServer = Readonly<z.infer<typeof backupServerSchema>>;
 
-/** What a backup holds, compared with what is here, before anything is written. */
+/** Contents of a backup, compared with the present setup before anything is written. */
 export const backupPreviewSchema = z.object({
   madeAt: z.number(),
   /** Version of the Patchbay that made it. */

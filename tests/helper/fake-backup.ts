@@ -1,7 +1,7 @@
 import type { Engine } from '../../electron/engine/hub/contract.ts';
 import type { BackupPreview } from '../../shared/model/backup.ts';
 
-/** What a backup of two servers says of itself. */
+/** Preview of a backup of two servers. */
 export const backupPreview: BackupPreview = {
   madeAt: Date.UTC(2026, 10, 28, 9, 30),
   madeBy: '0.1.0',

@@ -64,7 +64,7 @@ const blockMembers = shaped({
 
 const mediaTypes: Readonly<Record<string, string>> = { image: 'image/png', audio: 'audio/wav' };
 
-/** What clients require of each type of block; undefined where it cannot be had. */
+/** Gives each type of block the members that clients require; undefined where one cannot be had. */
 const blockForms: Readonly<Record<string, (block: RawItem) => RawItem | undefined>> = {
   text: (block) => (typeof block.text === 'string' ? block : { ...block, text: words(block.text, block) }),
   image: media,

@@ -20,7 +20,7 @@ export interface FoundServer {
   readonly issues: readonly EntryIssue[];
   /** The project it belongs to, where its source keeps several. */
   readonly project?: string;
-  /** What it stands under in its file, where that is not the usual root of its app. */
+  /** Names the member that holds it, where that is not the usual root of its app. */
   readonly under?: Omit<EntryPlace, 'key'>;
   /** Its program comes along and is put into the data folder. */
   readonly bundle?: Bundle;

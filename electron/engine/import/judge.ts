@@ -97,7 +97,7 @@ function takenLiberties(entry: Entry, isStored: Surroundings['isStored']): reado
   return isUnguarded ? [...issues, { severity: 'warning', path: 'patchbay.guard', message }] : issues;
 }
 
-/** Its source's name for people, else a key of several words, which loses them. */
+/** Gives the title that the source has for people, else a key of several words, which loses them. */
 function titleOf({ title, key: written, entry }: FoundServer, key: string): string | undefined {
   const words = /\s/.test(written.trim()) && !/[/\\:]/.test(written) ? written : undefined;
   return titleIn({ patchbay: entry.patchbay, title: title ?? entry.title, name: entry.name ?? words }, key);

@@ -33,7 +33,7 @@ export async function readApps(files: readonly ClientFile[], machine: Machine): 
   };
 }
 
-/** What several files hold as one list, under the name of each; a file that cannot be read is an issue of it. */
+/** Joins several files into one list, each under its name; a file that cannot be read is an issue of it. */
 export function joinSources(
   files: readonly string[],
   sources: readonly (FoundSource | Problem)[],

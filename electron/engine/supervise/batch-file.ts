@@ -4,7 +4,7 @@ import { systemProgram } from '../store/windows-processes.ts';
 import { findProgram, searchOf } from './command-search.ts';
 import type { Program } from './start-process.ts';
 
-/** What is started in place of a batch file. */
+/** Program and arguments to start in place of a batch file. */
 export interface BatchStart {
   readonly file: string;
   readonly args: readonly string[];

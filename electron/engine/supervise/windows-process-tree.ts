@@ -14,7 +14,7 @@ export interface WindowsTreeOptions {
   readonly system?: WindowsSystem;
 }
 
-/** What the system is asked to do; tests give their own. */
+/** Questions and orders to the system; tests give their own. */
 export interface WindowsSystem {
   hasProcess(pid: number): boolean;
   /** Ends one process. */
@@ -32,7 +32,7 @@ export function createWindowsTree(options: WindowsTreeOptions): ProcessTree {
   const { from, to } = startWindow(identity) ?? { from: Number.POSITIVE_INFINITY, to: 0 };
   /** All that were seen, with their time of creation: their children are found by it when they have ended. */
   const seen: Seen[] = [{ pid: root, from, to }];
-  /** Those that lived at the last look; undefined where that could not be told. */
+  /** Processes that lived at the last look; undefined where that could not be told. */
   let living: readonly number[] | undefined;
 
   async function look(asked: Promise<ProcessTable>): Promise<void> {
@@ -75,7 +75,7 @@ function findFamily(table: ProcessTable, seen: Seen[]): readonly ProcessRow[] {
     const holder = table.get(own.pid);
     const isOwn = holder !== undefined && isWithin(holder, own);
     if (isOwn) found.push(holder);
-    // What is younger than a stranger with that pid is the stranger's child.
+    // A process younger than a stranger with that pid is the stranger's child.
     const until = holder === undefined || isOwn ? Number.POSITIVE_INFINITY : (holder.startedAt ?? 0);
     for (const child of table.values()) {
       const { pid, parent, startedAt } = child;
@@ -102,7 +102,7 @@ const windowsSystem: WindowsSystem = {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It has ended meanwhile, or may not be ended; the next look tells.
+      // The process has ended meanwhile, or may not be ended; the next look tells.
     }
   },
   killTree,

@@ -78,7 +78,7 @@ describe('what is dropped or pasted', () => {
     await page.getByRole('button', { name: 'Use my-files' }).click();
     await page.getByText('my-files__…').waitFor();
     expect(await name.inputValue()).toBe('my-files');
-    // What was typed stays the name that people see.
+    // The typed name stays the one that people see.
     expect(await page.getByLabel('Display name').inputValue()).toBe('My Files');
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openView } from '../harness/screen.ts';
 import { inputsOf, useStage } from '../harness/use-stage.ts';
 
-/** What is set in Settings, over a made-up hub. */
+/** Tests Settings over a made-up hub. */
 describe('settings', () => {
   const open = useStage();
 

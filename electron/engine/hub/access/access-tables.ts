@@ -49,7 +49,7 @@ export class AccessTables {
     }
   }
 
-  /** What is kept now counts, in the place of all that was known. */
+  /** Takes the kept tables in the place of all that was known. */
   refill(kept: StoredAccess, now: number): void {
     for (const map of [this.#owned, this.#names, this.#prefixes, this.#told, this.#owners]) map.clear();
     this.fill(kept, now);

@@ -115,7 +115,7 @@ async function readSetup({ paths, state, vault, flush }: SetupPlace): Promise<Se
   return { files, rows: await readSetupRows(state), vault: text };
 }
 
-/** Of a broken config, the one that was in force last. */
+/** Takes the config that was in force last where the present one is broken. */
 async function readFiles(paths: DataPaths): Promise<SetupFiles> {
   const reading = await readConfigFile(paths.config);
   if (reading.kind === 'unreadable') throw new ProblemError(reading.problem);
@@ -150,7 +150,7 @@ async function planned(
   return { after: { ...after, vault }, secrets: 0 };
 }
 
-/** What is there now, in a file of its own; the oldest of those leave. */
+/** Saves the present setup in a file of its own and removes the oldest of these files. */
 async function keepBefore({ paths, clock, version }: SetupPlace, setup: Setup): Promise<string> {
   const folder = join(paths.dir, 'backups');
   const name = `${beforeName}${new Date(clock.now()).toISOString().replace(/[:.]/g, '-')}.json`;

@@ -15,7 +15,7 @@ export interface BackupEngine {
     make(options: {
       readonly passphrase?: string | undefined;
     }): Promise<BackupMade & { readonly text: string }>;
-    /** What a backup holds, compared with what is here; writes nothing. */
+    /** Compares a backup with the present setup; writes nothing. */
     preview(text: string): Promise<BackupPreview>;
     /** Restores a backup in one step; its secrets only with their passphrase. */
     restore(text: string, options: RestoreOptions): Promise<Restored>;

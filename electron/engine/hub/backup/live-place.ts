@@ -30,7 +30,7 @@ export function livePlace(options: LivePlaceOptions): SetupPlace {
     version: settings.version,
     flush: () => kept.flush(),
     async applyRows(setup) {
-      // What was known of a server that is gone must not come back with another one of its name.
+      // A removed server's records must not come back with another one of the same name.
       for (const key of newKeys(config.state.servers, setup)) options.newKey(key, undefined);
       await kept.flush();
       await replaceSetupRows(kept.state, setup.rows);

@@ -10,10 +10,10 @@ import { type Setup, type SetupFiles, type SetupRows, soundRows } from '../../st
 import { type JudgedFiles, judgeFiles } from './judge-files.ts';
 
 /*
- * What becomes of a setup by a restore, as functions from data to data. The vault is not theirs.
+ * Plans what a restore makes of a setup, as functions from data to data. The vault is not part of it.
  */
 
-/** What a backup holds beside what is here; throws ProblemError for one that cannot be used. */
+/** Compares a backup with the present setup; throws ProblemError for a backup that cannot be used. */
 export function previewOf(backup: Backup, here: SetupFiles): BackupPreview {
   const files = judgeFiles(backup.files);
   const [there, known] = [serversOf(files), serversOf(judgeOrEmpty(here))];
@@ -77,7 +77,7 @@ function stateOf(server: Server, known: Server | undefined) {
 
 const emptyFiles: SetupFiles = { config: '{\n  "mcpServers": {}\n}\n' };
 
-/** What is here may be damaged, and a restore the way out of that: each file that cannot be used counts as none. */
+/** Counts each present file that cannot be used as none: a restore may be the way out of the damage. */
 function judgeOrEmpty(files: SetupFiles): JudgedFiles {
   const usable = (Object.keys(files) as (keyof SetupFiles)[]).filter((name) => {
     try {
@@ -90,7 +90,7 @@ function judgeOrEmpty(files: SetupFiles): JudgedFiles {
   return judgeFiles({ ...emptyFiles, ...Object.fromEntries(usable.map((name) => [name, files[name]])) });
 }
 
-/** What is here stays, to the byte where nothing is added. */
+/** Adds to the present config, and leaves it to the byte where nothing is added. */
 function mergedFiles(
   files: JudgedFiles,
   texts: SetupFiles,

@@ -50,7 +50,7 @@ export interface Backup extends Omit<Content, 'vault' | 'files' | 'rows'>, Setup
   open(passphrase: string): Promise<BackupSecrets>;
 }
 
-/** What a backup holds only where its maker asked for that. */
+/** Holds the secrets, only where the maker of the backup asked for them. */
 export interface BackupSecrets {
   readonly secrets: readonly OpenSecret[];
   /** Hashes of agents' own tokens, by id. */

@@ -156,7 +156,7 @@ function readClient(members: Members, redirectUri: string): object | undefined {
   };
 }
 
-/** What Patchbay uses a registration for. */
+/** Uses that Patchbay makes of a registration. */
 const grants = ['authorization_code', 'refresh_token'] as const;
 
 function clientMetadata(redirectUri: string, method: string, asked: readonly string[]): OAuthClientMetadata {

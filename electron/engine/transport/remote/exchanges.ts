@@ -18,7 +18,7 @@ export interface Exchange {
   verdict: Promise<ConnectionClosedError | undefined> | undefined;
   /** The answer can only come on the session's own stream. */
   isElsewhere: boolean;
-  /** It has been asked again since the server closed the connection. */
+  /** True once it was asked again because the server closed the connection. */
   isRepeated: boolean;
   /** Where its stream can be taken up again. */
   lastEventId: string | undefined;

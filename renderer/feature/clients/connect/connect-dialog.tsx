@@ -14,7 +14,7 @@ interface ConnectDialogProps {
   readonly title: string;
   /** What is left to do in the client. */
   readonly pickup: string;
-  /** Its entry is there already, so that only the test is left. */
+  /** Leaves only the test, since the entry is there already. */
   readonly isConnected: boolean;
 }
 

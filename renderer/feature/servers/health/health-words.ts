@@ -24,7 +24,7 @@ export function historyText(samples: readonly HealthSample[], span: number): str
     .join(' ');
 }
 
-/** What the last check was, as the end of `12 s ago`. */
+/** Names the last check, as the end of `12 s ago`. */
 export function checkText(by: ServerHealth['by']): string {
   return { message: 'last message', ping: 'by a ping', url: 'at its health URL' }[by];
 }

@@ -22,7 +22,7 @@ interface RestoreDialogProps {
   readonly problem?: Problem | undefined;
 }
 
-/** What a backup holds, before anything of it is written or run; then what became of it. */
+/** Shows the contents of a backup before anything is written or run, then the outcome. */
 export function RestoreDialog({ chosen, problem }: RestoreDialogProps) {
   const model = useModel();
   const [restored, setRestored] = useState<IpcOutput<'backup.restore'>>();
