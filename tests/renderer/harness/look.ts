@@ -64,6 +64,7 @@ async function shoot(on: Stage, screen: Screen, look: (typeof looks)[number]): P
 
 async function tellViolations(page: Page, name: string): Promise<void> {
   const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode(true)
     .exclude('[data-portal]:has([role="tooltip"])')
     .analyze();
   for (const { id, nodes } of violations)
