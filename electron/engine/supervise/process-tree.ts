@@ -38,8 +38,8 @@ export function createProcessTree(options: TreeOptions): ProcessTree {
 }
 
 /**
- * Its process group, descendants that left the group, and whoever carries the mark of the run, in whatever session and under
- * whatever parent.
+ * Finds the processes of a server: its group, descendants that left the group, and all that carry the mark of the run, in any
+ * session and under any parent.
  */
 class PosixTree implements ProcessTree {
   readonly root: number;

@@ -1,13 +1,9 @@
-import { type Problem, ProblemError, toProblem } from '../../../../shared/error/problem.ts';
+import { toProblem } from '../../../../shared/error/problem.ts';
 import type { AccessAnswer, AccessCommand } from '../../../../shared/model/access-command.ts';
-import { systemClock } from '../../base/clock.ts';
 import { readOpenClients } from '../../catalogue/open-clients.ts';
-import { openDataDir } from '../../store/data-dir.ts';
-import { acquireInstanceLock } from '../../store/instance-lock.ts';
+import { withOfflineState } from '../../store/offline-state.ts';
 import { changeSettingsFile, readSettings } from '../../store/settings-file.ts';
 import { accessStore } from '../../store/state/access-store.ts';
-import { LossMark } from '../../store/state/loss-mark.ts';
-import { createStateDb } from '../../store/state/state-db.ts';
 import { noteAccess } from '../audit/follow.ts';
 import { JournalNotes } from '../audit/journal-notes.ts';
 import { Limits } from '../limits/limits.ts';
@@ -24,21 +20,7 @@ export async function offlineAccess(
   version: string,
   command: AccessCommand,
 ): Promise<AccessAnswer> {
-  const paths = await openDataDir(dataDir);
-  const lock = await acquireInstanceLock(paths.hub, version);
-  const clock = systemClock;
-  let trouble: Problem | undefined;
-  const report = (problem: Problem | undefined) => {
-    trouble = problem ?? trouble;
-  };
-  const mark = new LossMark(paths.state, report);
-  const state = createStateDb({
-    file: paths.state,
-    clock,
-    mark,
-    report: (_about, problem) => report(problem),
-  });
-  try {
+  return withOfflineState(dataDir, version, async ({ paths, clock, mark, state }) => {
     const { settings } = await readSettings(paths.settings);
     const tokenTtl = () => new Limits().current.tokenTtlMinutes * 60_000;
     const book = new AccessBook({
@@ -63,12 +45,7 @@ export async function offlineAccess(
       command,
     );
     return settings.audit ? withNotes(answer, () => notes.write(paths.auditJournal)) : answer;
-  } catch (error) {
-    throw trouble === undefined ? error : new ProblemError(trouble, { cause: error });
-  } finally {
-    await state.close();
-    await lock.release();
-  }
+  });
 }
 
 /** A token is shown this once: it is not lost for what could not be noted of it. */

@@ -1,11 +1,6 @@
-import { type Problem, ProblemError } from '../../../../shared/error/problem.ts';
-import { systemClock } from '../../base/clock.ts';
 import { finishRestore, setupFileNames, writeSetupFile } from '../../store/backup/restore-journal.ts';
 import { replaceSetupRows } from '../../store/backup/setup-rows.ts';
-import { openDataDir } from '../../store/data-dir.ts';
-import { acquireInstanceLock } from '../../store/instance-lock.ts';
-import { LossMark } from '../../store/state/loss-mark.ts';
-import { createStateDb } from '../../store/state/state-db.ts';
+import { withOfflineState } from '../../store/offline-state.ts';
 import { openVault } from '../sign-ins.ts';
 import { createBackups } from './backups.ts';
 import type { BackupEngine } from './contract.ts';
@@ -20,21 +15,7 @@ export async function offlineBackup<T>(
   env: Readonly<Record<string, string | undefined>>,
   act: (backup: BackupEngine['backup']) => Promise<T>,
 ): Promise<T> {
-  const paths = await openDataDir(dataDir);
-  const lock = await acquireInstanceLock(paths.hub, version);
-  const clock = systemClock;
-  let trouble: Problem | undefined;
-  const report = (problem: Problem | undefined) => {
-    trouble = problem ?? trouble;
-  };
-  const mark = new LossMark(paths.state, report);
-  const state = createStateDb({
-    file: paths.state,
-    clock,
-    mark,
-    report: (_about, problem) => report(problem),
-  });
-  try {
+  return withOfflineState(dataDir, version, async ({ paths, clock, mark, state }) => {
     await finishRestore(paths);
     const vault = openVault({ ports: {}, paths, env, clock });
     const backup = createBackups({
@@ -54,10 +35,5 @@ export async function offlineBackup<T>(
       },
     });
     return await act(backup);
-  } catch (error) {
-    throw trouble === undefined ? error : new ProblemError(trouble, { cause: error });
-  } finally {
-    await state.close();
-    await lock.release();
-  }
+  });
 }

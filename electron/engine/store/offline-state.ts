@@ -1,0 +1,47 @@
+import { type Problem, ProblemError } from '../../../shared/error/problem.ts';
+import { systemClock } from '../base/clock.ts';
+import { openDataDir } from './data-dir.ts';
+import { acquireInstanceLock } from './instance-lock.ts';
+import { LossMark } from './state/loss-mark.ts';
+import { createStateDb } from './state/state-db.ts';
+
+/** Data folder that no hub runs on, with its database open. */
+export interface OfflineState {
+  readonly paths: Awaited<ReturnType<typeof openDataDir>>;
+  readonly clock: typeof systemClock;
+  readonly mark: LossMark;
+  readonly state: ReturnType<typeof createStateDb>;
+}
+
+/**
+ * Opens the state that a hub left which does not run now; none can start meanwhile. Rejects with ProblemError:
+ * `hub.already_running` while one runs, and the trouble of the database where there was any.
+ */
+export async function withOfflineState<T>(
+  dataDir: string,
+  version: string,
+  act: (offline: OfflineState) => Promise<T>,
+): Promise<T> {
+  const paths = await openDataDir(dataDir);
+  const lock = await acquireInstanceLock(paths.hub, version);
+  const clock = systemClock;
+  let trouble: Problem | undefined;
+  const report = (problem: Problem | undefined) => {
+    trouble = problem ?? trouble;
+  };
+  const mark = new LossMark(paths.state, report);
+  const state = createStateDb({
+    file: paths.state,
+    clock,
+    mark,
+    report: (_about, problem) => report(problem),
+  });
+  try {
+    return await act({ paths, clock, mark, state });
+  } catch (error) {
+    throw trouble === undefined ? error : new ProblemError(trouble, { cause: error });
+  } finally {
+    await state.close();
+    await lock.release();
+  }
+}
