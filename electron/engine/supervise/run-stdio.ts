@@ -4,20 +4,40 @@ import { isRunner, seemsDownloading } from './download-patience.ts';
 import { childEvidence, crashed, exitedBeforeHandshake, handshakeTimeout } from './failure-problem.ts';
 import { type Greeting, greet, hubIntroduction } from './handshake.ts';
 import { type Launched, launch, type StdioTarget } from './launch.ts';
+import { revisionAfterExit } from './protocol-revisions.ts';
 import { type RunEnding, type RunOptions, type RunResult, whenAborted } from './run.ts';
 import { openSession, type Session, toConnection } from './session.ts';
 import { stopTree } from './stop-ladder.ts';
 
 type Options = RunOptions<StdioTarget>;
 
-/** Runs a local server as a child process, from looking its command up to the verified end of its last descendant. */
+/**
+ * Runs a local server as a child process, from looking its command up to the verified end of its last descendant. One that
+ * quits over the revision it is asked for is started once more and asked for an older one.
+ */
 export async function runStdio(options: Options): Promise<RunResult> {
+  const { introduction = hubIntroduction(options.ports.version), log, signal } = options;
+  const first = await runOnce({ ...options, introduction });
+  const isOver = first.ending.kind !== 'early' || first.left.length > 0 || signal.aborted;
+  const older = isOver ? undefined : revisionAfterExit(first.lastWords, introduction.protocolVersion);
+  if (older === undefined) return first;
+  log.append(
+    'hub',
+    `The server quit over protocol revision ${introduction.protocolVersion}. Trying ${older}.`,
+  );
+  return await runOnce({ ...options, introduction: { ...introduction, protocolVersion: older } });
+}
+
+/** `lastWords`: the end of what the program wrote, where it ended by itself. */
+async function runOnce(options: Options): Promise<RunResult & { readonly lastWords: readonly string[] }> {
   const outcome = await launch(options);
-  if (!outcome.ok) return { ending: outcome.ending, left: [] };
+  if (!outcome.ok) return { ending: outcome.ending, left: [], lastWords: [] };
   const { launched } = outcome;
   const session = openSession(launched.child.transport, options);
   const ending = await live(options, launched, session);
-  return { ending, left: await tearDown(options, launched, session) };
+  const { exit, stderr, stdout } = launched.facts();
+  const lastWords = exit === undefined ? [] : [...stderr, ...stdout];
+  return { ending, left: await tearDown(options, launched, session), lastWords };
 }
 
 /** What happened first. */

@@ -60,6 +60,29 @@ describe('[NFR-R1] a server that refuses the newest protocol revision', () => {
   });
 });
 
+describe('[NFR-R1] a program that quits over the newest protocol revision', () => {
+  it.each([
+    [
+      'names one that it takes',
+      "thread 'main' panicked: unsupported protocol version ASKED, expected 2025-03-26",
+      '2025-03-26',
+    ],
+    ['names none', 'Error: bad protocolVersion', '2024-11-05'],
+    ['names only what it was asked for', 'cannot speak ASKED', '2024-11-05'],
+  ])('is started again and asked for an older one where it %s', async (_what, LAST_WORDS, revision) => {
+    await using picky = await greeted({ TAKES: '2025-03-26,2024-11-05', LAST_WORDS });
+    expect(picky).toMatchObject({ asked: [revision], handshake: { protocolVersion: revision } });
+  });
+
+  it('is in error with its own words where the older one does not help either', async () => {
+    await using h = harness();
+    const env = { TAKES: 'none', LAST_WORDS: 'unsupported protocol version ASKED' };
+    h.supervisor.apply([order('picky', 'picky-greeting', { restart: 'never', target: { env } })]);
+    const { problem } = await h.until('picky', 'error');
+    expect(JSON.stringify(problem.evidence)).toContain('unsupported protocol version 2024-11-05');
+  });
+});
+
 describe('[NFR-R1] a greeting that strays from the protocol', () => {
   it.each([
     [
