@@ -150,9 +150,10 @@ export function createConnector(options: ConnectorOptions): Connector {
     journal: async () => journalRecords(await journal.read()),
     async snippet({ id, transport }) {
       const row = rowOf(id);
-      if (transport === 'http') return snippetOf(row, options.endpoint());
+      const place = await previews.place(row);
+      if (transport === 'http') return snippetOf(row, place, options.endpoint());
       await launcher.ensure();
-      return snippetOf(row, launcher.command(id));
+      return snippetOf(row, place, launcher.command(id));
     },
     async bundleFile() {
       const { bundle } = options;

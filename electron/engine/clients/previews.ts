@@ -4,12 +4,12 @@ import type { AppliedFile, ConnectPreview, FilePreview } from '../../../shared/m
 import { type ClientBook, rowOf } from './client-book.ts';
 import { changedSince } from './connect-problem.ts';
 import { hunksBetween } from './edit/hunks.ts';
-import { type PlannedEdit, planEdit, withoutMark } from './edit/plan-edit.ts';
+import { type PlannedEdit, placeIn, planEdit, withoutMark } from './edit/plan-edit.ts';
 import { readClientFile } from './file/client-file.ts';
-import type { Entry, EntryPlace } from './format/contract.ts';
+import { type Entry, type EntryPlace, FormatFault } from './format/contract.ts';
 import { formatOf } from './format/format-of.ts';
 import type { Launcher } from './launcher/launcher.ts';
-import type { Command } from './table/entry-shape.ts';
+import type { ClientRow } from './table/client-row.ts';
 import { type WriteContext, writeEdit } from './write-edits.ts';
 
 type Refusal = Extract<AppliedFile, { kind: 'refused' }>;
@@ -41,7 +41,6 @@ export class Previews {
     const row = rowOf(id);
     const format = await formatOf(row.format);
     const entry = row.shape.stdio(this.#launcher.command(id));
-    const isOurs = (found: Entry) => isBridge(row.shape.command(found));
     const outcomes: (PlannedEdit | Refusal)[] = [];
     for (const { file } of await this.#book.requireFiles(row)) {
       const planned = planEdit({
@@ -50,7 +49,7 @@ export class Previews {
         root: row.root,
         innerRoot: row.innerRoot,
         entry,
-        isOurs,
+        isOurs: (found) => isOurs(row, found),
         take: take.get(file) ?? [],
       });
       outcomes.push(
@@ -61,7 +60,7 @@ export class Previews {
     const refused = outcomes.flatMap((outcome) => ('problem' in outcome ? [outcome] : []));
     const plan: Plan = { previewId: randomUUID(), edits, refused };
     this.#plans.set(id, plan);
-    const place = edits[0]?.place ?? { root: row.root, key: 'patchbay' };
+    const place = edits[0]?.place ?? placeByDefault(row);
     const running = await this.#book.running(row);
     return {
       id,
@@ -75,6 +74,22 @@ export class Previews {
       running: [...running],
       mustQuit: row.overwrites === true && running.length > 0,
     };
+  }
+
+  /** Where the entry goes in the client's first file that can be read. */
+  async place(row: ClientRow): Promise<EntryPlace> {
+    const format = await formatOf(row.format);
+    for (const { file } of await this.#book.requireFiles(row).catch(() => [])) {
+      const text = await readClientFile(file).catch(() => undefined);
+      if (text === undefined) continue;
+      const wish = { root: row.root, innerRoot: row.innerRoot, isOurs: (found: Entry) => isOurs(row, found) };
+      try {
+        return placeIn(format, withoutMark(text), wish);
+      } catch (error) {
+        if (!(error instanceof FormatFault)) throw error;
+      }
+    }
+    return placeByDefault(row);
   }
 
   /** Rejects where nothing could be written. */
@@ -102,8 +117,13 @@ function filePreview({ file, before, after }: PlannedEdit, entryText: string): F
   return { kind, file, hunks: [...hunksBetween(withoutMark(before ?? ''), after, entryText)] };
 }
 
+function placeByDefault({ root }: ClientRow): EntryPlace {
+  return { root, key: 'patchbay' };
+}
+
 /** Whatever Patchbay wrote it, and wherever that was installed. */
-function isBridge(command: Command | undefined): boolean {
+function isOurs({ shape }: ClientRow, entry: Entry): boolean {
+  const command = shape.command(entry);
   if (command === undefined) return false;
   return [command.command, ...command.args].some((word) =>
     /(?:^|[\\/])patchbay-bridge(?:\.\w+)*$/.test(word),

@@ -1,5 +1,6 @@
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import type { ConnectSnippet } from '../../../shared/model/connect.ts';
+import type { EntryPlace } from './format/contract.ts';
 import { formatOf } from './format/format-of.ts';
 import type { ClientRow } from './table/client-row.ts';
 import type { Command, HttpTarget } from './table/entry-shape.ts';
@@ -10,10 +11,13 @@ export interface Snippet {
   readonly whole: string;
 }
 
-/** What to put into a client by hand, in its own words. */
-export async function snippetOf(row: ClientRow, target: Command | HttpTarget): Promise<Snippet> {
+/** What to put into a client by hand at a place of its file, in its own words. */
+export async function snippetOf(
+  row: ClientRow,
+  place: EntryPlace,
+  target: Command | HttpTarget,
+): Promise<Snippet> {
   const format = await formatOf(row.format);
-  const place = { root: row.root, key: 'patchbay' };
   const { language } = format;
   if ('command' in target) {
     const text = format.render(place, row.shape.stdio(target));

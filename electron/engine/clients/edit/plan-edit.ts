@@ -45,10 +45,9 @@ export async function planEdit({
   await requireWritable(file);
   const text = withoutMark(before ?? '');
   return understood(file, () => {
-    const holder = holderIn(format, text, roots);
-    const entries = entriesIn(format, text, holder);
-    const key = freeKey(entries, isOurs);
-    const place = { ...holder, key };
+    const place = placeIn(format, text, { ...roots, isOurs });
+    const entries = entriesIn(format, text, place);
+    const { key } = place;
     const taken = take.filter((one) => entryIn(format, text, one) !== undefined);
     const after = withEdit(format, text, { place, entry, taken });
     const hadEntry = entries[key] !== undefined;
@@ -59,6 +58,16 @@ export async function planEdit({
     // A mark at the start is no reason to write a file in which nothing else changes.
     return { file, place, entry, taken, before, after: isSame ? before : after, hadEntry };
   });
+}
+
+/** Where our entry stands in a text, or would. Throws FormatFault. */
+export function placeIn(
+  format: ConfigFormat,
+  text: string,
+  { isOurs, ...roots }: Pick<EditWish, 'root' | 'innerRoot' | 'isOurs'>,
+): EntryPlace {
+  const holder = holderIn(format, text, roots);
+  return { ...holder, key: freeKey(entriesIn(format, text, holder), isOurs) };
 }
 
 function holderIn(

@@ -67,15 +67,14 @@ export const cherry: EntryShape = {
   command: readPlain,
 };
 
-/** The command and its arguments in one list; it knows no other members. */
+/** The command and its arguments in one list. Version 1 alone knows `enabled`, which is true by itself. */
 export const opencode: EntryShape = {
   stdio: ({ command, args, env }) => ({
     type: 'local',
     command: [command, ...args],
-    enabled: true,
     ...(Object.keys(env).length === 0 ? {} : { environment: env }),
   }),
-  http: (target) => ({ ...urlAnd({ type: 'remote' })(target), enabled: true }),
+  http: urlAnd({ type: 'remote' }),
   command: ({ command, environment }) => {
     const [program, ...args] = Array.isArray(command) ? command : [];
     return readCommand(program, args, environment);
