@@ -10,7 +10,10 @@ export interface LineFramerOptions extends FramerLimits {
 export interface ByteFramerOptions extends FramerLimits {
   /** The line with its newline (the last one of a stream may have none); a view that nobody writes to again. */
   line(bytes: Buffer): void;
-  /** Is offered a long line first, in the pieces it came in, which together are as `line` gets it; false to get that instead. */
+  /**
+   * Is offered a long line first, in the pieces it came in, which together are as `line` gets it; false to get that instead.
+   * Never the last line of a stream that ends without a newline: such a line may have been cut off.
+   */
   longLine?(pieces: readonly Buffer[]): boolean;
   /** Whether bytes that nothing has ended yet are whole messages: then they count as a line. */
   isWhole?(bytes: Buffer): boolean;
@@ -116,7 +119,7 @@ class Framer implements LineFramer {
 
   end(): void {
     if (this.#state.kind === 'skipping') this.#reportOversize(this.#state);
-    else if (this.#length > 0) this.#reportLine();
+    else if (this.#length > 0) this.#options.line(this.#takeLine());
   }
 
   /** Completes the current line with the bytes from `start` to the newline at `end`. */
@@ -200,6 +203,11 @@ class Framer implements LineFramer {
     const pieces = this.#takePieces();
     if (length >= LONG_BYTES && this.#options.longLine?.(pieces)) return;
     this.#options.line(joined(pieces, length));
+  }
+
+  #takeLine(): Buffer {
+    const length = this.#length;
+    return joined(this.#takePieces(), length);
   }
 
   /** The line so far, which is forgotten. */

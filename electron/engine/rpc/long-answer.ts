@@ -8,8 +8,9 @@ import type { MessageSource, RawMessage } from './raw-message.ts';
  */
 export function readLongAnswer(pieces: readonly Buffer[], source?: MessageSource): RawMessage | undefined {
   const before = membersBefore.exec(headOf(pieces))?.[1];
-  if (before === undefined) return undefined;
-  const members = `${before}${membersBehind.exec(tailOf(pieces))?.[1] ?? ''}`;
+  const behind = membersBehind.exec(tailOf(pieces))?.[1];
+  if (before === undefined || behind === undefined) return undefined;
+  const members = `${before}${behind}`;
   if (members.match(versionMember)?.length !== 1) return undefined;
   const ids = [...members.matchAll(idMember)];
   const text = ids[0]?.[1];

@@ -172,6 +172,19 @@ describe('stream transport', () => {
     expect(messages).toEqual([request, result, message(4)]);
   });
 
+  it.each([
+    ['in the middle of a text', -10],
+    ['right before the brace that closes it', -1],
+    ['behind a brace', -2],
+  ])('[PB-PASS-1] passes on no long answer that was cut off %s', async (_where, end) => {
+    const { readable, messages } = await open({ isReadBefore: true });
+    const text = `{"jsonrpc":"2.0","id":3,"result":{"a":${JSON.stringify(['x'.repeat(200_000), {}])}}}`;
+    readable.write(Buffer.from(text).subarray(0, end));
+    readable.end();
+    await tick();
+    expect(messages).toEqual([]);
+  });
+
   it('[NFR-R4] makes senders wait while the stream is full', async () => {
     const writable = new PassThrough({ highWaterMark: 64 });
     const { transport } = await open({ writable, maxWaitingBytes: 64 });
