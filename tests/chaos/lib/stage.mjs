@@ -11,12 +11,14 @@ import { bridgeConnection, httpConnection } from './connections.mjs';
 import { Faults } from './faults.mjs';
 import { freePorts } from './free-ports.mjs';
 import { HubKeeper } from './hub-keeper.mjs';
+import { memoryFile } from './live-memory.mjs';
 import { processesWhere } from './processes.mjs';
 import { createRandom } from './random.mjs';
 import { Remotes } from './remotes.mjs';
 import { Requests } from './requests.mjs';
 
 const MARK = 'PATCHBAY_CHAOS';
+const COLLECT = new URL('../program/collect.mjs', import.meta.url).href;
 
 /**
  * A hub that is not started yet, with its servers and clients around it, in a folder of its own. `open` begins all of
@@ -27,7 +29,13 @@ export async function setStage({ seed, servers, count, journal }) {
   const folder = place.path;
   const dataDir = join(folder, 'data');
   await mkdir(dataDir, { mode: 0o700 });
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, [MARK]: String(process.pid) };
+  const env = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    [MARK]: String(process.pid),
+    NODE_OPTIONS: `--import ${COLLECT}`,
+    PATCHBAY_CHAOS_MEMORY: memoryFile(folder),
+  };
   const [port, ...others] = await freePorts(3);
   const ports = { 'remote-1': others[0], 'remote-2': others[1] };
   const requests = new Requests(journal);

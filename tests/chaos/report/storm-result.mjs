@@ -1,9 +1,10 @@
 import { flatnessOf } from '../lib/flatness.mjs';
+import { readLiveMemory } from '../lib/live-memory.mjs';
 import { reconnectsOf } from '../lib/records.mjs';
 
 /** What a storm's report says of it. */
 export function resultOf({ stage, records, verdicts, seconds, lives }) {
-  const { requests, hub, faults, clients, cast } = stage;
+  const { requests, hub, faults, clients, cast, folder } = stage;
   const isCut = (key, life) => isCutShort(key, life, { hub, faults });
   const reconnects = reconnectsOf(records, { isCut, remote: cast.remote.map(({ key }) => key) });
   const quick = reconnects.filter(({ tries, failed }) => tries <= 2 && !failed).length;
@@ -20,7 +21,8 @@ export function resultOf({ stage, records, verdicts, seconds, lives }) {
       byBridges: hub.lives.filter(({ by }) => by === 'bridge').length,
     },
     reconnects: { all: reconnects.length, withinTwo: quick, share: quick / reconnects.length },
-    memory: flatnessOf(hub.samples, 'resident'),
+    memory: flatnessOf(readLiveMemory(folder), 'live'),
+    resident: flatnessOf(hub.samples, 'resident'),
     files: flatnessOf(hub.samples, 'beside'),
     lives,
     samples: hub.samples,

@@ -8,12 +8,12 @@ export function verdictsOf({ storm, crashloop, many, idle }) {
   ];
 }
 
-/** Samples, one a second, below which a drift cannot be told from a program that still warms up. */
-const ENOUGH = 100;
+/** Samples, below which a drift cannot be told from a program that still warms up: one in five seconds of memory, one a second of files. */
+const ENOUGH = { memory: 20, files: 100 };
 const DRIFT = 1.05;
 const QUICK = 0.95;
 
-function stormVerdicts({ verdicts, reconnects, memory, files, lives }) {
+function stormVerdicts({ verdicts, reconnects, memory, resident, files, lives }) {
   return [
     ...verdicts.map((verdict) => ({ phase: 'storm', ...verdict })),
     {
@@ -22,15 +22,15 @@ function stormVerdicts({ verdicts, reconnects, memory, files, lives }) {
       ok: reconnects.all === 0 ? undefined : reconnects.share >= QUICK,
       detail: `${reconnects.withinTwo} of ${reconnects.all}`,
     },
-    flat('memory of the hub is flat', memory, megabytes),
+    withResident(flat('memory of the hub is flat', memory, ENOUGH.memory, megabytes), resident),
     noMore('memory of a hub after all those lives', lives?.memory, megabytes),
-    flat('open files of the hub are flat', files, whole),
+    flat('open files of the hub are flat', files, ENOUGH.files, whole),
     noMore('open files of a hub after all those lives', lives?.files, whole),
   ];
 }
 
-function flat(rule, drift, text) {
-  if (drift === undefined || drift.samples < ENOUGH) return tooShort(rule);
+function flat(rule, drift, enough, text) {
+  if (drift === undefined || drift.samples < enough) return tooShort(rule);
   const { second, last, ratio, samples } = drift;
   return {
     phase: 'storm',
@@ -38,6 +38,12 @@ function flat(rule, drift, text) {
     ok: ratio <= DRIFT,
     detail: `${text(second)}, then ${text(last)} (${((ratio - 1) * 100).toFixed(1)} %, ${samples} samples)`,
   };
+}
+
+/** Names what the system counts too, garbage and all. */
+function withResident(verdict, resident) {
+  if (resident === undefined || verdict.ok === undefined) return verdict;
+  return { ...verdict, detail: `${verdict.detail}; resident ${megabytes(resident.last)}` };
 }
 
 /** On the folder that the storm has left, against a new one. */
