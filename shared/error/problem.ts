@@ -83,7 +83,6 @@ export const problemCodes = [
   'secret.in_use',
   'import.unreadable',
   'import.closed',
-  'import.missing_input',
   'import.bad_bundle',
   'tester.invalid_arguments',
   'tester.busy',

@@ -120,6 +120,8 @@ export const importResultSchema = z.object({
   failed: z.array(z.object({ key: z.string(), problem: problemSchema })).readonly(),
   /** Names that were put into the vault. */
   secrets: z.array(z.string()).readonly(),
+  /** Added servers that do not start before a person enters what they lack. */
+  waiting: z.array(z.object({ key: z.string(), values: z.array(z.string()).readonly() })).readonly(),
   /** Takes everything back: the servers, the secrets, the apps' files. */
   undoId: z.string().optional(),
 });

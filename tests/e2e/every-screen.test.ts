@@ -138,7 +138,7 @@ const dialogs: Readonly<Record<string, readonly [name: string, way: Way]>> = {
   'adding by a form': ['Add server', (window) => openAdd(window, 'Form')],
   'adding by text': ['Add server', (window) => openAdd(window, 'Paste')],
   'importing from apps': [
-    'Add server',
+    'Import servers',
     async (window) => {
       await openAdd(window, 'Import from apps');
       await window.getByText('Select all new').waitFor();

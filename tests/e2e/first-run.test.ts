@@ -72,7 +72,7 @@ describe.skipIf(process.platform !== 'linux')('the first run on a machine with s
     const { window } = app;
     await window.getByText('Found 11 servers in 7 apps').waitFor();
     await window.getByRole('button', { name: 'Review and import' }).press('Enter');
-    const dialog = window.getByRole('dialog', { name: 'Add server' });
+    const dialog = window.getByRole('dialog', { name: 'Import servers' });
     await dialog.getByText('11 servers in 7 apps, 8 of them different').waitFor();
     await dialog.getByText('8 selected · 1 secret will be stored in the vault').waitFor();
     expect(await dialog.textContent()).not.toContain(canary);

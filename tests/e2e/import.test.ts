@@ -43,8 +43,8 @@ describe.skipIf(process.platform !== 'linux')('bringing servers along in the pac
     await using app = await startApp(dir, wholeStrings);
     const { window } = app;
     await window.getByRole('button', { name: 'Add server' }).press('Enter');
-    const dialog = window.getByRole('dialog', { name: 'Add server' });
-    await dialog.getByText('Import from apps', { exact: true }).click();
+    await window.getByText('Import from apps', { exact: true }).click();
+    const dialog = window.getByRole('dialog', { name: 'Import servers' });
     await dialog.getByText('Cursor: 2 servers').waitFor();
     expect(await dialog.textContent()).not.toContain(canary);
     await dialog.getByRole('button', { name: 'Import 1 server' }).press('Enter');

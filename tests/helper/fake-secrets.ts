@@ -42,7 +42,7 @@ export function fakeImports(record: Record): Engine['imports'] {
     parse: (text) => read('imports.parse', text),
     add: async (choices) => {
       await record('imports.add', choices);
-      return { added: [], failed: [], secrets: [] };
+      return { added: [], failed: [], secrets: [], waiting: [] };
     },
     previewMove: async () => [],
     move: async (choices) => {

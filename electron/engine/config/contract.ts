@@ -51,6 +51,11 @@ export interface MissingReference {
   readonly name: string;
 }
 
+/** Its name for people. */
+export function missingLabel({ name }: MissingReference): string {
+  return name.replace(/^input:/, '');
+}
+
 /** `patchbay.oauth` of an entry, expanded. */
 export interface SignInOptions {
   readonly clientId?: string;

@@ -4,7 +4,7 @@ import type { ServerHealth } from '../../../shared/model/health.ts';
 import type { MissingValue } from '../../../shared/model/missing-value.ts';
 import type { ServerStatus, ServerView } from '../../../shared/model/server.ts';
 import type { CatalogueServer, Offer } from '../catalogue/contract.ts';
-import type { ConfiguredServer } from '../config/contract.ts';
+import { type ConfiguredServer, missingLabel } from '../config/contract.ts';
 import type { ServerLog, ServerState, SupervisedServer } from '../supervise/contract.ts';
 import { shownState } from './shown-state.ts';
 
@@ -100,7 +100,7 @@ function missingValues(
   return [
     ...keyWanted(found),
     ...variableWanted(found),
-    ...missing.map(({ kind, name }) => ({ place: { kind, name }, label: name.replace(/^input:/, '') })),
+    ...missing.map((one) => ({ place: { kind: one.kind, name: one.name }, label: missingLabel(one) })),
     ...placeholders.map(({ path, label }) => ({
       place: { kind: 'placeholder' as const, field: path.join('.') },
       label,

@@ -10,6 +10,7 @@ import { numbered } from './bundle.ts';
 import type { ImporterOptions } from './contract.ts';
 import { type Bundle, type Entry, type FoundInput, inFolder } from './found.ts';
 import type { JudgedServer } from './judge.ts';
+import { type LaterReferences, laterReference } from './later.ts';
 import { replaceSecrets } from './replace-secrets.ts';
 
 type Choice = ImportChoices['entries'][number];
@@ -28,9 +29,9 @@ export async function addEntry(
   judged: JudgedServer,
   choice: Choice,
   { inputs: given, guard = 'changes' }: Pick<ImportChoices, 'inputs' | 'guard'>,
+  later: LaterReferences,
 ): Promise<Added> {
   const own = judged.inputs;
-  requireAnswers(choice.key, own, given);
   const secrets = new Map([...entrySecrets(judged, choice), ...inputSecrets(own, given)]);
   requireFree(options, secrets);
   const stored: string[] = [];
@@ -43,7 +44,8 @@ export async function addEntry(
     }
     const { bundle } = judged.found;
     folder = bundle === undefined ? undefined : await unpack(options.bundles, bundle);
-    const whole = finished(judged, choice, { inputs: own, given, folder });
+    const answers = answersOf(options, own, given, later);
+    const whole = finished(judged, choice, { inputs: own, answers, folder });
     const entry = guarded(titled(whole, judged.title, choice.key), guard);
     await options.config.add([{ key: choice.key, entry }]);
     return { key: choice.key, secrets: stored, ...(folder === undefined ? {} : { folder }) };
@@ -68,11 +70,15 @@ function guarded(entry: Entry, guard: GuardMode): Entry {
 
 interface Parts {
   readonly inputs: readonly FoundInput[];
-  readonly given: ImportChoices['inputs'];
+  readonly answers: Answers;
   readonly folder: string | undefined;
 }
 
-function finished({ found, secrets }: JudgedServer, choice: Choice, { inputs, given, folder }: Parts): Entry {
+function finished(
+  { found, secrets }: JudgedServer,
+  choice: Choice,
+  { inputs, answers, folder }: Parts,
+): Entry {
   const moved = replaceSecrets(
     found.entry,
     choice.secrets.flatMap(({ id, secretName }) => {
@@ -80,14 +86,23 @@ function finished({ found, secrets }: JudgedServer, choice: Choice, { inputs, gi
       return secret === undefined ? [] : [{ place: secret.place, by: `\${secret:${secretName}}` }];
     }),
   );
-  const answered = answerInputs(moved, inputs, answersOf(inputs, given));
+  const answered = answerInputs(moved, inputs, answers);
   return folder === undefined ? answered : inFolder(answered, found.bundle, folder);
 }
 
-function answersOf(inputs: readonly FoundInput[], given: ImportChoices['inputs']): Answers {
+function answersOf(
+  options: ImporterOptions,
+  inputs: readonly FoundInput[],
+  given: ImportChoices['inputs'],
+  later: LaterReferences,
+): Answers {
   return new Map(
     inputs.flatMap(({ view }): readonly (readonly [string, Answer])[] => {
       const { value, secretName } = givenTo(view, given);
+      if (view.required && (value ?? '') === '') {
+        const reference = laterReference(view, secretName, later, options);
+        return [[view.id, { kind: 'later', reference }]];
+      }
       if (value === undefined) return [];
       const answer: Answer =
         secretName !== undefined && value !== ''
@@ -104,16 +119,6 @@ function givenTo(
 ): { readonly value: string | undefined; readonly secretName?: string | undefined } {
   const answer = given.find(({ id }) => id === view.id);
   return answer === undefined ? { value: view.default } : answer;
-}
-
-function requireAnswers(key: string, inputs: readonly FoundInput[], given: ImportChoices['inputs']): void {
-  const open = inputs.filter(({ view }) => view.required && (givenTo(view, given).value ?? '') === '');
-  if (open.length === 0) return;
-  const titles = open.map(({ view }) => view.title).join(', ');
-  const sentence = `${key} needs ${titles}.`;
-  throw new ProblemError(
-    problem('import.missing_input', sentence, 'Fill it in, or leave the server out.', { server: key }),
-  );
 }
 
 function entrySecrets({ secrets }: JudgedServer, choice: Choice): ReadonlyMap<string, string> {

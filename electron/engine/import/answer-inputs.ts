@@ -2,10 +2,11 @@ import { isRecord } from '../../../shared/json.ts';
 import type { Entry, FoundInput } from './found.ts';
 import { literal, mapTexts, textsIn } from './map-texts.ts';
 
-/** What is put in the place of an input: a text, or a reference to the vault. */
+/** What is put in the place of an input: a text, a reference to the vault, or one to what is entered later. */
 export type Answer =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'secret'; readonly name: string };
+  | { readonly kind: 'secret'; readonly name: string }
+  | { readonly kind: 'later'; readonly reference: string };
 
 export type Answers = ReadonlyMap<string, Answer>;
 
@@ -90,9 +91,10 @@ function escaped(text: string): string {
 }
 
 function textOf(answer: Answer, of: (typed: string) => string = (typed) => typed): string {
+  if (answer.kind === 'later') return answer.reference;
   return answer.kind === 'secret' ? `\${secret:${answer.name}}` : literal(of(answer.text));
 }
 
 function isAnswered(answer: Answer | undefined): boolean {
-  return answer !== undefined && (answer.kind === 'secret' || answer.text !== '');
+  return answer !== undefined && (answer.kind !== 'text' || answer.text !== '');
 }

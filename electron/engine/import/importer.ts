@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import { type Problem, ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
 import type { ImportChoices, ImportPreview, ImportResult } from '../../../shared/model/import-session.ts';
+import { unknownClient } from '../clients/connect-problem.ts';
 import { findFiles, placesOf } from '../clients/places.ts';
 import { clientTable } from '../clients/table/client-table.ts';
+import { type ConfigStore, missingLabel } from '../config/contract.ts';
 import { type Added, addEntry } from './add-entry.ts';
 import type { Importer, ImporterOptions } from './contract.ts';
 import type { FoundSource } from './found.ts';
 import { type JudgedServer, judgeSource } from './judge.ts';
-import { type Moved, moveServers, previewMoves, takeBackMoves } from './move-servers.ts';
+import type { LaterReferences } from './later.ts';
+import { lacksNothing, type Moved, moveServers, previewMoves, takeBackMoves } from './move-servers.ts';
 import { type ClientFile, joinSources, readApps } from './read-apps.ts';
 import { readAnyFile, readPasted } from './read-source.ts';
 import { previewOf } from './view.ts';
@@ -16,8 +19,9 @@ import { previewOf } from './view.ts';
 interface Session {
   readonly source: FoundSource;
   readonly judged: readonly JudgedServer[];
-  /** Ids of those that were added. */
-  readonly added: Set<string>;
+  /** Keys of those that were added, by their ids. */
+  readonly added: Map<string, string>;
+  readonly later: LaterReferences;
 }
 
 /** Entry and secret to restore. */
@@ -37,7 +41,7 @@ export function createImporter(options: ImporterOptions): Importer {
   async function open(source: FoundSource): Promise<ImportPreview> {
     const around = { config, secret: vault.get, isStored: vault.isStored };
     const judged = await judgeSource(source, around);
-    const session = keep(sessions, { source, judged, added: new Set() });
+    const session = keep(sessions, { source, judged, added: new Map(), later: new Map() });
     return previewOf(session, source, judged, vault.isStored);
   }
 
@@ -56,8 +60,8 @@ export function createImporter(options: ImporterOptions): Importer {
       const server = session.judged.find(({ id }) => id === choice.id);
       if (server === undefined) continue;
       try {
-        added.push(await addEntry(options, server, choice, choices));
-        session.added.add(choice.id);
+        added.push(await addEntry(options, server, choice, choices, session.later));
+        session.added.set(choice.id, choice.key);
       } catch (error) {
         failed.push({ key: choice.key, problem: toProblem(error) });
       }
@@ -66,6 +70,7 @@ export function createImporter(options: ImporterOptions): Importer {
       added: added.map(({ key }) => key),
       failed,
       secrets: added.flatMap(({ secrets }) => secrets),
+      waiting: waitingIn(config, added),
       ...(added.length === 0 ? {} : { undoId: keep(undos, { added, moved: [] }) }),
     };
   }
@@ -89,7 +94,12 @@ export function createImporter(options: ImporterOptions): Importer {
     add,
     async previewMove({ session, entries, clients }) {
       const { judged, added } = sessions.get(session) ?? closed();
-      const isRun = ({ id }: JudgedServer) => added.has(id) || entries.includes(id);
+      const isRun = (server: JudgedServer) => {
+        const key = added.get(server.id);
+        return key === undefined
+          ? entries.includes(server.id) && !isLeftOpen(server)
+          : lacksNothing(config, key);
+      };
       return previewMoves(connector, judged, { isRun, config, clients });
     },
     async move({ session, apps, undoId }) {
@@ -125,6 +135,7 @@ async function clientFiles(
   client: string | undefined,
 ): Promise<readonly ClientFile[]> {
   const rows = clientTable.filter(({ id }) => client === undefined || id === client);
+  if (client !== undefined && rows.length === 0) throw unknownClient(client);
   const chosen = (await connector.list()).map(({ id, files }) => ({
     id,
     files: files.filter((one) => one.chosen),
@@ -143,6 +154,18 @@ async function clientFiles(
     }),
   );
   return known.flat();
+}
+
+/** What added servers wait for, in the words that a person enters it by. */
+function waitingIn({ state }: Pick<ConfigStore, 'state'>, added: readonly Added[]): ImportResult['waiting'] {
+  const keys = new Set(added.map(({ key }) => key));
+  return state.servers
+    .filter(({ key, enabled, missing = [] }) => keys.has(key) && enabled && missing.length > 0)
+    .map(({ key, missing = [] }) => ({ key, values: missing.map(missingLabel) }));
+}
+
+function isLeftOpen({ inputs }: JudgedServer): boolean {
+  return inputs.some(({ view }) => view.required && (view.default ?? '') === '');
 }
 
 function isUsed({ config }: ImporterOptions, name: string): boolean {

@@ -53,7 +53,13 @@ export async function previewMoves(
 /** A server of ours that is turned off does not stand for one that the app starts. */
 function runsAlready({ duplicate }: JudgedServer, config: MoveContext['config']): boolean {
   if (duplicate === undefined || (duplicate.kind === 'key' && !duplicate.same)) return false;
-  return config.state.servers.some(({ key, enabled }) => key === duplicate.key && enabled);
+  const known = config.state.servers.find(({ key }) => key === duplicate.key);
+  return known?.enabled === true && lacksNothing(config, known.key);
+}
+
+/** One that waits for a value is not started here: it stays where it may have that value. */
+export function lacksNothing({ state }: MoveContext['config'], key: string): boolean {
+  return state.servers.some((server) => server.key === key && (server.missing ?? []).length === 0);
 }
 
 function byFile(origins: readonly FoundOrigin[]): ReadonlyMap<string, readonly EntryPlace[]> {

@@ -45,9 +45,9 @@ export function fakeImport(
     'import.choosePath': () => ({ path: '/home/ada/work' }),
     'import.add': (choices) => {
       const { session, entries } = choices;
-      if (session !== pastedSession) return sampleImportResult(entries);
+      if (session !== pastedSession) return sampleImportResult(choices);
       add(addedEntries(choices, pasted));
-      return { added: entries.map(({ key }) => key), failed: [], secrets: [], undoId: 'u2' };
+      return { added: entries.map(({ key }) => key), failed: [], secrets: [], waiting: [], undoId: 'u2' };
     },
     'import.previewMove': ({ clients }) => {
       looks += 1;

@@ -165,8 +165,8 @@ export const noApps: ImportPreview = {
   apps: [],
 };
 
-/** The last of several cannot be added. */
-export function sampleImportResult(chosen: ImportChoices['entries']): ImportResult {
+/** The last of several cannot be added; what needs a folder waits where it was left empty. */
+export function sampleImportResult({ entries: chosen, inputs }: ImportChoices): ImportResult {
   const keys = chosen.map(({ key }) => key);
   const failed = keys.length > 2 ? keys.slice(-1) : [];
   const sentence = 'There is another secret called JIRA already.';
@@ -177,6 +177,11 @@ export function sampleImportResult(chosen: ImportChoices['entries']): ImportResu
       problem: { code: 'secret.exists', sentence, fix: 'Choose another name for it.', evidence: [] },
     })),
     secrets: chosen.flatMap(({ secrets }) => secrets.map(({ secretName }) => secretName)),
+    waiting: keys.flatMap((key) =>
+      key === 'mcp-playwright' && inputs.some(({ id, value }) => id === 'workspaceFolder' && value === '')
+        ? [{ key, values: ['Workspace-folder'] }]
+        : [],
+    ),
     undoId: 'u1',
   };
 }

@@ -62,8 +62,10 @@ describe('importing from apps', () => {
     await page.getByText('Import from apps', { exact: true }).click();
     await page.getByText('6 servers in 2 apps, 5 of them different').waitFor();
     await page.getByText('3 selected · 1 secret will be stored in the vault').waitFor();
-    await page.getByText('Enter Workspace folder and jira, or clear mcp-playwright and jira.').waitFor();
-    expect(await page.getByRole('button', { name: 'Import 3 servers' }).isDisabled()).toBe(true);
+    await page.getByRole('dialog', { name: 'Import servers' }).waitFor();
+    await page
+      .getByText('mcp-playwright and jira start once you enter Workspace folder and jira, now or later.')
+      .waitFor();
     await page.getByRole('checkbox', { name: 'Import jira' }).press('Space');
     await page.getByRole('textbox', { name: /^Workspace folder/ }).fill('/home/ada/work');
     await page.getByRole('button', { name: 'Import 2 servers' }).press('Enter');
@@ -81,5 +83,20 @@ describe('importing from apps', () => {
     await page.keyboard.press('ControlOrMeta+z');
     await page.getByText('The import was undone.').waitFor();
     expect(await inputsOf(page, 'import.undo')).toEqual([{ undoId: 'u1' }]);
+  });
+
+  it('[PB-CLIENT-2] [PB-A11Y-1] adds a server whose field is left empty, and leads to the page that asks for it', async () => {
+    const page = await show();
+    await page.getByRole('button', { name: 'Add server' }).first().press('Enter');
+    await page.getByText('Import from apps', { exact: true }).click();
+    await page.getByRole('checkbox', { name: 'Import jira' }).press('Space');
+    await page.getByText('mcp-playwright starts once you enter Workspace folder, now or later.').waitFor();
+    await page.getByRole('button', { name: 'Import 2 servers' }).press('Enter');
+    await page.getByText('Left in place until you enter what it needs: mcp-playwright').waitFor();
+    await page.getByRole('button', { name: 'Leave them as they are' }).press('Enter');
+    await page.getByText('airtable was added and is starting.').waitFor();
+    await page.getByText('mcp-playwright was added and starts once you enter Workspace-folder.').waitFor();
+    await page.getByRole('button', { name: 'Enter the value for mcp-playwright' }).press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 });

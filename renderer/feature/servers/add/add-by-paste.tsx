@@ -17,7 +17,7 @@ import {
   changeEntry,
   entryKeyError,
   isReady,
-  missingText,
+  waitingText,
   wantedInputs,
 } from '../import/import-choices.ts';
 import { ImportLine } from '../import/import-line.tsx';
@@ -38,7 +38,7 @@ export function AddByPaste({ start, onClose }: { start: PasteStart; onClose: () 
   const { reading, adding, failed, problem } = pasting;
   const read = reading.kind === 'read' && reading.preview.entries.length > 0 ? reading : undefined;
   const chosen = read?.choices.entries.filter((entry) => entry.chosen) ?? [];
-  const ready = read !== undefined && isReady(read.preview, read.choices, existing);
+  const ready = read !== undefined && isReady(read.choices, existing);
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !ready || adding) return;
     event.preventDefault();
@@ -234,8 +234,8 @@ function Found({ preview, choices, existing, onChoose }: FoundProps) {
   );
 }
 
-/** Names the fields that are still empty, since the button waits for them. */
+/** Says what becomes of the servers, and which of them wait for a field that is still empty. */
 function noteOf(preview: ImportPreview, choices: Choices): string | undefined {
   if (!choices.entries.some(({ chosen }) => chosen)) return undefined;
-  return missingText(preview, choices) ?? 'Patchbay starts added servers at once.';
+  return waitingText(preview, choices) ?? 'Patchbay starts added servers at once.';
 }

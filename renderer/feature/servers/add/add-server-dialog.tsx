@@ -20,7 +20,7 @@ export function AddServerDialog({ how: first, start }: AddServerDialogProps) {
   const close = () => closeDialog(view);
   return (
     <Dialog
-      title="Add server"
+      title={how === 'import' ? 'Import servers' : 'Add server'}
       onClose={close}
       size={680}
       classNames={{ content: classes.content, body: classes.body }}

@@ -185,10 +185,11 @@ function keptAnswers(preview: ImportPreview, before: Reading): Choices {
 }
 
 /** Tells of the new servers, and offers the way back. */
-function tellAdded(model: Model, { added, secrets, undoId }: ImportResult): void {
+function tellAdded(model: Model, { added, secrets, waiting, undoId }: ImportResult): void {
   if (undoId === undefined) return;
   const saved = secrets.length === 0 ? '' : ` ${formatCount(secrets.length, 'secret')} saved.`;
-  const message = `Added ${joinWords(added, 3)}.${saved}`;
+  const needs = waiting.map(({ key, values }) => ` ${key} needs ${joinWords(values, 3)}.`).join('');
+  const message = `Added ${joinWords(added, 3)}.${saved}${needs}`;
   offerUndo(model, undoId, message, () => {
     void model.link.call('import.undo', { undoId }).then((answer) => {
       if (!answer.ok) model.notify.problem(answer.problem);

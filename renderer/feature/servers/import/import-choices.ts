@@ -71,15 +71,15 @@ export function wantedInputs(preview: ImportPreview, { entries }: Choices): read
   return preview.inputs.filter(({ id }) => wanted.has(id));
 }
 
-/** Required inputs that are still empty. */
+/** Required inputs that are left empty for now. */
 function missingInputs(preview: ImportPreview, choices: Choices): readonly ImportInput[] {
   return wantedInputs(preview, choices).filter(
     ({ id, required }) => required && (choices.inputs[id] ?? '') === '',
   );
 }
 
-/** Tells what has to be entered first, and which servers to clear where a person does not have it. */
-export function missingText(preview: ImportPreview, choices: Choices): string | undefined {
+/** Tells which servers will wait for what is left empty. */
+export function waitingText(preview: ImportPreview, choices: Choices): string | undefined {
   const missing = missingInputs(preview, choices);
   if (missing.length === 0) return undefined;
   const ids = new Set(missing.map(({ id }) => id));
@@ -88,15 +88,15 @@ export function missingText(preview: ImportPreview, choices: Choices): string | 
   );
   const chosen = choices.entries.filter((entry) => entry.chosen);
   const keys = chosen.filter(({ id }) => waiting.has(id)).map(({ key }) => key);
-  const enter = `Enter ${joinWords(
+  const values = joinWords(
     missing.map(({ title }) => title),
     3,
-  )}`;
-  return keys.length === chosen.length ? `${enter}.` : `${enter}, or clear ${joinWords(keys, 3)}.`;
+  );
+  return `${joinWords(keys, 3)} ${keys.length === 1 ? 'starts' : 'start'} once you enter ${values}, now or later.`;
 }
 
 /** Whether it can be added as it is chosen. */
-export function isReady(preview: ImportPreview, choices: Choices, existing: ReadonlySet<string>): boolean {
+export function isReady(choices: Choices, existing: ReadonlySet<string>): boolean {
   const chosen = choices.entries.filter((entry) => entry.chosen);
   return (
     chosen.length > 0 &&
@@ -104,8 +104,7 @@ export function isReady(preview: ImportPreview, choices: Choices, existing: Read
       (entry) =>
         entryKeyError(entry, choices, existing) === undefined &&
         Object.values(entry.secrets).every((name) => secretNameError(name, []) === undefined),
-    ) &&
-    missingInputs(preview, choices).length === 0
+    )
   );
 }
 

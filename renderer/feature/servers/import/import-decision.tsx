@@ -12,7 +12,7 @@ import {
   changeEntry,
   entryKeyError,
   isReady,
-  missingText,
+  waitingText,
   wantedInputs,
 } from './import-choices.ts';
 import { ImportLine } from './import-line.tsx';
@@ -35,7 +35,7 @@ export function ImportDecision({ deciding, importing, onClose }: ImportDecisionP
   const entries = useMemo(() => [...preview.entries].sort((a, b) => rank(a) - rank(b)), [preview]);
   const chosen = choices.entries.filter((entry) => entry.chosen).length;
   const inputs = wantedInputs(preview, choices);
-  const missing = missingText(preview, choices);
+  const waiting = waitingText(preview, choices);
   const canMove = preview.entries.some(({ duplicate, origins }) => isKnown(duplicate) && origins.length > 0);
   return (
     <div className={classes.body}>
@@ -71,7 +71,7 @@ export function ImportDecision({ deciding, importing, onClose }: ImportDecisionP
         )}
         {problem !== undefined && <ProblemCard problem={problem} />}
       </div>
-      <DialogFoot note={chosen > 0 && (missing ?? 'Patchbay starts added servers at once.')}>
+      <DialogFoot note={chosen > 0 && (waiting ?? 'Patchbay starts added servers at once.')}>
         <Button variant="default" onClick={onClose} disabled={adding}>
           Cancel
         </Button>
@@ -81,7 +81,7 @@ export function ImportDecision({ deciding, importing, onClose }: ImportDecisionP
           </Button>
         ) : (
           <Button
-            disabled={!isReady(preview, choices, existing)}
+            disabled={!isReady(choices, existing)}
             loading={adding}
             onClick={() => void importing.add()}
           >

@@ -2,7 +2,8 @@ import { Button } from '@mantine/core';
 import { CircleCheck, CircleSlash, FileCheck, Info, KeyRound } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Problem } from '../../../../shared/error/problem.ts';
-import type { MoveResult } from '../../../../shared/model/import-session.ts';
+import type { ImportResult, MoveResult } from '../../../../shared/model/import-session.ts';
+import { openServer } from '../../../command/navigate.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
 import { joinWords } from '../../../lib/join-words.ts';
 import { useModel } from '../../../store/model-context.tsx';
@@ -23,7 +24,8 @@ export function ImportDone({ outcome, importing, onClose }: ImportDoneProps) {
   const [undoing, setUndoing] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const { preview, result, moved } = outcome;
-  const { added = [], failed = [], secrets = [] } = result ?? {};
+  const { added = [], failed = [], secrets = [], waiting = [] } = result ?? {};
+  const starting = added.filter((key) => !waiting.some((one) => one.key === key));
   const replaced = moved?.apps.filter(({ problem: why }) => why === undefined) ?? [];
   const stay = preview.apps.length > 0 && replaced.length === 0 && secrets.length > 0;
   async function undo(): Promise<void> {
@@ -37,12 +39,22 @@ export function ImportDone({ outcome, importing, onClose }: ImportDoneProps) {
   return (
     <div className={classes.body}>
       <div className={classes.scroll} role="status">
-        {added.length > 0 && (
+        {starting.length > 0 && (
           <Line icon={<CircleCheck size={16} />} tone="good">
-            {joinWords(added, 8)} {added.length === 1 ? 'was' : 'were'} added and{' '}
-            {added.length === 1 ? 'is' : 'are'} starting.
+            {joinWords(starting, 8)} {starting.length === 1 ? 'was' : 'were'} added and{' '}
+            {starting.length === 1 ? 'is' : 'are'} starting.
           </Line>
         )}
+        {waiting.map((one) => (
+          <WaitingLine
+            key={one.key}
+            waiting={one}
+            onEnter={() => {
+              onClose();
+              openServer(model, one.key, 'overview');
+            }}
+          />
+        ))}
         {added.length === 0 && replaced.length === 0 && (
           <Line icon={<CircleSlash size={16} />} tone="bad">
             Nothing was added.
@@ -87,6 +99,25 @@ export function ImportDone({ outcome, importing, onClose }: ImportDoneProps) {
           Done
         </Button>
       </DialogFoot>
+    </div>
+  );
+}
+
+interface WaitingLineProps {
+  readonly waiting: ImportResult['waiting'][number];
+  readonly onEnter: () => void;
+}
+
+/** A server that is there and does not start before it has all values, with the way to its page. */
+function WaitingLine({ waiting: { key, values }, onEnter }: WaitingLineProps) {
+  return (
+    <div className={classes.waiting}>
+      <Line icon={<KeyRound size={16} />}>
+        {key} was added and starts once you enter {joinWords(values, 4)}.
+      </Line>
+      <Button variant="default" size="compact-xs" aria-label={`Enter the value for ${key}`} onClick={onEnter}>
+        Enter the value
+      </Button>
     </div>
   );
 }

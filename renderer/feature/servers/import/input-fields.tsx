@@ -14,6 +14,7 @@ export function InputFields({ inputs, values, onChange }: InputFieldsProps) {
   return (
     <section className={classes.part} aria-label="To fill in">
       <h3 className={classes.heading}>To fill in</h3>
+      <p className={classes.note}>You can leave a field empty and enter it later.</p>
       <div className={classes.inputs}>
         {inputs.map((input) => (
           <InputField
@@ -37,9 +38,8 @@ interface InputFieldProps {
 function InputField({ input, value, onChange }: InputFieldProps) {
   const { title, description, required, kind, options = [], secretName } = input;
   const common = {
-    label: title,
+    label: required ? title : `${title} (optional)`,
     description: secretName === undefined ? description : vaultText(description, secretName),
-    withAsterisk: required,
   };
   switch (kind) {
     case 'password':
@@ -84,7 +84,6 @@ interface PathFieldProps extends InputFieldProps {
   readonly common: {
     readonly label: string;
     readonly description: string | undefined;
-    readonly withAsterisk: boolean;
   };
 }
 

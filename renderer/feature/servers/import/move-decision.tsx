@@ -25,7 +25,7 @@ export function MoveDecision({ moving: { outcome, apps, writing, problem }, impo
     apps.map(({ title }) => title),
     4,
   );
-  const failed = outcome.result?.failed ?? [];
+  const { failed = [], waiting = [] } = outcome.result ?? {};
   function choose(client: string, wanted: boolean): void {
     setLeft(new Set(wanted ? [...left].filter((other) => other !== client) : [...left, client]));
   }
@@ -44,6 +44,15 @@ export function MoveDecision({ moving: { outcome, apps, writing, problem }, impo
             Not imported and left in place:{' '}
             {joinWords(
               failed.map(({ key }) => key),
+              4,
+            )}
+          </p>
+        )}
+        {waiting.length > 0 && (
+          <p className={classes.dim}>
+            Left in place until you enter what {waiting.length === 1 ? 'it needs' : 'they need'}:{' '}
+            {joinWords(
+              waiting.map(({ key }) => key),
               4,
             )}
           </p>

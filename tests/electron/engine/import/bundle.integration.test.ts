@@ -73,9 +73,11 @@ describe('a bundle', () => {
       { id: 'setting:region', title: 'Region', kind: 'text', required: false },
     ]);
     expect(await readdir(bench.dir)).toEqual(['mcp.json']);
-    const refused = await bench.addSuggested(preview);
-    expect(refused).toMatchObject({ added: [], failed: [{ problem: { code: 'import.missing_input' } }] });
-    expect(await readdir(bench.dir)).toEqual(['mcp.json']);
+    const first = await bench.addSuggested(preview);
+    expect(first.waiting).toEqual([{ key: 'acme-weather', values: ['API_KEY'] }]);
+    expect(await bench.entry('acme-weather')).toMatchObject({ env: { API_KEY: '${secret:API_KEY}' } });
+    await bench.importer.undo(first.undoId ?? '');
+    expect(await bench.entry('acme-weather')).toBeUndefined();
 
     const inputs = [{ id: 'setting:api_key', value: 'hush', secretName: 'WEATHER' }];
     const { undoId = '', secrets } = await bench.addSuggested(preview, { inputs });

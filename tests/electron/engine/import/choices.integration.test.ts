@@ -69,6 +69,29 @@ describe('an import', () => {
     ]);
   });
 
+  it('[PB-CLIENT-2] [NFR-SEC1] adds what waits for a value, which nothing but itself is given', async () => {
+    await using bench = await importBench();
+    bench.vault.set('B_TOKEN', 'of another service');
+    const entry = { ...npx, env: { A_TOKEN: 'YOUR_A_TOKEN', B_TOKEN: '<B_TOKEN>', C: '${input:my folder}' } };
+    const preview = await bench.importer.parse(text({ x: entry, y: { ...npx, env: { A_TOKEN: '' } } }));
+    const inputs = [{ id: 'fill:B_TOKEN', value: '', secretName: 'B_TOKEN' }];
+    const { added, waiting, secrets, undoId = '' } = await bench.addSuggested(preview, { inputs });
+    expect({ added, secrets }).toEqual({ added: ['x', 'y'], secrets: [] });
+    expect(waiting).toEqual([
+      { key: 'x', values: ['A_TOKEN', 'B_TOKEN_2', 'my-folder'] },
+      { key: 'y', values: ['A_TOKEN'] },
+    ]);
+    const env = { A_TOKEN: '${secret:A_TOKEN}', B_TOKEN: '${secret:B_TOKEN_2}', C: '${input:my-folder}' };
+    expect(await bench.entry('x')).toEqual({ ...npx, env });
+    expect(bench.config.state.servers.map(({ target }) => target.ok)).toEqual([false, false]);
+
+    const again = await bench.importer.parse(text({ z: { url: 'https://h', headers: { 'A-Token': '' } } }));
+    await bench.addSuggested(again, { inputs: [{ id: 'fill:A-Token', value: '', secretName: 'A_TOKEN' }] });
+    expect(await bench.entry('z')).toMatchObject({ headers: { 'A-Token': '${secret:A_TOKEN_2}' } });
+    await bench.importer.undo(undoId);
+    expect(await bench.entry('x')).toBeUndefined();
+  });
+
   it('[PB-CLIENT-2] [NFR-SEC1] knows again what it has imported, with its secrets in the vault and its inputs answered', async () => {
     await using bench = await importBench();
     const source = JSON.stringify({

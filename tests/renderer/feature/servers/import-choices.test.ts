@@ -6,7 +6,7 @@ import {
   firstChoices,
   importChoices,
   isReady,
-  missingText,
+  waitingText,
   wantedInputs,
 } from '../../../../renderer/feature/servers/import/import-choices.ts';
 import { samplePreview } from '../../harness/sample-import.ts';
@@ -21,27 +21,32 @@ describe('what a person decides about an import', () => {
     expect(first.entries[0]?.secrets).toEqual({ 'env.AIRTABLE_TOKEN:0': 'AIRTABLE_TOKEN' });
   });
 
-  it('[PB-CLIENT-2] is asked only for what the chosen servers need, and is ready once that is there', () => {
+  it('[PB-CLIENT-2] is asked only for what the chosen servers need, and may leave it for later', () => {
     expect(wantedInputs(samplePreview, first).map(({ id }) => id)).toEqual(['workspaceFolder', 'input:jira']);
-    expect(isReady(samplePreview, first, none)).toBe(false);
-    expect(isReady(samplePreview, filled, none)).toBe(true);
+    expect(isReady(first, none)).toBe(true);
+    expect(isReady(filled, none)).toBe(true);
     const without = changeEntry(changeEntry(first, '1', { chosen: false }), '2', { chosen: false });
     expect(wantedInputs(samplePreview, without)).toEqual([]);
-    expect(isReady(samplePreview, without, none)).toBe(true);
-    expect(isReady(samplePreview, changeEntry(without, '0', { chosen: false }), none)).toBe(false);
+    expect(isReady(without, none)).toBe(true);
+    expect(isReady(changeEntry(without, '0', { chosen: false }), none)).toBe(false);
   });
 
-  it('[PB-CLIENT-2] is told what to enter, and which servers to clear to go on without it', () => {
+  it('[PB-CLIENT-2] is told which servers wait for what is left empty', () => {
     const titles = samplePreview.inputs.map(({ title }) => title).join(' and ');
-    expect(missingText(samplePreview, first)).toBe(`Enter ${titles}, or clear mcp-playwright and jira.`);
-    expect(missingText(samplePreview, changeEntry(first, '0', { chosen: false }))).toBe(`Enter ${titles}.`);
-    expect(missingText(samplePreview, filled)).toBeUndefined();
+    expect(waitingText(samplePreview, first)).toBe(
+      `mcp-playwright and jira start once you enter ${titles}, now or later.`,
+    );
+    const one = { ...first, inputs: { ...first.inputs, 'input:jira': 'hush' } };
+    expect(waitingText(samplePreview, one)).toBe(
+      'mcp-playwright starts once you enter Workspace folder, now or later.',
+    );
+    expect(waitingText(samplePreview, filled)).toBeUndefined();
   });
 
   it('[PB-CLIENT-2] needs names that are free and fit', () => {
     const error = (key: string, existing = none) => {
       const choices = changeEntry(filled, '0', { key });
-      expect(isReady(samplePreview, choices, existing)).toBe(
+      expect(isReady(choices, existing)).toBe(
         choices.entries[0] !== undefined &&
           entryKeyError(choices.entries[0], choices, existing) === undefined,
       );
@@ -53,7 +58,7 @@ describe('what a person decides about an import', () => {
     expect(error('taken', new Set(['taken']))).toContain('taken');
     expect(error('notes')).toBeUndefined();
     const badSecret = changeEntry(filled, '0', { secrets: { 'env.AIRTABLE_TOKEN:0': 'a b' } });
-    expect(isReady(samplePreview, badSecret, none)).toBe(false);
+    expect(isReady(badSecret, none)).toBe(false);
   });
 
   it('[PB-CLIENT-2] [NFR-SEC1] asks the engine for that and nothing else, passwords with their names in the vault', () => {
@@ -74,7 +79,7 @@ describe('what a person decides about an import', () => {
 
   it('[PB-CLIENT-2] goes on with those that could not be added', () => {
     const { problem } = { problem: { code: 'internal' as const, sentence: '', fix: '', evidence: [] } };
-    const result = { added: ['airtable'], failed: [{ key: 'jira', problem }], secrets: [] };
+    const result = { added: ['airtable'], failed: [{ key: 'jira', problem }], secrets: [], waiting: [] };
     expect(
       choicesOfFailed(filled, result)
         .entries.filter(({ chosen }) => chosen)
