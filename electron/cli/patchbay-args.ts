@@ -7,6 +7,7 @@ import { type CheckArgs, describeCheck } from './check-args.ts';
 import { type ConnectArgs, describeConnect } from './connect-args.ts';
 import { describeGuard, type GuardArgs } from './guard-args.ts';
 import { describeHubCommands, type HubArgs } from './hub-args.ts';
+import { describeImport, type ImportArgs } from './import-args.ts';
 import { dataDirOption, wholeNumber } from './option-values.ts';
 import { describeSearch, type SearchArgs } from './search-args.ts';
 import { describeSupport, type SupportArgs } from './support-args.ts';
@@ -22,6 +23,7 @@ export type PatchbayArgs =
     }
   | SecretArgs
   | ConnectArgs
+  | ImportArgs
   | ActivityArgs
   | AuditArgs
   | SupportArgs
@@ -71,6 +73,9 @@ export function parsePatchbayArgs(argv: readonly string[], programVersion: strin
     wanted = args;
   });
   describeConnect(command, (args) => {
+    wanted = args;
+  });
+  describeImport(command, (args) => {
     wanted = args;
   });
   describeActivity(command, (args) => {

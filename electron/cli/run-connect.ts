@@ -8,6 +8,7 @@ import type {
   ConnectProof,
   UndoneFile,
 } from '../../shared/model/connect.ts';
+import type { ImportResult } from '../../shared/model/import-session.ts';
 import { printableWord } from '../engine/base/printable.ts';
 import {
   type BridgeProgram,
@@ -23,6 +24,7 @@ import {
 import { askAccess } from './ask-access.ts';
 import type { ConnectArgs } from './connect-args.ts';
 import type { HubChannel } from './hub-channel.ts';
+import { suggestedChoices, waitingLines } from './import-choices.ts';
 import { print, printError } from './print.ts';
 import { problemText } from './report.ts';
 import { createStderrLogger } from './stderr-logger.ts';
@@ -150,17 +152,11 @@ async function previewMove(hub: HubChannel, client: string, say: Say): Promise<n
 
 /** Adds the client's servers, secrets into the vault, and replaces those that Patchbay then runs in the client's file. */
 async function moveServers(hub: HubChannel, client: string, say: Say): Promise<number> {
-  const { session, entries } = await hub.ask('import.readApps', { client });
-  const chosen = entries
-    .filter(({ suggested }) => suggested)
-    .map(({ id, key, secrets }) => ({
-      id,
-      key,
-      secrets: secrets.map(({ id: secret, secretName }) => ({ id: secret, secretName })),
-    }));
-  const { added, failed, undoId } = await hub.ask('import.add', { session, entries: chosen, inputs: [] });
-  say(added.map((key) => printableWord(`${key}: added to Patchbay`)));
-  say(failed.flatMap(({ key, problem }) => [printableWord(`${key}: not added`), ...problemLines(problem)]));
+  const preview = await hub.ask('import.readApps', { client });
+  const { session } = preview;
+  const result = await hub.ask('import.add', suggestedChoices(preview));
+  const { undoId } = result;
+  say(addedLines(result));
   const { apps } = await hub.ask('import.previewMove', { session, entries: [], clients: [client] });
   if (apps.length === 0) say([nothingToMove]);
   const ready = apps.flatMap(({ outcome }) =>
@@ -182,6 +178,14 @@ async function moveServers(hub: HubChannel, client: string, say: Say): Promise<n
   if (moved.apps.some(({ problem }) => problem !== undefined)) return 1;
   say([`To give them back: patchbay connect undo ${client}`]);
   return 0;
+}
+
+function addedLines({ added, failed, waiting }: ImportResult): readonly string[] {
+  return [
+    ...added.map((key) => printableWord(`${key}: added to Patchbay`)),
+    ...failed.flatMap(({ key, problem }) => [printableWord(`${key}: not added`), ...problemLines(problem)]),
+    ...waitingLines(waiting),
+  ];
 }
 
 const nothingToMove = 'Patchbay runs none of the servers in this client’s config.';

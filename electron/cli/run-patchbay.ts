@@ -37,6 +37,7 @@ import { runBackup } from './run-backup.ts';
 import { runCheck } from './run-check.ts';
 import { bridgeBeside, runConnect } from './run-connect.ts';
 import { runGuard } from './run-guard.ts';
+import { runImport } from './run-import.ts';
 import { runRestart } from './run-restart.ts';
 import { runSearch } from './run-search.ts';
 import { runSecret } from './run-secret.ts';
@@ -98,6 +99,8 @@ async function runCommand(args: Exclude<PatchbayArgs, ServeArgs>, env: Environme
       return runSearch(args, env);
     case 'connect':
       return runConnect(args, env);
+    case 'import':
+      return runImport(args, env);
   }
 }
 

@@ -8,6 +8,7 @@ import { print } from './print.ts';
 import { problemText } from './report.ts';
 import { waitingText } from './waiting-text.ts';
 import { withHub } from './with-hub.ts';
+import { wordOf } from './word-of.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -73,8 +74,4 @@ function commandsFor({ key, status, auth, problem, missing = [] }: ServerView): 
   const entered = missing.map(({ label }) => (missing.length === 1 ? enter : `${enter} ${wordOf(label)}`));
   const isSignIn = status === 'needs-auth' && auth !== undefined && problem?.code === 'server.unauthorized';
   return isSignIn ? [`patchbay sign-in ${wordOf(key)}`, ...entered] : entered;
-}
-
-function wordOf(text: string): string {
-  return /^[\w.@:-]+$/.test(text) ? text : printableWord(JSON.stringify(text));
 }

@@ -48,6 +48,7 @@ export { createHubConnector, ownServers } from './hub/connect.ts';
 export type { Engine, EngineConfig, EnginePorts, LaunchCommand } from './hub/contract.ts';
 export { Limits } from './hub/limits/limits.ts';
 export { type ConfigCheck, checkConfig } from './hub/offline-check.ts';
+export { offlineImport, offlineImportPreview } from './hub/offline-import.ts';
 export { type OfflineSecrets, openOfflineSecrets } from './hub/offline-secrets.ts';
 export { openOfflineSignIns } from './hub/offline-sign-ins.ts';
 export { offlineSupport } from './hub/support/support-engine.ts';

@@ -52,9 +52,12 @@ export const adminCalls = {
   },
   /** Writes the client that a person registered into the entry's sign-in. */
   'server.setSignInClient': { input: serverCalls['server.setSignInClient'].input, output: nothing },
-  /** An app's servers, taken over as in the window. */
+  /** Servers of apps, files or a text, taken over as in the window. */
   'import.readApps': importCalls['import.readApps'],
+  'import.readFiles': importCalls['import.readFiles'],
+  'import.parse': importCalls['import.parse'],
   'import.add': importCalls['import.add'],
+  'import.undo': importCalls['import.undo'],
   'import.previewMove': importCalls['import.previewMove'],
   'import.move': importCalls['import.move'],
   /** What is held back of tools, and decisions about it: as in the window. */

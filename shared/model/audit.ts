@@ -63,6 +63,7 @@ export const commandNoteSchema = z.object({
     'choose-client-file',
     'back-up',
     'restore-backup',
+    'import',
   ]),
   outcome: z.enum(['ok', 'failed']),
   serverKey: z.string().optional(),

@@ -45,9 +45,10 @@ export function createImportEngine(options: ImportEngineOptions): ImportEngine {
   };
 }
 
-async function importerOf(
+/** Brings servers along to a config and its vault. */
+export async function importerOf(
   { config, secrets }: ImportingHub,
-  { connector, ports, settings }: ImportEngineOptions,
+  { connector, ports, settings }: Omit<ImportEngineOptions, 'open'>,
 ): Promise<Importer> {
   const { createImporter } = await import('../import/importer.ts');
   const { inherited = process.env } = ports;

@@ -18,6 +18,12 @@ describe('arguments of patchbay', () => {
       ['access', 'ask-destructive', 'on'],
       { kind: 'access', json: false, command: { verb: 'ask-destructive', isOn: true } },
     ],
+    [['import'], { kind: 'import', source: { kind: 'apps' }, yes: false, json: false }],
+    [['import', '-', '--yes'], { source: { kind: 'input' }, yes: true }],
+    [['import', 'x.json', '--json'], { source: { kind: 'file', file: resolve('x.json') }, json: true }],
+    [['import', '--from', 'cursor'], { source: { kind: 'apps', client: 'cursor' } }],
+    [['import', '--undo', 'u1'], { source: { kind: 'undo', undoId: 'u1' } }],
+    [['import', 'x.json', '--from', 'cursor'], { kind: 'usage' }],
     [['serve', '--port', '7421'], { kind: 'serve', port: 7421, debug: false }],
     [['status', '--json'], { kind: 'status', json: true }],
     [

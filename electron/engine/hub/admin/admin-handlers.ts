@@ -74,6 +74,11 @@ export function createAdminHandlers({
       await setClient(await hub(), key, client);
     },
     'import.readApps': ({ client }) => imports.readApps(client),
+    'import.readFiles': ({ files }) => imports.readFiles(files),
+    'import.parse': ({ text }) => imports.parse(text),
+    'import.undo': async ({ undoId }) => {
+      await imports.undo(undoId);
+    },
     'import.add': (choices) => imports.add(choices),
     'import.previewMove': async (wish) => ({ apps: await imports.previewMove(wish) }),
     'import.move': (wish) => imports.move(wish),

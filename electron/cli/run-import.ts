@@ -1,0 +1,170 @@
+import { buffer } from 'node:stream/consumers';
+import { toProblem } from '../../shared/error/problem.ts';
+import { formatCount } from '../../shared/model/amount.ts';
+import type { ImportEntry, ImportPreview, ImportResult } from '../../shared/model/import-session.ts';
+import { programVersion } from '../../shared/version.ts';
+import { decodeFile } from '../engine/base/decode-file.ts';
+import { printableWord } from '../engine/base/printable.ts';
+import {
+  dataPaths,
+  defaultDataDir,
+  type Engine,
+  notedCommand,
+  offlineImport,
+  offlineImportPreview,
+} from '../engine/engine.ts';
+import { openHubChannel } from './hub-channel.ts';
+import type { ImportArgs, ImportSource } from './import-args.ts';
+import { suggestedChoices, waitingLines } from './import-choices.ts';
+import { print, printError } from './print.ts';
+import { problemText } from './report.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Imports = Pick<Engine['imports'], 'readApps' | 'readFiles' | 'parse' | 'add' | 'undo'>;
+type Source = Exclude<ImportSource, { kind: 'undo' }>;
+
+/** Runs `patchbay import`; resolves to the exit code: 1 too where nothing was found, or something could not be added. */
+export async function runImport(args: ImportArgs, env: Environment): Promise<number> {
+  try {
+    const { source } = args;
+    if (source.kind !== 'undo') return await importFrom(source, args, env);
+    await withImports(args, env, (imports) => imports.undo(source.undoId));
+    print('The import was undone.\n');
+    return 0;
+  } catch (error) {
+    printError(`${problemText(toProblem(error))}\n`);
+    return 1;
+  }
+}
+
+async function importFrom(source: Source, args: ImportArgs, env: Environment): Promise<number> {
+  const text = source.kind === 'input' ? decodeFile(await buffer(process.stdin)) : '';
+  const { preview, result } = await withImports(args, env, async (imports) => {
+    const found = await read(imports, source, text);
+    const choices = suggestedChoices(found);
+    const isWanted = args.yes && choices.entries.length > 0;
+    return { preview: found, result: isWanted ? await imports.add(choices) : undefined };
+  });
+  const { session: _, ...shown } = preview;
+  print(
+    args.json
+      ? `${JSON.stringify({ ...shown, ...(result === undefined ? {} : { result }) }, undefined, 2)}\n`
+      : `${[...previewLines(preview), ...(result === undefined ? hintLines(preview) : resultLines(result))].join('\n')}\n`,
+  );
+  return preview.entries.length === 0 || (result?.failed.length ?? 0) > 0 ? 1 : 0;
+}
+
+function read(imports: Imports, source: Source, text: string): Promise<ImportPreview> {
+  switch (source.kind) {
+    case 'apps':
+      return imports.readApps(source.client);
+    case 'file':
+      return imports.readFiles([source.file]);
+    case 'input':
+      return imports.parse(text);
+  }
+}
+
+/** The hub that runs has the config; where none does, it is in the data folder alone. */
+async function withImports<T>(
+  { dataDir, source, yes }: ImportArgs,
+  env: Environment,
+  act: (imports: Imports) => Promise<T>,
+): Promise<T> {
+  const dir = dataDir ?? defaultDataDir(env);
+  const hub = await openHubChannel(dir).catch((error: unknown) => {
+    if (toProblem(error).code === 'hub.unreachable' && source.kind !== 'undo') return undefined;
+    throw error;
+  });
+  if (hub === undefined) {
+    return yes
+      ? offlineImport(dir, programVersion, env, (imports) => act(noted(imports, dir)))
+      : offlineImportPreview(dir, env, act);
+  }
+  try {
+    return await act({
+      readApps: (client) => hub.ask('import.readApps', client === undefined ? {} : { client }),
+      readFiles: (files) => hub.ask('import.readFiles', { files: [...files] }),
+      parse: (text) => hub.ask('import.parse', { text }),
+      add: (choices) => hub.ask('import.add', choices),
+      undo: (undoId) => hub.ask('import.undo', { undoId }),
+    });
+  } finally {
+    await hub.close();
+  }
+}
+
+/** An import that no hub knows of cannot be undone by its id. */
+function noted(imports: Imports, dir: string): Imports {
+  return {
+    ...imports,
+    add: (choices) => {
+      const text = choices.entries
+        .map(({ key }) => key)
+        .join(', ')
+        .slice(0, 500);
+      return notedCommand(dataPaths(dir), { kind: 'hub', action: 'import', text }, async () => {
+        const { undoId: _, ...result } = await imports.add(choices);
+        return result;
+      });
+    },
+  };
+}
+
+function previewLines(preview: ImportPreview): readonly string[] {
+  const { title, entries, issues, apps } = preview;
+  return [
+    `${printableWord(title)}: ${formatCount(entries.length, 'server')}`,
+    ...apps.map(
+      (app) =>
+        `  ${printableWord(app.file)}: ${app.problem === undefined ? formatCount(app.servers, 'server') : problemText(app.problem)}`,
+    ),
+    ...issues.map(({ message }) => `  ${printableWord(message)}`),
+    ...entries.flatMap((entry) => entryLines(entry, preview)),
+  ];
+}
+
+function entryLines(entry: ImportEntry, { inputs }: ImportPreview): readonly string[] {
+  const { key, target, secrets, issues, suggested, writtenKey } = entry;
+  const needs = inputs
+    .filter(
+      ({ id, required, default: preset = '' }) => entry.inputs.includes(id) && required && preset === '',
+    )
+    .map(({ title }) => title);
+  const isBad = issues.some(({ severity }) => severity === 'error');
+  const name = suggested || writtenKey === '' ? key : writtenKey;
+  return [
+    `${suggested ? '+' : isBad ? '!' : '='} ${name}  ${target}`,
+    ...knownLines(entry),
+    ...(suggested ? secrets : []).map(
+      ({ path, secretName }) => `    ${path} is stored as secret ${secretName}`,
+    ),
+    ...(needs.length === 0 || !suggested ? [] : [`    needs ${needs.join(', ')}`]),
+    ...issues.map(({ path, message }) => `    ${path === '' ? '' : `${path}: `}${message}`),
+  ].map(printableWord);
+}
+
+function knownLines({ duplicate, suggested, key, writtenKey }: ImportEntry): readonly string[] {
+  if (duplicate?.kind === 'target') return [`    already in Patchbay as ${duplicate.key}`];
+  if (duplicate?.same === true) return ['    already in Patchbay'];
+  return suggested && writtenKey !== '' && key !== writtenKey ? [`    renamed from ${writtenKey}`] : [];
+}
+
+function hintLines({ entries }: ImportPreview): readonly string[] {
+  const count = entries.filter(({ suggested }) => suggested).length;
+  return count === 0 ? [] : [`Nothing was added yet. To add ${formatCount(count, 'server')}, add --yes.`];
+}
+
+/** Says what came of an import, and what is left to do. */
+function resultLines({ added, failed, secrets, waiting, undoId }: ImportResult): readonly string[] {
+  return [
+    ...(added.length === 0 ? [] : [printableWord(`Added: ${added.join(', ')}`)]),
+    ...(secrets.length === 0 ? [] : [printableWord(`Stored as secrets: ${secrets.join(', ')}`)]),
+    ...waitingLines(waiting),
+    ...failed.flatMap(({ key, problem: found }) => [
+      printableWord(`${key} was not added:`),
+      problemText(found),
+    ]),
+    ...(undoId === undefined ? [] : [`To undo: patchbay import --undo ${undoId}`]),
+  ];
+}
