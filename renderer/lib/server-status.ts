@@ -2,6 +2,7 @@ import type { ServerView } from '../../shared/model/server.ts';
 
 export {
   attentionCount,
+  holdsTools,
   type ShownStatus,
   serverGroup,
   serverLook,

@@ -7,7 +7,7 @@ interface NoticeProps {
   readonly icon: ReactNode;
   readonly title: ReactNode;
   readonly text?: ReactNode;
-  readonly tone?: 'accent' | 'quiet' | 'good' | 'bad';
+  readonly tone?: 'accent' | 'quiet' | 'good' | 'warning' | 'bad';
   /** Buttons beside the words. */
   readonly actions?: ReactNode;
   /** More, below the words over the whole width. */

@@ -7,10 +7,11 @@ import {
   type LucideIcon,
   Moon,
   OctagonX,
+  ShieldAlert,
   TriangleAlert,
 } from 'lucide-react';
 import type { ServerView } from '../../shared/model/server.ts';
-import { type ShownStatus, serverLook, shownStatus } from '../lib/server-status.ts';
+import { holdsTools, type ShownStatus, serverLook, shownStatus } from '../lib/server-status.ts';
 import classes from './status-mark.module.css';
 
 /** Each status has a shape of its own, so that colour is never the only difference. */
@@ -25,17 +26,18 @@ const icons: Readonly<Record<ShownStatus, LucideIcon>> = {
   disabled: CirclePower,
 };
 
-/** A server's state as icon and word; `compact` leaves the word to screen readers. */
+/** A server's state as icon and word, or that its tools need review; `compact` leaves the word to screen readers. */
 export function StatusMark({
   server,
   compact = false,
 }: {
-  server: Pick<ServerView, 'status' | 'asleep'>;
+  server: Pick<ServerView, 'status' | 'asleep' | 'enabled' | 'heldTools'>;
   compact?: boolean;
 }) {
   const status = shownStatus(server);
-  const Icon = icons[status];
-  const { label, tone } = serverLook(server);
+  const isReviewed = status !== 'connected' || !holdsTools(server);
+  const Icon = isReviewed ? icons[status] : ShieldAlert;
+  const { label, tone } = isReviewed ? serverLook(server) : reviewLook;
   return (
     <span className={classes.mark} data-tone={tone} title={compact ? label : undefined}>
       <Icon className={classes.icon} data-spin={status === 'connecting'} size={15} aria-hidden />
@@ -43,3 +45,6 @@ export function StatusMark({
     </span>
   );
 }
+
+/** Stands in place of the mark of success: something about the server may be wrong. */
+const reviewLook = { label: 'Review needed', tone: 'warning' } as const;

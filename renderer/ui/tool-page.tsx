@@ -139,6 +139,7 @@ function HeldNote({ tool }: { tool: ToolSummary }) {
   return (
     <Notice
       label="Needs review"
+      tone="warning"
       icon={<ShieldAlert size={16} />}
       title="Blocked until you review it"
       text={heldReason}

@@ -7,6 +7,10 @@ describe('the guard', () => {
 
   it('[PB-SAFE-1] [PB-A11Y-1] shows a difference and takes the decision, by keyboard alone', async () => {
     const page = await open();
+    const row = page
+      .getByRole('row')
+      .filter({ has: page.getByRole('button', { name: 'github', exact: true }) });
+    await row.getByText('Review needed', { exact: true }).waitFor();
     await page.keyboard.press('Control+k');
     await page.getByPlaceholder('Search commands, servers and tools').fill('review changed');
     await page.getByText('Review changed tools', { exact: true }).waitFor();

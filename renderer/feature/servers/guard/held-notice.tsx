@@ -16,7 +16,7 @@ export function HeldNotice({ server }: { server: ServerView }) {
   return (
     <Notice
       label="Tools to review"
-      tone={isWaiting ? 'accent' : 'quiet'}
+      tone={isWaiting ? 'warning' : 'quiet'}
       icon={<ShieldAlert size={16} />}
       title={
         isWaiting
