@@ -36,6 +36,7 @@ export function clientEnds(): RpcError {
 }
 
 function outcomeUnknown(what: string): RpcError {
-  const sentence = `${what}; whether it took effect is not known.`;
-  return toRpcError(problem('call.outcome_unknown', sentence, 'Check what it did before you repeat it.'));
+  const sentence = `${what}, so it may or may not have taken effect.`;
+  const fix = 'Check whether the call took effect before you repeat it.';
+  return toRpcError(problem('call.outcome_unknown', sentence, fix));
 }

@@ -202,19 +202,24 @@ export function outcomeUnknown(
   why?: Problem,
 ): RpcError {
   const { key, state } = server;
-  const often = attempts > 1 ? `, ${attempts} times in a row` : '';
+  const what = requestWords(method);
+  const often = attempts > 1 ? ` ${attempts} times in a row` : '';
   // Over HTTP a server may live on without having answered.
   const sentence =
     why?.code === 'server.unreachable'
-      ? `The server ${key} gave no answer to ${method}${often}. ${ended(why.sentence)} Whether it took effect is not known.`
-      : `The server ${key} ended while it worked on ${method}${often}; whether it took effect is not known.`;
+      ? `${key} did not answer ${what}${often}. ${ended(why.sentence)} The call may or may not have taken effect.`
+      : `${key} stopped during ${what}${often}, so it may or may not have taken effect.`;
   const fix =
     attempts > 1
-      ? 'See the log of the server for why.'
-      : 'Check what it did before you repeat the call; it has not been repeated for you.';
+      ? 'The log of the server may say why.'
+      : 'Check whether the call took effect before you repeat it. Patchbay has not repeated it.';
   const lost = problem('call.outcome_unknown', sentence, fix, { server: key, method });
   const evidence = [...lost.evidence, ...(why?.evidence ?? [])];
   return toRpcError({ ...lost, evidence }, { serverKey: key, status: state.status, attempts });
+}
+
+function requestWords(method: string): string {
+  return method === 'tools/call' ? 'this call' : `this request (${method})`;
 }
 
 /** Words of a server often lack their full stop. */
@@ -223,24 +228,24 @@ function ended(sentence: string): string {
 }
 
 export function callTimedOut(serverKey: string, method: string, milliseconds: number): RpcError {
-  const sentence = `${serverKey} did not answer ${method} within ${milliseconds} ms, the limit set for it; it was asked to stop.`;
+  const sentence = `${serverKey} did not answer ${requestWords(method)} within ${milliseconds / 1000} s, the limit set for it, and was asked to stop.`;
   const fix = 'Raise "timeout" of the server in the config, or check what it is waiting for.';
   const timedOut = problem('call.timeout', sentence, fix, { server: serverKey, method, milliseconds });
   return toRpcError(timedOut, { serverKey });
 }
 
-/** The tool has failed so often that it is left alone for a while. */
+/** The tool has failed so often that it is paused for a while. */
 export function circuitOpen(tool: ToolAddress, failures: number, until: number, now: number): RpcError {
   const { serverKey, name } = tool;
   const seconds = Math.max(1, Math.ceil((until - now) / 1000));
-  const sentence = `The tool ${serverKey}:${name} failed ${failures} times in a row and is left alone; it is tried again in ${seconds} s.`;
+  const sentence = `${serverKey}:${name} failed ${failures} times in a row, so Patchbay has paused it. Try again in ${seconds} s.`;
   const fix = `Call it again then, or check the log of ${serverKey} and restart it.`;
   const open = problem('call.circuit_open', sentence, fix, { server: serverKey, tool: name, failures });
   return toRpcError(open, { serverKey, tool: name, until, retryAfter: until - now });
 }
 
 export function queueFull(serverKey: string, waiting: number): RpcError {
-  const sentence = `The server ${serverKey} takes a limited number of calls at one time, and ${waiting} are waiting already.`;
+  const sentence = `${serverKey} is at its limit of calls at one time, and ${waiting} are waiting already.`;
   const fix = 'Call it again later, or raise "concurrency" of the server in the config.';
   return toRpcError(problem('call.queue_full', sentence, fix, { server: serverKey, waiting }), { serverKey });
 }
@@ -273,8 +278,8 @@ export function unknownTask(taskId: unknown): RpcError {
 export function taskLost(serverKey: string, taskId: string, wasOver: boolean): RpcError {
   const sentence = wasOver
     ? `The result of the task ${taskId} is gone: the process of ${serverKey} that had it has ended.`
-    : `The process of ${serverKey} ended while it worked on the task ${taskId}; whether it took effect is not known.`;
-  const fix = 'Check what it did before you repeat the call; it has not been repeated for you.';
+    : `${serverKey} stopped during the task ${taskId}, so it may or may not have taken effect.`;
+  const fix = 'Check whether the call took effect before you repeat it. Patchbay has not repeated it.';
   const lost = problem('call.outcome_unknown', sentence, fix, { server: serverKey, task: taskId });
   return toRpcError(lost, { serverKey, taskId });
 }

@@ -208,7 +208,7 @@ describe('tasks', () => {
         await it.startAnew('s');
         await expect(alice.ask(method, { taskId: '1' })).rejects.toMatchObject({
           code: -32011,
-          message: expect.stringMatching(/ended while it worked on the task 1/),
+          message: expect.stringMatching(/stopped during the task 1/),
           data: { code: 'call.outcome_unknown', serverKey: 's', taskId: '1' },
         });
       },
@@ -246,7 +246,7 @@ describe('tasks', () => {
           {
             taskId: '1',
             status: 'failed',
-            statusMessage: expect.stringContaining('ended while it worked on the task 1'),
+            statusMessage: expect.stringContaining('stopped during the task 1'),
             createdAt: 'now',
             lastUpdatedAt: expect.any(String),
             ttl: null,

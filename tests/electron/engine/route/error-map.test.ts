@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outcomeUnknown } from '../../../../electron/engine/route/error-map.ts';
+import { callTimedOut, circuitOpen, outcomeUnknown } from '../../../../electron/engine/route/error-map.ts';
 import { problem } from '../../../../shared/error/problem.ts';
 
 describe('a call without an answer', () => {
@@ -11,7 +11,7 @@ describe('a call without an answer', () => {
     });
     const { message, data } = outcomeUnknown(server, 'tools/call', 1, why);
     expect(message).toBe(
-      'The server far gave no answer to tools/call. The server answered with an HTTP error. Whether it took effect is not known.',
+      'far did not answer this call. The server answered with an HTTP error. The call may or may not have taken effect.',
     );
     expect(data).toMatchObject({ evidence: expect.arrayContaining([{ label: 'status', value: '503' }]) });
   });
@@ -25,13 +25,22 @@ describe('a call without an answer', () => {
   ])('[US1.6] ends the words of a server once: %s', (words, shown) => {
     const why = problem('server.unreachable', words, 'Wait.');
     expect(outcomeUnknown(server, 'tools/call', 1, why).message).toBe(
-      `The server far gave no answer to tools/call. ${shown} Whether it took effect is not known.`,
+      `far did not answer this call. ${shown} The call may or may not have taken effect.`,
     );
   });
 
   it('[US1.6] says that a process ended', () => {
     expect(outcomeUnknown(server, 'tools/call', 2).message).toBe(
-      'The server far ended while it worked on tools/call, 2 times in a row; whether it took effect is not known.',
+      'far stopped during this call 2 times in a row, so it may or may not have taken effect.',
+    );
+  });
+
+  it('[US1.6] gives its limit in seconds, and says how long a tool is paused', () => {
+    expect(callTimedOut('far', 'tools/call', 1_500).message).toBe(
+      'far did not answer this call within 1.5 s, the limit set for it, and was asked to stop.',
+    );
+    expect(circuitOpen({ serverKey: 'far', name: 'act' }, 5, 60_000, 0).message).toBe(
+      'far:act failed 5 times in a row, so Patchbay has paused it. Try again in 60 s.',
     );
   });
 });
