@@ -12,6 +12,7 @@ import { Fact, Facts } from './facts.tsx';
 import { FlagList } from './flag-list.tsx';
 import { Notice } from './notice.tsx';
 import { ProblemCard } from './problem-card.tsx';
+import { SafeMarkdown } from './safe-markdown.tsx';
 import { RawJson, SchemaView } from './schema-view.tsx';
 import { Ago } from './time-text.tsx';
 import classes from './tool-page.module.css';
@@ -24,7 +25,11 @@ export function ToolPage({ tool, onClose }: { tool: ToolSummary; onClose: () => 
     <section className={classes.page} aria-label={`Tool ${tool.name}`}>
       <Head tool={tool} onClose={onClose} />
       <div className={classes.body}>
-        {tool.description !== undefined && <p className={classes.description}>{tool.description}</p>}
+        {tool.description !== undefined && (
+          <div className={classes.description}>
+            <SafeMarkdown text={tool.description} />
+          </div>
+        )}
         {detail.kind === 'loading' && <Skeleton height={160} radius={8} aria-label="Loading the schema" />}
         {detail.kind === 'failed' && <ProblemCard problem={detail.problem} about={tool.name} />}
         {detail.kind === 'ready' && <Loaded detail={detail.tool} />}

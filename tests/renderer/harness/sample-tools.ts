@@ -27,7 +27,7 @@ const things = [
 const sentences = [
   'Lists them with filters for state, author and label. Results come in pages of 30.',
   'Returns one by its number, with all fields.',
-  'Creates a new one and returns it.\nNeeds write access to the repository.',
+  'Creates a new one and returns it.\n**Needs write access** to the repository.',
   'Changes the given fields and leaves the others alone.',
   'Deletes it for good. This cannot be undone.',
 ];

@@ -41,4 +41,13 @@ describe('the page of a server', () => {
     await page.getByRole('tab', { name: 'Log' }).click();
     await expect.poll(() => inputsOf(page, 'server.unwatchHealth')).toEqual([{ key: 'slack' }]);
   });
+
+  it('[PB-A11Y-1] shows the Markdown of a tool’s description', async () => {
+    const page = await open();
+    await openServer(page, 'github', 'Tools');
+    await page.getByRole('button', { name: 'create_issues', exact: true }).click();
+    const description = page.getByRole('region', { name: 'Tool create_issues' });
+    await description.locator('strong', { hasText: 'Needs write access' }).waitFor();
+    expect(await description.getByText('**').count()).toBe(0);
+  });
 });

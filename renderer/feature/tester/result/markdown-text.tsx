@@ -1,14 +1,8 @@
-import { Square, SquareCheck } from 'lucide-react';
-import Markdown, { type MarkdownToJSX } from 'markdown-to-jsx';
-import type { ReactNode } from 'react';
-import { useModel } from '../../../store/model-context.tsx';
+import { SafeMarkdown } from '../../../ui/safe-markdown.tsx';
 import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import classes from './content.module.css';
 
-/**
- * Markdown of a stranger as elements: tags in it stay text, pictures are told of and not fetched, links are opened by the
- * main process, which asks nothing of the window.
- */
+/** Markdown of a result, in a frame that scrolls. */
 export function MarkdownText({ text, label }: { text: string; label: string }) {
   return (
     <ScrollRegion label={label} className={classes.markdown}>
@@ -16,62 +10,3 @@ export function MarkdownText({ text, label }: { text: string; label: string }) {
     </ScrollRegion>
   );
 }
-
-/** The same without a frame, as part of a page. */
-export function SafeMarkdown({ text }: { text: string }) {
-  return <Markdown options={options}>{text}</Markdown>;
-}
-
-/** A task of a list; it is read, not ticked. */
-function Tick({ checked = false }: { checked?: boolean }) {
-  const Icon = checked ? SquareCheck : Square;
-  return <Icon size={13} className={classes.tick} role="img" aria-label={checked ? 'Done' : 'To do'} />;
-}
-
-function Link({ href, children }: { href?: string; children?: ReactNode }) {
-  const { link, notify } = useModel();
-  if (href === undefined || !/^https?:/i.test(href)) return <span title={href}>{children}</span>;
-  return (
-    <button
-      type="button"
-      className={classes.link}
-      title={href}
-      onClick={async () => {
-        const answer = await link.call('app.openExternal', { url: href });
-        if (!answer.ok) notify.problem(answer.problem);
-      }}
-    >
-      {children}
-    </button>
-  );
-}
-
-/** Fetching it would tell its owner that it is looked at. */
-function Picture({ alt, src }: { alt?: string; src?: string }) {
-  return (
-    <span className={classes.notFetched} title={src}>
-      [picture{alt ? `: ${alt}` : ''}]
-    </span>
-  );
-}
-
-function Heading({ children }: { children?: ReactNode }) {
-  return <p className={classes.heading}>{children}</p>;
-}
-
-const options: MarkdownToJSX.Options = {
-  disableParsingRawHTML: true,
-  forceBlock: true,
-  // Its headings are none of the page.
-  overrides: {
-    a: Link,
-    img: Picture,
-    input: Tick,
-    h1: Heading,
-    h2: Heading,
-    h3: Heading,
-    h4: Heading,
-    h5: Heading,
-    h6: Heading,
-  },
-};
