@@ -174,6 +174,11 @@ describe('the window', () => {
       ({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]?.setBounds(wanted),
       bounds,
     );
+    const page = await first.app.firstWindow();
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('button', { name: /^Activity/ })
+      .click();
     await first.closeWindow();
     await eventually(async () => expect(await first.windows()).toMatchObject([{ visible: false }]));
     await icon.click('Open Patchbay');
@@ -184,6 +189,8 @@ describe('the window', () => {
     await using second = await startShellApp(dataDir);
     await shown(second);
     expect(await second.windows()).toMatchObject([{ bounds: { width: 900, height: 640 } }]);
+    const again = await second.app.firstWindow();
+    await again.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
   });
 
   it('[PB-APP-1] is never out of reach without a tray: closing it minimizes', async () => {
