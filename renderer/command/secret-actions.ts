@@ -1,6 +1,8 @@
 import type { Problem } from '../../shared/error/problem.ts';
 import type { IpcInput } from '../../shared/ipc/contract.ts';
+import { formatCount } from '../lib/format-amount.ts';
 import type { Model } from '../store/model.ts';
+import { ask } from '../store/view-store.ts';
 
 /** Puts a value into the vault; resolves to what stopped it. */
 export async function storeSecret(
@@ -19,4 +21,26 @@ export async function deleteSecret(model: Model, name: string): Promise<Problem 
   if (!answer.ok) return answer.problem;
   model.notify.done(`${name} was deleted.`);
   return undefined;
+}
+
+/** Asks, then deletes secrets that no server uses; one that is used by then stays. */
+export function deleteUnused(model: Model, names: readonly string[]): void {
+  const what = formatCount(names.length, 'unused secret');
+  ask(model.view, {
+    title: `Delete ${what}?`,
+    wayBack: 'The values cannot be restored.',
+    parts: names.map((name) => ({ name, note: 'not used' })),
+    yes: `Delete ${names.length}`,
+    onYes: () => void deleteAll(model, names),
+  });
+}
+
+async function deleteAll(model: Model, names: readonly string[]): Promise<void> {
+  const answers = await Promise.all(
+    names.map((name) => model.link.call('secret.delete', { name, force: false })),
+  );
+  const deleted = answers.filter(({ ok }) => ok).length;
+  const failed = answers.find((answer) => !answer.ok);
+  if (deleted > 0) model.notify.done(`${formatCount(deleted, 'secret')} deleted.`);
+  if (failed?.ok === false) model.notify.problem(failed.problem);
 }

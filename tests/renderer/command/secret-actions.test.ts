@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { deleteUnused } from '../../../renderer/command/secret-actions.ts';
 import { moveSecret, moveToast } from '../../../renderer/feature/servers/config/move-to-vault.ts';
 import { refused, testModel } from '../helper/test-model.ts';
 
@@ -40,5 +41,25 @@ describe('a secret in plain text', () => {
     expect(await move()).toMatchObject({ code: 'config.unwritable' });
     expect(now()).toBe(text);
     expect(notifier.noted).toEqual([]);
+  });
+});
+
+describe('secrets that no server uses', () => {
+  it('[NFR-SEC1] are deleted after a question, save one that is used by then', async () => {
+    const { model, link, notifier } = testModel({
+      'secret.delete': ({ name }) => (name === 'B' ? refused : { ok: true, value: undefined }),
+    });
+    deleteUnused(model, ['A', 'B']);
+    const question = model.view.getState().question;
+    expect(question?.title).toBe('Delete 2 unused secrets?');
+    expect(link.calls).toEqual([]);
+    question?.onYes();
+    await vi.waitFor(() =>
+      expect(notifier.noted).toEqual(['done: 1 secret deleted.', 'problem: config.unwritable']),
+    );
+    expect(link.calls).toEqual([
+      { name: 'secret.delete', input: { name: 'A', force: false } },
+      { name: 'secret.delete', input: { name: 'B', force: false } },
+    ]);
   });
 });

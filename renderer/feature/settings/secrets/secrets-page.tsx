@@ -2,9 +2,12 @@ import { Button, Skeleton } from '@mantine/core';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { SecretsView } from '../../../../shared/model/secret.ts';
+import { deleteUnused } from '../../../command/secret-actions.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
+import { useModel } from '../../../store/model-context.tsx';
 import { useSecrets } from '../../../store/use-secrets.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Notice } from '../../../ui/notice.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import { SettingsHeader } from '../settings-header.tsx';
@@ -82,7 +85,30 @@ function Vault({ view, onDo }: { view: SecretsView; onDo: (doing: Doing) => void
           />
         ))}
       </ul>
+      <Unused names={view.secrets.filter(({ usedBy }) => usedBy.length === 0).map(({ name }) => name)} />
     </>
+  );
+}
+
+/** Secrets outlive their servers, which may come back; nothing where all are in use. */
+function Unused({ names }: { names: readonly string[] }) {
+  const model = useModel();
+  if (names.length === 0) return null;
+  return (
+    <div className={classes.unused}>
+      <Notice
+        label="Unused secrets"
+        tone="quiet"
+        icon={<KeyRound size={16} />}
+        title={`${formatCount(names.length, 'secret')} not used by any server`}
+        text="Removing a server leaves its secrets in the vault."
+        actions={
+          <Button variant="default" onClick={() => deleteUnused(model, names)}>
+            {names.length === 1 ? 'Delete it…' : `Delete all ${names.length}…`}
+          </Button>
+        }
+      />
+    </div>
   );
 }
 
