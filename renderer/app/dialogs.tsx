@@ -102,7 +102,9 @@ function OpenDialog() {
       {dialog?.kind === 'leave-draft' && <LeaveDraftDialog to={dialog.to} />}
       {dialog?.kind === 'draft-conflict' && <DraftConflictDialog conflict={dialog.conflict} />}
       {dialog?.kind === 'delete-profile' && <DeleteProfileDialog name={dialog.name} />}
-      {dialog?.kind === 'client-detail' && <ClientDetailDialog key={dialog.id} id={dialog.id} />}
+      {dialog?.kind === 'client-detail' && (
+        <ClientDetailDialog key={dialog.id} id={dialog.id} page={dialog.page} />
+      )}
       {dialog?.kind === 'identity' && <IdentityDialog key={dialog.id} id={dialog.id} />}
       {dialog?.kind === 'identity-tools' && (
         <IdentityToolsDialog id={dialog.id} serverKey={dialog.serverKey} />

@@ -5,8 +5,8 @@ import { openDialog } from '../store/view-store.ts';
 import { switchesOf, turnTools } from './bulk-actions.ts';
 
 /** Opens what a client holds, gets and uses. */
-export function openClientDetail(model: Model, id: string): void {
-  openDialog(model.view, { kind: 'client-detail', id });
+export function openClientDetail(model: Model, id: string, page?: 'compact'): void {
+  openDialog(model.view, { kind: 'client-detail', id, ...(page === undefined ? {} : { page }) });
 }
 
 /** Tells a client again that its lists have changed. */

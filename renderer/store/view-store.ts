@@ -96,7 +96,7 @@ export type Dialog =
   /** A profile that clients have. */
   | { readonly kind: 'delete-profile'; readonly name: string }
   /** What a client holds, gets and uses. */
-  | { readonly kind: 'client-detail'; readonly id: string }
+  | { readonly kind: 'client-detail'; readonly id: string; readonly page?: 'compact' }
   /** What one identity may do, and what it was granted. */
   | { readonly kind: 'identity'; readonly id: string }
   /** What one identity may do with the tools of one server. */

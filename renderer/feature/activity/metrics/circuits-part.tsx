@@ -1,4 +1,7 @@
+import { Button } from '@mantine/core';
+import { openSettings } from '../../../command/navigate.ts';
 import { groupBy } from '../../../lib/group-by.ts';
+import { useModel } from '../../../store/model-context.tsx';
 import { useBreakers } from '../../../store/use-breakers.ts';
 import { BreakerList, ResetAll } from '../../../ui/breaker-list.tsx';
 import { Section } from '../../../ui/facts.tsx';
@@ -8,9 +11,17 @@ import classes from './metrics.module.css';
 
 /** The circuits of all servers that are not closed. */
 export function CircuitsPart() {
+  const model = useModel();
   const state = useBreakers();
   return (
-    <Section title="Paused tools">
+    <Section
+      title="Paused tools"
+      aside={
+        <Button variant="subtle" size="compact-xs" onClick={() => openSettings(model, 'limits')}>
+          When tools are paused
+        </Button>
+      }
+    >
       {state.kind === 'failed' && <ProblemCard problem={state.problem} about="Circuits" />}
       {state.kind === 'known' && state.breakers.length === 0 && (
         <p className={classes.note}>No paused tools</p>

@@ -1,5 +1,6 @@
-import { Switch } from '@mantine/core';
+import { Button, Switch } from '@mantine/core';
 import type { ClientView } from '../../../../shared/model/client.ts';
+import { openClientDetail } from '../../../command/client-actions.ts';
 import { switchClientCompact } from '../../../command/compact-actions.ts';
 import { clientTitle } from '../../../lib/client-title.ts';
 import { useModel } from '../../../store/model-context.tsx';
@@ -8,20 +9,30 @@ import classes from './compact.module.css';
 /** Whether a client gets a short list of tools; only told where its own entry or its address says so. */
 export function CompactSwitch({ client }: { client: ClientView }) {
   const model = useModel();
-  const { name, compact, profile } = client;
+  const { id, name, compact, profile } = client;
   if (compact === 'entry')
     return <p className={classes.note}>Compact mode is on, set by the client’s own config.</p>;
   if (name === '') return null;
   return (
-    <Switch
-      size="xs"
-      label={compact === 'profile' ? 'Compact mode (set by its profile)' : 'Compact mode'}
-      aria-label={`Compact mode of ${clientTitle(client)}`}
-      description="A few tools that find and call all others, instead of the full list"
-      checked={compact !== undefined}
-      onChange={(event) =>
-        void switchClientCompact(model, { name, profile: profile?.name }, event.currentTarget.checked)
-      }
-    />
+    <div className={classes.onCard}>
+      <Switch
+        size="xs"
+        label={compact === 'profile' ? 'Compact mode (set by its profile)' : 'Compact mode'}
+        aria-label={`Compact mode of ${clientTitle(client)}`}
+        description="A few tools that find and call all others, instead of the full list"
+        checked={compact !== undefined}
+        onChange={(event) =>
+          void switchClientCompact(model, { name, profile: profile?.name }, event.currentTarget.checked)
+        }
+      />
+      <Button
+        variant="subtle"
+        size="compact-xs"
+        aria-label={`What compact mode saves for ${clientTitle(client)}`}
+        onClick={() => openClientDetail(model, id, 'compact')}
+      >
+        What it saves
+      </Button>
+    </div>
   );
 }

@@ -19,8 +19,14 @@ import { ClientFigures } from './client-figures.tsx';
 import { ClientTools } from './client-tools.tsx';
 import { LeftOut } from './left-out.tsx';
 
+interface ClientDetailDialogProps {
+  readonly id: string;
+  /** The page to begin with, other than the usual one. */
+  readonly page: 'compact' | undefined;
+}
+
 /** What one client holds, what it would get now, and what of it it uses. */
-export function ClientDetailDialog({ id }: { id: string }) {
+export function ClientDetailDialog({ id, page }: ClientDetailDialogProps) {
   const model = useModel();
   const state = useClientDetail(id);
   const title = state.kind === 'known' ? `Tools ${clientTitle(state.detail)} sees` : 'Tools a client sees';
@@ -41,15 +47,15 @@ export function ClientDetailDialog({ id }: { id: string }) {
           <ProblemCard problem={state.problem} />
         </div>
       )}
-      {state.kind === 'known' && <Known detail={state.detail} />}
+      {state.kind === 'known' && <Known detail={state.detail} page={page} />}
     </Dialog>
   );
 }
 
-function Known({ detail }: { detail: ClientDetail }) {
+function Known({ detail, page }: { detail: ClientDetail } & Pick<ClientDetailDialogProps, 'page'>) {
   const weight = useClientWeight(detail);
   const { difference, leftOut, withheld } = detail;
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<string | null>(page ?? null);
   const first = difference === undefined ? 'tools' : 'changes';
   const away = leftOut.length + withheld.disabled + withheld.held;
   return (
