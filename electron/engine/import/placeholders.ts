@@ -83,7 +83,7 @@ const describesSecret = new RegExp(
     /api[-_ ]?key|token|secret|password|key|optional|(?:leave|keep)[-_ ].*/,
     /(?:api|access|auth|bearer|private|personal)[-_ ](?:access[-_ ])?(?:key|token|password|secret)/,
     /(?:example|sample|dummy|fake)[-_ ]?(?:api[-_ ]?)?(?:key|token|secret|password|value|pat)?/,
-    /(?:tu|mi|su|votre|ton|ta|deine?n?|ihre?n?|seu|sua|twoj|jouw|uw)[-_ ][a-z][a-z_ -]*/,
+    /(?:tu|mi|su|votre|ton|ta|deine?n?|ihre?n?|seu|sua|twoj|jouw|uw)[-_ ][a-z\u00C0-\u024F][a-z\u00C0-\u024F_ -]*/,
     /(?:keychain|keyring|vault|bw|bitwarden|lastpass|doppler|infisical|awssm|gcpsm|ssm|sops|exec|cmd):(?:\/\/)?[\w./-]+/,
   ]
     .map(({ source }) => source)

@@ -4,11 +4,12 @@ import { splitCommand } from '../../../../shared/split-command.ts';
 import type { Entry } from './dialects.ts';
 import { isEmpty, type Step, warning, withoutNull } from './entry-step.ts';
 
-/** Variables and headers as lists or lines, arguments as one line. */
+/** Variables and headers as lists or lines, arguments as one line, a command with blanks around it. */
 export function readTexts(entry: Entry): ReturnType<Step> {
   const notes: EntryIssue[] = [];
   const read = Object.fromEntries(
     Object.entries(entry).flatMap(([name, value]): [string, unknown][] => {
+      if (name === 'command' && typeof value === 'string') return [[name, value.trim()]];
       if (name === 'args') {
         if (typeof value === 'string') {
           if (value.trim() === '') return [];

@@ -64,8 +64,7 @@ export function dashes(words: readonly string[]): readonly string[] {
   return words.map((word) =>
     word
       .replace(/^[\u2013\u2014]-?$/, '--')
-      .replace(/^\u2014(?=\w)/, '--')
-      .replace(/^\u2013(?=\w)/, (_, _at, whole: string) => (whole.length === 2 ? '-' : '--')),
+      .replace(/^[\u2013\u2014](?=\w)/, (_, _at, whole: string) => (whole.length === 2 ? '-' : '--')),
   );
 }
 

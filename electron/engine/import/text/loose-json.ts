@@ -174,6 +174,11 @@ function tokenAt(text: string, at: number, writer: Writer): number | undefined {
 
 /** A text between quotes. Its escapes are JSON's; what is no escape is a backslash. */
 function textAt(text: string, at: number, quote: string, writer: Writer, raw = false): number | undefined {
+  const whole = matchAt(windowsPath, text, at + 1)?.[0];
+  if (whole !== undefined && text[at + 1 + whole.length] === quote) {
+    writer.value(whole, true);
+    return at + 2 + whole.length;
+  }
   const parts: string[] = [];
   let from = at + 1;
   for (let index = from; index < text.length; index += 1) {
@@ -193,6 +198,9 @@ function textAt(text: string, at: number, quote: string, writer: Writer, raw = f
   }
   return undefined;
 }
+
+/** A path of Windows whose backslashes nobody has doubled: none of them begins an escape. */
+const windowsPath = /[A-Za-z]:(?:\\[^\\"'`\n<>|*?]+)+(?=["'`])/y;
 
 /** `${process.env.X}` in a template is the variable itself. */
 function programVariables(text: string, quote: string): string {

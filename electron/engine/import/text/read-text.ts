@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../shared/json.ts';
 import type { EntryIssue } from '../../../../shared/model/import.ts';
 import type { ImportInput } from '../../../../shared/model/import-session.ts';
-import { type ConfigFormat, FormatFault } from '../../clients/format/contract.ts';
+import { FormatFault } from '../../clients/format/contract.ts';
 import { formatOf } from '../../clients/format/format-of.ts';
 import { type JsonNode, type ParsedText, parseText } from '../../config/parse.ts';
 import { memberOf, plainValue } from '../../config/tree.ts';
@@ -15,6 +15,7 @@ import type { ReferenceContext } from '../references.ts';
 import { readRegistry, registryEntries } from '../registry.ts';
 import { cleanText, otherReadings, straightened, undiffed, withoutTags } from './clean.ts';
 import { findJson } from './find-json.ts';
+import { parsedToml, parsedYaml } from './lenient-parse.ts';
 import { decoded, linksIn } from './links.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import { candidatesIn } from './shapes.ts';
@@ -226,7 +227,7 @@ async function readOtherForms(
   for (const language of likely(text, mayBeYaml)) {
     try {
       const format = await formatOf(language);
-      const value = language === 'yaml' ? parsedYaml(format, text) : format.parse(text);
+      const value = language === 'yaml' ? parsedYaml(format, text) : parsedToml(format, text);
       const servers = readValue(value, context, inputs);
       if (servers.length > 0) return { servers, form: language.toUpperCase() };
     } catch (error) {
@@ -242,19 +243,6 @@ async function readOtherForms(
     }
   }
   return { servers: [], ...(fault === undefined ? {} : { fault }) };
-}
-
-/** YAML as people write it: names of packages and stars, which its grammar reserves, without quotes. */
-function parsedYaml(format: ConfigFormat, text: string): unknown {
-  try {
-    return format.parse(text);
-  } catch (error) {
-    const quoted = text
-      .replace(/(^[ \t]*(?:-[ \t]+)?|[[,:][ \t]+|\[)(@[\w./@-]+)(?=[ \t]*(?:[,\]]|$))/gm, '$1"$2"')
-      .replace(/(:[ \t]+)(\*{2,}|%\w+%)[ \t]*$/gm, '$1"$2"');
-    if (quoted === text) throw error;
-    return format.parse(quoted);
-  }
 }
 
 /** Values of a parser, under any of the members that servers stand under. */

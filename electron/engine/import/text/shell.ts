@@ -178,7 +178,11 @@ function shellWords(line: string): readonly Word[] {
   for (let at = 0; at < line.length; at += 1) {
     const sign = line[at] ?? '';
     const next = line[at + 1] ?? '';
-    if (/\s/.test(sign)) end();
+    const spoken = sign === '<' ? placeholder.exec(line.slice(at, at + longestPlaceholder))?.[0] : undefined;
+    if (spoken !== undefined) {
+      text = (text ?? '') + spoken;
+      at += spoken.length - 1;
+    } else if (/\s/.test(sign)) end();
     else if (sign === '$' && next === '(' && !lone.has(sign)) {
       const close = closingBracket(line, at + 1);
       if (close === undefined) lone.add(sign);
@@ -218,6 +222,10 @@ function shellWords(line: string): readonly Word[] {
   end();
   return words;
 }
+
+/** Several words between angle brackets are one value to fill in. */
+const placeholder = /^<[A-Za-z][\w.'-]*(?: [\w.'-]+){1,8}>/;
+const longestPlaceholder = 120;
 
 /** The bracket that closes what a command puts into its place. */
 function closingBracket(line: string, from: number): number | undefined {

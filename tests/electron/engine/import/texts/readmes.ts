@@ -17,6 +17,35 @@ const vscode = (name: string, config: unknown, more = '') =>
 /** Whole instructions, and pieces of them as people copy them. */
 export const readmeRows: readonly TextRow[] = [
   row(
+    'a container over several lines with a placeholder of several words',
+    '```bash\ndocker run -i --rm \\\n  -e KITE_URL=http://localhost:3000 \\\n  -e KITE_API_KEY=<your service account token> \\\n  acme/kite -t stdio\n```',
+    {
+      servers: runs('kite', 'docker', [
+        ...['run', '-i', '--rm', '-e', 'KITE_URL=http://localhost:3000'],
+        ...['-e', 'KITE_API_KEY=${secret:KITE_API_KEY}', 'acme/kite', '-t', 'stdio'],
+      ]),
+      asks: ['KITE_API_KEY'],
+    },
+  ),
+  row(
+    'TOML with typographic quotes amid prose',
+    'Put this into ~/.codex/config.toml:\n\n[mcp_servers.kite]\ncommand = “npx”\nargs = [“-y”, “kite-mcp”]\n\nThen start Codex again.',
+    { servers: kite() },
+  ),
+  row(
+    'a path of Windows with an n and a t after its backslashes',
+    '{"mcpServers": {"kite": {"command": "C:\\Program Files\\nodejs\\npx.cmd", "args": ["-y", "C:\\temp\\kite"]}}}',
+    { servers: runs('kite', 'C:\\Program Files\\nodejs\\npx.cmd', ['-y', 'C:\\temp\\kite']) },
+  ),
+  row(
+    'a placeholder in German',
+    'Füge das ein:\n\n{"mcpServers": {"kite": {"command": "npx\u00A0", "args": ["-y", "kite-mcp"], "env": {"KITE_KEY": "DEIN_API_SCHLÜSSEL"}}}}',
+    { servers: kite({ env: { KITE_KEY: '${secret:KITE_KEY}' } }), asks: ['KITE_KEY'] },
+  ),
+  row('a long dash before one letter', 'claude mcp add kite — npx —y kite-mcp', {
+    servers: kite({ type: 'stdio' }),
+  }),
+  row(
     'a server for many clients',
     `# Kite MCP\n\n![CI](https://github.com/acme/kite/actions/workflows/ci.yml/badge.svg) [![npm](https://img.shields.io/npm/v/kite-mcp)](https://www.npmjs.com/package/kite-mcp)\n\n## Install\n\n${badge('VS Code', vscode('kite', npx))} ${badge('Insiders', vscode('kite', npx, '&quality=insiders'))} ${badge('Cursor', cursor('kite', npx))}\n\n<details>\n<summary>Claude Code</summary>\n\n\`\`\`bash\nclaude mcp add kite -- npx -y kite-mcp\n\`\`\`\n\n</details>\n\n<details>\n<summary>Codex</summary>\n\n\`\`\`bash\ncodex mcp add kite -- npx -y kite-mcp\n\`\`\`\n\nor\n\n\`\`\`toml\n[mcp_servers.kite]\ncommand = "npx"\nargs = ["-y", "kite-mcp"]\n\`\`\`\n</details>\n\n<details><summary>opencode</summary>\n\n${block({ mcp: { kite: { type: 'local', command: ['npx', '-y', 'kite-mcp'], enabled: true } } })}\n</details>\n\nOthers:\n\n${block({ mcpServers: { kite: npx } })}\n\nSee the [documentation](https://kite.example.com/docs).\n`,
     { servers: kite({ type: 'stdio' }) },
