@@ -41,6 +41,7 @@ import {
 import { matchesWords, queryWords } from '../lib/match-words.ts';
 import { canSleep, isRunning, shownStatus } from '../lib/server-status.ts';
 import type { Model } from '../store/model.ts';
+import { titleOf } from '../store/server-title.ts';
 
 /**
  * The commands that the palette lists for a query, those of servers and of the clients that can be connected among them;
@@ -54,7 +55,9 @@ export function findCommands(
   const words = queryWords(query);
   const fixed = commands.filter((command) => command.id !== 'palette.toggle' && isAvailable(command, model));
   if (words.length === 0) return fixed;
-  const ofServers = Object.values(model.mirrors.servers.getState().byKey).flatMap(serverCommandsOf);
+  const ofServers = Object.values(model.mirrors.servers.getState().byKey).flatMap((server) =>
+    serverCommandsOf({ ...server, title: titleOf(model, server.key) }),
+  );
   return [...fixed, ...clients.map(connectCommand), ...ofServers, ...switchCommands(model)]
     .map((command) => ({ command, rank: rank(command, words) }))
     .filter((each) => each.rank < ranks.none)

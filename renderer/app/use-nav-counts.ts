@@ -26,9 +26,17 @@ export function useNavCounts(): Readonly<Record<View, NavCount>> {
     servers: counted(servers, failing, `${failing} need attention`),
     tools: counted(tools, 0, ''),
     activity: { attention: 0, label: '' },
-    clients: counted(clients, stale, `${formatCount(stale, 'outdated list')}`),
+    clients: connected(clients, stale),
     settings: { attention: 0, label: '' },
   };
+}
+
+/** Clients that are connected now; no number while there is none, since apps are set up all the same. */
+function connected(clients: number, stale: number): NavCount {
+  if (clients === 0) return { attention: 0, label: '' };
+  const label = `${clients.toLocaleString('en')} connected now`;
+  const outdated = stale > 0 ? `${label}, ${formatCount(stale, 'outdated list')}` : label;
+  return { total: clients, attention: stale, label: outdated };
 }
 
 function counted(total: number, attention: number, words: string): NavCount {

@@ -10,6 +10,7 @@ import { askedText, withdrawnText } from '../lib/approval-words.ts';
 import { announce } from '../store/announcer.ts';
 import { groupTools, mergeServers } from '../store/mirror-store.ts';
 import type { Model } from '../store/model.ts';
+import { titleOf } from '../store/server-title.ts';
 import { toolId } from '../store/tool-id.ts';
 import { endSettledWishes } from '../store/wish-store.ts';
 
@@ -162,8 +163,12 @@ function applyApprovals(model: Model, { approvals }: IpcEvent<'approvals.changed
   const asked = approvals.filter(({ id }) => before.every((one) => one.id !== id));
   const gone = before.filter(({ id }) => !answered.has(id) && approvals.every((one) => one.id !== id));
   model.mirrors.approvals.setState(approvals, true);
-  if (asked.length > 0) announce(model.announcer, askedText(asked, model.mac));
-  if (gone.length > 0) model.notify.done(withdrawnText(gone, model.now()));
+  if (asked.length > 0)
+    announce(
+      model.announcer,
+      askedText(asked, model.mac, (key) => titleOf(model, key)),
+    );
+  if (gone.length > 0) model.notify.done(withdrawnText(gone, model.now(), (key) => titleOf(model, key)));
 }
 
 function forgetTools({ mirrors }: Model, removed: readonly string[]): void {
@@ -174,7 +179,9 @@ function forgetTools({ mirrors }: Model, removed: readonly string[]): void {
 /** To screen readers, in one message. */
 function report(model: Model, happenings: readonly Happening[]): void {
   if (happenings.length === 0) return;
-  const [first, ...rest] = happenings.map(({ subject, text }) => `${subject}: ${text}`);
+  const [first, ...rest] = happenings.map(
+    ({ about, subject, text }) => `${about === 'server' ? titleOf(model, subject) : subject}: ${text}`,
+  );
   announce(
     model.announcer,
     rest.length > 2 ? `${first}, and ${rest.length} more changes` : [first, ...rest].join('. '),

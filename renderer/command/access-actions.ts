@@ -4,6 +4,7 @@ import { clientTitle } from '../lib/client-title.ts';
 import { formatCount } from '../lib/format-amount.ts';
 import { announce } from '../store/announcer.ts';
 import type { Model } from '../store/model.ts';
+import { titleOf } from '../store/server-title.ts';
 import { closeDialog, openDialog } from '../store/view-store.ts';
 import { navigate } from './navigate.ts';
 import { offerUndo } from './undo-actions.ts';
@@ -77,7 +78,11 @@ export type NewGrant = Pick<GrantInput, 'identityId' | 'effect' | 'scope' | 'nee
 
 export async function makeGrant(model: Model, grant: NewGrant): Promise<boolean> {
   const made = await grantQuietly(model, grant);
-  if (made) announce(model.announcer, `${effectWords[grant.effect]}: ${scopeText(grant.scope)}.`);
+  if (made)
+    announce(
+      model.announcer,
+      `${effectWords[grant.effect]}: ${scopeText(grant.scope, (key) => titleOf(model, key))}.`,
+    );
   return made;
 }
 
@@ -161,7 +166,7 @@ export async function revokeGrant(model: Model, grant: Grant): Promise<void> {
   const answer = await model.link.call('access.revokeGrant', { grantId: grant.id });
   if (!answer.ok) return model.notify.problem(answer.problem);
   const undoId = `grant-${grant.id}`;
-  const text = `The rule about ${scopeText(grant.scope)} was taken away.`;
+  const text = `The rule about ${scopeText(grant.scope, (key) => titleOf(model, key))} was taken away.`;
   offerUndo(model, undoId, text, () => void makeGrant(model, asNew(grant)));
 }
 

@@ -2,6 +2,7 @@ import type { ApprovalAnswer, ApprovalRequest, Grant } from '../../shared/model/
 import { answeredText, askedAgainText } from '../lib/approval-words.ts';
 import { noteAnswered } from '../store/approval-store.ts';
 import type { Model } from '../store/model.ts';
+import { titleOf } from '../store/server-title.ts';
 import { setPalette } from '../store/view-store.ts';
 import { offerUndo } from './undo-actions.ts';
 
@@ -27,7 +28,7 @@ export async function answerApproval(
   const given = await model.link.call('access.answer', { approvalId: id, answer });
   if (given.ok) {
     if (answer === 'always') return offerRuleUndo(model, request, before);
-    return model.notify.done(answeredText(request, answer));
+    return model.notify.done(answeredText(request, answer, (key) => titleOf(model, key)));
   }
   noteAnswered(model.approval, id, false);
   model.notify.problem(given.problem);
@@ -38,12 +39,17 @@ function offerRuleUndo(model: Model, request: ApprovalRequest, before: Grant | u
   const undoId = `always-${request.id}`;
   const undo = async () => {
     const made = await ruleAbout(model, request);
-    if (made === undefined) return model.notify.done(askedAgainText(request));
+    if (made === undefined) return model.notify.done(askedAgainText(request, (key) => titleOf(model, key)));
     const answer = await takeBack(model, made, before);
-    if (answer.ok) model.notify.done(askedAgainText(request));
+    if (answer.ok) model.notify.done(askedAgainText(request, (key) => titleOf(model, key)));
     else model.notify.problem(answer.problem);
   };
-  offerUndo(model, undoId, answeredText(request, 'always'), () => void undo());
+  offerUndo(
+    model,
+    undoId,
+    answeredText(request, 'always', (key) => titleOf(model, key)),
+    () => void undo(),
+  );
 }
 
 function takeBack({ link }: Model, made: Grant, before: Grant | undefined) {

@@ -2,6 +2,7 @@ import { isRecord } from '../../shared/json.ts';
 import { setJson } from '../lib/edit-json.ts';
 import { readEntry } from '../lib/entry-text.ts';
 import type { Model } from '../store/model.ts';
+import { titleOf } from '../store/server-title.ts';
 import { openServer } from './navigate.ts';
 import { offerUndo } from './undo-actions.ts';
 
@@ -12,14 +13,14 @@ export async function chooseServerFile(model: Model, key: string, missing: strin
   const before = found.value.text;
   const place = placeOf(before, missing);
   if (place === undefined) return openServer(model, key, 'config');
-  const title = `Choose the file for ${key}`.slice(0, 200);
+  const title = `Choose the file for ${titleOf(model, key)}`.slice(0, 200);
   const chosen = await model.link.call('import.choosePath', { kind: 'file', title });
   if (!chosen.ok) return model.notify.problem(chosen.problem);
   const { path } = chosen.value;
   if (path === undefined) return;
   const saved = await save(model, key, before, setJson(before, place, path));
   if (saved === undefined) return;
-  offerUndo(model, `file-${key}-${model.now()}`, `${key} now uses ${path}.`, () => {
+  offerUndo(model, `file-${key}-${model.now()}`, `${titleOf(model, key)} now uses ${path}.`, () => {
     void save(model, key, saved, before);
   });
 }

@@ -22,8 +22,12 @@ export async function enterValue(
   const answer = await model.link.call('server.enterValue', { key, place, value });
   if (!answer.ok) return { problem: answer.problem };
   const { undoId, secret } = answer.value;
-  announce(model.announcer, `Starting ${key}`);
-  model.notify.undoable(undoId, `${key} uses the new secret ${secret}.`, () => void undo(model, undoId, key));
+  announce(model.announcer, `Starting ${titleOf(model, key)}`);
+  model.notify.undoable(
+    undoId,
+    `${titleOf(model, key)} uses the new secret ${secret}.`,
+    () => void undo(model, undoId, key),
+  );
   return {};
 }
 

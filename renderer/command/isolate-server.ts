@@ -1,5 +1,6 @@
 import { writeOption } from '../lib/entry-options.ts';
 import type { Model } from '../store/model.ts';
+import { titleOf } from '../store/server-title.ts';
 import { offerUndo } from './undo-actions.ts';
 
 /** Gives each client a process of its own, by one change in the config file; it can be taken back for a while. */
@@ -9,9 +10,14 @@ export async function isolateServer(model: Model, key: string): Promise<void> {
   const before = found.value.text;
   const saved = await saveEntry(model, key, before, writeOption(before, 'isolation', 'per-client'));
   if (saved === undefined) return;
-  offerUndo(model, `isolate-${key}-${model.now()}`, `Each client has its own ${key} now.`, () => {
-    void saveEntry(model, key, saved, before);
-  });
+  offerUndo(
+    model,
+    `isolate-${key}-${model.now()}`,
+    `Each client has its own ${titleOf(model, key)} now.`,
+    () => {
+      void saveEntry(model, key, saved, before);
+    },
+  );
 }
 
 async function saveEntry(model: Model, key: string, base: string, text: string): Promise<string | undefined> {

@@ -2,6 +2,7 @@ import type { CommandExplanation } from '../../shared/model/command.ts';
 import { joinWords } from '../lib/join-words.ts';
 import { type Explaining, lastExplanation, setExplaining } from '../store/explain-store.ts';
 import type { Model } from '../store/model.ts';
+import { titleOf } from '../store/server-title.ts';
 import { openServer } from './navigate.ts';
 import { offerUndo } from './undo-actions.ts';
 
@@ -34,7 +35,8 @@ export async function changeCommand(
   command: string,
 ): Promise<void> {
   if (!(await writeCommand(model, key, command))) return;
-  const message = isPath(command) ? `${key} runs ${command} now.` : `${key} looks ${command} up again.`;
+  const title = titleOf(model, key);
+  const message = isPath(command) ? `${title} runs ${command} now.` : `${title} looks ${command} up again.`;
   const undo = () => void writeCommand(model, key, explanation.command);
   offerUndo(model, `command-${key}-${model.now()}`, message, undo);
 }

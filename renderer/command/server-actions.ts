@@ -18,7 +18,7 @@ export async function setServerEnabled(model: Model, key: string, enabled: boole
 }
 
 export async function restartServer(model: Model, key: string): Promise<void> {
-  announce(model.announcer, `Restarting ${key}`);
+  announce(model.announcer, `Restarting ${titleOf(model, key)}`);
   const answer = await model.link.call('server.restart', { key });
   if (!answer.ok) model.notify.problem(answer.problem);
 }
@@ -30,7 +30,7 @@ export function restartAllServers(model: Model): void {
 
 /** Opens the browser for a sign-in; the server's view tells how it goes on. */
 export async function signInServer(model: Model, key: string): Promise<void> {
-  announce(model.announcer, `Opening the browser to sign in to ${key}`);
+  announce(model.announcer, `Opening the browser to sign in to ${titleOf(model, key)}`);
   const answer = await model.link.call('server.signIn', { key });
   if (!answer.ok) model.notify.problem(answer.problem);
 }
@@ -55,7 +55,9 @@ export async function duplicateServer(model: Model, key: string): Promise<void> 
   const answer = await model.link.call('server.duplicate', { key });
   if (!answer.ok) return model.notify.problem(answer.problem);
   openServer(model, answer.value.key, 'config');
-  model.notify.done(`${titleOf(model, key)} was copied to ${answer.value.key}. The copy is turned off.`);
+  model.notify.done(
+    `${titleOf(model, key)} was copied to ${titleOf(model, answer.value.key)}. The copy is turned off.`,
+  );
 }
 
 /** Removes a server without asking, because it can be taken back. */

@@ -1,6 +1,7 @@
 import type { IpcCallName, IpcInput } from '../../shared/ipc/contract.ts';
 import type { Decision, Skill, SkillSuggestion, ToolSkills } from '../../shared/model/skill.ts';
 import type { Model } from '../store/model.ts';
+import { titleOf } from '../store/server-title.ts';
 import { toolId } from '../store/tool-id.ts';
 import { navigate } from './navigate.ts';
 import { offerUndo } from './undo-actions.ts';
@@ -56,9 +57,8 @@ export async function decideSuggestion(
 export async function classifyAgain(model: Model, serverKey?: string): Promise<void> {
   const which = serverKey === undefined ? {} : { servers: [serverKey] };
   if (await did(model, 'skill.reclassify', which)) {
-    model.notify.done(
-      `The tools of ${serverKey ?? 'all servers'} are classified again. What you have moved stays.`,
-    );
+    const servers = serverKey === undefined ? 'all servers' : titleOf(model, serverKey);
+    model.notify.done(`The tools of ${servers} are classified again. What you have moved stays.`);
   }
 }
 

@@ -2,6 +2,8 @@ import type { ApprovalAnswer, ApprovalRequest } from '../../shared/model/access.
 import { clientTitle } from './client-title.ts';
 import { comboLabels } from './key-combo.ts';
 
+type TitleOf = (serverKey: string) => string;
+
 /** Takes the keyboard to the calls that wait, from everywhere. */
 export const approvalsShortcut = 'mod+shift+a';
 
@@ -15,25 +17,25 @@ export function waitingTitle(count: number): string {
 }
 
 /** For screen readers, when calls have begun to wait. */
-export function askedText(asked: readonly ApprovalRequest[], mac: boolean): string {
+export function askedText(asked: readonly ApprovalRequest[], mac: boolean, titleOf: TitleOf): string {
   const [first, ...rest] = asked;
   if (first === undefined) return '';
   const more = rest.length === 0 ? '' : ` ${rest.length} more calls are waiting.`;
-  return `${wishOf(first)}.${more} Press ${comboLabels(approvalsShortcut, mac).join(' ')} to answer.`;
+  return `${wishOf(first, titleOf)}.${more} Press ${comboLabels(approvalsShortcut, mac).join(' ')} to answer.`;
 }
 
 /** `Claude Desktop wants to run filesystem:write_file` */
-export function wishOf({ clientName, serverKey, tool }: ApprovalRequest): string {
-  return `${clientTitle({ name: clientName })} wants to run ${serverKey}:${tool}`;
+export function wishOf({ clientName, serverKey, tool }: ApprovalRequest, titleOf: TitleOf): string {
+  return `${clientTitle({ name: clientName })} wants to run ${titleOf(serverKey)}:${tool}`;
 }
 
 /** When calls are gone that nobody answered in this window. */
-export function withdrawnText(gone: readonly ApprovalRequest[], now: number): string {
+export function withdrawnText(gone: readonly ApprovalRequest[], now: number, titleOf: TitleOf): string {
   const [first, ...rest] = gone;
   if (first === undefined) return '';
   if (rest.length > 0) return `${gone.length} calls are no longer waiting.`;
   const who = clientTitle({ name: first.clientName });
-  const what = `${first.serverKey}:${first.tool}`;
+  const what = `${titleOf(first.serverKey)}:${first.tool}`;
   return first.expiresAt <= now
     ? `No answer in time: ${who} was not allowed to run ${what}.`
     : `${who} is no longer waiting for ${what}.`;
@@ -42,9 +44,10 @@ export function withdrawnText(gone: readonly ApprovalRequest[], now: number): st
 export function answeredText(
   { clientName, serverKey, tool }: ApprovalRequest,
   answer: ApprovalAnswer,
+  titleOf: TitleOf,
 ): string {
   const who = clientTitle({ name: clientName });
-  const what = `${serverKey}:${tool}`;
+  const what = `${titleOf(serverKey)}:${tool}`;
   switch (answer) {
     case 'once':
       return `${who} may run ${what} once.`;
@@ -58,6 +61,6 @@ export function answeredText(
 }
 
 /** When “always” was taken back. */
-export function askedAgainText({ clientName, serverKey, tool }: ApprovalRequest): string {
-  return `${clientTitle({ name: clientName })} asks again before it runs ${serverKey}:${tool}.`;
+export function askedAgainText({ clientName, serverKey, tool }: ApprovalRequest, titleOf: TitleOf): string {
+  return `${clientTitle({ name: clientName })} asks again before it runs ${titleOf(serverKey)}:${tool}.`;
 }

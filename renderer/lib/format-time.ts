@@ -47,9 +47,14 @@ export function formatClock(at: number): string {
     .join(':');
 }
 
-/** Date and time in full, in the user's locale; for tooltips. */
+/** Day and time for people: `27 Nov 2026, 14:03`. */
 export function formatMoment(at: number): string {
-  return new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+  return new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+/** The same with seconds, for records: `27 Nov 2026, 14:03:09`. */
+export function formatExactMoment(at: number): string {
+  return new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 }
 
 /** The time of today, else the day with the time: `14:03:09`, `27 Nov 14:03`. */

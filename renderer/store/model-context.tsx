@@ -5,6 +5,7 @@ import type { ServerView } from '../../shared/model/server.ts';
 import type { ToolSummary } from '../../shared/model/tool.ts';
 import type { ServersMirror } from './mirror-store.ts';
 import type { Model } from './model.ts';
+import { titleIn } from './server-title.ts';
 import { toolId } from './tool-id.ts';
 import type { ViewState } from './view-store.ts';
 
@@ -26,13 +27,13 @@ export function useServers<T>(select: (servers: ServersMirror) => T): T {
 
 /** A server's name for people; its key where it has no other, or is gone. */
 export function useServerTitle(key: string): string {
-  return useServers(({ byKey }) => byKey[key]?.title ?? key);
+  return useServers(({ byKey }) => titleIn(byKey, key));
 }
 
 /** The same for any key: for filters, and for words made of several names. */
 export function useTitleOf(): (key: string) => string {
   const byKey = useServers((servers) => servers.byKey);
-  return (key) => byKey[key]?.title ?? key;
+  return (key) => titleIn(byKey, key);
 }
 
 export function useClients(): readonly ClientView[] {

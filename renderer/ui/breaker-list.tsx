@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { BreakerView } from '../../shared/model/breaker.ts';
 import { resetBreaker } from '../command/audit-actions.ts';
 import { formatCount } from '../lib/format-amount.ts';
-import { useModel } from '../store/model-context.tsx';
+import { useModel, useServerTitle } from '../store/model-context.tsx';
 import classes from './breaker-list.module.css';
 import { ServerName } from './server-name.tsx';
 import { Ago, Until } from './time-text.tsx';
@@ -27,6 +27,7 @@ export function BreakerList({ breakers, withServer = false }: BreakerListProps) 
 function BreakerLine({ breaker, withServer }: { breaker: BreakerView; withServer: boolean }) {
   const model = useModel();
   const { serverKey, tool, state, failures, openedAt } = breaker;
+  const title = useServerTitle(serverKey);
   return (
     <li className={classes.line}>
       <span className={classes.words}>
@@ -53,7 +54,7 @@ function BreakerLine({ breaker, withServer }: { breaker: BreakerView; withServer
       <Button
         size="compact-xs"
         variant="default"
-        aria-label={`Reset ${tool} of ${serverKey}`}
+        aria-label={`Reset ${tool} of ${title}`}
         onClick={() => void resetBreaker(model, serverKey, tool)}
       >
         Reset
@@ -81,7 +82,7 @@ export function ResetAll({ serverKey, words }: { serverKey: string; words: strin
     <Button
       size="compact-xs"
       variant="subtle"
-      aria-label={`Reset all circuits of ${serverKey}`}
+      aria-label={`Reset all circuits of ${useServerTitle(serverKey)}`}
       onClick={() => void resetBreaker(model, serverKey)}
     >
       {words}

@@ -3,19 +3,20 @@ import { ListChecks } from 'lucide-react';
 import type { Check } from '../../shared/model/tester.ts';
 import { runChecks } from '../command/tester-actions.ts';
 import { formatCount } from '../lib/format-amount.ts';
-import { useModel } from '../store/model-context.tsx';
+import { useModel, useServerTitle } from '../store/model-context.tsx';
 import { Notice } from './notice.tsx';
 
 /** Offers to run the checks of a server that has changed since they were last run. */
 export function DueChecks({ serverKey, checks }: { serverKey: string; checks: readonly Check[] }) {
   const model = useModel();
+  const title = useServerTitle(serverKey);
   const due = checks.filter((check) => check.due && check.target.serverKey === serverKey);
   if (due.length === 0) return null;
   return (
     <Notice
       label="Checks to run"
       icon={<ListChecks size={15} />}
-      title={`${serverKey} has changed since ${due.length === 1 ? 'a check was' : 'checks were'} last run`}
+      title={`${title} has changed since ${due.length === 1 ? 'a check was' : 'checks were'} last run`}
       text="Run them to see whether it still does what it did."
       actions={
         <Button

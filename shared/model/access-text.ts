@@ -1,9 +1,14 @@
 import type { GrantScope } from './access.ts';
 import type { Verdict } from './access-decision.ts';
 
+/** Tells what a server is called where the text is read; its key, in texts for clients. */
+type TitleOf = (serverKey: string) => string;
+
+const sameKey: TitleOf = (key) => key;
+
 /** Why it was decided so, in one plain sentence. It names no tool, so that it is the same for all that a grant decides. */
-export function reasonOf({ code, grant }: Verdict): string {
-  const what = grant === undefined ? '' : scopeText(grant.scope);
+export function reasonOf({ code, grant }: Verdict, titleOf: TitleOf = sameKey): string {
+  const what = grant === undefined ? '' : scopeText(grant.scope, titleOf);
   switch (code) {
     case 'granted':
       return grant?.scope.kind === 'all' ? 'Allowed by default.' : `A rule allows ${what}.`;
@@ -30,14 +35,14 @@ export function reasonOf({ code, grant }: Verdict): string {
   }
 }
 
-export function scopeText(scope: GrantScope): string {
+export function scopeText(scope: GrantScope, titleOf: TitleOf = sameKey): string {
   switch (scope.kind) {
     case 'all':
       return 'everything';
     case 'server':
-      return `all of ${scope.serverKey}`;
+      return `all of ${titleOf(scope.serverKey)}`;
     case 'tool':
-      return `${scope.serverKey}:${scope.tool}`;
+      return `${titleOf(scope.serverKey)}:${scope.tool}`;
     case 'pattern':
       return `tools named ${scope.pattern}`;
     case 'risk':

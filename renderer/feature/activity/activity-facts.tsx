@@ -1,7 +1,7 @@
 import type { ActivityRow } from '../../../shared/model/activity.ts';
 import { openServer } from '../../command/navigate.ts';
 import { formatBytes, formatCount } from '../../lib/format-amount.ts';
-import { formatMilliseconds, formatMoment } from '../../lib/format-time.ts';
+import { formatExactMoment, formatMilliseconds } from '../../lib/format-time.ts';
 import { useModel, useServers } from '../../store/model-context.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { ServerName } from '../../ui/server-name.tsx';
@@ -11,7 +11,7 @@ export function ActivityFacts({ row }: { row: ActivityRow }) {
   const { clientName, serverKey, method, milliseconds, requestBytes, answerBytes } = row;
   return (
     <Facts>
-      <Fact label="When">{formatMoment(row.at)}</Fact>
+      <Fact label="When">{formatExactMoment(row.at)}</Fact>
       {milliseconds !== undefined && <Fact label="Took">{formatMilliseconds(milliseconds)}</Fact>}
       {clientName !== undefined && <Fact label="Client">{clientName}</Fact>}
       {serverKey !== undefined && (

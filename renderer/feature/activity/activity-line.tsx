@@ -8,7 +8,7 @@ import {
 } from 'lucide-react';
 import type { ActivityKind, ActivityRow } from '../../../shared/model/activity.ts';
 import { formatBytes } from '../../lib/format-amount.ts';
-import { formatMilliseconds, formatMoment, formatStamp } from '../../lib/format-time.ts';
+import { formatExactMoment, formatMilliseconds, formatStamp } from '../../lib/format-time.ts';
 import { useModel, useTitleOf } from '../../store/model-context.tsx';
 import classes from './activity-view.module.css';
 import { foldRemark, kindNames, rowLook, rowParties, rowRemark, rowTitle } from './activity-words.ts';
@@ -123,7 +123,7 @@ export function FoldedLine({ fold, index, top, isOpen, onToggle }: FoldedLinePro
 function Stamp({ at }: { at: number }) {
   const { now } = useModel();
   return (
-    <time className={classes.clock} dateTime={new Date(at).toISOString()} title={formatMoment(at)}>
+    <time className={classes.clock} dateTime={new Date(at).toISOString()} title={formatExactMoment(at)}>
       {formatStamp(at, now())}
     </time>
   );

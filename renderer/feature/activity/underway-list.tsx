@@ -4,7 +4,7 @@ import type { ActiveCall } from '../../../shared/model/call.ts';
 import { stopCall } from '../../command/activity-actions.ts';
 import { clientTitle } from '../../lib/client-title.ts';
 import { formatCount } from '../../lib/format-amount.ts';
-import { useModel } from '../../store/model-context.tsx';
+import { useModel, useServerTitle } from '../../store/model-context.tsx';
 import { ServerName } from '../../ui/server-name.tsx';
 import { Lasting } from '../../ui/time-text.tsx';
 import classes from './activity-view.module.css';
@@ -29,6 +29,7 @@ export function UnderwayList({ newest }: { newest: number | undefined }) {
 
 function UnderwayLine({ call }: { call: ActiveCall }) {
   const model = useModel();
+  const title = useServerTitle(call.serverKey);
   const what = call.name ?? call.method;
   return (
     <li className={classes.underwayLine}>
@@ -41,7 +42,7 @@ function UnderwayLine({ call }: { call: ActiveCall }) {
       <Button
         size="compact-xs"
         variant="default"
-        aria-label={`Cancel ${what} of ${call.serverKey}`}
+        aria-label={`Cancel ${what} of ${title}`}
         onClick={() => void stopCall(model, call.id)}
       >
         Cancel

@@ -7,6 +7,7 @@ import { showApprovals } from '../../command/approval-actions.ts';
 import { approvalsShortcut, callsWaiting, waitingTitle, wishOf } from '../../lib/approval-words.ts';
 import { comboForAria } from '../../lib/key-combo.ts';
 import { useModel } from '../../store/model-context.tsx';
+import { titleOf } from '../../store/server-title.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
 import classes from './approvals.module.css';
@@ -57,7 +58,7 @@ export function ApprovalsPanel({ waiting }: { waiting: readonly ApprovalRequest[
       <header className={classes.head}>
         <Hand size={16} aria-hidden className={classes.hand} />
         <h2 className={classes.title}>{title}</h2>
-        {folded && <p className={classes.wish}>{wishOf(calls.open)}</p>}
+        {folded && <p className={classes.wish}>{wishOf(calls.open, (key) => titleOf(model, key))}</p>}
         <KeyHint combo={approvalsShortcut} />
         {folded ? (
           <Button onClick={() => showApprovals(model)}>Answer</Button>

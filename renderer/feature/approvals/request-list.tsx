@@ -1,5 +1,6 @@
 import type { ApprovalRequest } from '../../../shared/model/access.ts';
 import { clientTitle } from '../../lib/client-title.ts';
+import { useTitleOf } from '../../store/model-context.tsx';
 import { RiskMark } from '../../ui/risk-mark.tsx';
 import { TimeLeft } from '../../ui/time-text.tsx';
 import classes from './approvals.module.css';
@@ -13,6 +14,7 @@ interface RequestListProps {
 
 /** All that wait, to choose from. */
 export function RequestList({ waiting, index, onChoose }: RequestListProps) {
+  const titleOf = useTitleOf();
   return (
     <ul className={classes.list} aria-label="Waiting calls">
       {waiting.map((request, at) => (
@@ -24,7 +26,7 @@ export function RequestList({ waiting, index, onChoose }: RequestListProps) {
             onClick={() => onChoose(at)}
           >
             <span className={classes.entryName}>
-              {request.serverKey}:{request.tool}
+              {titleOf(request.serverKey)}:{request.tool}
               {request.behind > 0 && ` (${request.behind + 1})`}
             </span>
             <span className={classes.entryNote}>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { HeldTool } from '../../../shared/model/guard.ts';
 import { decideTools, type ToolDecision, undoDecision } from '../../command/guard-actions.ts';
 import { formatCount } from '../../lib/format-amount.ts';
-import { useModel } from '../../store/model-context.tsx';
+import { useModel, useServerTitle, useTitleOf } from '../../store/model-context.tsx';
 import { useGuard } from '../../store/use-guard.ts';
 import { closeDialog } from '../../store/view-store.ts';
 import { Dialog, DialogFoot } from '../../ui/dialog.tsx';
@@ -19,12 +19,13 @@ export function ReviewDialog({ serverKey: first }: { serverKey: string }) {
   const model = useModel();
   const state = useGuard();
   const [serverKey, setServerKey] = useState(first);
+  const titleOf = useTitleOf();
   const close = () => closeDialog(model.view);
   const all = state.kind === 'known' ? state.held : [];
   const keys = [...new Set([...all.map((tool) => tool.serverKey), serverKey])];
   return (
     <Dialog
-      title={keys.length > 1 ? 'Review changed tools' : `Review changed tools in “${serverKey}”`}
+      title={keys.length > 1 ? 'Review changed tools' : `Review changed tools in “${titleOf(serverKey)}”`}
       onClose={close}
       size={1080}
       classNames={{ content: classes.content, body: classes.dialog }}
@@ -59,11 +60,12 @@ interface ServerChoiceProps {
 }
 
 function ServerChoice({ keys, value, onChange }: ServerChoiceProps) {
+  const titleOf = useTitleOf();
   return (
     <Select
       size="xs"
       aria-label="Server"
-      data={[...keys]}
+      data={keys.map((key) => ({ value: key, label: titleOf(key) }))}
       value={value}
       allowDeselect={false}
       onChange={(key) => key !== null && onChange(key)}
@@ -166,7 +168,7 @@ function NothingHeld({ serverKey }: { serverKey: string }) {
       <EmptyState
         icon={ShieldCheck}
         title="Nothing to review"
-        text={`You have approved all tools of ${serverKey}.`}
+        text={`You have approved all tools of ${useServerTitle(serverKey)}.`}
       />
     </div>
   );

@@ -30,7 +30,7 @@ import {
 } from '../../command/server-actions.ts';
 import { canSleep, isRunning, shownStatus } from '../../lib/server-status.ts';
 import { signInVerb } from '../../lib/sign-in.ts';
-import { useModel } from '../../store/model-context.tsx';
+import { useModel, useServerTitle } from '../../store/model-context.tsx';
 import { openDialog } from '../../store/view-store.ts';
 
 /** What can be done with a server besides switching it. */
@@ -40,7 +40,7 @@ export function ServerMenu({ server }: { server: ServerView }) {
   return (
     <Menu width={196}>
       <Menu.Target>
-        <ActionIcon aria-label={`Actions for ${key}`}>
+        <ActionIcon aria-label={`Actions for ${useServerTitle(key)}`}>
           <Ellipsis size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>

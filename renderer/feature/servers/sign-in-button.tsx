@@ -3,17 +3,18 @@ import { KeyRound } from 'lucide-react';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { signInServer } from '../../command/server-actions.ts';
 import { signInVerb } from '../../lib/sign-in.ts';
-import { useModel } from '../../store/model-context.tsx';
+import { useModel, useServerTitle } from '../../store/model-context.tsx';
 
 /** Opens the browser for a sign-in; `named` tells screen readers which server it is, where others stand beside it. */
 export function SignInButton({ server, named = false }: { server: ServerView; named?: boolean }) {
   const model = useModel();
+  const title = useServerTitle(server.key);
   const verb = signInVerb(server);
   return (
     <Button
       variant={server.auth?.pending === true ? 'default' : 'filled'}
       leftSection={<KeyRound size={13} aria-hidden />}
-      aria-label={named ? `${verb}: ${server.key}` : undefined}
+      aria-label={named ? `${verb}: ${title}` : undefined}
       onClick={() => void signInServer(model, server.key)}
     >
       {verb}

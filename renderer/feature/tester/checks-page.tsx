@@ -5,7 +5,7 @@ import { openTester } from '../../command/navigate.ts';
 import { removeCheck, runChecks } from '../../command/tester-actions.ts';
 import { formatCount } from '../../lib/format-amount.ts';
 import { formatMilliseconds } from '../../lib/format-time.ts';
-import { useModel } from '../../store/model-context.tsx';
+import { useModel, useServerTitle } from '../../store/model-context.tsx';
 import { DueChecks } from '../../ui/due-checks.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Tag } from '../../ui/tag.tsx';
@@ -21,6 +21,7 @@ export function ChecksPage({
   checks: readonly Check[] | undefined;
 }) {
   const model = useModel();
+  const title = useServerTitle(serverKey);
   if (checks === undefined) return null;
   if (checks.length === 0) {
     return (
@@ -51,7 +52,7 @@ export function ChecksPage({
           Run all
         </Button>
       </div>
-      <ul className={classes.list} aria-label={`Checks of ${serverKey}`}>
+      <ul className={classes.list} aria-label={`Checks of ${title}`}>
         {checks.map((check) => (
           <CheckRow key={check.id} check={check} />
         ))}

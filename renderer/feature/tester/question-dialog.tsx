@@ -2,7 +2,7 @@ import { Button, Textarea, TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { TestQuestion } from '../../../shared/model/tester.ts';
 import { replyTo } from '../../command/tester-actions.ts';
-import { useModel } from '../../store/model-context.tsx';
+import { useModel, useServerTitle } from '../../store/model-context.tsx';
 import { Dialog, DialogFoot } from '../../ui/dialog.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
@@ -40,7 +40,11 @@ function Elicitation({ question, params }: AskedProps) {
   const send = (result: string) =>
     void replyTo(model, { questionId, reply: { kind: 'result', text: result } });
   return (
-    <Dialog title={`${serverKey} asks`} size={560} onClose={() => send('{"action":"cancel"}')}>
+    <Dialog
+      title={`${useServerTitle(serverKey)} asks`}
+      size={560}
+      onClose={() => send('{"action":"cancel"}')}
+    >
       <div className={classes.body}>
         <p className={classes.message}>{String(params.message ?? '')}</p>
         <p className={classes.warning}>
@@ -93,7 +97,7 @@ function Sampling({ question, params }: AskedProps) {
     void replyTo(model, { questionId, reply: { kind: 'result', text: JSON.stringify(result) } });
   };
   return (
-    <Dialog title={`${serverKey} requests a model response`} size={620} onClose={refuse}>
+    <Dialog title={`${useServerTitle(serverKey)} requests a model response`} size={620} onClose={refuse}>
       <div className={classes.body}>
         <p className={classes.warning}>
           The tester has no model. Write the answer a model would give, or decline.

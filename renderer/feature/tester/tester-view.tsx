@@ -6,7 +6,7 @@ import type { OfferedItems } from '../../../shared/model/tester.ts';
 import type { ToolSummary } from '../../../shared/model/tool.ts';
 import { closeTester, openTester } from '../../command/navigate.ts';
 import { loadChecks } from '../../command/tester-actions.ts';
-import { useModel, useView } from '../../store/model-context.tsx';
+import { useModel, useServerTitle, useView } from '../../store/model-context.tsx';
 import { type TryTarget, tryId } from '../../store/tester-store.ts';
 import type { TestingPlace } from '../../store/view-store.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -38,7 +38,7 @@ function Tester({ testing }: { testing: TestingPlace }) {
   const { page: _page, ...trying } = testing;
   return (
     <>
-      <ViewHeader title={`Try ${serverKey}`}>
+      <ViewHeader title={`Try ${useServerTitle(serverKey)}`}>
         <SegmentedControl
           size="xs"
           aria-label="Page of the tester"
@@ -70,6 +70,7 @@ function TryPage({ testing }: { testing: TestingPlace }) {
   const model = useModel();
   const { serverKey } = testing;
   const tools = useStore(model.mirrors.tools, (byServer) => byServer[serverKey] ?? noTools);
+  const title = useServerTitle(serverKey);
   const offered = useOffer(serverKey);
   const [query, setQuery] = useState('');
   const searched = useDeferredValue(query);
@@ -81,14 +82,14 @@ function TryPage({ testing }: { testing: TestingPlace }) {
   const open: TryTarget | undefined = testing.open && { ...testing.open, serverKey };
   return (
     <div className={classes.frame} data-tester>
-      <nav className={classes.list} aria-label={`What ${serverKey} offers`}>
+      <nav className={classes.list} aria-label={`What ${title} offers`}>
         <div className={classes.search}>
           <SearchField label="Search tools and prompts" width="100%" value={query} onChange={setQuery} />
         </div>
-        {offered.kind === 'failed' && <ProblemCard problem={offered.problem} about={serverKey} />}
+        {offered.kind === 'failed' && <ProblemCard problem={offered.problem} about={title} />}
         <TargetList
           rows={rows}
-          label={`Tools, prompts and resources of ${serverKey}`}
+          label={`Tools, prompts and resources of ${title}`}
           open={open}
           onOpen={({ kind, name }) => openTester(model, { serverKey, open: { kind, name } })}
         />

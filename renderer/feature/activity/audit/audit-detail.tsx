@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { AuditRow } from '../../../../shared/model/audit.ts';
 import { openServer } from '../../../command/navigate.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
-import { formatMilliseconds, formatMoment } from '../../../lib/format-time.ts';
+import { formatExactMoment, formatMilliseconds } from '../../../lib/format-time.ts';
 import { useModel, useServers } from '../../../store/model-context.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Fact, Facts, Section } from '../../../ui/facts.tsx';
@@ -52,7 +52,7 @@ export function AuditDetailPane({ row, onClose }: { row: AuditRow; onClose: () =
 function RowFacts({ row }: { row: AuditRow }) {
   return (
     <Facts>
-      <Fact label="When">{formatMoment(row.at)}</Fact>
+      <Fact label="When">{formatExactMoment(row.at)}</Fact>
       <Fact label="Who">
         {actorText(row.actor)}
         {actorText(row.actor) !== row.actor && <code className={own.aside}> {row.actor}</code>}

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight, CircleDot, UserRound, Wrench } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { AuditRow } from '../../../../shared/model/audit.ts';
-import { formatMoment, formatStamp } from '../../../lib/format-time.ts';
+import { formatExactMoment, formatStamp } from '../../../lib/format-time.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { ServerName } from '../../../ui/server-name.tsx';
 import classes from '../activity-view.module.css';
@@ -74,7 +74,11 @@ function AuditCells({ row, children }: { row: AuditRow; children?: ReactNode }) 
   const Icon = isState(row) ? CircleDot : row.kind === 'invocation' ? Wrench : UserRound;
   return (
     <>
-      <time className={classes.clock} dateTime={new Date(row.at).toISOString()} title={formatMoment(row.at)}>
+      <time
+        className={classes.clock}
+        dateTime={new Date(row.at).toISOString()}
+        title={formatExactMoment(row.at)}
+      >
         {formatStamp(row.at, now())}
       </time>
       <span className={own.who} title={row.actor}>

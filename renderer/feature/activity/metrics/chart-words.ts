@@ -5,12 +5,12 @@ import type { MetricsPoint } from './chart-geometry.ts';
 
 const day = 24 * 3_600_000;
 
-/** The moment as a chart over `length` milliseconds names it: `14:05`, `Nov 28 14:00`. */
+/** The moment as a chart over `length` milliseconds names it: `14:05`, `28 Nov 14:00`. */
 export function momentText(at: number, length: number): string {
   const date = new Date(at);
   const clock = `${String(date.getHours()).padStart(2, '0')}:${String(date.getMinutes()).padStart(2, '0')}`;
   if (length <= day) return clock;
-  return `${date.toLocaleDateString('en', { month: 'short', day: 'numeric' })} ${clock}`;
+  return `${date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })} ${clock}`;
 }
 
 /** One part of the time in words. */

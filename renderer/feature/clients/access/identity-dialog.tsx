@@ -11,7 +11,7 @@ import {
 } from '../../../command/access-actions.ts';
 import type { Standing } from '../../../lib/access-cell.ts';
 import { formatMoment } from '../../../lib/format-time.ts';
-import { useModel } from '../../../store/model-context.tsx';
+import { useModel, useServerTitle } from '../../../store/model-context.tsx';
 import { DialogFoot } from '../../../ui/dialog.tsx';
 import { Fact, Facts, Section } from '../../../ui/facts.tsx';
 import { ScrollRegion } from '../../../ui/scroll-region.tsx';
@@ -113,7 +113,7 @@ function ShortTokens({ standing }: { standing: Standing }) {
 
 function ShortToken({ token }: { token: ToolToken }) {
   const model = useModel();
-  const what = `${token.serverKey}:${token.tool}`;
+  const what = `${useServerTitle(token.serverKey)}:${token.tool}`;
   return (
     <li className={classes.rule}>
       <span className={classes.ruleWords}>

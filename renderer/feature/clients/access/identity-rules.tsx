@@ -4,7 +4,7 @@ import type { Grant } from '../../../../shared/model/access.ts';
 import { revokeGrant } from '../../../command/access-actions.ts';
 import type { Standing } from '../../../lib/access-cell.ts';
 import { formatUntil } from '../../../lib/format-time.ts';
-import { useModel, useTimeText } from '../../../store/model-context.tsx';
+import { useModel, useTimeText, useTitleOf } from '../../../store/model-context.tsx';
 import { Section } from '../../../ui/facts.tsx';
 import classes from './access-dialog.module.css';
 import { AddRule } from './add-rule.tsx';
@@ -41,7 +41,7 @@ function Rule({ grant }: { grant: Grant }) {
   const { effect, scope, needsToken, expiresAt, grantedBy } = grant;
   const { icon: Icon, label } = effects[effect];
   const ends = useTimeText((now) => (expiresAt === undefined ? '' : `, ends ${formatUntil(expiresAt, now)}`));
-  const title = scopeTitle(scope);
+  const title = scopeTitle(scope, useTitleOf());
   return (
     <li className={classes.rule}>
       <span className={classes.effect} data-effect={effect}>

@@ -9,7 +9,7 @@ import { clearRules, makeGrant, makeGrants } from '../../../command/access-actio
 import { ownGrant, type Standing, serverVerdict } from '../../../lib/access-cell.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
 import { matchesWords, queryWords } from '../../../lib/match-words.ts';
-import { useModel } from '../../../store/model-context.tsx';
+import { useModel, useServerTitle, useTitleOf } from '../../../store/model-context.tsx';
 import { EffectSwitch } from '../../../ui/effect-switch.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
@@ -20,8 +20,9 @@ import { ToolRules } from './tool-rules.tsx';
 
 /** What one identity may do with the tools of one server, and why. */
 export function IdentityToolsDialog({ id, serverKey }: { id: string; serverKey: string }) {
+  const title = useServerTitle(serverKey);
   return (
-    <AccessDialog id={id} title={({ identity }) => `What ${identityTitle(identity)} may use in ${serverKey}`}>
+    <AccessDialog id={id} title={({ identity }) => `What ${identityTitle(identity)} may use in ${title}`}>
       {(standing) => (
         <>
           <WholeServer standing={standing} serverKey={serverKey} />
@@ -39,6 +40,7 @@ interface OfServer {
 
 function WholeServer({ standing, serverKey }: OfServer) {
   const model = useModel();
+  const titleOf = useTitleOf();
   const verdict = serverVerdict(standing, serverKey, model.now());
   const own = ownGrant(standing, serverKey);
   const identityId = standing.identity.id;
@@ -50,11 +52,11 @@ function WholeServer({ standing, serverKey }: OfServer) {
   return (
     <div className={classes.whole}>
       <div className={classes.words}>
-        <p className={classes.label}>All tools of {serverKey}, now and later</p>
-        <p className={classes.reason}>{reasonOf(verdict)}</p>
+        <p className={classes.label}>All tools of {titleOf(serverKey)}, now and later</p>
+        <p className={classes.reason}>{reasonOf(verdict, titleOf)}</p>
       </div>
       <EffectSwitch
-        about={`all of ${serverKey}`}
+        about={`all of ${titleOf(serverKey)}`}
         own={own?.effect}
         effective={verdict.effect}
         onChange={change}

@@ -1,4 +1,5 @@
 import type { Grant, GrantScope, Identity } from '../../../../shared/model/access.ts';
+import { scopeText } from '../../../../shared/model/access-text.ts';
 import { clientTitle } from '../../../lib/client-title.ts';
 import { formatAgo, formatUntil } from '../../../lib/format-time.ts';
 
@@ -27,14 +28,14 @@ export function seenWords(at: number, now: number): string {
 }
 
 /** What a rule is about, as the head of a line. */
-export function scopeTitle(scope: GrantScope): string {
+export function scopeTitle(scope: GrantScope, titleOf: (serverKey: string) => string): string {
   switch (scope.kind) {
     case 'all':
       return 'Everything';
     case 'server':
-      return `All tools of ${scope.serverKey}`;
+      return `All tools of ${titleOf(scope.serverKey)}`;
     case 'tool':
-      return `${scope.serverKey}:${scope.tool}`;
+      return `${titleOf(scope.serverKey)}:${scope.tool}`;
     case 'pattern':
       return `Tools named ${scope.pattern}`;
     case 'risk':
@@ -46,7 +47,7 @@ export function scopeTitle(scope: GrantScope): string {
 export function byBreadth(one: Grant, other: Grant): number {
   return (
     breadth[one.scope.kind] - breadth[other.scope.kind] ||
-    scopeTitle(one.scope).localeCompare(scopeTitle(other.scope))
+    scopeText(one.scope).localeCompare(scopeText(other.scope))
   );
 }
 

@@ -5,7 +5,7 @@ import type { Effect } from '../../../../shared/model/access.ts';
 import type { ToolSummary } from '../../../../shared/model/tool.ts';
 import { openIdentityTools } from '../../../command/access-actions.ts';
 import { accessCell, cellSentence, effectWords, partsOf, type Standing } from '../../../lib/access-cell.ts';
-import { useModel } from '../../../store/model-context.tsx';
+import { useModel, useServerTitle } from '../../../store/model-context.tsx';
 import { GridPart } from '../../../ui/grid-part.tsx';
 import classes from './access.module.css';
 import { identityTitle } from './identity-words.ts';
@@ -30,6 +30,7 @@ export function MatrixCell({ standing, serverKey, place, start, tabIndex }: Matr
     () => accessCell(standing, serverKey, tools, model.now()),
     [standing, serverKey, tools, model],
   );
+  const title = useServerTitle(serverKey);
   const who = identityTitle(standing.identity);
   return (
     <GridPart
@@ -43,7 +44,7 @@ export function MatrixCell({ standing, serverKey, place, start, tabIndex }: Matr
         data-cell={`${place.row}:${place.column}`}
         tabIndex={tabIndex}
         className={classes.cellButton}
-        aria-label={`${who}, ${serverKey}: ${cellSentence(cell)}`}
+        aria-label={`${who}, ${title}: ${cellSentence(cell)}`}
         title={cellSentence(cell)}
         onClick={() => openIdentityTools(model, standing.identity.id, serverKey)}
       >

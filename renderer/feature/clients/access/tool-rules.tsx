@@ -5,7 +5,7 @@ import { riskOfTool } from '../../../../shared/model/risk.ts';
 import type { ToolSummary } from '../../../../shared/model/tool.ts';
 import { clearRules, issueToolToken, makeGrant, revokeToolToken } from '../../../command/access-actions.ts';
 import { ownGrant, type Standing, toolVerdict } from '../../../lib/access-cell.ts';
-import { useModel } from '../../../store/model-context.tsx';
+import { useModel, useTitleOf } from '../../../store/model-context.tsx';
 import { EffectSwitch } from '../../../ui/effect-switch.tsx';
 import { RiskMark } from '../../../ui/risk-mark.tsx';
 import { TimeLeft } from '../../../ui/time-text.tsx';
@@ -53,7 +53,7 @@ function ToolRule({ standing, tool, index }: ToolRuleProps) {
       void makeGrant(model, { identityId, effect, scope: { kind: 'tool', serverKey, tool: name } });
     } else if (own !== undefined) void clearRules(model, [own]);
   }
-  const reason = reasonOf(verdict);
+  const reason = reasonOf(verdict, useTitleOf());
   return (
     <>
       <div className={classes.toolWords}>

@@ -4,7 +4,7 @@ import type { Profile } from '../../../../shared/model/profile.ts';
 import { isIn, type Selected, selectionState } from '../../../../shared/model/profile-selection.ts';
 import { selectInProfile, setProfileTools } from '../../../command/profile-actions.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
-import { useModel } from '../../../store/model-context.tsx';
+import { useModel, useServerTitle } from '../../../store/model-context.tsx';
 import { TriSwitch } from '../../../ui/tri-switch.tsx';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
 import type { ProfileRow } from './profile-rows.ts';
@@ -49,6 +49,7 @@ interface ServerLineProps {
 function ServerLine({ profile, row, index, onToggle }: ServerLineProps) {
   const model = useModel();
   const { key, tools, open } = row;
+  const title = useServerTitle(key);
   const selected = profile.servers[key];
   const state = selectionState(
     selected,
@@ -64,16 +65,16 @@ function ServerLine({ profile, row, index, onToggle }: ServerLineProps) {
         onClick={() => onToggle(key)}
       >
         <ChevronRight size={14} className={classes.chevron} data-open={open} aria-hidden />
-        <span className={classes.serverName}>{key}</span>
+        <span className={classes.serverName}>{title}</span>
         <span className={classes.note}>{selectionWords(selected, tools.length)}</span>
       </button>
       <TriSwitch
         state={state}
-        label={`${key} in ${profile.name}`}
+        label={`${title} in ${profile.name}`}
         onChange={(on) => {
           const done = on
-            ? `All of ${key} added to ${profile.name}.`
-            : `${key} removed from ${profile.name}.`;
+            ? `All of ${title} added to ${profile.name}.`
+            : `${title} removed from ${profile.name}.`;
           void selectInProfile(model, profile.name, { [key]: on ? 'all' : 'none' }, done);
         }}
       />

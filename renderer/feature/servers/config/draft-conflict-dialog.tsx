@@ -6,6 +6,7 @@ import type { Problem } from '../../../../shared/error/problem.ts';
 import { discardDraftAndGo } from '../../../command/navigate.ts';
 import { commentsField, type FieldSides, fieldSides } from '../../../lib/field-sides.ts';
 import { useModel } from '../../../store/model-context.tsx';
+import { titleOf } from '../../../store/server-title.ts';
 import { closeDialog, type DraftConflict } from '../../../store/view-store.ts';
 import { Dialog, DialogFoot } from '../../../ui/dialog.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
@@ -31,7 +32,11 @@ export function DraftConflictDialog({ conflict }: { conflict: DraftConflict }) {
   }
   if (draft === undefined) return null;
   return (
-    <Dialog title={`${draft.originalKey} was changed in the file too`} onClose={close} size={620}>
+    <Dialog
+      title={`${titleOf(model, draft.originalKey)} was changed in the file too`}
+      onClose={close}
+      size={620}
+    >
       <div className={classes.body}>
         <p className={classes.words}>
           {fields.length === 1 ? 'This field has' : 'These fields have'} a new value here and another one in

@@ -5,6 +5,7 @@ import type { Problem } from '../../../../shared/error/problem.ts';
 import { discardDraftAndGo } from '../../../command/navigate.ts';
 import { hasErrors } from '../../../store/draft-store.ts';
 import { useModel } from '../../../store/model-context.tsx';
+import { titleOf } from '../../../store/server-title.ts';
 import { closeDialog, type Place } from '../../../store/view-store.ts';
 import { Dialog, DialogFoot } from '../../../ui/dialog.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
@@ -23,7 +24,7 @@ export function LeaveDraftDialog({ to }: { to: Place }) {
   }
   if (draft === undefined) return null;
   return (
-    <Dialog title={`Save the changes to ${draft.originalKey}?`} onClose={stay} size={440}>
+    <Dialog title={`Save the changes to ${titleOf(model, draft.originalKey)}?`} onClose={stay} size={440}>
       <div style={{ padding: '0 20px 18px' }}>
         {problem === undefined ? (
           <p>They will be lost if you leave without saving.</p>

@@ -3,13 +3,12 @@ import { RotateCw, Sunrise, X } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useStore } from 'zustand/react';
 import type { ServerView } from '../../../../shared/model/server.ts';
-import { serverTitle } from '../../../../shared/model/server-title.ts';
 import { wakeServer } from '../../../command/life-actions.ts';
 import { closeServer, openServer } from '../../../command/navigate.ts';
 import { restartServer } from '../../../command/server-actions.ts';
 import { shownStatus } from '../../../lib/server-status.ts';
 import { isDirty } from '../../../store/draft-store.ts';
-import { useModel, useView } from '../../../store/model-context.tsx';
+import { useModel, useServerTitle, useView } from '../../../store/model-context.tsx';
 import type { ServerTab } from '../../../store/view-store.ts';
 import { StatusMark } from '../../../ui/status-mark.tsx';
 import { ServerSwitch } from '../list/server-row.tsx';
@@ -29,7 +28,12 @@ export function ServerPage({ server }: { server: ServerView }) {
   const model = useModel();
   const tab = useView(({ place }) => place.serverTab);
   return (
-    <section className={classes.page} aria-label={`Server ${server.key}`} tabIndex={-1} data-server-page>
+    <section
+      className={classes.page}
+      aria-label={`Server ${useServerTitle(server.key)}`}
+      tabIndex={-1}
+      data-server-page
+    >
       <Head server={server} />
       <Tabs
         value={tab}
@@ -64,7 +68,7 @@ function TabList({ server }: { server: ServerView }) {
     ({ draft }) => draft?.originalKey === server.key && isDirty(draft),
   );
   return (
-    <Tabs.List aria-label={`Pages of ${server.key}`}>
+    <Tabs.List aria-label={`Pages of ${useServerTitle(server.key)}`}>
       <Tabs.Tab value="overview">Overview</Tabs.Tab>
       <Tabs.Tab value="tools">
         Tools <span className={classes.count}>{server.counts.tools}</span>
@@ -100,7 +104,7 @@ function Head({ server }: { server: ServerView }) {
     <header className={classes.head}>
       <div className={classes.titles}>
         <h2 className={classes.name} title={server.key}>
-          {serverTitle(server)}
+          {useServerTitle(server.key)}
         </h2>
         <StatusMark server={server} />
         <ServerKey server={server} />

@@ -6,7 +6,7 @@ import type { ServerView } from '../../../../shared/model/server.ts';
 import type { ToolSummary } from '../../../../shared/model/tool.ts';
 import { openTester } from '../../../command/navigate.ts';
 import { indexTools, toolRows } from '../../../lib/tool-rows.ts';
-import { useModel } from '../../../store/model-context.tsx';
+import { useModel, useServerTitle } from '../../../store/model-context.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { SplitView } from '../../../ui/split-view.tsx';
@@ -18,6 +18,7 @@ const none: readonly ToolSummary[] = [];
 
 /** The tools of one server, and the schema of the one that is open. */
 export function ServerToolsTab({ server }: { server: ServerView }) {
+  const title = useServerTitle(server.key);
   const tools = useStore(useModel().mirrors.tools, (byServer) => byServer[server.key] ?? none);
   const [query, setQuery] = useState('');
   const [openName, setOpenName] = useState<string>();
@@ -35,7 +36,7 @@ export function ServerToolsTab({ server }: { server: ServerView }) {
         rows={rows}
         query={query}
         open={open}
-        label={`Tools of ${server.key}`}
+        label={`Tools of ${title}`}
         onOpen={(tool) => setOpenName(tool.name)}
       />
     </>

@@ -3,12 +3,13 @@ import { ShieldAlert } from 'lucide-react';
 import type { ServerView } from '../../../../shared/model/server.ts';
 import { reviewTools } from '../../../command/guard-actions.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
-import { useModel } from '../../../store/model-context.tsx';
+import { useModel, useServerTitle } from '../../../store/model-context.tsx';
 import classes from './held-button.module.css';
 
 /** In a list: how many tools of a server wait for a look; nothing where none does. */
 export function HeldButton({ server }: { server: Pick<ServerView, 'key' | 'heldTools'> }) {
   const model = useModel();
+  const title = useServerTitle(server.key);
   const waiting = server.heldTools?.waiting ?? 0;
   if (waiting === 0) return null;
   return (
@@ -17,7 +18,7 @@ export function HeldButton({ server }: { server: Pick<ServerView, 'key' | 'heldT
       size="compact-xs"
       className={classes.held ?? ''}
       leftSection={<ShieldAlert size={12} aria-hidden />}
-      aria-label={`Review ${formatCount(waiting, 'changed tool')} of ${server.key}`}
+      aria-label={`Review ${formatCount(waiting, 'changed tool')} of ${title}`}
       onClick={() => reviewTools(model, server.key)}
     >
       {formatCount(waiting, 'tool')} changed

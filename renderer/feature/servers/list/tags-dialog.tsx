@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { setTags } from '../../../command/bulk-actions.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
 import { useModel, useServers } from '../../../store/model-context.tsx';
+import { titleOf } from '../../../store/server-title.ts';
 import { closeDialog } from '../../../store/view-store.ts';
 import { Dialog, DialogFoot } from '../../../ui/dialog.tsx';
 import { tagsOf } from './arrange-servers.ts';
@@ -29,7 +30,7 @@ export function TagsDialog({ keys }: { keys: readonly string[] }) {
   }
   const title =
     first !== undefined && others.length === 0
-      ? `Tags of ${first.key}`
+      ? `Tags of ${titleOf(model, first.key)}`
       : `Tags of ${formatCount(chosen.length, 'server')}`;
   return (
     <Dialog title={title} onClose={close} size={460}>

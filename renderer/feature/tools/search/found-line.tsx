@@ -5,7 +5,7 @@ import type { SearchHit } from '../../../../shared/model/search.ts';
 import type { ToolSummary } from '../../../../shared/model/tool.ts';
 import { setToolsEnabled } from '../../../command/tool-actions.ts';
 import { rangesOf, snippet, unseenReasons } from '../../../lib/match-ranges.ts';
-import { useModel, useServers, useToolSwitch } from '../../../store/model-context.tsx';
+import { useModel, useServers, useServerTitle, useToolSwitch } from '../../../store/model-context.tsx';
 import { RangedText } from '../../../ui/ranged-text.tsx';
 import { ServerOfHit } from '../../../ui/server-of-hit.tsx';
 import { Tag } from '../../../ui/tag.tsx';
@@ -56,11 +56,12 @@ export function FoundLine({ hit, heading, place, isMeaningUsed, open, onOpen }: 
 
 function UseSwitch({ tool, isOn }: { tool: ToolSummary; isOn: boolean }) {
   const model = useModel();
+  const title = useServerTitle(tool.serverKey);
   return (
     <Switch
       className={classes.switch ?? ''}
       checked={isOn}
-      aria-label={`${tool.name} of ${tool.serverKey} may be used`}
+      aria-label={`${tool.name} of ${title} may be used`}
       onChange={(event) => void setToolsEnabled(model, [tool], event.currentTarget.checked)}
     />
   );

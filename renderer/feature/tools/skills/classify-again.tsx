@@ -1,13 +1,14 @@
 import { Button, Menu } from '@mantine/core';
 import { ChevronDown, RotateCw } from 'lucide-react';
 import { classifyAgain } from '../../../command/skill-actions.ts';
-import { useModel, useServers } from '../../../store/model-context.tsx';
+import { useModel, useServers, useTitleOf } from '../../../store/model-context.tsx';
 import classes from './skills.module.css';
 
 /** Has tools classified again: those of all servers, or of one. */
 export function ClassifyAgain() {
   const model = useModel();
   const servers = useServers(({ order }) => order);
+  const titleOf = useTitleOf();
   return (
     <Menu width={220}>
       <Menu.Target>
@@ -24,7 +25,7 @@ export function ClassifyAgain() {
         <Menu.Divider />
         {servers.map((key) => (
           <Menu.Item key={key} onClick={() => void classifyAgain(model, key)}>
-            {key}
+            {titleOf(key)}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

@@ -3,7 +3,7 @@ import { Ellipsis, FolderInput, PanelRightOpen, RotateCcw } from 'lucide-react';
 import type { Skill, ToolSkills } from '../../../../shared/model/skill.ts';
 import { openTool } from '../../../command/navigate.ts';
 import { releaseTool } from '../../../command/skill-actions.ts';
-import { useModel } from '../../../store/model-context.tsx';
+import { useModel, useServerTitle } from '../../../store/model-context.tsx';
 import { ServerName } from '../../../ui/server-name.tsx';
 import { Tag } from '../../../ui/tag.tsx';
 import type { RowPlace } from '../../../ui/virtual-list.tsx';
@@ -88,10 +88,11 @@ function Sureness({ tool, skill }: Pick<SkillToolLineProps, 'tool' | 'skill'>) {
 function LineMenu({ tool, onMove }: Pick<SkillToolLineProps, 'tool' | 'onMove'>) {
   const model = useModel();
   const { serverKey, name, by } = tool;
+  const title = useServerTitle(serverKey);
   return (
     <Menu width={224}>
       <Menu.Target>
-        <ActionIcon className={classes.more ?? ''} aria-label={`Actions for ${name} of ${serverKey}`}>
+        <ActionIcon className={classes.more ?? ''} aria-label={`Actions for ${name} of ${title}`}>
           <Ellipsis size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>

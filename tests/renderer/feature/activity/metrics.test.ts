@@ -49,7 +49,7 @@ describe('the charts of metrics', () => {
       '14:00 to 14:15: 12 calls, 1 failed; median 100 ms, p95 200 ms, p99 400 ms',
     );
     expect(pointText(point(at, 0), 60_000, hour)).toBe('14:00 to 14:01: no calls');
-    expect(momentText(at, 30 * 24 * hour)).toBe('Nov 28 14:00');
+    expect(momentText(at, 30 * 24 * hour)).toBe('28 Nov 14:00');
     const { stats: total } = point(0, 3, 400, 0);
     const summary = { since: 0, until: 1, servers: [], total, points: [point(0, 3, 400)] };
     expect(summaryText(summary)).toBe('None of 3 calls failed. Median 100 ms.');
