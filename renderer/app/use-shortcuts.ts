@@ -9,15 +9,24 @@ import { useModel } from '../store/model-context.tsx';
 export function useShortcuts(): void {
   const model = useModel();
   useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => handle(event, model);
+    let covered = false;
+    // Looks before anybody else acts: a dialog that this key closes may be gone by the time that the key arrives here.
+    const look = () => {
+      covered = isCovered(model);
+    };
+    const onKeyDown = (event: KeyboardEvent) => handle(event, model, covered);
+    window.addEventListener('keydown', look, { capture: true });
     window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
+    return () => {
+      window.removeEventListener('keydown', look, { capture: true });
+      window.removeEventListener('keydown', onKeyDown);
+    };
   }, [model]);
 }
 
-function handle(event: KeyboardEvent, model: Model): void {
+function handle(event: KeyboardEvent, model: Model, covered: boolean): void {
   if (event.defaultPrevented || event.isComposing) return;
-  const context = keyContext(event, model);
+  const context = keyContext(event, covered);
   const command = commandForKey(event, commands, model, context);
   if (command !== undefined) {
     event.preventDefault();
@@ -27,15 +36,16 @@ function handle(event: KeyboardEvent, model: Model): void {
   }
 }
 
-function keyContext(event: KeyboardEvent, model: Model): KeyContext {
-  const { dialog, palette } = model.view.getState();
-  const target = event.target instanceof Element ? event.target : undefined;
-  const openMenu = document.querySelector('[role="menu"], [role="dialog"]') !== null;
-  return {
-    typing:
-      target?.closest('input:not([type="checkbox"]), textarea, select, [contenteditable="true"]') != null,
-    dialog: dialog !== undefined || palette || openMenu,
-  };
+function keyContext({ target }: KeyboardEvent, covered: boolean): KeyContext {
+  const field = 'input:not([type="checkbox"]), textarea, select, [contenteditable="true"]';
+  return { typing: target instanceof Element && target.closest(field) !== null, dialog: covered };
+}
+
+/** Whether something that takes the keys lies over the page. */
+function isCovered({ view }: Model): boolean {
+  const { dialog, palette } = view.getState();
+  const isOpen = dialog !== undefined || palette;
+  return isOpen || document.querySelector('[role="menu"], [role="dialog"]') !== null;
 }
 
 /** From a field out of it; else from a page to its list. */

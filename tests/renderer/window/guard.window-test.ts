@@ -24,7 +24,7 @@ describe('the guard', () => {
     await page.getByText('This looks like prompt injection').waitFor();
     await page.getByRole('button', { name: 'Block', exact: true }).focus();
     await page.keyboard.press('Enter');
-    await page.getByText('merge_pull_request is blocked.').waitFor();
+    await page.getByText('merge_pull_request is blocked.', { exact: true }).waitFor();
     expect(await inputsOf(page, 'guard.decide')).toEqual([
       {
         serverKey: 'github',
