@@ -95,8 +95,10 @@ function Question({ plan, end, onDraining }: QuestionProps) {
         </p>
         <CallList calls={plan.calls} />
         <ClientList clients={plan.clients} />
-        {isDirty(draft) && (
-          <p className={classes.unsaved}>Your unsaved changes to {draft?.originalKey} would be lost too.</p>
+        {draft !== undefined && isDirty(draft) && (
+          <p className={classes.unsaved}>
+            Your unsaved changes to {titleOf(model, draft.originalKey)} would be lost too.
+          </p>
         )}
         {end.canStayOff && (
           <Checkbox
