@@ -9,6 +9,7 @@ import { quitSentence } from '../lib/quit-words.ts';
 import { isDirty } from '../store/draft-store.ts';
 import type { Model } from '../store/model.ts';
 import { useClients, useModel, useServers, useTimeText } from '../store/model-context.tsx';
+import { titleOf } from '../store/server-title.ts';
 import { Dialog, DialogFoot } from '../ui/dialog.tsx';
 import classes from './quit-dialog.module.css';
 import { CallList, ClientList } from './quit-lists.tsx';

@@ -24,7 +24,7 @@ describe('words of the audit log', () => {
     const at = new Date(2026, 10, 28, 9, 30).getTime();
     expect(verdictText({ ok: true, rows: 1_204, since: at, head: 'ab' })).toEqual({
       title: 'The audit log is unbroken',
-      text: `All of its 1,204 rows are as written, since ${new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })}.`,
+      text: 'All of its 1,204 rows are as written, since 28 Nov 2026, 09:30.',
     });
     expect(verdictText({ ok: true, rows: 1, since: at, head: 'ab' }).text).toMatch(
       /^Its one row is as written/,
