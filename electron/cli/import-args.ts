@@ -14,6 +14,7 @@ export interface ImportArgs {
 export type ImportSource =
   | { readonly kind: 'file'; readonly file: string }
   | { readonly kind: 'input' }
+  | { readonly kind: 'link'; readonly link: string }
   /** All apps of this computer, or one. */
   | { readonly kind: 'apps'; readonly client?: string }
   | { readonly kind: 'undo'; readonly undoId: string };
@@ -56,6 +57,12 @@ function sourceOf(
 ): ImportSource {
   if (undoId !== undefined) return { kind: 'undo', undoId };
   if (file === '-') return { kind: 'input' };
+  if (file !== undefined && isLink(file)) return { kind: 'link', link: file };
   if (file !== undefined) return { kind: 'file', file: place(file) };
   return client === undefined ? { kind: 'apps' } : { kind: 'apps', client };
+}
+
+/** A drive of Windows has one letter. */
+function isLink(word: string): boolean {
+  return /^[a-z][a-z0-9+.-]+:[^\\]/i.test(word);
 }

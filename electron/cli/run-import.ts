@@ -60,6 +60,8 @@ function read(imports: Imports, source: Source, text: string): Promise<ImportPre
       return imports.readApps(source.client);
     case 'file':
       return imports.readFiles([source.file]);
+    case 'link':
+      return imports.parse(source.link);
     case 'input':
       return imports.parse(text);
   }

@@ -22,6 +22,7 @@ describe('arguments of patchbay', () => {
     [['import', '-', '--yes'], { source: { kind: 'input' }, yes: true }],
     [['import', 'x.json', '--json'], { source: { kind: 'file', file: resolve('x.json') }, json: true }],
     [['import', '--from', 'cursor'], { source: { kind: 'apps', client: 'cursor' } }],
+    [['import', 'cursor://x/y?a=b'], { source: { kind: 'link', link: 'cursor://x/y?a=b' } }],
     [['import', '--undo', 'u1'], { source: { kind: 'undo', undoId: 'u1' } }],
     [['import', 'x.json', '--from', 'cursor'], { kind: 'usage' }],
     [['serve', '--port', '7421'], { kind: 'serve', port: 7421, debug: false }],
