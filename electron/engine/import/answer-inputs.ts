@@ -86,7 +86,8 @@ function putAnswers(text: string, inputs: readonly FoundInput[], answers: Answer
   });
 }
 
-function escaped(text: string): string {
+/** A text as a pattern means it literally. */
+export function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../shared/json.ts';
 import type { EntryIssue } from '../../../shared/model/import.ts';
 import type { ImportEntry } from '../../../shared/model/import-session.ts';
-import type { ConfigStore, ConfiguredServer } from '../config/contract.ts';
+import type { ConfigStore } from '../config/contract.ts';
 import { displayOf } from '../config/display.ts';
 import { keyPath } from '../config/issue.ts';
 import { parseText } from '../config/parse.ts';
@@ -11,6 +11,7 @@ import { type Answers, answerInputs, flatEntry, inputsOf } from './answer-inputs
 import { type Entry, type FoundInput, type FoundServer, type FoundSource, inFolder } from './found.ts';
 import { nameSecrets } from './name-secrets.ts';
 import { replaceSecrets } from './replace-secrets.ts';
+import { type Compared, sameness } from './sameness.ts';
 import { suggestKey } from './suggest-key.ts';
 
 /** A secret of an entry, with what it is. */
@@ -55,12 +56,12 @@ export async function judgeSource(
     const key = suggestKey(nameOf(found, servers.slice(0, index)), found.entry, taken);
     taken.add(key);
     const title = titleOf(found, key);
-    const flat = flatEntry(found.entry);
     const asked = new Set(inputsOf(found.entry, needs));
     const own = needs.filter(({ view }) => asked.has(view.id));
     const tried = inFolder(answerInputs(found.entry, needs, samples(needs)), found.bundle, '/bundle');
     const secrets = plainSecretsIn(found.entry, key).map((place) => names(found.entry, place));
-    const duplicate = await duplicateOf(found, { tried, flat, hasInputs: own.length > 0 }, around.config);
+    const compared = { entry: found.entry, tried, secrets, inputs: own };
+    const duplicate = await duplicateOf(found.key, compared, around);
     judged.push({
       id: String(index),
       found,
@@ -148,37 +149,19 @@ export function isOurs({ command, args }: Entry): boolean {
   );
 }
 
-interface Tried {
-  readonly tried: Entry;
-  readonly flat: Entry;
-  readonly hasInputs: boolean;
-}
-
 /** The same key, or another one that runs the same. */
 async function duplicateOf(
-  { key }: FoundServer,
-  entry: Tried,
-  config: Surroundings['config'],
+  key: string,
+  entry: Compared,
+  around: Surroundings,
 ): Promise<JudgedServer['duplicate']> {
-  const isSame = await sameness(entry, config);
-  const { servers } = config.state;
+  const isSame = await sameness(entry, around);
+  const { servers } = around.config.state;
   const named = servers.find((server) => server.key === key);
-  if (named !== undefined) return { kind: 'key', key, same: isSame(named) };
-  const twin = servers.find(isSame);
-  return twin === undefined ? undefined : { kind: 'target', key: twin.key };
-}
-
-/** By what is run in the end; where that is not known yet, by the command line or address as written. */
-async function sameness(
-  { tried, flat, hasInputs }: Tried,
-  config: Surroundings['config'],
-): Promise<(server: ConfiguredServer) => boolean> {
-  const configured = await config.configure('x', JSON.stringify(tried)).catch(() => undefined);
-  if (configured === undefined) return () => false;
-  if (!hasInputs && configured.target.ok) return ({ fingerprint }) => fingerprint === configured.fingerprint;
-  const { root } = parseText(JSON.stringify(flat));
-  const display = root === undefined ? '' : displayOf(root);
-  return (server) => display !== '' && server.display === display;
+  if (named !== undefined && isSame(named, true)) return { kind: 'key', key, same: true };
+  const twin = servers.find((server) => isSame(server, false));
+  if (twin !== undefined) return { kind: 'target', key: twin.key };
+  return named === undefined ? undefined : { kind: 'key', key, same: false };
 }
 
 /** Something for every input, to see whether the entry is good once they are answered. */

@@ -9,7 +9,7 @@ import type { ClientRow } from '../clients/table/client-row.ts';
 import { type ParsedText, parseText } from '../config/parse.ts';
 import { memberOf, membersOf } from '../config/tree.ts';
 import { errorCode } from '../store/atomic-file.ts';
-import { readRegularBytes } from '../store/regular-file.ts';
+import { NotAFileError, readRegularBytes, UnreadableFileError } from '../store/regular-file.ts';
 import { readBundle } from './bundle.ts';
 import type { FoundServer, FoundSource } from './found.ts';
 import { InputCollector } from './inputs.ts';
@@ -128,11 +128,18 @@ async function readFile(file: string): Promise<string> {
     if ((await stat(file)).size > longest) throw unreadable(file, 'it is too large for a config');
     return decodeFile(await readRegularBytes(file));
   } catch (error) {
-    if (error instanceof ProblemError) throw error;
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? ''))
-      throw unreadable(file, 'it is not there any more');
-    throw unreadable(file, toProblem(error).sentence);
+    throw whyUnreadable(file, error);
   }
+}
+
+/** Names the trouble with a file of the person's own; advice about files of ours would lead them astray. */
+function whyUnreadable(file: string, error: unknown): ProblemError {
+  if (error instanceof NotAFileError) return unreadable(file, `it is a ${error.kind}, not a file`);
+  if (error instanceof UnreadableFileError) return unreadable(file, `you may not read it (${error.code})`);
+  if (error instanceof ProblemError) return error;
+  if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? ''))
+    return unreadable(file, 'there is no such file');
+  return unreadable(file, toProblem(error).sentence);
 }
 
 /** Bytes. */

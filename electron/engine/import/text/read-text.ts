@@ -44,6 +44,8 @@ const mostServers = 2000;
  * entries, install links, commands of clients, command lines, package names, addresses. Never throws.
  */
 export async function readText(text: string, context: TextContext): Promise<TextReading> {
+  if (isBinary(text))
+    return { servers: [], inputs: [], issues: [{ severity: 'error', path: '', message: noText }] };
   const whole = undiffed(cleanText(text));
   // Tags in a config are values of it.
   const clean = whole.includes('{') ? whole : withoutTags(whole);
@@ -57,6 +59,15 @@ export async function readText(text: string, context: TextContext): Promise<Text
   const reading = value === undefined ? first : await readOnce(JSON.stringify(value), context);
   return reading.servers.length > 0 ? bounded(reading) : first;
 }
+
+/** Programs, pictures and archives are full of control characters that no text has. */
+function isBinary(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are looked for.
+  const controls = text.match(/[\u0001-\u0007\u000E-\u001A\u001C-\u001F]/g) ?? [];
+  return controls.length > 4 + text.length / 100;
+}
+
+const noText = 'This is no text, so no MCP server was looked for in it.';
 
 /** A config in Base64 or with escaped characters is as long as a link may be. */
 const longestCoded = 100_000;

@@ -40,10 +40,44 @@ describe('an import', () => {
     const { entries, issues, title } = await bench.importer.readFiles([a, b, gone]);
     expect(entries.map(({ key }) => key)).toEqual(['one', 'two', 'three']);
     expect(title).toBe('a.json, b.toml, gone.json');
-    expect(issues).toMatchObject([{ path: 'gone.json', message: expect.stringContaining('is not there') }]);
+    expect(issues).toMatchObject([
+      { path: 'gone.json', message: expect.stringContaining('there is no such file') },
+    ]);
     await expect(bench.importer.readFiles([gone])).rejects.toMatchObject({
       problem: { code: 'import.unreadable' },
     });
+  });
+
+  it('[PB-CLIENT-2] knows again what waits for a value, and a namesake that was given another key', async () => {
+    await using bench = await importBench();
+    const env = { API_KEY: '<YOUR_API_KEY>' };
+    const token = ['x.js', '--token', 'sk-argSECRETvalue1234567890'];
+    const waits = text({
+      plain: { command: 'node', args: token, env },
+      open: { command: 'node', args: ['y.js', '--key', '<YOUR_KEY>'] },
+    });
+    const twice = '{"mcpServers":{"two":{"command":"a"},"two":{"command":"b"}}}';
+    for (const source of [waits, twice]) {
+      await bench.addSuggested(await bench.importer.parse(source));
+      const { entries } = await bench.importer.parse(source);
+      expect(entries.map(({ suggested }) => suggested)).toEqual([false, false]);
+    }
+    const other = text({
+      plain: { command: 'node', args: ['x.js', '--token', 'sk-otherSECRET987654321'], env },
+    });
+    expect((await bench.importer.parse(other)).entries).toMatchObject([{ suggested: true }]);
+  });
+
+  it('[PB-CLIENT-2] refuses a folder in its own words, and takes a program for no text', async () => {
+    await using bench = await importBench();
+    await bench.put('folder/x', '');
+    await expect(bench.importer.readFiles([`${bench.home}/folder`])).rejects.toMatchObject({
+      problem: { code: 'import.unreadable', sentence: expect.stringContaining('it is a folder, not a file') },
+    });
+    const bytes = Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 167 + (at >> 8)) % 256));
+    const { entries, issues } = await bench.importer.readFiles([await bench.put('x.bin', bytes)]);
+    expect(entries).toEqual([]);
+    expect(issues).toMatchObject([{ message: expect.stringContaining('This is no text') }]);
   });
 
   it('[PB-CLIENT-2] keeps a name of several words for people, beside a key that every client takes', async () => {
