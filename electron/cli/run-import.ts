@@ -49,7 +49,7 @@ async function importFrom(source: Source, args: ImportArgs, env: Environment): P
   print(
     args.json
       ? `${JSON.stringify({ ...shown, ...(result === undefined ? {} : { result }) }, undefined, 2)}\n`
-      : `${[...previewLines(preview), ...(result === undefined ? hintLines(preview) : resultLines(result))].join('\n')}\n`,
+      : `${[...previewLines(preview, source.kind === 'apps'), ...(result === undefined ? hintLines(preview) : resultLines(result))].join('\n')}\n`,
   );
   return preview.entries.length === 0 || (result?.failed.length ?? 0) > 0 ? 1 : 0;
 }
@@ -113,10 +113,13 @@ function noted(imports: Imports, dir: string): Imports {
   };
 }
 
-function previewLines(preview: ImportPreview): readonly string[] {
+function previewLines(preview: ImportPreview, isOfApps: boolean): readonly string[] {
   const { title, entries, issues, apps } = preview;
   return [
     `${printableWord(title)}: ${formatCount(entries.length, 'server')}`,
+    ...(isOfApps && apps.length === 0
+      ? ['  No config file of an app was found here; name one: patchbay import FILE']
+      : []),
     ...apps.map(
       (app) =>
         `  ${printableWord(app.file)}: ${app.problem === undefined ? formatCount(app.servers, 'server') : problemText(app.problem)}`,

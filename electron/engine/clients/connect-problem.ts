@@ -1,15 +1,24 @@
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import type { RunningClient } from './running/running-client.ts';
+import { clientTable } from './table/client-table.ts';
 
 export function unknownClient(id: string): ProblemError {
   const sentence = `There is no client "${id}".`;
-  return new ProblemError(
-    problem(
-      'client.unknown',
-      sentence,
-      'Choose one that is listed, in the window under Clients or by "patchbay connect list".',
-    ),
-  );
+  const [like] = didYouMean(id.toLowerCase());
+  const guess = like === undefined ? '' : `Did you mean ${like}? `;
+  const fix = `${guess}Choose one that is listed, in the window under Clients or by "patchbay connect list".`;
+  return new ProblemError(problem('client.unknown', sentence, fix));
+}
+
+/** The ids that begin or end as a word does, or hold it; a letter left out or mistyped leaves one end as it was. */
+function didYouMean(word: string): readonly string[] {
+  const half = Math.max(3, Math.ceil(word.length / 2));
+  const ids = clientTable.map(({ id }) => id);
+  return [
+    ...ids.filter((id) => id === word.replaceAll(/\W+/g, '-')),
+    ...ids.filter((id) => word.length >= half && id.endsWith(word.slice(-half)) && id[0] === word[0]),
+    ...ids.filter((id) => word.length >= half && id.startsWith(word.slice(0, half))),
+  ];
 }
 
 export function notFound(title: string): ProblemError {

@@ -61,7 +61,7 @@ function displaysOf(entry: Entry, inputs: readonly FoundInput[]): readonly strin
 }
 
 /** A reference, so that it is shown also where a secret stands. */
-const openValue = '${input:}';
+const openValue = `\${input:}`;
 
 /** A server of another name may be another account, so that only what is itself entered later stands for an open value there. */
 function matches(display: string, other: string, isNamesake: boolean): boolean {

@@ -97,6 +97,11 @@ describe('patchbay import', () => {
       waits: { env: { OTHER_KEY: `\${secret:OTHER_KEY}` } },
       mine: { command: 'mine' },
     });
+    expect((await patchbay(dir, '', '--from', 'claud-desktop')).err).toContain(
+      'Did you mean claude-desktop?',
+    );
+    expect((await patchbay(dir, '', '--from', 'Cursor')).err).toContain('Did you mean cursor?');
+    expect((await patchbay(dir, '', '--from', 'zed')).out).toContain('No config file of an app was found');
     expect((await patchbay(dir, '', '--from', 'nobody')).err).toContain('[client.unknown]');
     expect(await patchbay(dir, 'nothing here', '-')).toMatchObject({ code: 1 });
     expect((await patchbay(dir, '', '--undo', 'x')).err).toContain('[hub.unreachable]');
