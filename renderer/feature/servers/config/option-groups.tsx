@@ -111,9 +111,9 @@ function healthSummary({ healthCheckUrl, healthInterval = standard.healthInterva
 }
 
 const guardSummaries: Readonly<Record<OptionsDraft['guard'], string>> = {
-  changes: 'Asks about new and changed tools',
-  each: 'Asks about each tool',
-  off: 'Off',
+  changes: 'Asks when a change raises risk',
+  each: 'Asks about every change',
+  off: 'Never asks',
 };
 
 function callSummary({ concurrency, fallback }: OptionsDraft): string {
