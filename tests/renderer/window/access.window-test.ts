@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openAccess } from '../harness/access-screens.ts';
+import { openAccess, openTools } from '../harness/access-screens.ts';
 import { hasFocus, inputsOf, useStage } from '../harness/use-stage.ts';
 
 /** Who may call what, and calls that wait, as the window shows them over a made-up hub. */
@@ -46,6 +46,17 @@ describe('access and approvals', () => {
     const cell = page.getByRole('button', { name: /^night job, github: / });
     expect(await cell.getAttribute('title')).toBe('45 allowed, 1 ask first, 5 denied by its own rule');
     expect(await cell.locator('[data-effect]').allTextContents()).toEqual(['45', '1', '5']);
+  });
+
+  it('[REQ-MCP-AUTH-001] a second click on a choice goes back to the general rules', async () => {
+    const page = await show();
+    await openTools(page, 'Cursor', 'github');
+    const deny = page.getByRole('button', { name: 'Deny get_issues' });
+    await deny.click();
+    await expect.poll(() => deny.getAttribute('aria-pressed')).toBe('true');
+    await deny.click();
+    await expect.poll(() => deny.getAttribute('aria-pressed')).toBe('false');
+    expect(await inputsOf(page, 'access.revokeGrant')).toHaveLength(1);
   });
 
   it('[REQ-MCP-AUTH-002] calls are answered in front of an open dialog, which is as it was afterwards', async () => {
