@@ -17,4 +17,6 @@ const options = new URLSearchParams(location.search);
 const hub = new FakeHub(scenarioNamed(options.get('scenario') ?? 'rich', options.get('theme') ?? 'system'));
 window.harness = hub;
 Object.defineProperty(window, 'patchbay', { value: hub.bridge satisfies PatchbayBridge });
+// Begins at the first page, not at the one that the test before has left.
+localStorage.clear();
 await import('../../../renderer/app/main.tsx');
