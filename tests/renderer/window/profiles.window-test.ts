@@ -31,4 +31,16 @@ describe('profiles', () => {
       { name: 'Research', serverKey: 'github', names: ['get_issues'], on: true },
     ]);
   });
+
+  it('[AG-US7-AC1] is deleted with the clients named that have it, and comes back', async () => {
+    const page = await open();
+    await goTo(page, 'profile-delete');
+    await page.getByText('Cursor has this profile and would get everything without it.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('The profile Coding was deleted.').waitFor();
+    const coding = page.getByRole('button', { name: /^Coding/ });
+    await coding.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await coding.waitFor();
+  });
 });
