@@ -87,4 +87,17 @@ describe('a draft', () => {
     await page.getByRole('button', { name: 'Reveal values' }).click();
     await expect.poll(() => hidden.count()).toBe(0);
   });
+
+  it('[NFR-SEC1] a secret in plain text moves to the vault from the form, and back', async () => {
+    const page = await open();
+    await openServer(page, 'github', 'Config');
+    await page.getByRole('button', { name: 'Move env.API_TOKEN to the vault' }).press('Enter');
+    await page.getByLabel('Name of the secret').press('Enter');
+    await page.getByText('API_TOKEN is in the vault.').waitFor();
+    const value = page.getByRole('textbox', { name: 'Value of API_TOKEN' });
+    await expect.poll(() => value.inputValue()).toBe(`\${secret:API_TOKEN}`);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('No changes').waitFor();
+    expect(await inputsOf(page, 'secret.delete')).toEqual([{ name: 'API_TOKEN', force: false }]);
+  });
 });

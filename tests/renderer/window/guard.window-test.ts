@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openServer } from '../harness/screen.ts';
 import { inputsOf, useStage } from '../harness/use-stage.ts';
 
 /** Held tools, over a made-up hub. */
@@ -37,5 +38,16 @@ describe('the guard', () => {
     await page.getByRole('button', { name: 'Approve 2 without warnings' }).click();
     await page.getByRole('button', { name: 'Approve anyway' }).click();
     await page.getByText('Nothing to review').waitFor();
+  });
+
+  it('[PB-SAFE-1] is an option of a server in its form', async () => {
+    const page = await open();
+    await openServer(page, 'github', 'Config');
+    await page.getByText('Asks when a change raises risk').click();
+    await page.getByRole('combobox', { name: 'Tool changes' }).click();
+    await page.getByRole('option', { name: 'Never ask' }).click();
+    await page.locator('.cm-content', { hasText: '"guard": "off"' }).waitFor();
+    await page.getByText('Guard', { exact: true }).click();
+    await page.getByText('Never asks', { exact: true }).waitFor();
   });
 });

@@ -63,4 +63,21 @@ describe('the tester', () => {
     expect(await inputsOf(page, 'app.openExternal')).toEqual([{ url: 'https://example.com/issues' }]);
     expect(errors).toEqual([]);
   });
+
+  it('asks before it runs what is turned off', async () => {
+    const { page } = await show('tester');
+    await page.evaluate(() => {
+      const { tools = [] } = window.harness?.state ?? {};
+      const off = tools
+        .filter(({ serverKey }) => serverKey === 'github')
+        .map((tool) => (tool.name === 'create_issues' ? { ...tool, enabled: false } : tool));
+      window.harness?.push('tools.changed', { tools: { github: off } });
+    });
+    await page.getByText('off', { exact: true }).first().waitFor();
+    await run(page);
+    await page.getByText('create_issues is turned off').waitFor();
+    expect(await inputsOf(page, 'tester.call')).toEqual([]);
+    await page.getByRole('button', { name: 'Run once' }).click();
+    await expect.poll(() => inputsOf(page, 'tester.call')).toMatchObject([{ evenIfOff: true }]);
+  });
 });
