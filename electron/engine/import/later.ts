@@ -51,5 +51,5 @@ function isTaken(reference: string, { config, vault }: Surroundings): boolean {
 
 /** A title as a reference can hold it. */
 function wordOf(title: string): string {
-  return title.replace(/[^\w.-]+/g, '-').replace(/^[^A-Za-z_]+|-+$/g, '') || 'value';
+  return title.replace(/[^\w.-]+/g, '-').replace(/^[^A-Za-z_]+|(?<!-)-+$/g, '') || 'value';
 }

@@ -42,9 +42,7 @@ export const readmeRows: readonly TextRow[] = [
     'Füge das ein:\n\n{"mcpServers": {"kite": {"command": "npx\u00A0", "args": ["-y", "kite-mcp"], "env": {"KITE_KEY": "DEIN_API_SCHLÜSSEL"}}}}',
     { servers: kite({ env: { KITE_KEY: '${secret:KITE_KEY}' } }), asks: ['KITE_KEY'] },
   ),
-  row('a long dash before one letter', 'claude mcp add kite — npx —y kite-mcp', {
-    servers: kite({ type: 'stdio' }),
-  }),
+  row('a long dash before one letter', 'claude mcp add kite — npx —y kite-mcp', { servers: kite() }),
   row(
     'a server for many clients',
     `# Kite MCP\n\n![CI](https://github.com/acme/kite/actions/workflows/ci.yml/badge.svg) [![npm](https://img.shields.io/npm/v/kite-mcp)](https://www.npmjs.com/package/kite-mcp)\n\n## Install\n\n${badge('VS Code', vscode('kite', npx))} ${badge('Insiders', vscode('kite', npx, '&quality=insiders'))} ${badge('Cursor', cursor('kite', npx))}\n\n<details>\n<summary>Claude Code</summary>\n\n\`\`\`bash\nclaude mcp add kite -- npx -y kite-mcp\n\`\`\`\n\n</details>\n\n<details>\n<summary>Codex</summary>\n\n\`\`\`bash\ncodex mcp add kite -- npx -y kite-mcp\n\`\`\`\n\nor\n\n\`\`\`toml\n[mcp_servers.kite]\ncommand = "npx"\nargs = ["-y", "kite-mcp"]\n\`\`\`\n</details>\n\n<details><summary>opencode</summary>\n\n${block({ mcp: { kite: { type: 'local', command: ['npx', '-y', 'kite-mcp'], enabled: true } } })}\n</details>\n\nOthers:\n\n${block({ mcpServers: { kite: npx } })}\n\nSee the [documentation](https://kite.example.com/docs).\n`,
