@@ -316,7 +316,7 @@ describe.skipIf(process.platform !== 'linux')('every screen of the packaged app'
       await dialog.waitFor({ state: 'detached' });
     }
     expect(Object.fromEntries(Object.entries(found).filter(([, ids]) => ids.length > 0))).toEqual({});
-  }, 300_000); // A hundred looks of axe at a whole page.
+  }, 900_000); // A hundred looks of axe at a whole page, each some seconds on a busy machine.
 
   it('[PB-APP-1] heads of lists stand above their columns, with and without a scroll bar', async () => {
     await using folder = await tempDir();

@@ -42,7 +42,7 @@ export async function launchApp(
     await eventually(() => {
       address = line.exec(said)?.[1] ?? '';
       if (address === '') throw new Error(`The app did not say where it is reached: ${said}`);
-    });
+    }, 120_000);
     return address;
   };
   try {
