@@ -1,5 +1,4 @@
-import { buffer } from 'node:stream/consumers';
-import { toProblem } from '../../shared/error/problem.ts';
+import { ProblemError, problem, toProblem } from '../../shared/error/problem.ts';
 import { formatCount } from '../../shared/model/amount.ts';
 import type { ImportEntry, ImportPreview, ImportResult } from '../../shared/model/import-session.ts';
 import { programVersion } from '../../shared/version.ts';
@@ -38,7 +37,7 @@ export async function runImport(args: ImportArgs, env: Environment): Promise<num
 }
 
 async function importFrom(source: Source, args: ImportArgs, env: Environment): Promise<number> {
-  const text = source.kind === 'input' ? decodeFile(await buffer(process.stdin)) : '';
+  const text = source.kind === 'input' ? await readInput() : '';
   const { preview, result } = await withImports(args, env, async (imports) => {
     const found = await read(imports, source, text);
     const choices = suggestedChoices(found);
@@ -52,6 +51,28 @@ async function importFrom(source: Source, args: ImportArgs, env: Environment): P
       : `${[...previewLines(preview, source.kind === 'apps'), ...(result === undefined ? hintLines(preview) : resultLines(result))].join('\n')}\n`,
   );
   return preview.entries.length === 0 || (result?.failed.length ?? 0) > 0 ? 1 : 0;
+}
+
+/** Reads standard input as far as an import may be long. */
+async function readInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > longestInput) throw tooLong();
+  }
+  return decodeFile(Buffer.concat(chunks));
+}
+
+/** Bytes. */
+const longestInput = 4_000_000;
+
+function tooLong(): ProblemError {
+  const sentence = 'The input is too long for a config: more than 4 MB.';
+  return new ProblemError(
+    problem('import.unreadable', sentence, 'Pass only the part that holds the servers.'),
+  );
 }
 
 function read(imports: Imports, source: Source, text: string): Promise<ImportPreview> {

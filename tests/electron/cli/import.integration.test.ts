@@ -31,6 +31,13 @@ const found = JSON.stringify({
 });
 
 describe('patchbay import', () => {
+  it('[PB-CLIENT-2] [NFR-R4] refuses more input than any config has', async () => {
+    await using folder = await tempDir();
+    const { code, out, err } = await patchbay(join(folder.path, 'data'), Buffer.alloc(4_000_001, '{'), '-');
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain('too long for a config');
+  });
+
   it('[PB-CLIENT-2] [PB-HEAD-1] [NFR-SEC1] shows what a running hub would add, adds it when told to, and takes it back', async () => {
     await using hub = await startHub({ echo });
     const shown = await patchbay(hub.dir, found, '-');
