@@ -28,10 +28,20 @@ export async function askShell({ shell, env, timeout }: ShellQuestion): Promise<
   try {
     return await Promise.race([readAnswer(child, mark), failure(child, timeout)]);
   } finally {
-    // All that start-up files have left running in its group.
-    if (child.pid !== undefined && child.pid > 1) sendSignal(-child.pid, 'SIGKILL');
+    if (child.pid !== undefined && child.pid > 1) endGroup(child.pid);
   }
 }
+
+/**
+ * Ends all that start-up files have left running in its group. It is asked to first: a version manager that is killed
+ * leaves its lock behind, and every later terminal waits for that.
+ */
+function endGroup(pid: number): void {
+  sendSignal(-pid, 'SIGTERM');
+  setTimeout(() => sendSignal(-pid, 'SIGKILL'), graceMs).unref();
+}
+
+const graceMs = 500;
 
 /** A shell that hangs while this program is killed is found by it and ended by the next one. */
 async function ownMark(env: Environment): Promise<Environment> {
