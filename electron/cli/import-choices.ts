@@ -2,7 +2,7 @@ import type { ImportChoices, ImportPreview, ImportResult } from '../../shared/mo
 import { printableWord } from '../engine/base/printable.ts';
 import { wordOf } from './word-of.ts';
 
-/** What the window begins with: all that is new, secrets to the vault, presets as they are. */
+/** Chooses what the window begins with: all that is new, secrets to the vault, presets as they are. */
 export function suggestedChoices({ session, entries }: ImportPreview): ImportChoices {
   const chosen = entries
     .filter(({ suggested }) => suggested)
@@ -14,7 +14,7 @@ export function suggestedChoices({ session, entries }: ImportPreview): ImportCho
   return { session, entries: chosen, inputs: [] };
 }
 
-/** What servers wait for, with the commands that enter it. */
+/** Names the values that servers wait for, with the commands that enter them. */
 export function waitingLines(waiting: ImportResult['waiting']): readonly string[] {
   return waiting.flatMap(({ key, values }) => [
     printableWord(`${key} starts once it has ${values.join(', ')}:`),

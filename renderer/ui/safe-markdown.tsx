@@ -56,7 +56,7 @@ function Heading({ children }: { children?: ReactNode }) {
 const options: MarkdownToJSX.Options = {
   disableParsingRawHTML: true,
   forceBlock: true,
-  // Its headings are none of the page.
+  // Headings of a description are none of the page.
   overrides: {
     a: Link,
     img: Picture,

@@ -11,7 +11,7 @@ export interface Snippet {
   readonly whole: string;
 }
 
-/** What to put into a client by hand at a place of its file, in its own words. */
+/** Gives the text to put into a client's file by hand, and where it goes. */
 export async function snippetOf(
   row: ClientRow,
   place: EntryPlace,

@@ -51,7 +51,7 @@ export interface MissingReference {
   readonly name: string;
 }
 
-/** Its name for people. */
+/** The name for people. */
 export function missingLabel({ name }: MissingReference): string {
   return name.replace(/^input:/, '');
 }

@@ -2,7 +2,7 @@ import { isRecord } from '../../../shared/json.ts';
 import type { Entry, FoundInput } from './found.ts';
 import { literal, mapTexts, textsIn } from './map-texts.ts';
 
-/** What is put in the place of an input: a text, a reference to the vault, or one to what is entered later. */
+/** Stands in the place of an input: a text, a reference to the vault, or one to a value that is entered later. */
 export type Answer =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'secret'; readonly name: string }

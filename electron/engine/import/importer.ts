@@ -156,7 +156,7 @@ async function clientFiles(
   return known.flat();
 }
 
-/** What added servers wait for, in the words that a person enters it by. */
+/** Lists the values that added servers wait for, in the words that a person enters them by. */
 function waitingIn({ state }: Pick<ConfigStore, 'state'>, added: readonly Added[]): ImportResult['waiting'] {
   const keys = new Set(added.map(({ key }) => key));
   return state.servers

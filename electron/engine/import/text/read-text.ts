@@ -62,7 +62,7 @@ export async function readText(text: string, context: TextContext): Promise<Text
 
 /** Programs, pictures and archives are full of control characters that no text has. */
 function isBinary(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are looked for.
   const controls = text.match(/[\u0001-\u0007\u000E-\u001A\u001C-\u001F]/g) ?? [];
   return controls.length > 4 + text.length / 100;
 }
