@@ -92,6 +92,8 @@ function odd(whole: object, name: string, value: string): string {
   return `${text.slice(0, -1)},${JSON.stringify(name)}:${value}}`;
 }
 
+const atOnce = 4;
+
 const call = '"name":"s:echo"';
 /** Requests after a greeting, with what their result has to have. */
 const requests: readonly (readonly [method: string, params: string | undefined, has: string])[] = [
@@ -165,14 +167,15 @@ const request = (id: string, method: string, params: string | undefined) =>
 describe.each(ways)('a client with one oddity, over %s', (_way, open) => {
   it('[PB-PASS-1] is greeted, whatever it leaves out of its greeting or writes in another way', async () => {
     const refused: unknown[] = [];
-    await Promise.all(
-      greetings.map(async ([what, params]) => {
-        await using line = open();
-        const answer = await line.say(request('1', 'initialize', params), '1');
-        const { result } = (answer ?? {}) as { readonly result?: { readonly protocolVersion?: string } };
-        if (result?.protocolVersion === undefined) refused.push([what, answer]);
-      }),
-    );
+    const greet = async ([what, params]: readonly [string, string]) => {
+      await using line = open();
+      const answer = await line.say(request('1', 'initialize', params), '1');
+      const { result } = (answer ?? {}) as { readonly result?: { readonly protocolVersion?: string } };
+      if (result?.protocolVersion === undefined) refused.push([what, answer]);
+    };
+    // Each is a program of its own that starts servers.
+    for (let from = 0; from < greetings.length; from += atOnce)
+      await Promise.all(greetings.slice(from, from + atOnce).map(greet));
     expect(refused).toEqual([]);
   }, 120_000);
 

@@ -196,7 +196,7 @@ export const screens: readonly Screen[] = [
     scenario: 'rich',
     go: async (page) => {
       await pasteInto(page, pasted.replace('BSA123', '<your key>'));
-      await page.getByText(/^Enter /).waitFor();
+      await page.getByText(/ once you enter /).waitFor();
     },
   },
   {

@@ -120,7 +120,7 @@ describe('a changed config', () => {
     hub.engine.onServers(({ servers }) => {
       for (const { status } of servers) statuses.add(status);
     });
-    const call = client.callTool({ name: 'a__wait', arguments: { milliseconds: 2000 } });
+    const call = client.callTool({ name: 'a__wait', arguments: { milliseconds: 10_000 } });
     await eventually(() => expect(hub.engine.activeCalls()).toHaveLength(1));
     await writeFile(hub.file, configText({ a: moody('two,three', unguarded) }));
     await eventually(() =>
