@@ -1,7 +1,7 @@
 import { isRecord } from '../../../shared/json.ts';
 import { isPlaceholder } from '../../../shared/model/entry-variable.ts';
 import { isSecretName } from '../base/secret-name.ts';
-import { hasSecretShape } from '../base/secret-shape.ts';
+import { hasSecretShape, isIssuedToken } from '../base/secret-shape.ts';
 import type { Path } from './tree.ts';
 
 /** A part of a text in an entry that is likely to be a secret, written out. */
@@ -184,8 +184,15 @@ function isAddress(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
 }
 
+/** Package stores name folders by chance, so only what a path ends with may be a key; Base64 may begin with a slash. */
 function isPath(text: string): boolean {
-  return /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/]/.test(text) && !text.split(/[\\/]/).some(hasSecretShape);
+  const [, root] = /^(~|\.{1,2}|[A-Za-z]:|)[\\/]/.exec(text) ?? [];
+  if (root === undefined) return false;
+  const steps = text.slice(root.length + 1).split(/[\\/]/);
+  const begins = root !== '' || /^[A-Z]?[a-z]*$/.test(steps[0] ?? '');
+  if (!begins || steps.some(isIssuedToken)) return !steps.some(hasSecretShape);
+  const last = steps.at(-1) ?? '';
+  return !hasSecretShape(last) || /\.[a-z]{2,4}$/.test(last);
 }
 
 function isInside(one: PlainSecret, other: PlainSecret): boolean {

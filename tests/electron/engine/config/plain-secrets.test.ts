@@ -32,6 +32,15 @@ describe('secrets in plain text', () => {
     [{ url: 'https://ann:hush@h/mcp' }, ['url: hush as MY_GIT_HUB_PASSWORD']],
     [{ url: 'https://h/hook/a1B2c3D4e5F6g7H8i9/mcp' }, ['url: a1B2c3D4e5F6g7H8i9 as MY_GIT_HUB_KEY']],
     [
+      { env: { HOOK: '/services/T01/a1B2c3D4e5F6g7H8i9' } },
+      ['env.HOOK: /services/T01/a1B2c3D4e5F6g7H8i9 as HOOK'],
+    ],
+    [{ env: { SECRET: '/aB3/x9K2m4Q8r1T5v7/Zq=' } }, ['env.SECRET: /aB3/x9K2m4Q8r1T5v7/Zq= as SECRET']],
+    [
+      { env: { X: '/hook/ghp_a1B2c3D4e5F6g7H8i9/run' } },
+      ['env.X: /hook/ghp_a1B2c3D4e5F6g7H8i9/run as X'],
+    ],
+    [
       { patchbay: { oauth: { clientSecret: 'hush' } } },
       ['patchbay.oauth.clientSecret: hush as MY_GIT_HUB_CLIENT_SECRET'],
     ],
@@ -44,6 +53,14 @@ describe('secrets in plain text', () => {
     [{ env: { API_KEY: 'your-api-key', TOKEN: '<token>', PASSWORD: 'xxxx', SECRET: '', PIN: '123' } }],
     [{ env: { MAX_TOKENS: '4096', TOKEN_URL: 'https://h/token', KEY_FILE: '/etc/key', AUTH: 'true' } }],
     [{ env: { PRIVATE_KEY: '~/.ssh/id_rsa', KEY: 'C:\\keys\\a.pem', LEVEL: 'debug' } }],
+    [{ env: { KEY_FILE: '/nix/store/3gkyx8wlkvqmwd7ndh0dq6jkq0n7hlc4-git-1.0.0/key' } }],
+    [{ args: ['/home/ann/.npm/_npx/15b07286cbcc3329/node_modules/.bin/mcp'] }],
+    [
+      {
+        args: ['C:\\Users\\ann\\_npx\\5d9a8b7c6d5e4f3a2b1c\\x.js', '~/.cache/uv/4-2Oyk1nqYMx0yDYrAwhf/bin/x'],
+      },
+    ],
+    [{ args: ['/src/9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d/server.py', '/app/dist/index-BxT3k9a1Z4.js'] }],
     [{ headers: { Authorization: 'Bearer ${X}', Accept: 'application/json' } }],
     [{ args: ['-y', '@scope/server-everything@1.2.3', '--port', '8080', '--api-key', '--verbose'] }],
     [{ url: 'https://api.example.com/v1/mcp?profile=default' }],
