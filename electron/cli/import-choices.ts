@@ -17,7 +17,7 @@ export function suggestedChoices({ session, entries }: ImportPreview): ImportCho
 /** Names the values that servers wait for, with the commands that enter them. */
 export function waitingLines(waiting: ImportResult['waiting']): readonly string[] {
   return waiting.flatMap(({ key, values }) => [
-    printableWord(`${key} starts once it has ${values.join(', ')}:`),
+    printableWord(`${key} starts once it has ${values.join(', ')}. While Patchbay runs, enter:`),
     ...values.map((value) => `  patchbay secret enter ${wordOf(key)} ${wordOf(value)}`),
   ]);
 }

@@ -187,10 +187,16 @@ function resultLines({ added, failed, secrets, waiting, undoId }: ImportResult):
     ...(added.length === 0 ? [] : [printableWord(`Added: ${added.join(', ')}`)]),
     ...(secrets.length === 0 ? [] : [printableWord(`Stored as secrets: ${secrets.join(', ')}`)]),
     ...waitingLines(waiting),
-    ...failed.flatMap(({ key, problem: found }) => [
-      printableWord(`${key} was not added:`),
-      problemText(found),
-    ]),
+    ...failedLines(failed),
     ...(undoId === undefined ? [] : [`To undo: patchbay import --undo ${undoId}`]),
   ];
+}
+
+/** Says once what keeps several out. */
+function failedLines(failed: ImportResult['failed']): readonly string[] {
+  const texts = failed.map(({ problem: found }) => problemText(found));
+  return [...new Set(texts)].flatMap((text) => {
+    const keys = failed.filter((_, index) => texts[index] === text).map(({ key }) => key);
+    return [printableWord(`Not added: ${keys.join(', ')}`), text];
+  });
 }
