@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
 import { errorCode } from './atomic-file.ts';
 import { wrongKind } from './wrong-kind.ts';
@@ -99,8 +99,7 @@ export async function openDataDir(dir: string): Promise<DataPaths> {
   const paths = dataPaths(dir);
   const probe = join(paths.run, `probe-${process.pid}`);
   try {
-    for (const folder of [paths.dir, paths.run, paths.logs])
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+    for (const folder of [paths.dir, paths.run, paths.logs]) await makeFolder(folder);
     if (process.platform !== 'win32') await chmod(paths.run, 0o700);
     await prove(probe);
   } catch (error) {
@@ -128,6 +127,21 @@ function noFolder(dir: string): Problem {
   return problem('hub.no_data_folder', `There is no data folder ${dir}, so nothing is kept there.`, fix, {
     folder: dir,
   });
+}
+
+/** Makes a folder and those above it. Node's own way never ends where nothing can be made, such as below /proc. */
+async function makeFolder(folder: string): Promise<void> {
+  const make = () =>
+    mkdir(folder, { mode: 0o700 }).catch(async (error: unknown) => {
+      if (errorCode(error) !== 'EEXIST' || !(await stat(folder)).isDirectory()) throw error;
+    });
+  try {
+    await make();
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT' || dirname(folder) === folder) throw error;
+    await makeFolder(dirname(folder));
+    await make();
+  }
 }
 
 async function prove(probe: string): Promise<void> {

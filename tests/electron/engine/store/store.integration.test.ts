@@ -141,6 +141,15 @@ describe('data folder', () => {
     });
   });
 
+  it.skipIf(process.platform !== 'linux')(
+    'is refused at once where the system makes no folders',
+    async () => {
+      await expect(openDataDir('/proc/none/deeper')).rejects.toMatchObject({
+        problem: { code: 'hub.data_folder_unwritable' },
+      });
+    },
+  );
+
   it('keeps the socket path within what the system allows', () => {
     const long = dataPaths(`/home/${'x'.repeat(200)}`, 'linux').socket;
     expect(Buffer.byteLength(long)).toBeLessThanOrEqual(103);
