@@ -74,7 +74,8 @@ it('[PB-APP-1] [PB-BRIDGE-1] [PB-TRAY-1] [PB-PROC-1] [AG-US6-AC1] does the main 
 
   // Off in the window: the client is told, and a call says why it fails.
   const toggle = app.row('echo').getByRole('switch');
-  await toggle.click({ force: true });
+  await toggle.press('Space');
+  await app.row('echo').getByText('Off').first().waitFor();
   await eventually(() => expect(notices).toBe(1));
   expect(await toolNames(client)).not.toContain('echo__echo');
   await expect(client.callTool({ name: 'echo__echo' })).rejects.toMatchObject({
@@ -83,7 +84,7 @@ it('[PB-APP-1] [PB-BRIDGE-1] [PB-TRAY-1] [PB-PROC-1] [AG-US6-AC1] does the main 
   });
 
   // On again.
-  await toggle.click({ force: true });
+  await toggle.press('Space');
   await eventually(() => expect(notices).toBe(2));
   expect(await toolNames(client)).toEqual(all);
 
