@@ -24,8 +24,17 @@ async function fetchablePort(): Promise<number> {
   return port > 10_080 ? port : fetchablePort();
 }
 
-/** A hub as a process, which can be killed and started again on its folder. */
+/** A hub on a folder that had one before: the first session of all does not wait for its database to be made. */
 async function hubProcess() {
+  const hub = await newHub();
+  await hub.session();
+  await hub.end('SIGTERM');
+  await hub.start();
+  return hub;
+}
+
+/** A hub as a process, which can be killed and started again on its folder. */
+async function newHub() {
   const folder = await tempDir();
   const port = await fetchablePort();
   const dir = folder.path;
@@ -170,10 +179,6 @@ describe('a session over HTTP when its hub has gone', () => {
 
   it("[PB-ISO-1] is nobody else's, at no other address, and over when it was ended", async () => {
     await using hub = await hubProcess();
-    // The database has been made.
-    await hub.session();
-    await hub.end('SIGTERM');
-    await hub.start();
     const [kept, deleted, ofOne] = [
       await hub.session(),
       await hub.session(),
@@ -209,10 +214,6 @@ describe('a session over HTTP when its hub has gone', () => {
 
   it('[PB-LIST-1] outlives a hub that was killed right after it was greeted', async () => {
     await using hub = await hubProcess();
-    // The database has been made.
-    await hub.session();
-    await hub.end('SIGTERM');
-    await hub.start();
     const id = await hub.session();
     await hub.end('SIGKILL');
     await hub.start();
