@@ -36,10 +36,7 @@ describe('secrets in plain text', () => {
       ['env.HOOK: /services/T01/a1B2c3D4e5F6g7H8i9 as HOOK'],
     ],
     [{ env: { SECRET: '/aB3/x9K2m4Q8r1T5v7/Zq=' } }, ['env.SECRET: /aB3/x9K2m4Q8r1T5v7/Zq= as SECRET']],
-    [
-      { env: { X: '/hook/ghp_a1B2c3D4e5F6g7H8i9/run' } },
-      ['env.X: /hook/ghp_a1B2c3D4e5F6g7H8i9/run as X'],
-    ],
+    [{ env: { X: '/hook/ghp_a1B2c3D4e5F6g7H8i9/run' } }, ['env.X: /hook/ghp_a1B2c3D4e5F6g7H8i9/run as X']],
     [
       { patchbay: { oauth: { clientSecret: 'hush' } } },
       ['patchbay.oauth.clientSecret: hush as MY_GIT_HUB_CLIENT_SECRET'],
