@@ -31,6 +31,7 @@ export function purposeOf({ words, env, cwd }: ShellCommand): Purpose {
     if (commands.some((one) => purposeOf(one).kind === 'server'))
       return { kind: 'server', isPlain: true, entry: { command: program, args, ...given('env', env) } };
   }
+  if (name === 'ssh') return remotely(program, args, env);
   const packaged = packageOf(name, args);
   if (packaged !== undefined) {
     const installer = installerOf(packaged.name, packaged.args);
@@ -53,6 +54,18 @@ export function purposeOf({ words, env, cwd }: ShellCommand): Purpose {
       ...(cwd === undefined || (cwd.startsWith('<') && !args.some(isRelativeFile)) ? {} : { cwd }),
     },
   };
+}
+
+/** A server on another computer, where what follows its name is one. */
+function remotely(command: string, args: readonly string[], env: ShellCommand['env']): Purpose {
+  const host = args.findIndex(
+    (arg, at) => !arg.startsWith('-') && !/^-[bcDEeFIiJLlmOopQRSWw]$/.test(args[at - 1] ?? ''),
+  );
+  const words = args.slice(host + 1);
+  const isServer = host !== -1 && words.length > 0 && purposeOf({ words, env: {} }).kind === 'server';
+  return isServer
+    ? { kind: 'server', isPlain: true, entry: { command, args, ...given('env', env) } }
+    : { kind: 'other' };
 }
 
 function isRelativeFile(word: string): boolean {

@@ -63,9 +63,17 @@ function heldIn(node: JsonNode, depth: number): readonly Candidate[] {
   const held = members
     .filter((member) => isHolder(member, depth))
     .flatMap(inHolder)
-    .concat(members.flatMap(dotted));
+    .concat(
+      members.flatMap(dotted),
+      members.flatMap((member) => ofProjects(member, depth)),
+    );
   if (held.length > 0 || depth >= deepest) return held;
   return members.flatMap(({ value }) => (isServerLike(value) ? [] : heldIn(value, depth + 1)));
+}
+
+/** Claude Code keeps servers of projects beside those of the person. */
+function ofProjects({ key, value }: Member, depth: number): readonly Candidate[] {
+  return key === 'projects' ? membersOf(value).flatMap((project) => heldIn(project.value, depth + 1)) : [];
 }
 
 /** `servers.name = {…}`, where a language writes a path in one. */

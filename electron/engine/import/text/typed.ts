@@ -60,6 +60,12 @@ export function typedServers(text: string, codes: readonly string[]): Typed {
   const spoken = codes.map((code) => readLine(code.trim())).filter((one) => one !== undefined);
   const named = joined(spoken.filter(({ servers }) => servers.length > 0));
   if (named.servers.length > 0) return named;
+  const told = joined(
+    spokenCommands(text)
+      .flatMap(shellCommands)
+      .map((command) => readSure(command)),
+  );
+  if (told.servers.length > 0) return told;
   const requested = joined(
     [...codes.flatMap(shellCommands), ...commands].flatMap(requestedAddress).slice(0, 1),
   );
@@ -67,6 +73,27 @@ export function typedServers(text: string, codes: readonly string[]): Typed {
   // Addresses in JSON are values of something else.
   if (typed.issues.length > 0 || /^\s*(?:\{|\[(?![^[\]\n]{0,200}\][(:]))/.test(text)) return typed;
   return withSpokenHeader(joined(addressesIn(text).map(readAddress)), text);
+}
+
+/** `Run npx -y kite-mcp to start it`: a command in a sentence ends where the sentence goes on. */
+function spokenCommands(text: string): readonly string[] {
+  const starts = text.matchAll(/(?<=[\s:(])(?:npx|bunx|pnpx|uvx|pnpm dlx|docker run)[ \t]+(?=[-@\w])/g);
+  return [...starts].slice(0, maxSpoken).map(({ index }) => {
+    const line = text.slice(index, index + longestSpoken).split('\n', 1)[0] ?? '';
+    const end =
+      /[ \t](?:to|and|then|or|in|for|on|with|as|if|after|before|is|will|which)[ \t]|[.,;:!?)]{1,3}(?:\s|$)/.exec(
+        line,
+      );
+    return line.slice(0, end?.index);
+  });
+}
+
+const maxSpoken = 20;
+const longestSpoken = 1000;
+
+function readSure(command: ShellCommand): Typed {
+  const purpose = purposeOf(command);
+  return isSure(purpose) ? readPurpose(purpose) : none;
 }
 
 /** A request that instructions have people try out says where the server is, and what it wants to be sent. */

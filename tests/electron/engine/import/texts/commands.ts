@@ -444,6 +444,17 @@ export const commandRows: readonly TextRow[] = [
     },
   ),
   row('prose', 'Install the server with your favourite tool.', { none: 'No MCP server' }),
+  row('a command in a sentence', 'Use npx -y kite-mcp to start it, then restart your client.', {
+    servers: runs('kite-mcp', 'npx', ['-y', 'kite-mcp']),
+  }),
+  row('a command after a word in a list', '1. Install Node.\n2. Run: npx -y kite-mcp --port 3000\n3. Done', {
+    servers: runs('kite-mcp', 'npx', ['-y', 'kite-mcp', '--port', '3000']),
+  }),
+  row('programs that are only talked about', 'You need npx and uvx on your path.', { none: 'No MCP server' }),
+  row('a server on another computer', 'ssh -p 2222 ann@example.com npx -y kite-mcp', {
+    servers: runs('kite-mcp', 'ssh', ['-p', '2222', 'ann@example.com', 'npx', '-y', 'kite-mcp']),
+  }),
+  row('a shell on another computer', 'ssh ann@example.com', { none: 'No MCP server' }),
   row('a greeting', 'hello', { none: 'No MCP server' }),
   row('a package whose scope says more than its name', 'npx -y @kite/mcp', {
     servers: runs('kite', 'npx', ['-y', '@kite/mcp']),

@@ -14,6 +14,11 @@ export const programRows: readonly TextRow[] = [
     { servers: kite() },
   ),
   row(
+    'Claude Code, servers of a project beside those of the person',
+    '{"numStartups": 3, "projects": {"/home/ann/work": {"allowedTools": [], "mcpServers": {"kite": {"command": "npx", "args": ["-y", "kite-mcp"]}}}}, "mcpServers": {"pond": {"type": "http", "url": "https://pond.example.com/mcp"}}}',
+    { servers: { ...kite(), ...pond({ type: 'http' }) } },
+  ),
+  row(
     'Claude Code, a plugin',
     '{"mcpServers": {"kite": {"command": "${CLAUDE_PLUGIN_ROOT}/bin/kite", "args": ["--stdio"]}}}',
     {
