@@ -47,10 +47,14 @@ export function connectWindow(options: WindowLinkOptions): WindowLink {
     },
   });
   const isTrusted = (event: Electron.IpcMainInvokeEvent) => isOwnWindow(event, contents());
+  const hubSettled = async () => {
+    const isStarting = hub.phase === 'starting';
+    await hub.settled(longestStart);
+    return isStarting;
+  };
   const beforeAnswer = () => pusher.flush();
-  listenToWindow(
-    createDispatcher({ handlers, isTrusted, beforeAnswer, checkOutput: development, onUnexpected }),
-  );
+  const checks = { isTrusted, checkOutput: development };
+  listenToWindow(createDispatcher({ handlers, hubSettled, beforeAnswer, onUnexpected, ...checks }));
   const feed = forwardEngineEvents(
     engine,
     (view) => hub.withProblems(view),
@@ -72,3 +76,6 @@ export function connectWindow(options: WindowLinkOptions): WindowLink {
     dispose: () => feed.dispose(),
   };
 }
+
+/** Milliseconds that a call of the window waits for a hub which is still starting. */
+const longestStart = 60_000;

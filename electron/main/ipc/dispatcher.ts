@@ -20,6 +20,8 @@ export interface DispatcherOptions<Sender> {
   readonly handlers: IpcHandlers;
   /** Whether a message comes from the app's own page in its own window. */
   readonly isTrusted: (sender: Sender) => boolean;
+  /** Resolves at the end of the hub's start, to whether it was starting at all. */
+  readonly hubSettled: () => Promise<boolean>;
   /** Runs when a handler has ended, before its answer is sent. */
   readonly beforeAnswer: () => void;
   /** Checks answers against the table too; for development. */
@@ -48,7 +50,7 @@ export function createDispatcher<Sender>(options: DispatcherOptions<Sender>): Di
 }
 
 async function run<N extends IpcCallName, Sender>(
-  { handlers, checkOutput }: DispatcherOptions<Sender>,
+  { handlers, hubSettled, checkOutput }: DispatcherOptions<Sender>,
   name: N,
   input: unknown,
 ): Promise<IpcOutput<N>> {
@@ -56,7 +58,12 @@ async function run<N extends IpcCallName, Sender>(
   if (!parsed.success)
     throw refused('The message is not valid for this request.', name, parsed.error.message);
   // Safe: the schema just parsed belongs to this very name.
-  const output = await handlers[name](parsed.data as IpcInput<N>);
+  const handle = async () => handlers[name](parsed.data as IpcInput<N>);
+  const output = await handle().catch(async (error: unknown) => {
+    // A page may be open before the hub runs that it asks.
+    if (toProblem(error).code === 'hub.unreachable' && (await hubSettled())) return handle();
+    throw error;
+  });
   if (checkOutput) ipcCalls[name].output.parse(output);
   // Safe: only a call whose answer is undefined may return nothing.
   return output as IpcOutput<N>;

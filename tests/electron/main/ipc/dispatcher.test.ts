@@ -16,7 +16,7 @@ interface Bench {
 }
 
 /** A dispatcher over a fake engine that trusts the sender `window` and no other. */
-function bench(changes: Partial<HandlerContext> = {}): Bench {
+function bench(changes: Partial<HandlerContext> = {}, hubSettled = async () => false): Bench {
   const engine = new FakeEngine();
   const system: string[] = [];
   const unexpected: string[] = [];
@@ -52,6 +52,7 @@ function bench(changes: Partial<HandlerContext> = {}): Bench {
   const dispatch = createDispatcher<string>({
     handlers,
     isTrusted: (sender) => sender === 'window',
+    hubSettled,
     beforeAnswer: () => {},
     checkOutput: true,
     onUnexpected: (call) => unexpected.push(call),
@@ -115,6 +116,23 @@ describe('a message of the window', () => {
     engine.outcome = () => Promise.reject(new ProblemError(taken));
     expect(await dispatch('window', 'server.restart', { key: 'a' })).toEqual({ ok: false, problem: taken });
     expect(unexpected).toEqual([]);
+  });
+
+  it('[PB-IPC-1] that needs a hub which is starting waits for it, and one that has failed says why', async () => {
+    const notRunning = new ProblemError(problem('hub.unreachable', 'Patchbay is not running.', 'Start it.'));
+    const { dispatch, engine } = bench({}, async () => {
+      engine.outcome = () => Promise.resolve();
+      return true;
+    });
+    engine.outcome = () => Promise.reject(notRunning);
+    const { dispatch: later, engine: stopped } = bench();
+    stopped.outcome = () => Promise.reject(notRunning);
+    expect(await dispatch('window', 'server.restart', { key: 'a' })).toEqual({ ok: true, value: undefined });
+    expect(await later('window', 'server.restart', { key: 'a' })).toMatchObject({
+      ok: false,
+      problem: { code: 'hub.unreachable' },
+    });
+    expect(stopped.calls).toHaveLength(1);
   });
 
   it('[PB-IPC-1] whose handler breaks is answered all the same, and logged', async () => {

@@ -51,6 +51,7 @@ describe('pushed events', () => {
     const dispatch = createDispatcher<string>({
       handlers: { 'server.setEnabled': async () => changed(pusher, 'a', 2, ['a']) } as unknown as IpcHandlers,
       isTrusted: () => true,
+      hubSettled: async () => false,
       beforeAnswer: () => pusher.flush(),
       checkOutput: false,
       onUnexpected: () => {},
