@@ -23,6 +23,12 @@ async function dataFolder(folder: string, mcpServers: object, settings: object =
 
 const stateful = { stateful: nodeEntry(fixture('stateful')) };
 
+/** A list alone may come from what the bridge remembers, before the app knows the client. */
+async function hasReached(client: Awaited<ReturnType<typeof connectBridge>>): Promise<void> {
+  await client.listTools();
+  await client.callTool({ name: 'stateful__pid' });
+}
+
 describe('a quit while clients are connected', () => {
   it('[PB-APP-1] [PB-TRAY-1] asked for in the tray names whom it cuts off, lets calls end, and leaves no process', async () => {
     await using folder = await tempDir();
@@ -64,7 +70,7 @@ describe('a quit while clients are connected', () => {
     const dialog = page.getByRole('dialog', { name: 'Quit Patchbay?' });
     {
       await using client = await connectBridge(dataDir);
-      await client.listTools();
+      await hasReached(client);
       await app.closeWindow();
       await dialog.getByRole('button', { name: 'Keep running in the tray' }).click();
       await eventually(async () => expect(await app.windows()).toMatchObject([{ visible: false }]));
@@ -87,7 +93,7 @@ describe('a quit while clients are connected', () => {
     await using app = await startShellApp(dataDir);
     const page = await app.app.firstWindow();
     await using client = await connectBridge(dataDir);
-    await client.listTools();
+    await hasReached(client);
     await app.closeWindow();
     const dialog = page.getByRole('dialog', { name: 'Quit Patchbay?' });
     await dialog.getByLabel('Stay off until I open Patchbay').check();
