@@ -156,7 +156,7 @@ describe('patchbay access', () => {
     await using cursor = await hub.bridge('cursor');
     await Promise.all([namesOf(bad), namesOf(cursor)]);
     const may = (name: string) => hub.engine.access.byName('client', name) !== undefined;
-    expect([may('bad'), may('cursor')]).toEqual([false, true]);
+    await eventually(() => expect([may('bad'), may('cursor')]).toEqual([false, true]));
     expect(hub.server('a').heldTools).toMatchObject({ blocked: 0 });
     expect(hub.engine.hub().problems).toMatchObject([{ fix: expect.stringContaining('access begin-anew') }]);
     expect((await access(hub.dir, 'list')).code).toBe(1);

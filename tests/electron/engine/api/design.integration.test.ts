@@ -365,7 +365,7 @@ describe('a call that waits when the hub ends', () => {
   it('[API-1] [PB-PROC-1] is answered 503, and a client by its code', async () => {
     await using own = await startRestHub({ echo: nodeEntry(fixture('echo')) });
     await using client = await own.bridge('cursor');
-    await client.listTools();
+    await client.callTool({ name: 'echo__echo', arguments: {} });
     for (const { id: identityId } of own.engine.access.identities()) {
       const scope = { kind: 'tool', serverKey: 'echo', tool: 'pid' } as const;
       await own.engine.access.grant({ identityId, effect: 'ask', scope });
