@@ -1,4 +1,4 @@
-import { chmod, open, stat } from 'node:fs/promises';
+import { chmod, open, rm, stat } from 'node:fs/promises';
 import { Kysely } from 'kysely';
 import { type Problem, ProblemError } from '../../../../shared/error/problem.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -74,13 +74,24 @@ async function renew({ file, clock, mark }: OpenOptions, damage: Damage): Promis
   return { ...sound, loss: problem };
 }
 
-/** One that is there and holds nothing was cut off: where nothing was kept, there is no file. */
+/** One that is there and holds nothing was cut off, unless a program was killed while it made it. */
 async function emptied(file: string): Promise<Damage | undefined> {
-  const info = await stat(file).catch(() => undefined);
-  return info?.size === 0 ? { why: 'it is empty' } : undefined;
+  if ((await sizeOf(file)) !== 0 || (await sizeOf(makingMark(file))) !== undefined) return undefined;
+  return { why: 'it is empty' };
+}
+
+/** There from before a database is begun until it has its tables. */
+function makingMark(file: string): string {
+  return `${file}.making`;
+}
+
+/** Undefined where there is no such file. */
+async function sizeOf(file: string): Promise<number | undefined> {
+  return (await stat(file).catch(() => undefined))?.size;
 }
 
 async function openSound(file: string): Promise<OpenStateDb> {
+  if ((await sizeOf(file)) === undefined) await makePrivate(makingMark(file));
   await makePrivate(file);
   const connection = connect(file);
   try {
@@ -88,6 +99,7 @@ async function openSound(file: string): Promise<OpenStateDb> {
     connection.exec(settings);
     const db = new Kysely<StateTables>({ dialect: new StateDialect(connection) });
     await migrate({ file, connection, db, steps: migrations });
+    await rm(makingMark(file), { force: true });
     return { db, loss: undefined, close: () => close(connection, db) };
   } catch (error) {
     connection.close();

@@ -1,4 +1,4 @@
-import { open, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { open, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../../electron/engine/base/clock.ts';
@@ -102,6 +102,28 @@ describe('a damaged state', () => {
       label: 'rows saved in',
       value: join(folder.path, saved ?? ''),
     });
+  });
+
+  it('[REQ-MCP-AUTH-003] that is empty was cut off, but not where a program was killed while it made it', async () => {
+    await using folder = await tempDir();
+    const opened = async (name: string) => {
+      const file = join(folder.path, name);
+      const mark = new LossMark(file, () => {});
+      const state = createStateDb({ file, clock: systemClock, mark, report: () => {} });
+      expect(await state.run(all)).toEqual([]);
+      await state.close();
+      return mark.problem;
+    };
+    await writeFile(join(folder.path, 'cut.db'), '');
+    await writeFile(join(folder.path, 'begun.db'), '');
+    await writeFile(join(folder.path, 'begun.db.making'), '');
+    await writeFile(join(folder.path, 'soon.db.making'), '');
+    expect(await opened('cut.db')).toMatchObject({ code: 'access.lost' });
+    for (const name of ['begun.db', 'soon.db', 'new.db']) expect(await opened(name)).toBeUndefined();
+    expect((await readdir(folder.path)).filter((name) => name.endsWith('.making'))).toEqual([]);
+    // What is lost of it later is a loss.
+    await truncate(join(folder.path, 'begun.db'), 0);
+    expect(await opened('begun.db')).toMatchObject({ code: 'access.lost' });
   });
 
   it('[REQ-MCP-AUTH-003] with a mark has what decided something put back, and says so until somebody goes on', async () => {
