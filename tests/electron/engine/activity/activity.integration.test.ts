@@ -76,7 +76,7 @@ describe('what goes through the hub', () => {
     await client.callTool({ name: 'echo__echo', arguments: { text: 'one' } });
     const seen = () => told.flatMap((added) => added.rows);
     await eventually(() => expect(seen()).toContainEqual(expect.objectContaining({ name: 'echo' })));
-    // Its first connection may have been told before anybody watched.
+    // The first connection may have been told before anybody watched.
     await hub.engine.restart('echo');
     await eventually(() =>
       expect(seen()).toContainEqual(

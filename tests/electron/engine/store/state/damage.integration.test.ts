@@ -121,7 +121,7 @@ describe('a damaged state', () => {
     expect(await opened('cut.db')).toMatchObject({ code: 'access.lost' });
     for (const name of ['begun.db', 'soon.db', 'new.db']) expect(await opened(name)).toBeUndefined();
     expect((await readdir(folder.path)).filter((name) => name.endsWith('.making'))).toEqual([]);
-    // What is lost of it later is a loss.
+    // Bytes that go later are a loss.
     await truncate(join(folder.path, 'begun.db'), 0);
     expect(await opened('begun.db')).toMatchObject({ code: 'access.lost' });
   });
