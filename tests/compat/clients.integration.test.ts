@@ -92,6 +92,7 @@ function odd(whole: object, name: string, value: string): string {
   return `${text.slice(0, -1)},${JSON.stringify(name)}:${value}}`;
 }
 
+/** Programs that are greeted side by side: each starts servers of its own. */
 const atOnce = 4;
 
 const call = '"name":"s:echo"';
@@ -173,7 +174,6 @@ describe.each(ways)('a client with one oddity, over %s', (_way, open) => {
       const { result } = (answer ?? {}) as { readonly result?: { readonly protocolVersion?: string } };
       if (result?.protocolVersion === undefined) refused.push([what, answer]);
     };
-    // Each is a program of its own that starts servers.
     for (let from = 0; from < greetings.length; from += atOnce)
       await Promise.all(greetings.slice(from, from + atOnce).map(greet));
     expect(refused).toEqual([]);

@@ -189,8 +189,8 @@ function isPath(text: string): boolean {
   const [, root] = /^(~|\.{1,2}|[A-Za-z]:|)[\\/]/.exec(text) ?? [];
   if (root === undefined) return false;
   const steps = text.slice(root.length + 1).split(/[\\/]/);
-  const begins = root !== '' || /^[A-Z]?[a-z]*$/.test(steps[0] ?? '');
-  if (!begins || steps.some(isIssuedToken)) return !steps.some(hasSecretShape);
+  const isRooted = root !== '' || /^[A-Z]?[a-z]*$/.test(steps[0] ?? '');
+  if (!isRooted || steps.some(isIssuedToken)) return !steps.some(hasSecretShape);
   const last = steps.at(-1) ?? '';
   return !hasSecretShape(last) || /\.[a-z]{2,4}$/.test(last);
 }
