@@ -4,7 +4,7 @@ import { type MarkedProcess, readMarked } from './process-marks.ts';
 import { type EndSignal, ProcessSet, signalAll } from './process-set.ts';
 import { lineage, type ProcessTable } from './process-table.ts';
 import type { ReapOptions } from './reap-leftovers.ts';
-import { waitUntilGone } from './stop-ladder.ts';
+import { killMs, waitUntilGone } from './stop-ladder.ts';
 import { strayContainers } from './stray-containers.ts';
 
 export interface Strays {
@@ -26,8 +26,15 @@ export async function reapStrays(options: ReapOptions): Promise<Strays> {
   options.logger.log('warn', 'Ending processes that servers of an earlier run left behind', { pids: strays });
   const containers = strayContainers(strays);
   await end(strays, 'SIGTERM', options);
-  // Looked for again: what they started meanwhile is one of them.
-  return { left: await end(await findStrays(options), 'SIGKILL', options), containers };
+  return { left: await force(options), containers };
+}
+
+/** Looks again after each round: one that is being ended may have started another meanwhile. */
+async function force(options: ReapOptions, rounds = 5): Promise<readonly number[]> {
+  const strays = await findStrays(options);
+  if (strays.length === 0) return [];
+  const left = await end(strays, 'SIGKILL', { ...options, step: Math.max(options.step, killMs) });
+  return left.length > 0 || rounds === 1 ? left : force(options, rounds - 1);
 }
 
 async function findStrays({ processes }: ReapOptions): Promise<readonly number[]> {

@@ -62,7 +62,7 @@ async function waitWhileRootLives(tree: ProcessTree, options: StopOptions): Prom
 }
 
 /** Milliseconds in which a killed process has gone, also where the processor and the disk are busy. */
-const killMs = 10_000;
+export const killMs = 10_000;
 
 /** Asks who lives until nobody does, or for one step; resolves with the last answer. */
 export async function waitUntilGone(

@@ -18,7 +18,7 @@ import { draining } from './failure-problem.ts';
 import { openForkServer } from './fork-server/open-fork-server.ts';
 import { instanceEvents, labelOf } from './instance-events.ts';
 import { type InstanceEvents, type InstanceIdentity, OwnedInstances } from './instances.ts';
-import { openLedger } from './open-ledger.ts';
+import { type OpenedLedger, openLedger } from './open-ledger.ts';
 import { createProcessTables } from './process-tables.ts';
 import type { RunOptions, RunPorts, RunResult } from './run.ts';
 import { runStdio } from './run-stdio.ts';
@@ -40,7 +40,7 @@ class ServerSupervisor implements Supervisor {
   readonly #stateEmitter = new Emitter<ServerStateChange>();
   readonly #notificationEmitter = new Emitter<ServerNotification>();
   readonly #ports: RunPorts;
-  readonly #cleared: Promise<void>;
+  readonly #opened: OpenedLedger;
   readonly #lateEmitter = new Emitter<LateAnswer>();
   #answer: ServerRequestHandler = refuseRequest;
   readonly #hooks: Pick<SupervisorOptions, 'isInUse' | 'beforeSleep' | 'mustListFirst' | 'prepare'>;
@@ -55,7 +55,8 @@ class ServerSupervisor implements Supervisor {
     const timing = { ...defaultTiming, ...options.timing };
     const processes = createProcessTables({ clock });
     const reap = { clock, logger, processes, step: timing.stopStep };
-    const { ledger, cleared } = openLedger(options.ledgerFile, reap);
+    this.#opened = openLedger(options.ledgerFile, reap);
+    const { ledger } = this.#opened;
     const containers = createContainers({
       clock,
       logger,
@@ -79,7 +80,6 @@ class ServerSupervisor implements Supervisor {
       ...(refreshEnv === undefined ? {} : { refreshEnv }),
       ...(forkServer === undefined ? {} : { forkServer }),
     };
-    this.#cleared = cleared;
   }
 
   get servers(): ReadonlyMap<string, OwnedServer> {
@@ -182,7 +182,7 @@ class ServerSupervisor implements Supervisor {
     this.#isClosed = true;
     for (const trial of this.#trials) trial.end();
     await Promise.all([
-      this.#cleared,
+      this.#opened.close(),
       this.instances.shutdown(),
       ...[...this.#servers.values(), ...this.#leaving.values()].map((server) => server.end()),
       ...[...this.#trials].map(({ over }) => over),
@@ -261,7 +261,7 @@ class ServerSupervisor implements Supervisor {
   }
 
   async #run(options: RunOptions): Promise<RunResult> {
-    await this.#cleared;
+    await this.#opened.cleared;
     if (options.signal.aborted) return { ending: { kind: 'stopped' }, left: [] };
     const { target } = options;
     if (target.kind === 'stdio') return runStdio({ ...options, target });
