@@ -1,5 +1,6 @@
 import type { Problem } from '../../../../shared/error/problem.ts';
 import type { IpcInput } from '../../../../shared/ipc/contract.ts';
+import type { EntryIssue } from '../../../../shared/model/import.ts';
 import { type ConfigDraft, editDraft, isDirty } from '../../../store/draft-store.ts';
 import type { Model } from '../../../store/model.ts';
 import { titleOf } from '../../../store/server-title.ts';
@@ -10,16 +11,22 @@ import { openDialog, type Place } from '../../../store/view-store.ts';
  * of the same server are kept; whether the file changed too is noted with them.
  */
 export async function openDraft(model: Model, serverKey: string): Promise<Problem | undefined> {
+  const draftNow = () => {
+    const { draft } = model.draft.getState();
+    return draft?.originalKey === serverKey ? draft : undefined;
+  };
   const answer = await model.link.call('server.entry', { key: serverKey });
-  const { draft } = model.draft.getState();
-  const kept = draft?.originalKey === serverKey ? draft : undefined;
-  if (!answer.ok) return isDirty(kept) ? undefined : answer.problem;
+  if (!answer.ok) return isDirty(draftNow()) ? undefined : answer.problem;
   const { text } = answer.value;
+  const isKnown = draftNow()?.savedText === text;
+  // Judged before it is shown: hints that came later would move what a person is about to click.
+  const issues = isKnown ? [] : await judge(model, { key: serverKey, originalKey: serverKey, text });
+  const kept = draftNow();
   if (kept !== undefined && isDirty(kept)) {
     editDraft(model.draft, serverKey, { changedInFile: text !== kept.savedText });
   } else if (kept?.savedText !== text) {
     model.draft.setState({
-      draft: { originalKey: serverKey, key: serverKey, savedText: text, text, issues: [] },
+      draft: { originalKey: serverKey, key: serverKey, savedText: text, text, issues: issues ?? [] },
     });
   }
   return undefined;
@@ -34,10 +41,19 @@ export function closeDraft(model: Model, serverKey: string): void {
 /** Has the engine judge the draft; an answer about a text that has changed meanwhile is dropped. */
 export async function validateDraft(model: Model, draft: ConfigDraft): Promise<void> {
   const { key, originalKey, text } = draft;
-  const answer = await model.link.call('server.validate', { key, originalKey, text });
+  const issues = await judge(model, { key, originalKey, text });
   const now = model.draft.getState().draft;
-  if (!answer.ok || now?.text !== text || now.key !== key) return;
-  editDraft(model.draft, originalKey, { issues: answer.value.issues });
+  if (issues === undefined || now?.text !== text || now.key !== key) return;
+  editDraft(model.draft, originalKey, { issues });
+}
+
+/** Undefined where the engine cannot tell. */
+async function judge(
+  model: Model,
+  input: IpcInput<'server.validate'>,
+): Promise<readonly EntryIssue[] | undefined> {
+  const answer = await model.link.call('server.validate', input);
+  return answer.ok ? answer.value.issues : undefined;
 }
 
 /** Drops the unsaved changes, for what the file says now. */
