@@ -111,5 +111,11 @@ describe.skipIf(process.platform !== 'linux')('the first run on a machine with s
     for (const [path, text] of Object.values(files))
       expect(await readFile(join(home, path), 'utf8')).toBe(text);
     await window.getByText('Found 11 servers in 7 apps').waitFor();
+
+    await window.getByRole('button', { name: 'Review and import' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Import 8 servers' }).press('Enter');
+    await dialog.getByRole('checkbox', { name: 'Replace in Cursor' }).press('Space');
+    await dialog.getByRole('button', { name: 'Replace in 6 apps' }).press('Enter');
+    await dialog.getByText('The files of Cursor still hold secrets as plain text.').waitFor();
   });
 });

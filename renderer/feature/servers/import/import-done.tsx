@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { CircleCheck, CircleSlash, FileCheck, Info, KeyRound } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Problem } from '../../../../shared/error/problem.ts';
-import type { ImportResult, MoveResult } from '../../../../shared/model/import-session.ts';
+import type { ImportPreview, ImportResult, MoveResult } from '../../../../shared/model/import-session.ts';
 import { openServer } from '../../../command/navigate.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
 import { joinWords } from '../../../lib/join-words.ts';
@@ -27,7 +27,7 @@ export function ImportDone({ outcome, importing, onClose }: ImportDoneProps) {
   const { added = [], failed = [], secrets = [], waiting = [] } = result ?? {};
   const starting = added.filter((key) => !waiting.some((one) => one.key === key));
   const replaced = moved?.apps.filter(({ problem: why }) => why === undefined) ?? [];
-  const stay = preview.apps.length > 0 && replaced.length === 0 && secrets.length > 0;
+  const holders = secrets.length === 0 ? [] : appsWithSecrets(preview, replaced);
   async function undo(): Promise<void> {
     setUndoing(true);
     const hindrance = await importing.undo(outcome);
@@ -66,12 +66,14 @@ export function ImportDone({ outcome, importing, onClose }: ImportDoneProps) {
             {joinWords(secrets, 6)}.
           </Line>
         )}
-        {stay && (
-          <Line icon={<Info size={16} />}>Your apps’ own files still hold these secrets as plain text.</Line>
-        )}
         {replaced.map((app) => (
           <AppLine key={app.client} app={app} />
         ))}
+        {holders.length > 0 && (
+          <Line icon={<Info size={16} />}>
+            The files of {joinWords(holders, 7)} still hold secrets as plain text.
+          </Line>
+        )}
         {moved?.apps.map(
           ({ client, title, problem: why }) =>
             why !== undefined && <ProblemCard key={client} problem={why} about={title} />,
@@ -101,6 +103,15 @@ export function ImportDone({ outcome, importing, onClose }: ImportDoneProps) {
       </DialogFoot>
     </div>
   );
+}
+
+/** Names of the apps in whose own files secrets stay as they are. */
+function appsWithSecrets(preview: ImportPreview, replaced: MoveResult['apps']): readonly string[] {
+  const origins = preview.entries
+    .filter((entry) => entry.secrets.length > 0)
+    .flatMap((entry) => entry.origins);
+  const holders = origins.filter(({ client }) => replaced.every((app) => app.client !== client));
+  return [...new Set(holders.map(({ title }) => title))];
 }
 
 interface WaitingLineProps {
