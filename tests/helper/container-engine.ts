@@ -17,6 +17,8 @@ export interface ContainerEngine extends AsyncDisposable {
   runs(): Promise<readonly { readonly words: readonly string[]; readonly env: object }[]>;
   /** Starts a container as another program would. */
   start(name: string): Promise<string>;
+  /** Ends the tools that relay, not the containers. */
+  hangUp(): Promise<void>;
   /** `broken`: removing a container is said to fail. */
   set(changes: { readonly broken: boolean }): Promise<void>;
 }
@@ -52,6 +54,7 @@ export async function containerEngine(): Promise<ContainerEngine> {
     },
     running: () => order('running'),
     runs: () => order('runs'),
+    hangUp: () => order('hangUp'),
     start: (name) => order('start', name),
     set: (changes) => order('set', changes),
     async [Symbol.asyncDispose]() {

@@ -1,9 +1,10 @@
 import type { Stats } from 'node:fs';
-import { chmod, lstat, mkdir, mkdtemp, rmdir, stat } from 'node:fs/promises';
+import { lstat, mkdtemp, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import { type DataPaths, longestSocketPath } from './data-dir.ts';
 import { readHubRecord } from './instance-lock.ts';
+import { makePrivate } from './private-folder.ts';
 
 type Places = Pick<DataPaths, 'hub' | 'run' | 'socket'>;
 
@@ -35,15 +36,6 @@ export async function openSocketPlace({ run, socket }: Places): Promise<SocketPl
   const folder = await mkdtemp(`${dirname(socket)}-`);
   const dispose = () => rmdir(folder).catch(() => undefined);
   return { path: join(folder, name), dispose };
-}
-
-/** Whether the folder is there and nobody else's; never one that a link leads to. */
-async function makePrivate(folder: string): Promise<boolean> {
-  await mkdir(folder, { mode: 0o700 }).catch(() => undefined);
-  const info = await lstat(folder).catch(() => undefined);
-  if (info === undefined || !info.isDirectory() || info.uid !== process.getuid?.()) return false;
-  if ((info.mode & 0o077) !== 0) await chmod(folder, 0o700);
-  return true;
 }
 
 /**

@@ -16,6 +16,8 @@ export interface ContainersOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly ledger: Ledger;
+  /** Containers of earlier runs, to be removed. */
+  readonly left: Promise<readonly ContainerRecord[]>;
   /** Folder for files of container ids; that for temporary files where there is none. */
   readonly ledgerFile?: string;
   /** The environment of this program's children, without what an entry adds. */
@@ -124,8 +126,8 @@ function nameOf(key: string): string {
 }
 
 /** Removes containers left by earlier runs; gives up after a few starts, since a tool may fail for one that is gone. */
-async function removeLeft({ clock, logger, ledger, env }: ContainersOptions): Promise<void> {
-  const records = await ledger.leftContainers();
+async function removeLeft({ clock, logger, ledger, left, env }: ContainersOptions): Promise<void> {
+  const records = await left;
   if (records.length === 0) return;
   const inherited = definedOnly(await env());
   await Promise.all(

@@ -15,8 +15,6 @@ export interface Ledger {
   /** Resolves when it is on disk. */
   add(record: ChildRecord): Promise<void>;
   remove(pid: number): Promise<void>;
-  /** Containers that an earlier run noted and may not have removed. */
-  leftContainers(): Promise<readonly ContainerRecord[]>;
   addContainer(record: ContainerRecord): Promise<void>;
   removeContainer(id: string): Promise<void>;
 }
@@ -46,7 +44,6 @@ export function createLedger(file: string, logger: Logger, records: LedgerRecord
     remove(pid) {
       return children.delete(pid) ? save() : Promise.resolve();
     },
-    leftContainers: async () => records.containers,
     addContainer(record) {
       containers.set(record.id, record);
       return save();
@@ -56,15 +53,6 @@ export function createLedger(file: string, logger: Logger, records: LedgerRecord
     },
   };
 }
-
-/** A ledger for a program without a data folder: its children end with their stdin. */
-export const noLedger: Ledger = {
-  add: () => Promise.resolve(),
-  remove: () => Promise.resolve(),
-  leftContainers: () => Promise.resolve([]),
-  addContainer: () => Promise.resolve(),
-  removeContainer: () => Promise.resolve(),
-};
 
 /** The records in a ledger file; a missing or damaged one has none. */
 export async function readLedger(file: string): Promise<LedgerRecords> {
@@ -99,7 +87,7 @@ function isRecord(value: unknown): value is ChildRecord {
 }
 
 /** At most one run at a time and one to follow; each call resolves after a run that began after it. */
-function coalesced(run: () => Promise<void>): () => Promise<void> {
+export function coalesced(run: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
   return () => {

@@ -81,7 +81,8 @@ export function readPlace(pid: number | 'self'): string {
 
 const placeSize = 8 * 1024;
 
-function namespaceOf(pid: number | 'self'): string {
+/** The numbering of processes that one belongs to; empty where the system has but one. */
+export function namespaceOf(pid: number | 'self'): string {
   try {
     return readlinkSync(`/proc/${pid}/ns/pid`);
   } catch {

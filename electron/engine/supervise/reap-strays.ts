@@ -7,26 +7,23 @@ import type { ReapOptions } from './reap-leftovers.ts';
 import { killMs, waitUntilGone } from './stop-ladder.ts';
 import { strayContainers } from './stray-containers.ts';
 
-export interface Strays {
-  /** Pids that could not be ended. */
-  readonly left: readonly number[];
-  /** Containers they had started, which do not end with them. */
-  readonly containers: readonly ContainerRecord[];
-}
-
 /**
  * Ends what servers of hubs and commands that were killed have left running, whichever hub or command it was: their
- * mark names an owner that lives no more.
+ * mark names an owner that lives no more. Resolves with the pids that could not be ended. `adopt` is given the containers
+ * that they have started, which do not end with them, and is waited for before any of them is signalled.
  */
-export async function reapStrays(options: ReapOptions): Promise<Strays> {
+export async function reapStrays(
+  options: ReapOptions,
+  adopt: (containers: readonly ContainerRecord[]) => Promise<void>,
+): Promise<readonly number[]> {
   // Windows shows no marks.
-  if (process.platform === 'win32') return { left: [], containers: [] };
+  if (process.platform === 'win32') return [];
   const strays = await findStrays(options);
-  if (strays.length === 0) return { left: [], containers: [] };
+  if (strays.length === 0) return [];
   options.logger.log('warn', 'Ending processes that servers of an earlier run left behind', { pids: strays });
-  const containers = strayContainers(strays);
+  await adopt(strayContainers(strays));
   await end(strays, 'SIGTERM', options);
-  return { left: await force(options), containers };
+  return force(options);
 }
 
 /** Looks again after each round: one that is being ended may have started another meanwhile. */

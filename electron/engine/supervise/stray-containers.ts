@@ -7,8 +7,8 @@ import type { ContainerRecord } from './container-record.ts';
 import { readContainerStart } from './container-script.ts';
 
 /**
- * The containers of processes that a killed hub or command left behind, by their command lines: a command notes nothing on
- * disk. Empty where the system does not show the words of a command line.
+ * The containers of processes that a killed hub or command left behind, by their command lines: its notes may be in another
+ * data folder. Empty where the system does not show the words of a command line.
  */
 export function strayContainers(pids: readonly number[]): readonly ContainerRecord[] {
   if (process.platform !== 'linux') return [];

@@ -61,6 +61,7 @@ class ServerSupervisor implements Supervisor {
       clock,
       logger,
       ledger,
+      left: this.#opened.leftContainers,
       env,
       ...(options.ledgerFile === undefined ? {} : { ledgerFile: options.ledgerFile }),
     });

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -16,6 +17,18 @@ async function namedTool(engine: ContainerEngine, name: string): Promise<string>
   return file;
 }
 
+/** How many processes have a file of this folder in their command line. */
+function countRunning(folder: string): number {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(folder);
+    } catch {
+      return false;
+    }
+  }).length;
+}
+
 const pidIn = (result: unknown) => Number(/"text":"(\d+)"/.exec(JSON.stringify(result))?.[1]);
 
 describe.runIf(process.platform === 'linux')('mcp-simple-aggregator that was killed with -9', () => {
@@ -32,6 +45,7 @@ describe.runIf(process.platform === 'linux')('mcp-simple-aggregator that was kil
 
   it.each([
     ['docker', [], 'sh'],
+    ['docker', [], 'script that has ended'],
     ['nerdctl', ['-n', 'tools'], 'script'],
     ['podman', ['--log-level', 'debug'], 'script'],
     ['docker', ['--name', 'mine'], 'script'],
@@ -59,6 +73,10 @@ describe.runIf(process.platform === 'linux')('mcp-simple-aggregator that was kil
       process.kill(killed.pid, 'SIGKILL');
       await eventually(async () => expect(await processIdentity(killed.pid)).toBeUndefined());
       await killed[Symbol.asyncDispose]();
+      if (how === 'script that has ended') {
+        await engine.hangUp();
+        await eventually(() => expect(countRunning(engine.folder)).toBe(0));
+      }
       expect(await engine.running()).toHaveLength(2);
       await using next = await startAggregator({ mcpServers: { b: nodeEntry(fixture('echo')) } });
       expect(pidIn(await next.client.callTool({ name: 'b:pid' }))).toBeGreaterThan(0);

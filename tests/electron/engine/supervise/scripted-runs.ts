@@ -4,6 +4,7 @@ import { silentLogger } from '../../../../electron/engine/base/logger.ts';
 import { ConnectionClosedError } from '../../../../electron/engine/rpc/message.ts';
 import type { RawMessage } from '../../../../electron/engine/rpc/raw-message.ts';
 import { toRaw } from '../../../../electron/engine/rpc/read-message.ts';
+import { createContainerNotes } from '../../../../electron/engine/supervise/container-notes.ts';
 import type {
   Connection,
   PreparedUpdate,
@@ -11,7 +12,6 @@ import type {
   ServerState,
   SupervisedServer,
 } from '../../../../electron/engine/supervise/contract.ts';
-import { noLedger } from '../../../../electron/engine/supervise/ledger.ts';
 import { createProcessTables } from '../../../../electron/engine/supervise/process-tables.ts';
 import type {
   LiveConnection,
@@ -258,7 +258,7 @@ function portsOf(clock: FakeClock): RunPorts {
     clock,
     logger: silentLogger,
     env: async () => ({}),
-    ledger: noLedger,
+    ledger: createContainerNotes(silentLogger),
     containers: { prepare: async () => undefined },
     processes: createProcessTables(),
     version: '0',

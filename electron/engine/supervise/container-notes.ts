@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Logger } from '../base/logger.ts';
+import { readTextIfExists, writePrivateFile } from '../store/atomic-file.ts';
+import { makePrivate, sharedFolder } from '../store/private-folder.ts';
+import { processIdentity, processLife } from '../store/process-identity.ts';
+import { type ContainerRecord, readContainerRecord } from './container-record.ts';
+import { coalesced, type Ledger } from './ledger.ts';
+import { namespaceOf } from './process-marks.ts';
+
+/**
+ * The ledger of a program without a data folder. It notes containers only, in a file of its own that goes with the last of
+ * them; children end with their stdin, or are found by their mark.
+ */
+export function createContainerNotes(logger: Logger): Ledger {
+  const containers = new Map<string, ContainerRecord>();
+  const file = join(sharedFolder(), `containers-${process.pid}-${randomBytes(4).toString('hex')}.json`);
+  const save = coalesced(async () => {
+    try {
+      if (containers.size === 0) return await rm(file, { force: true });
+      if (!(await makePrivate(sharedFolder()))) throw new Error('the folder belongs to another user');
+      const owner = {
+        pid: process.pid,
+        identity: await processIdentity(process.pid),
+        namespace: namespaceOf('self'),
+      };
+      await writePrivateFile(
+        file,
+        `${JSON.stringify({ version: 1, owner, containers: [...containers.values()] })}\n`,
+      );
+    } catch (error) {
+      logger.log('warn', 'A container could not be noted', { file, error: String(error) });
+    }
+  });
+  return {
+    add: () => Promise.resolve(),
+    remove: () => Promise.resolve(),
+    addContainer(record) {
+      containers.set(record.id, record);
+      return save();
+    },
+    removeContainer(id) {
+      return containers.delete(id) ? save() : Promise.resolve();
+    },
+  };
+}
+
+/** Containers of programs without a data folder that were killed. */
+export interface LeftNotes {
+  readonly containers: readonly ContainerRecord[];
+  /** Removes the notes; they are somebody else's now. */
+  forget(): Promise<void>;
+}
+
+export async function readLeftNotes(): Promise<LeftNotes> {
+  const folder = sharedFolder();
+  const none: LeftNotes = { containers: [], forget: async () => {} };
+  const names = (await readdir(folder).catch(() => [])).filter((name) =>
+    /^containers-\d+-[0-9a-f]{8}\.json$/.test(name),
+  );
+  if (names.length === 0 || !(await makePrivate(folder))) return none;
+  const read = await Promise.all(names.map((name) => readLeft(join(folder, name))));
+  const left = read.flatMap((one) => one ?? []);
+  return {
+    containers: left.flatMap(({ containers }) => containers),
+    async forget() {
+      await Promise.all(left.map(({ file }) => rm(file, { force: true })));
+    },
+  };
+}
+
+const notesSchema = z.object({
+  owner: z.object({ pid: z.number().int().min(1), identity: z.string(), namespace: z.string() }),
+  containers: z.array(z.unknown()),
+});
+
+/** Undefined for the notes of a program that runs, and for what cannot be read. */
+async function readLeft(file: string) {
+  try {
+    const { owner, containers } = notesSchema.parse(JSON.parse((await readTextIfExists(file)) ?? ''));
+    // Numbers of processes mean nothing in another numbering.
+    if (owner.namespace !== namespaceOf('self') || (await processLife(owner)) !== 'gone') return undefined;
+    return { file, containers: containers.flatMap((value) => readContainerRecord(value) ?? []) };
+  } catch {
+    return undefined;
+  }
+}
