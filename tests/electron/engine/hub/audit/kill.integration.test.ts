@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -115,7 +114,8 @@ it('[REQ-MCP-OBS-002] a call that was answered just before its hub was killed, w
   await first.ask('tools/call', '{"name":"echo__pid"}');
   // Written down as soon as it is known, long before a desk has begun; unless that was faster.
   const pending = join(folder.path, 'run', 'audit.journal.pending');
-  const isWritten = async () => existsSync(pending) || (await callsOf(folder.path, 'pid')).length > 0;
+  const isPending = async () => (await readFile(pending, 'utf8').catch(() => '')).includes('"pid"');
+  const isWritten = async () => (await isPending()) || (await callsOf(folder.path, 'pid')).length > 0;
   await eventually(async () => expect(await isWritten()).toBe(true));
   await hub.kill();
 
