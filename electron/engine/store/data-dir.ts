@@ -4,6 +4,7 @@ import { homedir, userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
 import { errorCode } from './atomic-file.ts';
+import { sharedFolder } from './private-folder.ts';
 import { wrongKind } from './wrong-kind.ts';
 
 /** Where everything lies inside a data folder (design, data on disk). */
@@ -185,10 +186,10 @@ function homeFolder(): string {
 export const longestSocketPath = 103;
 
 function socketPath(dir: string, run: string, platform: NodeJS.Platform): string {
-  const digest = createHash('sha256').update(resolve(dir)).digest('hex').slice(0, 16);
+  // A terminal may write the drive in lower case; it is the same folder.
+  const folder = platform === 'win32' ? resolve(dir).toLowerCase() : resolve(dir);
+  const digest = createHash('sha256').update(folder).digest('hex').slice(0, 16);
   if (platform === 'win32') return `\\\\.\\pipe\\patchbay-${userInfo().username}-${digest}`;
   const path = join(run, 'hub.sock');
-  return Buffer.byteLength(path) <= longestSocketPath
-    ? path
-    : join(`/tmp/patchbay-${userInfo().uid}`, `${digest}.sock`);
+  return Buffer.byteLength(path) <= longestSocketPath ? path : join(sharedFolder(platform), `${digest}.sock`);
 }

@@ -156,6 +156,10 @@ describe('data folder', () => {
     expect(dataPaths('/a', 'linux').socket).toBe('/a/run/hub.sock');
   });
 
+  it('has the same pipe on Windows however its path is written', () => {
+    expect(dataPaths('c:\\users\\ann', 'win32').socket).toBe(dataPaths('C:\\Users\\Ann', 'win32').socket);
+  });
+
   it('is found without any environment', () => {
     expect(defaultDataDir({})).toMatch(/\.patchbay$/);
     expect(defaultDataDir({ PATCHBAY_DATA_DIR: '/elsewhere' })).toBe('/elsewhere');
