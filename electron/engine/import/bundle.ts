@@ -128,18 +128,19 @@ function parseJson(file: string, text: string): unknown {
 /** What it says for this system, over what it says for all; made of its kind where it says nothing. */
 function launchOf({ server }: Manifest, platform: NodeJS.Platform): Entry {
   const { mcp_config: config, type, entry_point: start = '' } = server;
-  if (config === undefined) return defaultLaunch(type, `\${__dirname}/${start}`);
+  if (config === undefined) return defaultLaunch(type, `\${__dirname}/${start}`, platform);
   const { platform_overrides: overrides = {}, ...common } = config;
   const own = Object.hasOwn(overrides, platform) ? overrides[platform] : undefined;
   return { ...common, ...own, ...(own?.env === undefined ? {} : { env: { ...common.env, ...own.env } }) };
 }
 
-function defaultLaunch(type: string, start: string): Entry {
+function defaultLaunch(type: string, start: string, platform: NodeJS.Platform): Entry {
   switch (type) {
     case 'node':
       return { command: 'node', args: [start] };
     case 'python':
-      return { command: 'python3', args: [start] };
+      // The installer for Windows makes no python3.
+      return { command: platform === 'win32' ? 'python' : 'python3', args: [start] };
     case 'uv':
       return { command: 'uv', args: ['run', '--directory', folderToken, start] };
     default:

@@ -103,6 +103,23 @@ describe('a bundle', () => {
     expect(bench.vault.size).toBe(0);
   });
 
+  it.each([
+    ['win32', 'python'],
+    ['linux', 'python3'],
+  ] as const)(
+    '[PB-CLIENT-2] of Python that names no command is run on %s by %s',
+    async (platform, command) => {
+      await using bench = await importBench({ platform });
+      const plain = { name: 'kite', version: '1', server: { type: 'python', entry_point: 'main.py' } };
+      const file = await bench.put(
+        'k.mcpb',
+        zip([{ name: 'manifest.json', content: JSON.stringify(plain) }]),
+      );
+      const { entries } = await bench.importer.readFiles([file]);
+      expect(entries[0]?.target.split(' ')[0]).toBe(command);
+    },
+  );
+
   it('[PB-CLIENT-2] that is there already gets a folder beside', async () => {
     await using bench = await importBench();
     const file = await bench.put('weather.dxt', zip(files));
