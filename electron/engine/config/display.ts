@@ -57,6 +57,8 @@ function hiddenUnlessReference(value: string): string {
   return value === '' || /^\$(?:\{[^{}]*\}|[A-Za-z_]\w*)$/.test(value) ? value : hidden;
 }
 
+/** A path of Windows keeps its backslashes as they are. */
 function quoted(word: string): string {
-  return /^[^\s"']+$/.test(word) ? word : JSON.stringify(word);
+  if (/^[^\s"']+$/.test(word)) return word;
+  return /["\p{Cc}]/u.test(word) ? JSON.stringify(word) : `"${word}"`;
 }

@@ -56,13 +56,16 @@ function guess(entry: Entry, depth = 0): string {
     return guess({ command: 'npx', args: ['-y', inner[1]] }, depth + 1);
   if (/^(?:fastmcp|mcp)$/.test(baseName(program)) && rest[0] === 'run' && rest[1] !== undefined)
     return guess({ command: 'python', args: [rest[1]] }, depth + 1);
-  const isWord = (word: string) => !/^-|^https?:|[\s[\]=$]/.test(word);
-  const named = [program, ...rest].find((word) => /mcp|server/i.test(word) && isWord(word));
+  const isWord = (word: string) =>
+    !/^-|^https?:|[[\]=$]/.test(word) && (pathStart.test(word) || !/\s/.test(word));
+  const isInterpreter = /^(?:node|python[\d.]*|java|ruby|php|bash|sh)$/.test(baseName(program));
+  const named = [...(isInterpreter ? [] : [program]), ...rest].find(
+    (word) => /mcp|server/i.test(word) && isWord(word),
+  );
   const first = rest.find((word) => isWord(word) && !/^(?:tsx|ts-node|run)$/.test(word));
   if (typeof entry.cwd === 'string' && first !== undefined && built.test(first))
     return plainWord(entry.cwd.replace(/^\$\{input:fill:path-to-|\}$/g, '')) || 'server';
   const word = packaged?.name === '' || packaged?.name === 'tsx' ? undefined : packaged?.name;
-  const isInterpreter = /^(?:node|python[\d.]*|java|ruby|php|bash|sh)$/.test(baseName(program));
   return (
     plainWord(
       packageWord(word ?? named ?? (isInterpreter || packaged !== undefined ? first : undefined) ?? program),
@@ -75,6 +78,9 @@ const mostRunners = 3;
 
 /** Longer words are no names. */
 const longestWord = 300;
+
+/** Folders of people and of programs may have spaces in their names. */
+const pathStart = /^(?:[A-Za-z]:)?[/\\]|^[.~]{1,2}[/\\]/;
 
 /** A file that says nothing of what it is. */
 const built =

@@ -11,6 +11,7 @@ const display = (entry: unknown) => {
 describe('displayOf', () => {
   it.each([
     [{ command: 'npx', args: ['-y', 'pkg', '/a b'] }, 'npx -y pkg "/a b"'],
+    [{ command: 'C:\\Program Files\\x.exe', args: ['a"b c'] }, '"C:\\Program Files\\x.exe" "a\\"b c"'],
     [{ command: '$HOME/bin/x', args: ['${TOKEN}'] }, '$HOME/bin/x ${TOKEN}'],
     [{ command: 'x', args: ['--api-key', 'abc', '--verbose'] }, 'x --api-key ••• --verbose'],
     [{ command: 'x', args: ['--api-key', '${KEY}'] }, 'x --api-key ${KEY}'],

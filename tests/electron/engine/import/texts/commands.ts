@@ -40,6 +40,15 @@ export const commandRows: readonly TextRow[] = [
   row('python with a file', 'python3 /srv/wind/server.py --stdio', {
     servers: runs('wind', 'python3', ['/srv/wind/server.py', '--stdio']),
   }),
+  row(
+    'folders with spaces',
+    String.raw`"C:\Program Files\mcp tools\node.exe" "C:\Users\Jo Ann\kite\dist\index.js"`,
+    {
+      servers: runs('kite', String.raw`C:\Program Files\mcp tools\node.exe`, [
+        String.raw`C:\Users\Jo Ann\kite\dist\index.js`,
+      ]),
+    },
+  ),
   row('node', 'node /srv/kite/dist/index.js', { servers: runs('kite', 'node', ['/srv/kite/dist/index.js']) }),
   row('docker run', 'docker run -i --rm -e KITE_TOKEN ghcr.io/acme/kite-mcp:1', {
     servers: runs('kite-mcp', 'docker', ['run', '-i', '--rm', '-e', 'KITE_TOKEN', 'ghcr.io/acme/kite-mcp:1']),
