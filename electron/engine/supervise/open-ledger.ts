@@ -45,7 +45,8 @@ export function openLedger(file: string | undefined, options: ReapOptions): Open
 
 async function open(file: string | undefined, options: ReapOptions): Promise<Opened> {
   const { logger } = options;
-  const { children, containers } = file === undefined ? noRecords : await readLedger(file);
+  const read = file === undefined ? noRecords : await attempt(options, () => readLedger(file));
+  const { children, containers } = read ?? noRecords;
   const remaining = await attempt(options, async () => (await reapLeftovers(children, options)).left);
   const ledger =
     file === undefined

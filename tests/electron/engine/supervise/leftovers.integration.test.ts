@@ -103,6 +103,13 @@ describe('what a killed hub left behind', () => {
     process.kill(-innocent.pid, 'SIGKILL');
   });
 
+  it('[PB-PROC-1] keeps no server from starting where its list cannot be read', async () => {
+    await using folder = await tempDir();
+    await using h = harness({ ledgerFile: folder.path });
+    h.supervisor.apply([order('a', 'echo')]);
+    await h.until('a', 'connected');
+  });
+
   it.runIf(linux)('[PB-PROC-1] is ended when no list names it and its server has gone', async () => {
     await using folder = await tempDir();
     const [gone, living] = [await goneOwner(), await livingOwner()];
