@@ -45,6 +45,21 @@ describe('a server that has just arrived', () => {
     expect([isSettled(), clock.pending]).toEqual([true, 0]);
   });
 
+  it('[PB-LOAD-1] gets it once it has read that answer, however busy it is', async () => {
+    let read = (_: unknown) => {};
+    const pings = [Promise.resolve({}), new Promise((resolve) => (read = resolve))];
+    const busy = { request: () => ({ id: 1, result: pings.shift(), abandon: () => true }) };
+    const { clock, arrivals, wait, isSettled } = arrival(busy as unknown as Connection);
+    void arrivals.asked('s', asks('roots/list'), Promise.resolve({ roots: [] }));
+    wait();
+    await clock.advance(900);
+    expect(isSettled()).toBe(false);
+    read({});
+    await clock.advance(0);
+    await clock.advance(100);
+    expect([isSettled(), clock.pending]).toEqual([true, 0]);
+  });
+
   it('gets it a moment later also where the answer came before it had taken note', async () => {
     let note = (_: unknown) => {};
     const result = new Promise((resolve) => {
