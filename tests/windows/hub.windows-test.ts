@@ -1,0 +1,108 @@
+import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../helper/eventually.ts';
+import { fixture, nodeEntry, programs } from '../helper/programs.ts';
+import { textOf, toolNames } from '../helper/running-app.ts';
+import { tempDir } from '../helper/temp-dir.ts';
+import { runProgram } from './run-program.ts';
+import { connectBridge, hubPid, isAlive, startHub, writeServers } from './start-hub.ts';
+
+const pidFrom = (result: unknown) => Number(/\d+/.exec(textOf(result))?.[0]);
+
+describe('a hub on Windows', () => {
+  it('[PB-PROC-1] starts once over the record of a killed one, however often, while others have its files open', async () => {
+    await using folder = await tempDir();
+    await writeServers(folder.path, {});
+    await using first = await startHub(folder.path);
+    await first.kill();
+    for (let round = 0; round < 20; round += 1) {
+      const files = ['run/hub.json', 'mcp.json', 'settings.json', 'token'].map((name) =>
+        join(folder.path, name),
+      );
+      const held = await Promise.all(files.map((file) => open(file).catch(() => undefined)));
+      const release = setTimeout(() => {
+        for (const handle of held) void handle?.close();
+      }, 800);
+      await using hub = await startHub(folder.path);
+      expect(hub.isUp, hub.output()).toBe(true);
+      expect(await hubPid(folder.path)).toBe(hub.child.pid);
+      clearTimeout(release);
+      for (const handle of held) await handle?.close().catch(() => undefined);
+    }
+  });
+
+  it('[PB-PROC-1] ends at its start what servers of a killed one left, and their children', async () => {
+    await using folder = await tempDir();
+    await writeServers(folder.path, {
+      stubborn: nodeEntry(fixture('stubborn')),
+      family: nodeEntry(fixture('family')),
+      behind: { command: 'cmd', args: ['/c', process.execPath, fixture('stubborn')] },
+    });
+    await using killed = await startHub(folder.path);
+    await using client = await connectBridge(folder.path);
+    await eventually(async () => expect((await toolNames(client)).length).toBeGreaterThanOrEqual(3));
+    const pids = await Promise.all(
+      ['behind', 'stubborn'].map(async (key) =>
+        pidFrom(await client.callTool({ name: `${key}__pid`, arguments: {} })),
+      ),
+    );
+    await client.close();
+    await killed.kill();
+    // Windows ends the children of a killed program, and not theirs.
+    expect(isAlive(pids[0] ?? 0)).toBe(true);
+    await writeServers(folder.path, {});
+    await using next = await startHub(folder.path);
+    expect(next.isUp, next.output()).toBe(true);
+    await eventually(() => expect(pids.filter(isAlive)).toEqual([]));
+  });
+
+  it.each(['fail', '6000'])('refuses a second one while PowerShell answers by %s', async (mood) => {
+    await using folder = await tempDir();
+    await writeServers(folder.path, {});
+    await using hub = await startHub(folder.path, { TEST_POWERSHELL: mood });
+    expect(hub.isUp, hub.output()).toBe(true);
+    await using second = await startHub(folder.path, { TEST_POWERSHELL: mood });
+    expect(second.isUp, second.output()).toBe(false);
+    expect(await hubPid(folder.path)).toBe(hub.child.pid);
+  });
+
+  it('asks PowerShell a few times, not once for each server', async () => {
+    await using folder = await tempDir();
+    const log = join(folder.path, 'asked');
+    await writeFile(log, '');
+    const servers = Array.from({ length: 5 }, (_, index) => [`s${index}`, nodeEntry(fixture('stubborn'))]);
+    await writeServers(folder.path, Object.fromEntries(servers));
+    const hub = await startHub(folder.path, { TEST_POWERSHELL_LOG: log });
+    await using client = await connectBridge(folder.path);
+    await eventually(async () => expect((await toolNames(client)).length).toBeGreaterThanOrEqual(5));
+    await client.close();
+    const stopped = await runProgram([programs.patchbay, 'stop', '--data-dir', folder.path]);
+    expect(stopped.code, stopped.output).toBe(0);
+    await hub[Symbol.asyncDispose]();
+    const asked = (await readFile(log, 'utf8')).split('\n').length - 1;
+    expect(asked).toBeLessThan(30);
+  });
+
+  it('[PB-CLIENT-1] connects apps whose files have a byte order mark and CRLF, and gives every byte back', async () => {
+    await using folder = await tempDir();
+    const home = join(folder.path, 'Jörg Müller');
+    const [roaming, local] = [join(home, 'AppData', 'Roaming'), join(home, 'AppData', 'Local')];
+    const env = { USERPROFILE: home, APPDATA: roaming, LOCALAPPDATA: local };
+    const dir = join(folder.path, 'data folder');
+    const cursor = join(home, '.cursor', 'mcp.json');
+    const text = `\uFEFF{\r\n  "mcpServers": {\r\n    "files": { "command": "npx", "args": ["-y", "x"] }\r\n  }\r\n}\r\n`;
+    for (const made of [dir, dirname(cursor), roaming, local]) await mkdir(made, { recursive: true });
+    await writeFile(cursor, text);
+    await writeServers(dir, { echo: nodeEntry(fixture('echo')) });
+    await using _hub = await startHub(dir, env);
+    const connect = (...args: string[]) =>
+      runProgram([programs.patchbay, 'connect', ...args, '--data-dir', dir], env);
+    const applied = await connect('apply', 'cursor');
+    expect(applied.code, applied.output).toBe(0);
+    expect(await readFile(cursor, 'utf8')).toContain('patchbay-bridge');
+    const undone = await connect('undo', 'cursor');
+    expect(undone.code, undone.output).toBe(0);
+    expect(await readFile(cursor, 'utf8')).toBe(text);
+  });
+});
