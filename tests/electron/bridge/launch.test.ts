@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isPackaged } from '../../../electron/bridge/launch.ts';
 
@@ -12,6 +13,6 @@ describe('whether the bridge lies in the app that runs it', () => {
     ['/home/ada/Claude Extensions/patchbay/server/patchbay-bridge.mjs', '/opt/Claude/claude', false],
     ['/home/ada/.patchbay/bin/patchbay-bridge.mjs', '/tmp/.mount_x/patchbay', false],
   ])('[PB-BRIDGE-1] %s run by %s: %s', (self, execPath, packaged) => {
-    expect(isPackaged(self, execPath)).toBe(packaged);
+    expect(isPackaged(resolve(self), resolve(execPath))).toBe(packaged);
   });
 });

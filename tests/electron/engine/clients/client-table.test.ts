@@ -93,7 +93,7 @@ describe('where the files of a client are', () => {
   });
 
   it('[PB-CLIENT-1] is told on the page about apps', async () => {
-    const page = await readFile('docs/apps.md', 'utf8');
+    const page = await readFile(new URL('../../../../docs/apps.md', import.meta.url), 'utf8');
     for (const { id, title } of clientTable) {
       const [linux = []] = expected[id] ?? [];
       if (linux.length === 0 || id === 'roo') continue;

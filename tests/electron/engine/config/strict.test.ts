@@ -7,7 +7,7 @@ import { readStrictConfig } from '../../../../electron/engine/config/strict.ts';
 import { ConfigError } from '../../../../shared/error/config-error.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 
-const env = { HOME: '/home/ann', API_KEY: 'hush-hush', EMPTY: '' };
+const env = { HOME: '/home/ann', USERPROFILE: '/home/ann', API_KEY: 'hush-hush', EMPTY: '' };
 
 async function read(config: unknown, extra: Record<string, string> = {}) {
   await using folder = await tempDir();

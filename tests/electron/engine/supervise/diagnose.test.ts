@@ -195,7 +195,8 @@ describe('programs and files', () => {
     );
   });
 
-  it.each([
+  // Their paths are those of POSIX.
+  it.skipIf(process.platform === 'win32').each([
     ['sh: 1: mcp-thing: not found', ['program_missing', 'mcp-thing']],
     ['bash: line 1: uvx: command not found', ['program_missing', 'uvx']],
     ['zsh:1: command not found: bunx', ['program_missing', 'bunx']],

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { connectSocket, listenSocket } from '../../../../electron/engine/transport/socket.ts';
 import { eventually } from '../../../helper/eventually.ts';
+import { socketIn } from '../../../helper/socket-in.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 
 /** A socket that reads directly, and the other side of it. */
 async function connected() {
   const folder = await tempDir();
-  const path = join(folder.path, 'hub.sock');
+  const path = socketIn(folder.path);
   const taken: Socket[] = [];
   const listener = await listenSocket(path, (socket) => void taken.push(socket));
   const socket = await connectSocket(path);

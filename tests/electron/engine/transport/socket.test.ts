@@ -6,11 +6,15 @@ import { createPeer } from '../../../../electron/engine/rpc/peer.ts';
 import { connectSocket, listenSocket, readHelloLine } from '../../../../electron/engine/transport/socket.ts';
 import { createStreamTransport } from '../../../../electron/engine/transport/stream-transport.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
+import { socketIn } from '../../../helper/socket-in.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
+
+/** A named pipe of Windows is no file. */
+const hasFiles = process.platform !== 'win32';
 
 async function listening(onConnection: (socket: Socket) => void = () => {}) {
   const folder = await tempDir();
-  const path = join(folder.path, 'hub.sock');
+  const path = socketIn(folder.path);
   const listener = await listenSocket(path, onConnection);
   return {
     path,
@@ -42,7 +46,7 @@ describe('local socket', () => {
     const result = await peer.request('later', { n: 1 }).result;
     expect(hellos).toEqual(['{"hello":"déjà"}']);
     expect(result).toMatchObject({ method: 'later', params: { n: 1 } });
-    expect((await stat(hub.path)).mode & 0o777).toBe(0o600);
+    if (hasFiles) expect((await stat(hub.path)).mode & 0o777).toBe(0o600);
     await peer.close();
   });
 
@@ -70,7 +74,7 @@ describe('local socket', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('[PB-HEAD-1] replaces a socket file that nobody listens on', async () => {
+  it.runIf(hasFiles)('[PB-HEAD-1] replaces a socket file that nobody listens on', async () => {
     await using folder = await tempDir();
     const path = join(folder.path, 'hub.sock');
     await leaveStaleSocket(path);
@@ -89,7 +93,7 @@ describe('local socket', () => {
     (await connectSocket(hub.path)).destroy();
   });
 
-  it('[PB-HEAD-1] does not remove a file that is no socket', async () => {
+  it.runIf(hasFiles)('[PB-HEAD-1] does not remove a file that is no socket', async () => {
     await using folder = await tempDir();
     const path = join(folder.path, 'hub.sock');
     await writeFile(path, 'precious');

@@ -1,3 +1,4 @@
+import { normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../../../../electron/engine/engine.ts';
 import { appMenu } from '../../../../electron/main/command/app-menu.ts';
@@ -101,14 +102,14 @@ describe('how clients run the bridge', () => {
   };
 
   it('[PB-BRIDGE-1] by the packaged app itself, which needs nothing from PATH', () => {
-    const bundle = '/r/lib/patchbay-bridge.mjs';
+    const bundle = normalize('/r/lib/patchbay-bridge.mjs');
     const program = { binary: '/opt/patchbay', bundle, electron: true, image: false };
     expect(bridgeProgram(places)).toEqual(program);
   });
 
   it('[PB-BRIDGE-1] unpackaged, by the bundle of the sources', () => {
     const unpackaged = { ...places, app: '/src', exists: () => false };
-    expect(bridgeProgram(unpackaged).bundle).toBe('/src/dist/bin/patchbay-bridge.mjs');
+    expect(bridgeProgram(unpackaged).bundle).toBe(normalize('/src/dist/bin/patchbay-bridge.mjs'));
   });
 
   it('[PB-BRIDGE-1] in an AppImage by the image, since its mount is gone tomorrow', () => {

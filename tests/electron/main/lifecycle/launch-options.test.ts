@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseLaunchOptions } from '../../../../electron/main/lifecycle/launch-options.ts';
 
@@ -7,9 +8,9 @@ describe('the arguments of the app', () => {
     [['--hidden'], { hidden: true, addServer: false }],
     [['patchbay://add?url=x', '--hidden'], { hidden: true, addServer: false, link: 'patchbay://add?url=x' }],
     [['--add-server'], { hidden: false, addServer: true }],
-    [['--data-dir=/elsewhere'], { hidden: false, addServer: false, dataDir: '/elsewhere' }],
-    [['--data-dir', '/else where'], { hidden: false, addServer: false, dataDir: '/else where' }],
-    [['--data-dir', 'near'], { hidden: false, addServer: false, dataDir: '/home/near' }],
+    [['--data-dir=/elsewhere'], { hidden: false, addServer: false, dataDir: resolve('/elsewhere') }],
+    [['--data-dir', '/else where'], { hidden: false, addServer: false, dataDir: resolve('/else where') }],
+    [['--data-dir', 'near'], { hidden: false, addServer: false, dataDir: resolve('/home/near') }],
     [
       ['/path/of/app', '--no-sandbox', '--hidden', '--lang=de', '-psn_0_1'],
       { hidden: true, addServer: false },

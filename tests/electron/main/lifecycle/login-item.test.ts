@@ -7,7 +7,8 @@ import { autostartFile, autostartText } from '../../../../electron/main/lifecycl
 import { createLoginItem } from '../../../../electron/main/lifecycle/login-item.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 
-describe('the autostart file', () => {
+// Windows has a system call for it.
+describe.skipIf(process.platform === 'win32')('the autostart file', () => {
   it.each([
     [{}, '/home/me/.config/autostart/patchbay.desktop'],
     [{ XDG_CONFIG_HOME: '/cfg' }, '/cfg/autostart/patchbay.desktop'],

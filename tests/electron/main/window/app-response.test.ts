@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findAsset } from '../../../../electron/main/window/app-asset.ts';
@@ -23,7 +23,7 @@ describe('the file behind a URL', () => {
     ['app://other/index.html', undefined],
     ['https://patchbay/index.html', undefined],
   ])('[PB-SAFE-2] %s is %s', (url, file) => {
-    expect(findAsset(url, '/root')?.file).toBe(file);
+    expect(findAsset(url, resolve('/root'))?.file).toBe(file === undefined ? undefined : resolve(file));
   });
 
   it('[PB-SAFE-2] never lies outside the folder', () => {
