@@ -45,7 +45,7 @@ export async function ensureMachine() {
 export async function runInWine(seconds, command, { shown = [], env = {} } = {}) {
   const folders = ['/proc', '/dev', machine, ...shown];
   const variables = Object.entries({ ...environment, ...env }).map(([name, value]) => `${name}=${value}`);
-  const inside = ['timeout', '-k', '5', String(seconds), 'wine', ...command];
+  const inside = ['sh', '-c', runAndEnd, String(seconds), ...command];
   const log = path.join(mkdtempSync(path.join(machine, 'run-')), 'output');
   // Node for Windows takes no pipe of Linux for its output.
   const output = openSync(log, 'w');
@@ -142,6 +142,9 @@ shift
 while [ "$1" != -- ]; do mkdir -p "$system$1"; mount --bind "$1" "$system$1"; shift; done
 shift
 exec chroot "$system" env -i "$@"`;
+
+/** Ends the services of Wine with the program. */
+const runAndEnd = 'timeout -k 5 "$0" wine "$@"; code=$?; wineserver -k; exit $code';
 
 const environment = {
   PATH: '/usr/bin:/bin',
