@@ -1,6 +1,6 @@
 /**
- * `npm run test:windows`: unit tests, integration tests and the tests that only Windows needs, with Node for Windows under
- * Wine (see windows/machine.mjs). Says so and ends well where that cannot be had. `-- unit` runs one of the projects.
+ * `npm run test:windows`: unit tests and the tests that only Windows needs, with Node for Windows under Wine (see
+ * windows/machine.mjs). Says so and ends well where that cannot be had. `-- unit` runs one project, also `integration`.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,17 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { root } from '../root.mjs';
 
@@ -8,7 +19,7 @@ import { root } from '../root.mjs';
  * A Windows machine without Windows: Wine 10 in a folder of Debian 13, and the real Node for Windows. It is made once, in
  * `.cache/windows`, of about 2 GB.
  */
-export const machine = path.join(root, '.cache', 'windows');
+const machine = path.join(root, '.cache', 'windows');
 const system = path.join(machine, 'debian');
 const prefix = path.join(machine, 'prefix');
 const nodeVersion = '20.20.2';
@@ -35,16 +46,16 @@ export async function ensureMachine() {
   // No program shows a window, so that no X server is needed.
   await mustRun(60, ['reg', 'add', 'HKCU\\Software\\Wine\\Drivers', '/v', 'Graphics', '/d', 'null', '/f']);
   makePowerShell();
-  execFileSync('touch', [path.join(machine, 'ready')]);
+  writeFileSync(path.join(machine, 'ready'), '');
 }
 
 /**
- * Runs a program of Windows. It sees files of this machine as `Z:\path`, as far as they lie in `.cache/windows` or in
- * `shown`, and no variable of the environment but `env`. Resolves with its exit code and what it wrote.
+ * Runs a program of Windows. It sees files of this machine as `Z:\path`, as far as they lie in `.cache/windows`, and no
+ * variable of our environment. Resolves with its exit code and what it wrote.
  */
-export async function runInWine(seconds, command, { shown = [], env = {} } = {}) {
-  const folders = ['/proc', '/dev', machine, ...shown];
-  const variables = Object.entries({ ...environment, ...env }).map(([name, value]) => `${name}=${value}`);
+async function runInWine(seconds, command) {
+  const folders = ['/proc', '/dev', machine];
+  const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
   const inside = ['sh', '-c', runAndEnd, String(seconds), ...command];
   const log = path.join(mkdtempSync(path.join(machine, 'run-')), 'output');
   // Node for Windows takes no pipe of Linux for its output.
@@ -54,14 +65,15 @@ export async function runInWine(seconds, command, { shown = [], env = {} } = {})
     stdio: ['ignore', output, output],
   });
   const [code] = await once(child, 'exit');
+  closeSync(output);
   const text = readFileSync(log, 'utf8');
   rmSync(path.dirname(log), { recursive: true, force: true });
   return { code, text };
 }
 
 /** Runs Node for Windows. */
-export function runNode(seconds, args, options) {
-  return runInWine(seconds, [node, ...args], options);
+export function runNode(seconds, args) {
+  return runInWine(seconds, [node, ...args]);
 }
 
 /** A path of this machine as a program of Windows sees it. */
@@ -76,23 +88,9 @@ export function windowsPath(file) {
 export function copyRepository() {
   const copy = path.join(machine, 'copy');
   const kept = path.join(copy, 'node_modules');
-  if (existsSync(copy))
-    execFileSync('find', [
-      copy,
-      '-mindepth',
-      '1',
-      '-maxdepth',
-      '1',
-      '!',
-      '-name',
-      'node_modules',
-      '-exec',
-      'rm',
-      '-rf',
-      '{}',
-      '+',
-    ]);
   mkdirSync(copy, { recursive: true });
+  for (const name of readdirSync(copy))
+    if (name !== 'node_modules') rmSync(path.join(copy, name), { recursive: true, force: true });
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
     encoding: 'utf8',

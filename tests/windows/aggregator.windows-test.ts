@@ -2,12 +2,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { hasProcess } from '../../electron/engine/store/process-identity.ts';
 import { startAggregator } from '../helper/aggregator.ts';
 import { eventually } from '../helper/eventually.ts';
 import { fixture, nodeEntry } from '../helper/programs.ts';
 import { textOf } from '../helper/running-app.ts';
 import { tempDir } from '../helper/temp-dir.ts';
-import { isAlive } from './start-hub.ts';
 
 /** A shim as npm writes one for a package that is installed globally, and the script for shells beside it. */
 async function npmShim(folder: string, name: string): Promise<void> {
@@ -51,8 +51,8 @@ describe('mcp-simple-aggregator on Windows', () => {
     );
     const answer = await aggregator.client.callTool({ name: 'a:pid', arguments: {} });
     const pid = Number(/\d+/.exec(textOf(answer))?.[0]);
-    expect(isAlive(pid)).toBe(true);
+    expect(hasProcess(pid)).toBe(true);
     await aggregator[Symbol.asyncDispose]();
-    await eventually(() => expect([pid, aggregator.pid].filter(isAlive)).toEqual([]));
+    await eventually(() => expect([pid, aggregator.pid].filter(hasProcess)).toEqual([]));
   });
 });

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect } from 'vitest';
+import { readHubRecord } from '../../electron/engine/store/instance-lock.ts';
 import { eventually } from '../helper/eventually.ts';
 import { freePort } from '../helper/free-port.ts';
 import { programs } from '../helper/programs.ts';
@@ -57,14 +58,6 @@ export function writeServers(dir: string, mcpServers: object): Promise<void> {
 }
 
 /** The process that holds the folder, by its record. */
-export async function hubPid(dir: string): Promise<number> {
-  return Number(JSON.parse(await readFile(join(dir, 'run', 'hub.json'), 'utf8')).pid);
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
+export async function hubPid(dir: string): Promise<number | undefined> {
+  return (await readHubRecord(join(dir, 'run', 'hub.json')))?.pid;
 }

@@ -54,6 +54,7 @@ export interface LeftNotes {
   forget(): Promise<void>;
 }
 
+/** Leaves alone the notes of programs that run; forgetting them is for whoever has noted the containers itself. */
 export async function readLeftNotes(): Promise<LeftNotes> {
   const folder = sharedFolder();
   const none: LeftNotes = { containers: [], forget: async () => {} };

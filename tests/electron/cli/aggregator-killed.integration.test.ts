@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { processIdentity } from '../../../electron/engine/store/process-identity.ts';
+import { processesWhere } from '../../chaos/lib/processes.mjs';
 import { startAggregator } from '../../helper/aggregator.ts';
 import { type ContainerEngine, containerEngine } from '../../helper/container-engine.ts';
 import { eventually } from '../../helper/eventually.ts';
@@ -17,17 +17,8 @@ async function namedTool(engine: ContainerEngine, name: string): Promise<string>
   return file;
 }
 
-/** How many processes have a file of this folder in their command line. */
-function countRunning(folder: string): number {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return pids.filter((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(folder);
-    } catch {
-      return false;
-    }
-  }).length;
-}
+/** Processes that have a file of this folder in their command line. */
+const runningIn = (folder: string) => processesWhere(({ command }) => command.includes(folder));
 
 const pidIn = (result: unknown) => Number(/"text":"(\d+)"/.exec(JSON.stringify(result))?.[1]);
 
@@ -77,7 +68,7 @@ describe.runIf(process.platform === 'linux')('mcp-simple-aggregator that was kil
       await killed[Symbol.asyncDispose]();
       if (how === 'script that has ended') {
         await engine.hangUp();
-        await eventually(() => expect(countRunning(engine.folder)).toBe(0));
+        await eventually(() => expect(runningIn(engine.folder)).toEqual([]));
       }
       await using next = await startAggregator({ mcpServers: { b: nodeEntry(fixture('echo')) } });
       expect(pidIn(await next.client.callTool({ name: 'b:pid' }))).toBeGreaterThan(0);
