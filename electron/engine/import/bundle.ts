@@ -3,21 +3,25 @@ import { z } from 'zod';
 import { isRecord } from '../../../shared/json.ts';
 import type { EntryIssue } from '../../../shared/model/import.ts';
 import type { ImportInput } from '../../../shared/model/import-session.ts';
+import type { Machine } from '../clients/machine.ts';
 import { secretNameOf } from '../config/plain-secrets.ts';
 import type { Entry, FoundServer, FoundSource } from './found.ts';
 import { InputCollector } from './inputs.ts';
 import { mapEntry } from './map-texts.ts';
 import { homeReference, type ReferenceContext, readReferences } from './references.ts';
+import { type UserFolders, userFolders } from './user-folders.ts';
 import { badBundle, extractAll, readMember } from './zip.ts';
 
-export interface BundleMachine {
+interface BundleMachine {
   readonly platform: NodeJS.Platform;
   readonly home: string;
+  readonly folders?: UserFolders;
 }
 
 /** Reads the manifest of an `.mcpb` bundle; its files are taken out only when it is added. Rejects with `import.bad_bundle`. */
-export async function readBundle(file: string, machine: BundleMachine): Promise<FoundSource> {
+export async function readBundle(file: string, on: Machine): Promise<FoundSource> {
   const manifest = await readManifest(file);
+  const machine = { ...on, folders: await userFolders(on) };
   const inputs = new InputCollector();
   const entry = mapEntry(launchOf(manifest, machine.platform), (text) =>
     adapted(text, manifest, machine, inputs),
@@ -159,11 +163,13 @@ function adapted(text: string, manifest: Manifest, machine: BundleMachine, input
       return whole;
     }
     if (name === '/' || name === 'pathSeparator') return machine.platform === 'win32' ? '\\' : '/';
-    return folders[name] === undefined ? whole : `${home}${folders[name]}`;
+    return defaultFolders[name] === undefined
+      ? whole
+      : (machine.folders?.[name] ?? `${home}${defaultFolders[name]}`);
   });
 }
 
-const folders: Readonly<Record<string, string>> = {
+const defaultFolders: Readonly<Record<string, string>> = {
   HOME: '',
   DESKTOP: '/Desktop',
   DOCUMENTS: '/Documents',
@@ -193,7 +199,7 @@ const kinds: Readonly<Record<string, ImportInput['kind']>> = {
 };
 
 /** Folders in defaults are written with the same words. */
-function presetOf(value: unknown, { home, platform }: BundleMachine): string | undefined {
+function presetOf(value: unknown, { home, platform, folders }: BundleMachine): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   const texts = (Array.isArray(value) ? value : [value]).map(String);
   const separator = platform === 'win32' ? '\\' : '/';
@@ -203,7 +209,7 @@ function presetOf(value: unknown, { home, platform }: BundleMachine): string | u
         .replace(/^~(?=$|[\\/])/, home)
         .replace(
           /\$\{(HOME|DESKTOP|DOCUMENTS|DOWNLOADS)\}/g,
-          (_, name: string) => home + (folders[name] ?? ''),
+          (_, name: string) => folders?.[name] ?? home + (defaultFolders[name] ?? ''),
         )
         .replace(/\$\{\/\}/g, () => separator),
     )

@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
-import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
-import { type Environment, readVariable } from './child-env.ts';
+import { delimiter } from 'node:path';
+import { expandVariables, isDamaged, queryRegistry } from '../store/windows-registry.ts';
+import type { Environment } from './child-env.ts';
 import { splitPath } from './command-dirs.ts';
 
 /** Where Windows keeps the variables that programs are started with: those of the machine, then those of the user. */
@@ -12,25 +11,10 @@ const registryKeys = [
 
 /** The environment as a program that is started now would get it: PATH and all else may have changed since we were. */
 export async function readRegistry(inherited: Environment): Promise<Environment> {
-  const [machine = {}, user = {}] = await Promise.all(registryKeys.map((key) => query(key, inherited)));
+  const [machine = {}, user = {}] = await Promise.all(
+    registryKeys.map((key) => queryRegistry(key, inherited)),
+  );
   return mergeRegistry(inherited, machine, user);
-}
-
-async function query(key: string, inherited: Environment): Promise<Environment> {
-  const root = readVariable(inherited, 'SYSTEMROOT') ?? 'C:\\Windows';
-  const options = { windowsHide: true, timeout: 5000, maxBuffer: 4 * 1024 * 1024 };
-  const { stdout } = await promisify(execFile)(join(root, 'System32', 'reg.exe'), ['query', key], options);
-  return parseRegistry(stdout);
-}
-
-/** The values in what `reg query KEY` prints: a line each, of name, type and text, four spaces apart. */
-export function parseRegistry(output: string): Readonly<Record<string, string>> {
-  const found = output.split(/\r?\n/).flatMap((line) => {
-    const match = /^ {4}(\S.*?) {4}REG_(?:EXPAND_)?SZ(?: {4}(.*))?$/s.exec(line);
-    const [, name, value = ''] = match ?? [];
-    return name === undefined ? [] : [[name, value] as const];
-  });
-  return Object.fromEntries(found);
 }
 
 /**
@@ -49,10 +33,10 @@ export function mergeRegistry(
     for (const [name, value] of Object.entries(source)) {
       if (value === undefined || isDamaged(value) || isOfSystem(name, source === machine)) continue;
       const known = merged.get(name.toUpperCase());
-      merged.set(name.toUpperCase(), [known?.[0] ?? name, expand(value, lookUp)]);
+      merged.set(name.toUpperCase(), [known?.[0] ?? name, expandVariables(value, lookUp)]);
     }
   }
-  const paths = [machine, user, inherited].map((source) => expand(pathOf(source), lookUp));
+  const paths = [machine, user, inherited].map((source) => expandVariables(pathOf(source), lookUp));
   const folders = paths.flatMap((path) => splitPath(path, separator)).filter((dir) => !isDamaged(dir));
   const name = merged.get('PATH')?.[0] ?? 'Path';
   merged.set('PATH', [name, withoutRepeats(folders).join(separator)]);
@@ -63,16 +47,8 @@ export function mergeRegistry(
 const isOfSystem = (name: string, ofMachine: boolean): boolean =>
   ofMachine && name.toUpperCase() === 'USERNAME';
 
-/** `reg` writes in the system's own character set: what is beyond ASCII may come out wrong, and is not used then. */
-const isDamaged = (text: string): boolean => text.includes('\uFFFD');
-
 function pathOf(env: Environment): string {
   return Object.entries(env).find(([name]) => name.toUpperCase() === 'PATH')?.[1] ?? '';
-}
-
-/** Variables in `%…%`; an unknown one stays as it is, as it does on Windows. */
-function expand(text: string, lookUp: (name: string) => string | undefined): string {
-  return text.replace(/%([^%]+)%/g, (whole, name: string) => lookUp(name) ?? whole);
 }
 
 /** On Windows the same folder may be written in another case, or with a separator at its end. */

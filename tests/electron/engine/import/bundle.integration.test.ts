@@ -46,6 +46,24 @@ const files = [
 ];
 
 describe('a bundle', () => {
+  it('[PB-CLIENT-2] finds folders where the system has them, under the name in the language of the person', async () => {
+    await using bench = await importBench();
+    await bench.put(
+      '.config/user-dirs.dirs',
+      '# made by xdg-user-dirs\nXDG_DESKTOP_DIR="$HOME/"\nXDG_DOCUMENTS_DIR="$HOME/Dokumente"\nXDG_DOWNLOAD_DIR="/data/down"\n',
+    );
+    const settings = {
+      folders: { type: 'directory', default: ['${DOCUMENTS}/w', '${DOWNLOADS}', '${DESKTOP}'] },
+    };
+    const content = JSON.stringify({ ...manifest, user_config: settings });
+    const file = await bench.put('weather.mcpb', zip([{ name: 'manifest.json', content }]));
+    const { entries, inputs } = await bench.importer.readFiles([file]);
+    expect(inputs.find(({ id }) => id === 'setting:folders')?.default).toBe(
+      `${bench.home}/Dokumente/w\n/data/down\n${bench.home}/`,
+    );
+    expect(JSON.stringify(entries)).toContain(`--docs=${bench.home}/Dokumente/w`);
+  });
+
   it('[PB-CLIENT-2] [NFR-SEC1] is previewed by its manifest, asks for its settings, and is put into the data folder', async () => {
     await using bench = await importBench();
     const file = await bench.put('weather.mcpb', zip(files));

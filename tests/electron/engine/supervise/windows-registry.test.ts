@@ -1,30 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { mergeRegistry, parseRegistry } from '../../../../electron/engine/supervise/windows-registry.ts';
+import { mergeRegistry } from '../../../../electron/engine/supervise/windows-registry.ts';
 
 describe('the environment in the registry of Windows', () => {
-  it('is read from what reg query prints', () => {
-    const output = [
-      '',
-      'HKEY_CURRENT_USER\\Environment',
-      '    Path    REG_EXPAND_SZ    %USERPROFILE%\\.local\\bin;C:\\Program Files\\nodejs\\',
-      '    TEMP    REG_EXPAND_SZ    %USERPROFILE%\\AppData\\Local\\Temp',
-      '    Two words    REG_SZ    a    b',
-      '    Empty    REG_SZ    ',
-      '    Bare    REG_SZ',
-      '    Number    REG_DWORD    0x1',
-      '',
-      'HKEY_CURRENT_USER\\Environment\\Sub',
-      '',
-    ].join('\r\n');
-    expect(parseRegistry(output)).toEqual({
-      Path: '%USERPROFILE%\\.local\\bin;C:\\Program Files\\nodejs\\',
-      TEMP: '%USERPROFILE%\\AppData\\Local\\Temp',
-      'Two words': 'a    b',
-      Empty: '',
-      Bare: '',
-    });
-  });
-
   it('is that of the machine and of the user, with both their paths before what was inherited', () => {
     const inherited = {
       Path: 'C:\\Windows\\system32;C:\\tools\\;C:\\old',
