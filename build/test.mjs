@@ -1,7 +1,9 @@
 /**
  * `npm test`: check, some of the official conformance suite, the window's tests and the end-to-end tests. The last line
- * sums up all tests. Nothing is tried twice, except by CI (`--failed-once-more`), which names what passed only then.
+ * sums up all tests. Nothing is tried twice, except by CI (`--failed-once-more`), which names what passed only then. With
+ * `--windows-within 12` the tests under Wine follow where the others took no more than 12 minutes.
  */
+import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkSteps } from './check.mjs';
@@ -9,6 +11,7 @@ import { e2eStep, packageStep } from './e2e.mjs';
 import { root } from './root.mjs';
 import { runSteps } from './steps.mjs';
 import { windowStep } from './window.mjs';
+import { obstacle } from './windows/machine.mjs';
 
 /** By the ways that most clients take, and with the hub as the client: all of it takes three minutes. */
 const conformanceStep = {
@@ -23,14 +26,34 @@ const conformanceStep = {
   ],
 };
 
-const { values } = parseArgs({ options: { 'failed-once-more': { type: 'boolean', default: false } } });
+const windowsStep = {
+  name: 'windows',
+  command: [process.execPath, path.join(root, 'build/windows.mjs')],
+  report: path.join(os.tmpdir(), `patchbay-${process.pid}-windows.json`),
+};
+
+const { values } = parseArgs({
+  options: {
+    'failed-once-more': { type: 'boolean', default: false },
+    'windows-within': { type: 'string' },
+  },
+});
 const [integration] = checkSteps.filter(({ name }) => name === 'integration');
 // Each of the three waits for other programs half of the time, and what they test is built by then.
 const besides = [[integration], [e2eStep], [windowStep, conformanceStep]];
 const steps = [...checkSteps.filter((step) => step !== integration), packageStep, besides];
-const { ok, passed, failed } = await runSteps(steps, {
-  failedOnceMore: values['failed-once-more'],
-  quiet: true,
-});
-console.log(`\n${passed} passed, ${failed} failed`);
-process.exit(ok ? 0 : 1);
+const outcomes = [await runSteps(steps, { failedOnceMore: values['failed-once-more'], quiet: true })];
+if (values['windows-within'] !== undefined) {
+  const reason = whyNoWindows(Number(values['windows-within']));
+  if (reason === undefined) outcomes.push(await runSteps([windowsStep], { quiet: true }));
+  else console.log(`skipped windows, since ${reason}`);
+}
+const count = (key) => outcomes.reduce((total, outcome) => total + outcome[key], 0);
+console.log(`\n${count('passed')} passed, ${count('failed')} failed`);
+process.exit(outcomes.every(({ ok }) => ok) ? 0 : 1);
+
+/** Why the tests under Wine, which take some ten minutes with their set-up, do not run here. */
+function whyNoWindows(minutes) {
+  if (process.uptime() > minutes * 60) return `the other steps took more than ${minutes} minutes`;
+  return obstacle();
+}

@@ -2,7 +2,7 @@
  * `npm run test:windows`: unit tests and the tests that only Windows needs, with Node for Windows under Wine (see
  * windows/machine.mjs). Says so and ends well where that cannot be had. `-- unit` runs one project, also `integration`.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { root } from './root.mjs';
@@ -22,22 +22,24 @@ async function main(wanted) {
   await ensureBuilt();
   const copy = copyRepository();
   const known = knownFailures();
-  let [passed, failed] = [0, 0];
+  const report = { passed: 0, failed: [], stray: [] };
   for (const project of wanted.length > 0 ? wanted : ['unit', 'windows']) {
-    const outcome = await runProject(copy, project);
-    const fresh = outcome.failures.filter(({ name }) => !known.has(name));
-    passed += outcome.passed;
-    failed += fresh.length;
+    const { passed, failed } = await runProject(copy, project);
+    const fresh = failed.filter(({ file, title }) => !known.has(`${file}: ${title}`));
+    report.passed += passed;
+    report.failed.push(...fresh);
     console.log(
-      `${project}: ${outcome.passed} passed, ${fresh.length} failed, ${outcome.failures.length - fresh.length} failed as known`,
+      `${project}: ${passed} passed, ${fresh.length} failed, ${failed.length - fresh.length} failed as known`,
     );
-    for (const { name, reason } of fresh)
-      console.log(`  ${name}\n${reason.slice(0, 600).replace(/^/gm, '    ')}`);
+    for (const { file, title, message } of fresh)
+      console.log(`  ${file}: ${title}\n${message.slice(0, 600).replace(/^/gm, '    ')}`);
   }
-  console.log(`\n${passed} passed, ${failed} failed`);
-  return failed === 0 && passed > 0;
+  if (process.env.TEST_REPORT !== undefined) writeFileSync(process.env.TEST_REPORT, JSON.stringify(report));
+  console.log(`\n${report.passed} passed, ${report.failed.length} failed`);
+  return report.failed.length === 0 && report.passed > 0;
 }
 
+/** @returns {Promise<{ passed: number; failed: import('./test-reporter.mjs').TestNote[] }>} */
 async function runProject(copy, project) {
   const report = path.join(copy, `${project}.json`);
   const vitest = windowsPath(path.join(copy, 'node_modules/vitest/vitest.mjs'));
@@ -47,20 +49,19 @@ async function runProject(copy, project) {
   if (!existsSync(report))
     throw new Error(`${project} ended with ${code} and no report:\n${text.slice(-4000)}`);
   const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
-  const failures = [];
+  const failed = [];
   let passed = 0;
-  for (const file of testResults) {
-    const name = file.name.replaceAll('\\', '/').replace(/^.*\/copy\//, '');
+  for (const { name, status: whole, message, assertionResults } of testResults) {
+    const file = name.replaceAll('\\', '/').replace(/^.*\/copy\//, '');
     // A file that could not be loaded has no tests.
-    if (file.assertionResults.length === 0 && file.status === 'failed')
-      failures.push({ name, reason: file.message });
-    for (const { status, fullName, failureMessages } of file.assertionResults) {
+    if (assertionResults.length === 0 && whole === 'failed')
+      failed.push({ file, title: '(the file)', message });
+    for (const { status, fullName, failureMessages } of assertionResults) {
       if (status === 'passed') passed += 1;
-      if (status === 'failed')
-        failures.push({ name: `${name}: ${fullName}`, reason: failureMessages.join('\n') });
+      if (status === 'failed') failed.push({ file, title: fullName, message: failureMessages.join('\n') });
     }
   }
-  return { passed, failures };
+  return { passed, failed };
 }
 
 /** Tests that fail by Wine's fault: a line each, and those that begin with # say why. */

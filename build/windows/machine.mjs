@@ -28,8 +28,9 @@ const node = path.join(machine, 'node', nodeVersion, 'node.exe');
 /** Why this machine cannot be made here; undefined where it can. */
 export function obstacle() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return 'it needs Linux on x64';
-  if (existsSync(path.join(machine, 'ready'))) return undefined;
   if (process.getuid() !== 0) return 'it needs root';
+  if (spawnSync('unshare', ['--mount', 'true']).status !== 0) return 'it needs to mount folders';
+  if (existsSync(path.join(machine, 'ready'))) return undefined;
   return existsSync('/etc/debian_version') ? undefined : 'it needs Debian';
 }
 
