@@ -12,7 +12,41 @@ const odd = { command: 'npx', args: ['-y', 'kite-mcp', '--mark', '>>>???~~'] };
 const url64 = Buffer.from(JSON.stringify(odd)).toString('base64url');
 const oddRuns = runs('kite', 'npx', ['-y', 'kite-mcp', '--mark', '>>>???~~']);
 
+const unsure = 'may be a web page';
+
+/** Addresses of pages that read like those of servers, and servers that read like pages. */
+const pages: readonly TextRow[] = [
+  row('settings of Hugging Face', 'https://huggingface.co/settings/mcp', { none: 'a web page' }),
+  row('Hugging Face', 'https://huggingface.co/mcp', {
+    servers: reaches('huggingface', 'https://huggingface.co/mcp'),
+  }),
+  row('a list of servers', 'https://glama.ai/mcp', { none: 'a web page' }),
+  row('the page of a product', 'https://acme.example/product/mcp/', {
+    servers: reaches('acme', 'https://acme.example/product/mcp/'),
+    says: unsure,
+  }),
+  row('a company whose server is elsewhere', 'https://zapier.com/mcp', {
+    servers: reaches('zapier', 'https://zapier.com/mcp'),
+    says: unsure,
+  }),
+  row('an article', 'https://wind.example/2025/Apr/9/mcp-explained-to-kites/', {
+    servers: reaches('wind', 'https://wind.example/2025/Apr/9/mcp-explained-to-kites/'),
+    says: unsure,
+  }),
+  row('a repository of another host', 'https://acme.example/someone/kite-mcp-server', {
+    servers: reaches('acme', 'https://acme.example/someone/kite-mcp-server'),
+    says: unsure,
+  }),
+  row('a document that is a server', 'https://docs.acme.example/mcp', {
+    servers: reaches('acme', 'https://docs.acme.example/mcp'),
+  }),
+  row('a server under its own name', 'https://acme.example/mcp-server', {
+    servers: reaches('acme', 'https://acme.example/mcp-server'),
+  }),
+];
+
 export const linkRows: readonly TextRow[] = [
+  ...pages,
   row('Cursor on the web', `https://cursor.com/install-mcp?name=kite&config=${encodeURIComponent(b64)}`, {
     servers: kiteRuns,
   }),
@@ -151,6 +185,11 @@ export const linkRows: readonly TextRow[] = [
   row('Trae', `trae://trae.ai-ide/mcp-import?type=stdio&name=kite&config=${base64(kite)}`, {
     servers: kiteRuns,
   }),
+  row(
+    'LobeHub',
+    `lobehub://plugin/install?type=mcp&id=kite&schema=${escaped({ identifier: 'kite', name: 'kite', author: 'Acme', config: { type: 'stdio', ...kite } })}`,
+    { servers: runs('kite', 'npx', ['-y', 'kite-mcp'], { type: 'stdio' }) },
+  ),
   row('DeepChat', `deepchat://mcp/install?code=${base64({ mcpServers: { kite } })}`, { servers: kiteRuns }),
   row('Qoder', `qoder://aicoding.aicoding-deeplink/mcp/add?name=kite&config=${base64(kite)}`, {
     servers: kiteRuns,
