@@ -1,4 +1,5 @@
 import { splitCommand } from '../../../../shared/split-command.ts';
+import { isPageHost } from './addresses.ts';
 import type { AddedServer } from './client-commands.ts';
 import type { Entry } from './dialects.ts';
 import { fields, given } from './launchers.ts';
@@ -33,7 +34,7 @@ export function labelledServer(text: string): { readonly name: string; readonly 
       found[member] = value.trim().replace(/^([`"'])(.*)\1$/, '$2');
   }
   const { name = '', type, url, command, args, env, headers, authorization } = found;
-  if (url !== undefined && /^https?:\/\//.test(url)) {
+  if (url !== undefined && /^https?:\/\//.test(url) && !isPageHost(url)) {
     const sent = {
       ...fields(headers === undefined ? [] : [headers], /(?<!\s)\s*[:=]\s*/),
       ...(authorization === undefined ? {} : { Authorization: authorization }),

@@ -15,12 +15,15 @@ export interface Candidate {
  * that a mistyped one is reported rather than overlooked.
  */
 export function candidatesIn(node: JsonNode, lenient: boolean): readonly Candidate[] {
-  if (isServerLike(node)) return [single(node, '')];
+  const isFile = membersOf(node).some((member) => plainName(member) === 'mcpservers' && isHolder(member, 0));
+  if (!isFile && isServerLike(node)) return [single(node, '')];
   const held = heldIn(node, 0);
   if (held.length > 0 || membersOf(node).some((member) => isHolder(member, 0))) return held;
   if (node.type === 'array') {
     return (node.children ?? []).flatMap((child) =>
-      isServerLike(child) ? [single(child, '')] : heldIn(child, 0),
+      isServerLike(child) || isServerLike(onlyIn(child)?.value ?? child)
+        ? [listed(child, '')]
+        : heldIn(child, 0),
     );
   }
   const members = membersOf(node).filter(({ value }) => value.type !== 'null');
@@ -83,9 +86,13 @@ function dotted({ key, value }: Member): readonly Candidate[] {
   return isHeld && isServerLike(value) ? [{ key: name, node: value, holder }] : [];
 }
 
+function plainName({ key }: Pick<Member, 'key'>): string {
+  return (key.split('.').at(-1) ?? '').toLowerCase().replace(/[-_]/g, '');
+}
+
 /** A server may itself be called "servers"; then it looks like one. */
 function isHolder({ key, value }: Member, depth: number): boolean {
-  const name = (key.split('.').at(-1) ?? '').toLowerCase().replace(/[-_]/g, '');
+  const name = plainName({ key });
   const isKnown = holders.has(name);
   if (!isKnown && !common.has(name)) return false;
   if ((value.type !== 'object' && value.type !== 'array') || isServerLike(value)) return false;
@@ -101,7 +108,7 @@ function inHolder(holder: Member): readonly Candidate[] {
   if (value.type === 'array') {
     return (value.children ?? [])
       .filter((one) => !common.has(key) || isServerLike(one))
-      .map((one) => single(one, key));
+      .map((one) => listed(one, key));
   }
   const own = membersOf(value).flatMap(dotted);
   if (own.length > 0) return own;
@@ -145,6 +152,18 @@ export function isServerLike(node: JsonNode): boolean {
 
 function single(node: JsonNode, holder: string): Candidate {
   return { key: nameIn(node), node, holder };
+}
+
+/** A list holds servers with their names, or maps of one server each. */
+function listed(node: JsonNode, holder: string): Candidate {
+  const only = onlyIn(node);
+  if (only?.value.type !== 'object' || isServerLike(node)) return single(node, holder);
+  return wrappers.has(only.key) ? single(only.value, holder) : named(only, holder);
+}
+
+function onlyIn(node: JsonNode): Member | undefined {
+  const members = membersOf(node);
+  return members.length === 1 ? members[0] : undefined;
 }
 
 function nameIn(node: JsonNode): string {

@@ -9,6 +9,26 @@ const cloud = { env: { KITE_TOKEN: '${secret:KITE_TOKEN}' } };
 /** Files of programs, and programs that have their servers in code. */
 export const programRows: readonly TextRow[] = [
   row(
+    'an agent of Claude Code',
+    '---\nname: tester\ntools: Read, Bash\nmcpServers:\n  - kite:\n      type: stdio\n      command: npx\n      args: ["-y", "kite-mcp"]\n  - github\n---\n\nYou test.\n',
+    { servers: kite({ type: 'stdio' }), says: 'only the name of a server' },
+  ),
+  row(
+    'a list of maps of one',
+    '{"mcpServers": [{"wind": {"command": "uvx", "args": ["wind-mcp"]}}, {"pond": {"url": "https://pond.example.com/mcp"}}]}',
+    {
+      servers: { ...wind(), ...pond() },
+    },
+  ),
+  row(
+    'a list of configs without a name',
+    '{"servers": [{"config": {"command": "uvx", "args": ["wind-mcp"]}}]}',
+    {
+      servers: runs('wind-mcp', 'uvx', ['wind-mcp']),
+    },
+  ),
+  row('a list of names', 'mcpServers:\n  - github\n  - kite\n', { says: 'only the name of a server' }),
+  row(
     'Claude Desktop with other settings',
     '{"globalShortcut": "Alt+Space", "preferences": {"menuBarEnabled": false}, "mcpServers": {"kite": {"command": "npx", "args": ["-y", "kite-mcp"]}}}',
     { servers: kite() },
