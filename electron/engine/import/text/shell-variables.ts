@@ -22,7 +22,7 @@ export function substituted(word: string, set: ReadonlyMap<string, string>, used
 /** `export A=b`, `set A=b`, `setx A b`, `$env:A = "b"`; undefined for anything else. */
 export function assignment(words: readonly string[]): Readonly<Record<string, string>> | undefined {
   const [first = '', ...rest] = words;
-  const shell = /^\$env:([A-Za-z_]\w*)(?:=(.*))?$/is.exec(first);
+  const shell = /^\$env[:.]([A-Za-z_]\w*)(?:=(.*))?$/is.exec(first);
   if (shell?.[1] !== undefined) {
     const value = shell[2] ?? (rest[0] === '=' ? rest[1] : rest[0]?.replace(/^=/, ''));
     return { [shell[1]]: value ?? '' };
@@ -53,7 +53,7 @@ export function withOwnVariables(words: readonly string[]): {
     const word = words[at] ?? '';
     const [found] = pair(word) ?? [];
     if (found !== undefined) env[found[0]] = found[1];
-    else if (!/^(?:sudo|env|cross-env|exec|nohup|time|call|start|&|-E|\(|\{)$/.test(word)) break;
+    else if (!/^(?:sudo|env|cross-env|exec|nohup|time|call|start|and|&|-E|\(|\{)$/.test(word)) break;
   }
   return { words: words.slice(at), env };
 }
