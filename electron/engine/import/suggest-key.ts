@@ -68,7 +68,12 @@ function guess(entry: Entry, depth = 0): string {
   const word = packaged?.name === '' || packaged?.name === 'tsx' ? undefined : packaged?.name;
   return (
     plainWord(
-      packageWord(word ?? named ?? (isInterpreter || packaged !== undefined ? first : undefined) ?? program),
+      packageWord(
+        word ??
+          named ??
+          (isInterpreter || packaged !== undefined ? first : undefined) ??
+          program.replace(/^[A-Za-z_]\w*=.*$/s, ''),
+      ),
     ) || 'server'
   );
 }

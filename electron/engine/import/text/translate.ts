@@ -1,10 +1,9 @@
 import { isRecord } from '../../../../shared/json.ts';
 import type { EntryIssue } from '../../../../shared/model/import.ts';
-import { launcherWords } from '../../../../shared/split-command.ts';
 import { aliases, builtIn, type Dialect, dialectOf, type Entry, times, types } from './dialects.ts';
 import { isEmpty, type Step, warning, withoutNull } from './entry-step.ts';
 import { readTexts } from './entry-texts.ts';
-import { unwrapShell } from './shell-wrapper.ts';
+import { commandLine, unwrapShell } from './shell-wrapper.ts';
 import { readTimeout } from './timeouts.ts';
 import { readToolLists } from './tool-lists.ts';
 
@@ -222,11 +221,12 @@ function splitCommandLine(entry: Entry): ReturnType<Step> {
   if (Array.isArray(command)) {
     return { entry: { ...rest, command: command[0], args: [...command.slice(1), ...given] } };
   }
-  const line = typeof command === 'string' ? launcherWords(command) : undefined;
+  const line = typeof command === 'string' ? commandLine(command) : undefined;
   if (line === undefined) return { entry };
-  const [program, ...words] = line;
+  const [program, ...words] = line.words;
   const message = 'command held arguments; they were moved to args';
-  const split = { ...rest, command: program, args: [...words, ...given] };
+  const env = isEmpty(line.env) ? {} : { env: { ...line.env, ...asRecord(rest.env) } };
+  const split = { ...rest, command: program, args: [...words, ...given], ...env };
   return { entry: split, notes: [warning('command', message)] };
 }
 
