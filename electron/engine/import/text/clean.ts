@@ -33,11 +33,12 @@ export function otherReadings(text: string): readonly string[] {
   return [...new Set(readings)].filter((reading) => reading !== text);
 }
 
-/** Web pages, chat programs and word processors write quotes in another way. */
+/** Web pages, chat programs and word processors write quotes and hyphens in another way. */
 export function straightened(text: string): string {
   return text
     .replace(/[\u201C-\u201F\u00AB\u00BB\u2033\uFF02]/g, '"')
-    .replace(/[\u2018-\u201B\u2032\uFF07]/g, "'");
+    .replace(/[\u2018-\u201B\u2032\uFF07]/g, "'")
+    .replace(/[\u2010\u2011\u2212]/g, '-');
 }
 
 /** Code on a web page is coloured by tags; cells, items and paragraphs are lines of their own. */
