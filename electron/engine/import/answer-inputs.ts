@@ -38,12 +38,16 @@ export function answerInputs(entry: Entry, inputs: readonly FoundInput[], answer
 function withOwnVariables(entry: Entry): Entry {
   const { env } = entry;
   if (!isRecord(env)) return entry;
+  const expandsItself =
+    Array.isArray(entry.args) && entry.args.some((word) => /^mcp-remote(?:@|$)/.test(word));
   const put = (text: string) =>
     text.replace(ownReference, (written, braced?: string, otherwise?: string, plain?: string) => {
       const name = braced ?? plain ?? '';
       const value = Object.hasOwn(env, name) ? env[name] : undefined;
       const isEmpty = value === '' && otherwise !== undefined;
-      return typeof value === 'string' && !isEmpty ? value : written;
+      if (typeof value !== 'string' || isEmpty) return written;
+      // Other people of a machine see the arguments of a program, and not its environment.
+      return expandsItself && value.includes('${secret:') ? `$$\{${name}}` : value;
     });
   return mapEntry(entry, (text, [field = '']) => (expanded.has(field) ? put(text) : text));
 }

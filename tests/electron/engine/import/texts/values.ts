@@ -36,7 +36,7 @@ export const valueRows: readonly TextRow[] = [
       servers: runs(
         'kite',
         'npx',
-        ['-y', 'mcp-remote', address, '--header', 'Authorization:Bearer ${secret:AUTH_HEADER}'],
+        ['-y', 'mcp-remote', address, '--header', 'Authorization:$${AUTH_HEADER}'],
         { env: { AUTH_HEADER: 'Bearer ${secret:AUTH_HEADER}' } },
       ),
       waits: [],
