@@ -67,7 +67,8 @@ describe('the health of a running server', () => {
     });
     try {
       const healthCheckUrl = `http://127.0.0.1:${(http.address() as AddressInfo).port}/health?key=hush`;
-      await using hub = await startHub({ a: moody({ ...oftenChecked, restart: 'never', healthCheckUrl }) });
+      const checked = { healthInterval: 100, healthTimeout: 30_000, restart: 'never', healthCheckUrl };
+      await using hub = await startHub({ a: moody(checked) });
       await isConnected(hub, 'a');
       await eventually(() => expect(hub.server('a').health).toMatchObject({ by: 'url', misses: 0 }));
       expect(asked[0]).toBe('/health?key=hush');
