@@ -16,6 +16,27 @@ export interface ContainerCommand {
 
 /** Takes a command line apart; undefined for one that is no `run`, or that is not understood. */
 export function readContainerCommand(command: string, args: readonly string[]): ContainerCommand | undefined {
+  return readVerb(command, args, 'run');
+}
+
+/** The verb of a command line whose container gets no input, and the option that stands in the place of `-i`. */
+export function lackedInput(
+  command: string,
+  args: readonly string[],
+): { readonly verb: 'run' | 'exec'; readonly instead?: '-d' | '-t' } | undefined {
+  for (const verb of ['run', 'exec'] as const) {
+    const found = readVerb(command, args, verb);
+    // Compose gives input to all that it runs.
+    if (found === undefined || found.isCompose) continue;
+    const { flags } = readRunOptions(args, found.optionsAt) ?? {};
+    if (flags?.has('d')) return { verb, instead: '-d' };
+    if (flags?.has('i')) return undefined;
+    return { verb, ...(flags?.has('t') ? { instead: '-t' } : {}) };
+  }
+  return undefined;
+}
+
+function readVerb(command: string, args: readonly string[], verb: string): ContainerCommand | undefined {
   const start = programAt(command, args);
   if (start === undefined) return undefined;
   const verbAt = afterOptions(args, start.next, generalOptions[start.tool]);
@@ -26,12 +47,12 @@ export function readContainerCommand(command: string, args: readonly string[]): 
     : args[verbAt] === 'container'
       ? verbAt + 1
       : verbAt;
-  if (nextVerbAt === undefined || args[nextVerbAt] !== 'run') return undefined;
+  if (nextVerbAt === undefined || args[nextVerbAt] !== verb) return undefined;
   const optionsAt = nextVerbAt + 1;
   const found = readRunOptions(args, optionsAt);
-  return found === undefined
-    ? undefined
-    : { general: generalPart(args, start.next, verbAt), optionsAt, isCompose: compose, ...found };
+  if (found === undefined) return undefined;
+  const { flags: _, ...rest } = found;
+  return { general: generalPart(args, start.next, verbAt), optionsAt, isCompose: compose, ...rest };
 }
 
 /** Without what is set for the program that is started and may be secret, see {@link isPlaceVariable}. */
@@ -189,14 +210,18 @@ const shortFlags = 'diqtPT';
 function readRunOptions(
   args: readonly string[],
   from: number,
-): Pick<ContainerCommand, 'name' | 'cidfile' | 'removesItself'> | undefined {
+):
+  | (Pick<ContainerCommand, 'name' | 'cidfile' | 'removesItself'> & { readonly flags: ReadonlySet<string> })
+  | undefined {
   const found = new Map<string, string>();
+  const short = new Set<string>();
   let at = from;
   for (; at < args.length; at += 1) {
     const arg = args[at] ?? '';
     if (arg === '--') at += 1;
     if (arg === '--' || !arg.startsWith('-') || arg === '-') break;
     if (!arg.startsWith('--')) {
+      for (const letter of flagsOf(arg)) short.add(letter);
       if (takesNext(arg)) at += 1;
       continue;
     }
@@ -211,11 +236,21 @@ function readRunOptions(
   // Without an image nothing is started.
   if (at >= args.length) return undefined;
   const [name, cidfile] = [found.get('name'), found.get('cidfile')];
+  const isOn = (option: string) => ['true', '1', 't', 'T', 'TRUE', 'True'].includes(found.get(option) ?? '');
+  const long = ['detach', 'interactive', 'tty'].filter(isOn).map((option) => option.charAt(0));
   return {
-    removesItself: ['true', '1', 't', 'T', 'TRUE', 'True'].includes(found.get('rm') ?? ''),
+    flags: new Set([...short, ...long]),
+    removesItself: isOn('rm'),
     ...(name === undefined ? {} : { name }),
     ...(cidfile === undefined ? {} : { cidfile }),
   };
+}
+
+/** The options of a row of short ones that take no value: all before the first that takes the rest of it. */
+function flagsOf(row: string): readonly string[] {
+  const letters = [...row.slice(1)];
+  const at = letters.findIndex((letter) => !shortFlags.includes(letter));
+  return at < 0 ? letters : letters.slice(0, at);
 }
 
 /** In a row of short options the first that takes a value has the rest of the row, or else the next argument. */

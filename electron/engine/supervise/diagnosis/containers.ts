@@ -1,4 +1,5 @@
-import { type Diagnosis, found, line, type Row } from './words.ts';
+import { lackedInput } from '../container-command.ts';
+import { type Diagnosis, found, line, type Row, type Words } from './words.ts';
 
 /** Faults that Docker and Podman tell of. */
 export const containerRows: readonly Row[] = [
@@ -48,7 +49,30 @@ export const containerRows: readonly Row[] = [
     sentence: `The container image has no program called ${program}.`,
     fix: 'Correct what stands after the image in the arguments.',
   })),
+  line(/\binput device is not a TTY|\bprovided file is not a console\b|cannot enable tty mode/i, () => ({
+    code: 'argument_unknown',
+    subject: '-t',
+    sentence: 'The container is to have a terminal (-t), and Patchbay gives it none.',
+    fix: 'Take -t out of the arguments: "-it" becomes "-i", and "--tty" goes.',
+  })),
+  withoutInput,
 ];
+
+/** A container that was given no input, or left alone, ends at once and calls that good. */
+function withoutInput({ command, args, exit }: Words): Diagnosis | undefined {
+  const lacked = exit?.code === 0 ? lackedInput(command, args) : undefined;
+  if (lacked === undefined) return undefined;
+  const { verb, instead } = lacked;
+  const sentence =
+    instead === '-d'
+      ? 'The container runs in the background (-d), where Patchbay cannot talk to it.'
+      : 'The container ended at once, since it was started without input (-i).';
+  const fix =
+    instead === undefined
+      ? `Add -i after "${verb}" in the arguments.`
+      : `Put -i in the place of ${instead} in the arguments.`;
+  return { code: 'argument_missing', subject: '-i', sentence, fix };
+}
 
 function engineDown(engine: string): Diagnosis {
   return {

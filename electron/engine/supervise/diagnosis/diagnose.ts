@@ -11,8 +11,9 @@ export type Moment = 'start' | 'waiting' | 'use';
 /** The reason in a program's own words; undefined where they show none that is known. */
 export function diagnose(facts: ChildFacts, moment: Moment): Diagnosis | undefined {
   const { stderr, stdout, args = [], cwd, exit, resolved } = facts;
+  const command = resolved ?? facts.command;
   const lines = [...stdout, ...stderr].map(plainLine).filter((text) => text !== '');
-  const words: Words = { lines, args, cwd };
+  const words: Words = { lines, command, args, cwd, exit };
   for (const row of tables[moment]) {
     const diagnosis = row(words);
     if (diagnosis !== undefined) return diagnosis;

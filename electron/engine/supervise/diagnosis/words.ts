@@ -1,13 +1,17 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { CauseCode } from '../../../../shared/error/cause.ts';
+import type { ChildExit } from '../failure-problem.ts';
 
 /** Output of a program that failed, its last lines first cut to what a sentence may need. */
 export interface Words {
   /** Lines of stdout, then of stderr, the oldest first. */
   readonly lines: readonly string[];
+  /** The program that was started. */
+  readonly command: string;
   /** Arguments that the program was started with. */
   readonly args: readonly string[];
   readonly cwd: string | undefined;
+  readonly exit: ChildExit | undefined;
 }
 
 /** A reason for a failure, told to people. */

@@ -269,8 +269,40 @@ describe('programs and files', () => {
       'docker: Error response from daemon: Conflict. The container name "/acme" is already in use by container "a1".',
       ['container_name_taken', 'acme'],
     ],
+    ['the input device is not a TTY', ['argument_unknown', '-t']],
+    [
+      "the input device is not a TTY.  If you are using mintty, try prefixing the command with 'winpty'",
+      ['argument_unknown', '-t'],
+    ],
+    ['time="2026-01-01" level=fatal msg="provided file is not a console"', ['argument_unknown', '-t']],
+    [
+      'time="2026-01-01" level=warning msg="The input device is not a TTY. The --tty and --interactive flags might not work properly"\nError: initializing source docker://acme/mcp:9: manifest unknown',
+      ['image_not_found', 'acme/mcp:9'],
+    ],
   ])('of containers are told: %s', (stderr, expected) => {
     expect(codeAndSubject(stderr)).toEqual(expected);
+  });
+
+  it.each([
+    ['docker run --rm acme', 'Add -i after "run" in the arguments.'],
+    ['/opt/bin/podman run acme -i', 'Add -i after "run" in the arguments.'],
+    ['docker run --name -i acme', 'Add -i after "run" in the arguments.'],
+    ['docker run -e A=-i --interactive=false acme', 'Add -i after "run" in the arguments.'],
+    ['docker exec box server', 'Add -i after "exec" in the arguments.'],
+    ['sudo -n docker container run -t acme', 'Put -i in the place of -t in the arguments.'],
+    ['docker run -di acme', 'Put -i in the place of -d in the arguments.'],
+    ['docker run --detach acme', 'Put -i in the place of -d in the arguments.'],
+    ['docker run -i --rm acme', undefined],
+    ['docker run --rm --interactive acme', undefined],
+    ['podman run -qi -e A=B acme', undefined],
+    ['docker exec -i box server', undefined],
+    ['docker compose run acme', undefined],
+    ['node run.js', undefined],
+  ])('of a container without input, which ends well at once: %s', (line, fix) => {
+    const [command = '', ...args] = line.split(' ');
+    const facts = { command, args, stderr: [], stdout: [] };
+    expect(diagnose({ ...facts, exit: { code: 0, signal: null } }, 'start')?.fix).toBe(fix);
+    expect(diagnose({ ...facts, exit: { code: 1, signal: null } }, 'start')).toBeUndefined();
   });
 });
 
