@@ -1,8 +1,10 @@
 import { type Problem, ProblemError } from '../../../../shared/error/problem.ts';
-import { ConnectionClosedError } from '../../rpc/message.ts';
+import { isRecord, parseJson } from '../../../../shared/json.ts';
+import { ConnectionClosedError, rpcErrorCodes } from '../../rpc/message.ts';
 import type { Fetch } from '../http-connections.ts';
 import type { AccessRefusal } from '../http-problem.ts';
-import { challengeOf } from './challenge.ts';
+import { openBody, readStart } from '../remote/body.ts';
+import { challengeOf, namesSignIn } from './challenge.ts';
 import type { AuthChallenge, RemoteAuthorization } from './contract.ts';
 
 /** One request needs more permission than the sign-in gave; others may need none. */
@@ -49,12 +51,20 @@ export class TokenRefusedError extends ConnectionClosedError {
  */
 export function createAuthorizedFetch(server: URL, fetch: Fetch, authorization: RemoteAuthorization): Fetch {
   let hadToken = false;
+  let isGreeting = true;
+  /** What the response asks for; once the server has taken something, only 401 and 403 say that. */
+  async function asked(response: Response, isNobody: boolean): Promise<AuthChallenge | undefined> {
+    const mayBe = response.status === 403 ? isGreeting || isNobody : isGreeting;
+    const challenge = challengeOf(response, mayBe && namesSignIn(response) && (await isRefused(response)));
+    if (challenge === undefined && response.ok) isGreeting = false;
+    return challenge;
+  }
   return async (url, init) => {
     if (new URL(url).origin !== server.origin) return fetch(url, init);
     const token = await authorization.token();
     hadToken ||= token !== undefined;
     const response = await fetch(url, withToken(init, token));
-    const challenge = challengeOf(response);
+    const challenge = await asked(response, token === undefined);
     if (challenge === undefined) return response;
     if (!hadToken && challenge.status === 401) {
       const cause = new ProblemError(authorization.problem(challenge, false));
@@ -64,11 +74,26 @@ export function createAuthorizedFetch(server: URL, fetch: Fetch, authorization: 
     if (other === undefined) throw refusal(authorization, challenge, token, response);
     await response.body?.cancel();
     const again = await fetch(url, withToken(init, other));
-    const second = challengeOf(again);
+    const second = await asked(again, false);
     if (second === undefined) return again;
     throw refusal(authorization, second, other, again);
   };
 }
+
+/** A server may refuse with status 200 and an error; one about the method or its parameters is about these alone. */
+async function isRefused(response: Response): Promise<boolean> {
+  if (!/\bjson\b/i.test(response.headers.get('content-type') ?? '')) return !response.ok;
+  const body = await openBody(response.clone(), AbortSignal.timeout(patience));
+  const answer = parseJson((await readStart(body)).toString('utf8'));
+  const error = isRecord(answer) && isRecord(answer.error) ? answer.error : undefined;
+  return error === undefined ? !response.ok : !aboutRequest.has(error.code);
+}
+
+const patience = 5000;
+const aboutRequest: ReadonlySet<unknown> = new Set([
+  rpcErrorCodes.methodNotFound,
+  rpcErrorCodes.invalidParams,
+]);
 
 function withToken(init: RequestInit | undefined, token: string | undefined): RequestInit | undefined {
   if (token === undefined) return init;

@@ -1,14 +1,18 @@
 import type { AuthChallenge } from './contract.ts';
 import { showable } from './service-refusal.ts';
 
-/** What a refusal asks for; undefined for a response that a sign-in would not change. */
-export function challengeOf(response: Response): AuthChallenge | undefined {
+/**
+ * What a refusal asks for; undefined for a response that a sign-in would not change. `saysNobody` tells that a refusal
+ * which names the place to sign in is about that, under whatever status it comes.
+ */
+export function challengeOf(response: Response, saysNobody = false): AuthChallenge | undefined {
   const header = (response.headers.get('www-authenticate') ?? '').slice(0, longest);
   const { status } = response;
   const error = parameter(header, 'error');
   const isDeadToken = error === 'invalid_token' && status >= 400 && status < 500;
   const isTooNarrow = error === 'insufficient_scope' && status === 403;
-  if (status !== 401 && !isDeadToken && !isTooNarrow) return undefined;
+  const isNobody = saysNobody && !isTooNarrow && namesSignIn(response);
+  if (status !== 401 && !isDeadToken && !isTooNarrow && !isNobody) return undefined;
   const scope = parameter(header, 'scope');
   const said = parameter(header, 'error_description');
   const resourceMetadataUrl = parameter(header, 'resource_metadata');
@@ -21,6 +25,13 @@ export function challengeOf(response: Response): AuthChallenge | undefined {
   };
 }
 
+/** Whether a response that is no 401 says where to sign in (RFC 9728, 5.1), as a refusal of some servers does. */
+export function namesSignIn({ status, headers }: Response): boolean {
+  const header = (headers.get('www-authenticate') ?? '').slice(0, longest);
+  return otherStatuses.has(status) && parameter(header, 'resource_metadata') !== undefined;
+}
+
+const otherStatuses: ReadonlySet<number> = new Set([200, 400, 403]);
 const longest = 8000;
 
 /** Finds a parameter of any of the schemes in the header, in quotes of either kind or none, behind a comma or a semicolon. */

@@ -134,7 +134,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     const { words = challenge.said } = refusal;
     if (way === 'key') return accessProblem(url, { ...refusal, words });
     if (way === 'client-id' && this.#ended === undefined) return clientIdNeeded({ 'the server said': words });
-    return signInNeeded(url, challenge, false, this.#ended, refusal.words);
+    return signInNeeded(url, challenge, false, this.#ended, refusal);
   }
 
   /** Finds out what would get a user in, as far as the server tells in time. */

@@ -1,5 +1,5 @@
 import { type Problem, ProblemError, problem } from '../../../../shared/error/problem.ts';
-import { publicUrl } from '../http-problem.ts';
+import { type AccessRefusal, publicUrl } from '../http-problem.ts';
 import type { AuthChallenge } from './contract.ts';
 import { ServiceRefusal } from './service-refusal.ts';
 
@@ -9,11 +9,17 @@ export function signInNeeded(
   challenge: AuthChallenge,
   hadToken: boolean,
   ended?: unknown,
-  words?: string,
+  refusal: Partial<AccessRefusal> = {},
 ): Problem {
   const { status, scope, said } = challenge;
   const why = ended === undefined ? { error: challenge.error, said } : failureFacts(ended);
-  const evidence = { url: publicUrl(url), status, 'the server said': words, scope, ...why };
+  const evidence = {
+    url: publicUrl(url),
+    status: refusal.status ?? status,
+    'the server said': refusal.words,
+    scope,
+    ...why,
+  };
   const say = (sentence: string, fix: string) => problem('server.unauthorized', sentence, fix, evidence);
   if (status === 403) {
     return say('The server asks for more permission than your sign-in gave.', 'Sign in again to grant it.');

@@ -61,6 +61,74 @@ describe('a request with a sign-in', () => {
     expect(seen).toEqual([undefined, 'Bearer old', 'Bearer old', 'Bearer older']);
   });
 
+  const signIn = 'Bearer resource_metadata="https://acme.example/.well-known/oauth-protected-resource"';
+  const failure = (code: number) => ({ jsonrpc: '2.0', id: 1, error: { code, message: 'Who?' } });
+
+  /** Answers the first request, and the later ones, as told; the rest is well. */
+  async function asks(answers: readonly (readonly [number, object])[], ...given: readonly string[]) {
+    const left = [...answers];
+    await using server = await httpServer((_, response) => {
+      const [status, body] = left.shift() ?? [200, {}];
+      response.setHeader('www-authenticate', signIn);
+      sendJson(response, status, body);
+    });
+    const authorization = tokens(server.url, ...given);
+    const authorized = createAuthorizedFetch(new URL(server.url), fetch, authorization);
+    const outcomes: unknown[] = [];
+    for (const _ of answers) {
+      outcomes.push(
+        await authorized(server.url, { method: 'POST', body: 'x' }).then(
+          async (response) => [response.status, await response.json()],
+          (error: { readonly cause: { readonly problem: object } }) => error.cause.problem,
+        ),
+      );
+    }
+    return { outcomes, refused: authorization.refused };
+  }
+
+  it.each([
+    [403, {}],
+    [403, { error: 'forbidden' }],
+    [400, { error: 'invalid_request' }],
+    [200, failure(-32001)],
+    [200, failure(-32600)],
+    [400, failure(-32000)],
+  ])(
+    'is refused for want of a sign-in by %i (%j) too, where that says where to sign in',
+    async (status, body) => {
+      const { outcomes } = await asks([[status, body]]);
+      expect(outcomes[0]).toMatchObject({ sentence: 'The server wants you to sign in.' });
+      const { refused } = await asks([[status, body]], 'old', 'new');
+      expect(refused).toEqual(['old 401']);
+    },
+  );
+
+  it.each([
+    [200, { jsonrpc: '2.0', id: 1, result: {} }],
+    [200, failure(-32602)],
+    [400, failure(-32601)],
+    [404, {}],
+    [500, {}],
+  ])('is not by %i (%j)', async (status, body) => {
+    const { outcomes } = await asks([[status, body]]);
+    expect(outcomes[0]).toEqual([status, body]);
+  });
+
+  it('is not by such an answer once the server has taken one, but by 403 without a token', async () => {
+    const answers = [
+      [200, { result: {} }],
+      [200, failure(-32001)],
+      [400, {}],
+      [403, {}],
+    ] as const;
+    const { outcomes } = await asks(answers);
+    expect(outcomes.slice(0, 3)).toEqual(answers.slice(0, 3));
+    expect(outcomes[3]).toMatchObject({ sentence: 'The server wants you to sign in.' });
+    const signedIn = await asks(answers, 'good', 'other');
+    expect(signedIn.outcomes).toEqual(answers);
+    expect(signedIn.refused).toEqual([]);
+  });
+
   it('[NFR-SEC3] takes no token to another origin', async () => {
     const { seen, listener } = guarded();
     await using server = await httpServer(listener);
