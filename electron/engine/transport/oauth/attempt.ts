@@ -151,7 +151,7 @@ class SignInAttempt implements Attempt {
     const page = isAwaited() ? await this.#preparation.look(url) : undefined;
     if (page?.status !== 400) return;
     const text = await page.text();
-    const refusal = readRefusal(page.status, text, membersOf(text), []);
+    const refusal = readRefusal({ status: page.status, headers: page.headers, url }, text, membersOf(text), []);
     if (isAwaited() && refusal.code !== undefined) this.#fail(toProblem(pageRefused(refusal, this.#hosts)));
   }
 

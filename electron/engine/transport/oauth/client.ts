@@ -8,11 +8,11 @@ import type { Clock } from '../../base/clock.ts';
 import type { Fetch } from '../http-connections.ts';
 import type { OAuthOptions } from './contract.ts';
 import { cannotBeAsked, type Discovered, safeAddress } from './discover.ts';
-import { type Members, textOf } from './read-answer.ts';
+import { levelsOf, type Members, textOf } from './read-answer.ts';
 import type { ServerMetadata } from './server-metadata.ts';
 import { createServiceFetch, patiently } from './service-fetch.ts';
-import { ServiceRefusal } from './service-refusal.ts';
-import { clientIdNeeded, failureFacts, signInFailed } from './sign-in-problem.ts';
+import { isPassingRefusal, ServiceRefusal } from './service-refusal.ts';
+import { clientIdNeeded, failureFacts, sayingSo, signInFailed } from './sign-in-problem.ts';
 
 export interface ClientRequest {
   readonly discovered: Discovered;
@@ -71,11 +71,13 @@ interface Variant {
   readonly scope: string | undefined;
   readonly method: string;
   readonly grants: readonly string[];
+  /** Members that no service needs: strict ones refuse what they do not know. */
+  readonly extras: 'sent' | 'left out' | 'no matter';
 }
 
 /**
- * Asks again without what a service may have refused: the name of this machine, the scopes, a client without a secret, the
- * wish to renew tokens.
+ * Asks again without what a service may have refused: members it does not know, the name of this machine, the scopes, a
+ * client without a secret, the wish to renew tokens.
  */
 async function register(request: ClientRequest): Promise<ChosenClient> {
   const { discovered, redirectUris, scope, clock } = request;
@@ -83,8 +85,8 @@ async function register(request: ClientRequest): Promise<ChosenClient> {
   if (metadata !== undefined && metadata.registration_endpoint === undefined) throw notRegistered();
   const [redirectUri = '', ...others] = redirectUris;
   const method = authMethod(metadata?.token_endpoint_auth_methods_supported);
-  let variant: Variant | undefined = { redirectUri, scope, method, grants };
-  let first: unknown;
+  let variant: Variant | undefined = { redirectUri, scope, method, grants, extras: 'sent' };
+  const failures: unknown[] = [];
   while (variant !== undefined) {
     const asked: Variant = variant;
     try {
@@ -94,15 +96,22 @@ async function register(request: ClientRequest): Promise<ChosenClient> {
         : patiently(clock, () => registerAs(request, asked)));
       return { client, redirectUri: asked.redirectUri };
     } catch (error) {
-      first ??= error;
+      failures.push(error);
       variant = nextVariant(asked, error, others, metadata);
     }
   }
-  if (metadata !== undefined) throw notRegistered(first);
   const { authorizationServer, fault } = discovered;
+  const passing = failures.find((failure) => !isRefusal(failure));
+  if (metadata !== undefined)
+    throw passing === undefined ? notRegistered(failures[0]) : notNow(authorizationServer, passing);
   throw fault === undefined
-    ? noSignIn(authorizationServer, first)
+    ? noSignIn(authorizationServer, failures[0])
     : cannotBeAsked(authorizationServer, fault);
+}
+
+/** Whether the service has said no, rather than nothing, or that it is busy. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ServiceRefusal && !isPassingRefusal(error);
 }
 
 function nextVariant(
@@ -111,27 +120,35 @@ function nextVariant(
   others: readonly string[],
   metadata: ServerMetadata | undefined,
 ): Variant | undefined {
-  if (!(error instanceof ServiceRefusal) || (error.status !== 400 && error.status !== 422)) return undefined;
+  if (!(error instanceof ServiceRefusal)) return undefined;
+  const { status, code, words = '' } = error;
   const other = others.find((one) => one !== asked.redirectUri);
   const isFirstAddress = !others.includes(asked.redirectUri);
   const renamed = isFirstAddress && other !== undefined ? { ...asked, redirectUri: other } : undefined;
-  if (error.code === 'invalid_redirect_uri') return renamed;
-  if (asked.scope !== undefined) return { ...asked, scope: undefined };
-  if (renamed !== undefined) return renamed;
+  // With these an address alone is refused, by what stands before the service or fails in it.
+  if (status === 403 || status === 500 || code === 'invalid_redirect_uri') return renamed;
+  if (status !== 400 && status !== 422) return undefined;
+  if (asked.extras === 'sent' && aboutExtras.test(words))
+    return { ...asked, scope: undefined, extras: 'left out' };
+  const full: Variant = asked.extras === 'left out' ? { ...asked, extras: 'no matter' } : asked;
+  if (asked.scope !== undefined) return { ...full, scope: undefined };
+  if (renamed !== undefined) return { ...full, redirectUri: renamed.redirectUri };
   const mayWantSecret =
     asked.method === 'none' && metadata?.token_endpoint_auth_methods_supported === undefined;
-  if (mayWantSecret) return { ...asked, method: 'client_secret_basic' };
-  return asked.grants === grants ? { ...asked, grants: ['authorization_code'] } : undefined;
+  if (mayWantSecret) return { ...full, method: 'client_secret_basic' };
+  if (asked.grants === grants) return { ...full, grants: ['authorization_code'] };
+  return full.extras === 'sent' ? { ...full, extras: 'left out' } : undefined;
 }
 
 async function registerAs(
   { discovered, fetch }: ClientRequest,
-  { redirectUri, scope, method, grants: asked }: Variant,
+  variant: Variant,
 ): Promise<OAuthClientInformationMixed> {
   const { authorizationServer, metadata } = discovered;
+  const { redirectUri, scope } = variant;
   const read = (members: Members) => readClient(members, redirectUri);
   const { client_id, client_secret, token_endpoint_auth_method } = await registerClient(authorizationServer, {
-    clientMetadata: clientMetadata(redirectUri, method, asked),
+    clientMetadata: clientMetadata(variant),
     fetchFn: createServiceFetch(fetch, { read }),
     ...(metadata === undefined ? {} : { metadata }),
     ...(scope === undefined ? {} : { scope }),
@@ -144,9 +161,10 @@ async function registerAs(
 }
 
 /** Every member but the id may be missing. */
-function readClient(members: Members, redirectUri: string): object | undefined {
-  const id = textOf(members.client_id);
-  if (id === undefined) return undefined;
+function readClient(answer: Members, redirectUri: string): object | undefined {
+  const members = levelsOf(answer).find(({ client_id: found }) => textOf(found) !== undefined);
+  const id = textOf(members?.client_id);
+  if (members === undefined || id === undefined) return undefined;
   const [secret, method] = [textOf(members.client_secret), textOf(members.token_endpoint_auth_method)];
   return {
     client_id: id,
@@ -159,16 +177,17 @@ function readClient(members: Members, redirectUri: string): object | undefined {
 /** Uses that Patchbay makes of a registration. */
 const grants = ['authorization_code', 'refresh_token'] as const;
 
-function clientMetadata(redirectUri: string, method: string, asked: readonly string[]): OAuthClientMetadata {
-  const known: OAuthClientMetadata & { readonly application_type: string } = {
-    client_name: 'Patchbay',
-    application_type: 'native',
+/** As a service names a member that it does not know. */
+const aboutExtras = /\b(?:application_type|client_name|response_types)\b/;
+
+function clientMetadata({ redirectUri, method, grants: asked, extras }: Variant): OAuthClientMetadata {
+  const known = { client_name: 'Patchbay', application_type: 'native', response_types: ['code'] };
+  return {
+    ...(extras === 'left out' ? {} : known),
     redirect_uris: [redirectUri],
     grant_types: [...asked],
-    response_types: ['code'],
     token_endpoint_auth_method: method,
   };
-  return known;
 }
 
 /** A program on a person's machine keeps no secret, so it is a public client wherever that is allowed. */
@@ -189,6 +208,21 @@ function refuseWithoutPkce(metadata: ServerMetadata | undefined): void {
 function notRegistered(error?: unknown) {
   const facts = error === undefined ? {} : failureFacts(error);
   return new ProblemError(clientIdNeeded(facts), { cause: error });
+}
+
+function notNow(authorizationServer: string, error: unknown) {
+  const refusal = error instanceof ServiceRefusal ? error : undefined;
+  const sentence = 'The service that signs you in is busy or down, so it did not register Patchbay.';
+  const again = `Try again ${waitOf(refusal?.retryAfter)}.`;
+  const fix = `${again} If it stays so, register Patchbay as an app there and enter the client ID (patchbay.oauth.clientId).`;
+  const evidence = { service: safeAddress(authorizationServer), ...failureFacts(error) };
+  return signInFailed(sayingSo(sentence, refusal?.words), fix, evidence, error);
+}
+
+function waitOf(milliseconds = 0): string {
+  const seconds = Math.ceil(milliseconds / 1000);
+  if (seconds <= 1) return 'later';
+  return seconds > 120 ? `in ${Math.ceil(seconds / 60)} minutes` : `in ${seconds} seconds`;
 }
 
 function noSignIn(authorizationServer: string, error: unknown) {

@@ -39,12 +39,23 @@ export function addressOf(value: unknown, base?: string): string | undefined {
   return URL.canParse(text) ? text : href;
 }
 
-/** The members of an answer in JSON or, as some services write them, in the form of a query; undefined for a page. */
+/**
+ * The members of an answer in JSON, also where that is written as a text in JSON, or, as some services write them, in the
+ * form of a query; undefined for a page.
+ */
 export function membersOf(text: string): Members | undefined {
   const parsed = parseJson(text.replace(/^\uFEFF/, ''));
-  if (isRecord(parsed)) return parsed;
+  const inner = typeof parsed === 'string' ? parseJson(parsed) : parsed;
+  if (isRecord(inner)) return inner;
   return formStart.test(text) ? Object.fromEntries(new URLSearchParams(text.trim())) : undefined;
 }
 
 /** Begins as `access_token=…` or `error=…` do. */
 const formStart = /^\s{0,20}[a-z_]{1,40}=/;
+
+/** An answer, and what stands in the members in which services wrap all of it: one level down and no deeper. */
+export function levelsOf(answer: Members): readonly Members[] {
+  return [answer, ...wrappers.map((name) => answer[name]).filter(isRecord)];
+}
+
+const wrappers = ['data', 'token', 'tokens', 'client', 'result', 'response'] as const;

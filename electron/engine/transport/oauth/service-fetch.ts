@@ -18,7 +18,9 @@ export function createServiceFetch(fetch: Fetch, { read, secrets = [] }: Service
     const text = await response.text();
     const members = membersOf(text);
     const answer = response.ok && members !== undefined ? read(members) : undefined;
-    if (answer === undefined) throw readRefusal(response.status, text, members, secrets);
+    const { status, headers } = response;
+    if (answer === undefined)
+      throw readRefusal({ status, headers, url: String(url) }, text, members, secrets);
     return Response.json(answer);
   };
 }

@@ -1,6 +1,13 @@
 import { isRecord } from '../../../../shared/json.ts';
 import { masked, maskText } from '../../base/mask-text.ts';
+import { publicUrl, readRetryAfter } from '../http-problem.ts';
 import { type Members, textOf } from './read-answer.ts';
+
+/** What a service says of its refusal: the error code, and words for people. */
+export interface RefusalWords {
+  readonly code?: string | undefined;
+  readonly words?: string | undefined;
+}
 
 /** An authorization server said no, or something that is no answer; its words are for people and may be shown. */
 export class ServiceRefusal extends Error {
@@ -9,20 +16,30 @@ export class ServiceRefusal extends Error {
   readonly code: string | undefined;
   /** The service's own words: bounded, without control characters and without secrets. */
   readonly words: string | undefined;
+  /** Milliseconds after which the service wants to be asked again. */
+  readonly retryAfter: number | undefined;
 
-  constructor(status: number, code: string | undefined, words: string | undefined) {
+  constructor(
+    status: number,
+    code: string | undefined,
+    words: string | undefined,
+    retryAfter: number | undefined,
+  ) {
     super(`The service refused: HTTP ${status}`);
     this.name = 'ServiceRefusal';
     this.status = status;
     this.code = code;
     this.words = words;
+    this.retryAfter = retryAfter;
   }
 }
 
 /** Whether waiting may help: the service is busy, down or starting. */
 export function isPassingRefusal({ status, code }: ServiceRefusal): boolean {
   if (code !== undefined && finalCodes.has(code)) return false;
-  return passingCodes.has(code ?? '') || [408, 425, 429].includes(status) || status >= 500;
+  return (
+    passingCodes.has(code ?? '') || [408, 425, 429].includes(status) || (status >= 500 && status !== 501)
+  );
 }
 
 /** Judges from a failed refresh whether the sign-in is over, perhaps over, or there is only no answer now. */
@@ -36,15 +53,22 @@ export function judgeRefresh(error: unknown): 'over' | 'doubtful' | 'passing' {
 const finalCodes: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client']);
 const passingCodes: ReadonlySet<string> = new Set(['temporarily_unavailable', 'slow_down']);
 
+/** The outside of an answer, `url` being where it was asked for. */
+type Answered = Pick<Response, 'status' | 'headers' | 'url'>;
+
 /** Reads a refusal; `secrets` are what was sent, and may be quoted. */
 export function readRefusal(
-  status: number,
+  response: Answered,
   text: string,
   members: Members | undefined,
   secrets: readonly string[],
 ): ServiceRefusal {
+  const { status, headers } = response;
+  const retryAfter = readRetryAfter(headers);
   const show = (found: string | undefined) => (found === undefined ? undefined : showable(found, secrets));
-  if (members === undefined) return new ServiceRefusal(status, undefined, show(pageText(text)));
+  const moved = movedTo(response);
+  if (members === undefined || moved !== undefined)
+    return new ServiceRefusal(status, undefined, moved ?? show(pageText(text)), retryAfter);
   const inner = isRecord(members.error) ? members.error : undefined;
   const code = firstText(inner === undefined ? [members.error] : [inner.error, inner.code, inner.type]);
   const words = firstText([
@@ -56,7 +80,40 @@ export function readRefusal(
     members.detail,
     members.title,
   ]);
-  return new ServiceRefusal(status, show(code), show(words));
+  const flaws = flawsOf(members.detail) ?? flawsOf(members.errors);
+  return new ServiceRefusal(status, show(code), show(flaws ?? words), retryAfter);
+}
+
+/** The flaws of single members, as the checks of frameworks list them: `client_id: field required`. */
+function flawsOf(value: unknown): string | undefined {
+  const flaws = Array.isArray(value)
+    ? value.map((item) => (isRecord(item) ? flawIn(item) : textOf(item)))
+    : Object.entries(isRecord(value) ? value : {}).map(([name, said]) => named(name, firstOf(said)));
+  const told = flaws.filter((flaw) => flaw !== undefined).slice(0, mostFlaws);
+  return told.length === 0 ? undefined : told.join('; ');
+}
+
+function flawIn({ loc, path, field, param, property, ...said }: Members): string | undefined {
+  const place = [loc, path, field, param, property].find((one) => one !== undefined);
+  const name = textOf(Array.isArray(place) ? place.at(-1) : place);
+  return named(name, firstText([said.msg, said.message, said.detail, said.description, said.error]));
+}
+
+function named(name: string | undefined, said: string | undefined): string | undefined {
+  return said === undefined || name === undefined ? said : `${name}: ${said}`;
+}
+
+function firstOf(value: unknown): string | undefined {
+  return textOf(Array.isArray(value) ? value[0] : value);
+}
+
+const mostFlaws = 3;
+
+/** Where an endpoint has moved that is not followed there. */
+function movedTo({ status, headers, url }: Answered): string | undefined {
+  const location = headers.get('location');
+  if (status < 300 || status >= 400 || location === null || !URL.canParse(location, url)) return undefined;
+  return `this has moved to ${publicUrl(new URL(location, url))}`;
 }
 
 /** A text from elsewhere as it may be shown. */

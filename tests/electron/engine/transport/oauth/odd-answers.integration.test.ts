@@ -142,6 +142,12 @@ describe('[NFR-R2] no odd optional member costs a sign-in', () => {
     expect(await tokenFrom({ token: () => ({ status: 200, body: JSON.stringify(answer) }) })).toBe('odd');
   });
 
+  it('and a token answer may be a text that is the answer in JSON', async () => {
+    const body = JSON.stringify(JSON.stringify({ access_token: 'quoted' }));
+    expect(await tokenFrom({ token: () => ({ status: 200, body }) })).toBe('quoted');
+    await expect(tokenFrom({ token: () => ({ status: 200, body: JSON.stringify(body) }) })).rejects.toThrow();
+  });
+
   it.each([
     ['two levels down', { data: { token: { access_token: 'odd' } } }],
     ['under an unknown name', { user: { access_token: 'odd' } }],
