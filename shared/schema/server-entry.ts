@@ -21,6 +21,8 @@ export const oauthOptionsSchema = z.looseObject({
       error: 'must be an address with a port below 65536',
     })
     .optional(),
+  /** False: the service is not told which server the token is for, where it refuses that on a page of its own. */
+  resource: z.boolean().optional(),
 });
 
 const milliseconds = z.number().int().positive();

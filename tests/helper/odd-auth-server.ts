@@ -20,6 +20,7 @@ export interface ServiceRequest {
   readonly path: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly json: Members;
+  readonly authorization?: string | undefined;
 }
 
 export interface OddAuthRules {
@@ -64,7 +65,9 @@ export async function oddAuthServer(rules: OddAuthRules = {}): Promise<OddAuthSe
     const fields = Object.fromEntries(
       request.method === 'POST' ? new URLSearchParams(body) : url.searchParams,
     );
-    const said: ServiceRequest = { path, fields, json: body.startsWith('{') ? JSON.parse(body) : {} };
+    const { authorization } = request.headers;
+    const json = body.startsWith('{') ? JSON.parse(body) : {};
+    const said: ServiceRequest = { path, fields, json, authorization };
     send(response, answerTo(said, request));
   }
 

@@ -64,6 +64,7 @@ export interface SignInOptions {
   readonly scopes?: readonly string[];
   readonly callbackPort?: number;
   readonly redirectUri?: string;
+  readonly resource?: boolean;
 }
 
 /** One server of the config, judged on its own. */

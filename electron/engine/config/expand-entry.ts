@@ -191,7 +191,7 @@ function signInOptions(entry: ServerEntry, expander: Expander): { readonly oauth
   const oauth = entry.patchbay?.oauth;
   if (oauth === undefined) return {};
   const path = ['patchbay', 'oauth'];
-  const { clientId, clientSecret, clientMetadataUrl, scopes, callbackPort, redirectUri } = oauth;
+  const { clientId, clientSecret, clientMetadataUrl, scopes, callbackPort, redirectUri, resource } = oauth;
   const texts = Object.entries({ clientId, clientSecret, clientMetadataUrl }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, expander.text(value, [...path, name])] as const],
   );
@@ -203,6 +203,7 @@ function signInOptions(entry: ServerEntry, expander: Expander): { readonly oauth
         : { scopes: scopes.map((scope, index) => expander.text(scope, [...path, 'scopes', index])) }),
       ...(callbackPort === undefined ? {} : { callbackPort }),
       ...(redirectUri === undefined ? {} : { redirectUri }),
+      ...(resource === undefined ? {} : { resource }),
     },
   };
 }

@@ -3,6 +3,17 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import type { Fetch } from '../http-connections.ts';
 import { serverUrl } from '../http-problem.ts';
+import {
+  failedPage,
+  notCompleted,
+  onwardPage,
+  pageRefused,
+  portTaken,
+  resourceRefused,
+  strangerPage,
+  successPage,
+  tooLate,
+} from './attempt-words.ts';
 import { type CallbackJudgement, judgeCallback } from './callback.ts';
 import {
   type CallbackPage,
@@ -15,8 +26,8 @@ import { type Discovered, discover } from './discover.ts';
 import { nextVariant, Preparation, type Prepared, type Variant } from './prepare-sign-in.ts';
 import { membersOf } from './read-answer.ts';
 import { recordOf, type SignInRecord } from './record.ts';
-import { readRefusal, ServiceRefusal } from './service-refusal.ts';
-import { failureFacts, sayingSo, signInFailed } from './sign-in-problem.ts';
+import { isAboutResource, pageSaysResource } from './resource-refusal.ts';
+import { type RefusalWords, readRefusal, ServiceRefusal } from './service-refusal.ts';
 import { redeem } from './token-endpoint.ts';
 
 export interface AttemptRequest {
@@ -25,8 +36,7 @@ export interface AttemptRequest {
   readonly challenge?: AuthChallenge;
   /** Scopes of the sign-in that is to be widened. */
   readonly granted?: string;
-  /** The name of this machine to try first in the redirect address. */
-  readonly preferredHost?: string;
+  readonly lesson: Lesson;
   readonly fetch: Fetch;
   readonly clock: Clock;
   /** Keeps the sign-in; the browser is told of success after it. */
@@ -35,15 +45,20 @@ export interface AttemptRequest {
   readonly failed: (problem: Problem) => void;
 }
 
+/** How to begin, learned from the attempt before. */
+export interface Lesson {
+  /** The name of this machine to try first in the redirect address. */
+  readonly preferredHost?: string;
+  /** The service refuses to be told which server the token is for. */
+  readonly refusesResource: boolean;
+}
+
 /** One sign-in under way: everything in it (port, state, verifier, client) is its own. */
 export interface Attempt {
   /** To be opened in a browser. */
   readonly url: string;
-  /** The name of this machine in the redirect address, and the one to try where the browser never came back. */
-  readonly host: string;
-  readonly otherHost: string;
-  /** The browser has come back, whatever it brought. */
-  readonly hasReturned: boolean;
+  /** The name of this machine that worked, or the other one where the browser never came back. */
+  readonly lesson: Lesson;
   cancel(): void;
 }
 
@@ -79,50 +94,44 @@ const patienceMs = 10 * 60_000;
 
 class SignInAttempt implements Attempt {
   readonly #request: AttemptRequest;
-  readonly #discovered: Discovered;
   readonly #preparation: Preparation;
   #phase: Phase = { kind: 'preparing' };
   #hosts: readonly [string, string] = ['', ''];
   #hasReturned = false;
+  #refusesResource: boolean;
 
   constructor(request: AttemptRequest, discovered: Discovered) {
     this.#request = request;
-    this.#discovered = discovered;
     this.#preparation = new Preparation(request, discovered);
+    this.#refusesResource = request.lesson.refusesResource;
   }
 
   get url(): string {
     return this.#phase.kind === 'waiting' ? this.#phase.prepared.url : '';
   }
 
-  get host(): string {
-    return this.#hosts[0];
-  }
-
-  get otherHost(): string {
-    return this.#hosts[1];
-  }
-
-  get hasReturned(): boolean {
-    return this.#hasReturned;
+  get lesson(): Lesson {
+    const [host, other] = this.#hosts;
+    const isHost = this.#hasReturned || this.#refusesResource !== this.#request.lesson.refusesResource;
+    return { preferredHost: isHost ? host : other, refusesResource: this.#refusesResource };
   }
 
   async open(): Promise<void> {
-    const { server: target, clock, preferredHost } = this.#request;
-    const { callbackPort: port, redirectUri } = target.options ?? {};
+    const { server: target, clock, lesson } = this.#request;
+    const { callbackPort: port, redirectUri, resource = !lesson.refusesResource } = target.options ?? {};
     const address = {
       ...(port === undefined ? {} : { port }),
       ...(redirectUri === undefined ? {} : { redirectUri }),
     };
     const server = await openCallbackServer(address, (visit) => this.#receive(visit));
     try {
-      const isLater = (uri: string) => Number(hostOf(uri) !== preferredHost);
+      const isLater = (uri: string) => Number(hostOf(uri) !== lesson.preferredHost);
       const redirectUris = server.redirectUris.toSorted((one, other) => isLater(one) - isLater(other));
-      const variant = { redirectUris, withoutScope: false };
+      const variant = { redirectUris, withoutScope: false, withoutResource: !resource };
       const prepared = await this.#preparation.prepareAccepted(variant);
       if (server.taken !== undefined && !(await this.#preparation.takesAddress(prepared)))
         throw portTaken(server.taken, prepared.redirectUri);
-      const timer = clock.after(patienceMs, () => this.#fail(toProblem(tooLate())));
+      const timer = clock.after(patienceMs, () => this.#tooLate());
       this.#phase = { kind: 'waiting', server, timer, prepared, variant };
       this.#note(prepared, redirectUris);
       clock.after(lookAfterMs, () => void this.#lookAtPage(prepared));
@@ -146,13 +155,30 @@ class SignInAttempt implements Attempt {
   }
 
   /** A browser that does not come back may be at a page that refuses it; where that says so plainly, the wait is over. */
-  async #lookAtPage({ url }: Prepared): Promise<void> {
+  async #lookAtPage({ url, discovered }: Prepared): Promise<void> {
     const isAwaited = () => this.#phase.kind === 'waiting' && this.#phase.prepared.url === url;
     const page = isAwaited() ? await this.#preparation.look(url) : undefined;
-    if (page?.status !== 400) return;
-    const text = await page.text();
-    const refusal = readRefusal({ status: page.status, headers: page.headers, url }, text, membersOf(text), []);
-    if (isAwaited() && refusal.code !== undefined) this.#fail(toProblem(pageRefused(refusal, this.#hosts)));
+    const text = await page?.text().catch(() => undefined);
+    if (page === undefined || text === undefined || !isAwaited()) return;
+    const refusal = readRefusal(
+      { status: page.status, headers: page.headers, url },
+      text,
+      membersOf(text),
+      [],
+    );
+    const isPlain = page.status === 400 && refusal.code !== undefined;
+    if (
+      discovered.resource !== undefined &&
+      (pageSaysResource(text) || (isPlain && isAboutResource(refusal)))
+    ) {
+      this.#refusesResource = true;
+      this.#fail(toProblem(resourceRefused()));
+    } else if (isPlain) this.#fail(toProblem(pageRefused(refusal, this.#hosts)));
+  }
+
+  #tooLate(): void {
+    const hadResource = 'prepared' in this.#phase && this.#phase.prepared.discovered.resource !== undefined;
+    this.#fail(toProblem(tooLate(hadResource)));
   }
 
   async #receive({ params, isNavigation }: CallbackVisit): Promise<CallbackPage> {
@@ -179,21 +205,21 @@ class SignInAttempt implements Attempt {
       this.cancel();
       return successPage;
     } catch (error) {
-      const code = judged.kind === 'refused' ? judged.code : codeOf(error);
-      return (await this.#sentOn(open, code, judged.kind)) ?? this.#failed(error);
+      const refusal = judged.kind === 'refused' ? judged : refusalIn(error);
+      return (await this.#sentOn(open, refusal, judged.kind)) ?? this.#failed(error);
     }
   }
 
   /** Sends the browser to the service again, without what it refused; undefined if that was not tried or cannot be. */
   async #sentOn(
     { server, timer, prepared, variant }: Open,
-    code: string | undefined,
+    refusal: RefusalWords,
     step: 'refused' | 'code',
   ): Promise<CallbackPage | undefined> {
     const next = nextVariant(
       variant,
       prepared,
-      code,
+      refusal,
       step,
       this.#request.server.options?.scopes !== undefined,
     );
@@ -210,28 +236,16 @@ class SignInAttempt implements Attempt {
     if (this.#phase.kind === 'over') return strangerPage;
     const problem = toProblem(error);
     this.#fail(problem);
-    const said = problem.evidence.map(({ label, value }) => `${label}: ${value}`).join(', ');
-    const text = [problem.sentence, said === '' ? '' : `(${said})`, problem.fix].filter(
-      (part) => part !== '',
-    );
-    return { status: 400, title: 'Not signed in', text: text.join(' ') };
+    return failedPage(problem);
   }
 
   async #redeemed(prepared: Prepared, code: string): Promise<SignInRecord> {
-    const { codeVerifier, redirectUri, scope } = prepared;
     const { server, fetch, clock } = this.#request;
-    const redemption = {
-      discovered: this.#discovered,
-      client: prepared.client,
-      code,
-      codeVerifier,
-      redirectUri,
-    };
-    const { tokens, client } = await redeem(redemption, fetch, clock).catch((error: unknown) => {
+    const redeemed = await redeem({ ...prepared, code }, fetch, clock).catch((error: unknown) => {
       throw notCompleted(error);
     });
-    const requested = scope === undefined ? {} : { requestedScope: scope };
-    return recordOf(this.#discovered, server.url, client, { ...tokens, ...requested }, clock.now());
+    this.#refusesResource = redeemed.discovered.refusesResource ?? false;
+    return recordOf(server.url, redeemed, prepared.scope, clock.now());
   }
 
   #fail(problem: Problem): void {
@@ -240,57 +254,14 @@ class SignInAttempt implements Attempt {
   }
 }
 
-function codeOf(error: unknown): string | undefined {
+function refusalIn(error: unknown): RefusalWords {
   const { cause } = error instanceof Error ? error : {};
-  return cause instanceof ServiceRefusal ? cause.code : undefined;
+  return cause instanceof ServiceRefusal ? cause : {};
 }
 
 /** Milliseconds. */
 const lookAfterMs = 10_000;
 
-const strangerPage: CallbackPage = {
-  status: 400,
-  title: 'Not expected',
-  text: 'This sign-in is not, or no longer, waited for. Begin it again in Patchbay.',
-};
-
-const successPage: CallbackPage = {
-  status: 200,
-  title: 'Signed in',
-  text: 'You can close this page and go back to Patchbay.',
-};
-
-const onwardPage: CallbackPage = {
-  status: 302,
-  title: 'One more time',
-  text: 'The service is asked again in another way.',
-};
-
-function tooLate() {
-  return signInFailed('The browser did not return from the sign-in in time.', 'Begin it again.');
-}
-
-function pageRefused(refusal: ServiceRefusal, [host, otherHost]: readonly [string, string]) {
-  const fix =
-    host === otherHost
-      ? 'Check what the service says, and patchbay.oauth.redirectUri if it is about the address.'
-      : `Sign in again: the redirect address then names ${otherHost} rather than ${host}.`;
-  const sentence = sayingSo('The service refused the sign-in.', refusal.words);
-  return signInFailed(sentence, fix, failureFacts(refusal), refusal);
-}
-
-function portTaken(port: number, other: string) {
-  const sentence = `Another program uses port ${port}, and the service accepts no other port of the redirect address.`;
-  const fix = `Close that program and sign in again, or register ${other} with the service and enter that address.`;
-  return signInFailed(sentence, fix, { port });
-}
-
 function hostOf(uri: string): string {
   return new URL(uri).hostname;
-}
-
-function notCompleted(error: unknown) {
-  const words = error instanceof ServiceRefusal ? error.words : undefined;
-  const sentence = sayingSo('The service did not complete the sign-in.', words);
-  return signInFailed(sentence, 'Sign in again.', failureFacts(error), error);
 }

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { ProblemError } from '../../../../shared/error/problem.ts';
 import { safeAddress } from './discover.ts';
 import { isSameIssuer } from './issuer.ts';
-import { showable } from './service-refusal.ts';
+import { type RefusalWords, showable } from './service-refusal.ts';
 import { sayingSo, signInFailed } from './sign-in-problem.ts';
 
 /** What an attempt expects of the browser's return. */
@@ -17,8 +17,7 @@ export interface ExpectedAnswer {
 export type CallbackJudgement =
   /** Not an answer to this attempt; whoever sent it must not be able to end it. */
   | { readonly kind: 'stranger' }
-  /** `code` is the error code of the service, where it gave one. */
-  | { readonly kind: 'refused'; readonly code?: string; readonly error: ProblemError }
+  | (RefusalWords & { readonly kind: 'refused'; readonly error: ProblemError })
   | { readonly kind: 'code'; readonly code: string };
 
 /**
@@ -41,8 +40,8 @@ export function judgeCallback(
     issuer !== undefined && expected.issuer !== undefined && !isSameIssuer(expected.issuer, issuer);
   if (isMissing || isOther) return { kind: 'refused', error: otherIssuer(expected.issuer, issuer) };
   if (refusal !== undefined) {
-    const error = refused(refusal, params.get('error_description') || undefined);
-    return { kind: 'refused', code: refusal, error };
+    const words = params.get('error_description') || undefined;
+    return { kind: 'refused', code: refusal, words, error: refused(refusal, words) };
   }
   const code = params.get('code');
   return code === null || code === ''

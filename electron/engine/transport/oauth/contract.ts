@@ -14,6 +14,8 @@ export interface OAuthOptions {
   readonly callbackPort?: number;
   /** The redirect address as it was registered; a free port is added where it has none. */
   readonly redirectUri?: string;
+  /** False: the service is not told which server the token is for (RFC 8707), since it refuses to be. */
+  readonly resource?: boolean;
 }
 
 /** A server that may want its user signed in. */

@@ -15,6 +15,8 @@ export interface Discovered {
   readonly metadata?: ServerMetadata;
   /** The resource indicator to ask a token for (RFC 8707). */
   readonly resource?: string;
+  /** The service is known to refuse one, or the entry says that it does. */
+  readonly refusesResource?: boolean;
   /** Scopes that the server's own metadata names. */
   readonly scopes?: readonly string[];
   /** Why the metadata may be missing, where a place failed rather than had nothing. */

@@ -5,7 +5,9 @@ import type { AttemptRequest } from './attempt.ts';
 import type { ExpectedAnswer } from './callback.ts';
 import { chooseClient } from './client.ts';
 import type { Discovered } from './discover.ts';
+import { saysResource, withoutResource } from './resource-refusal.ts';
 import { scopesToRequest } from './scopes.ts';
+import type { RefusalWords } from './service-refusal.ts';
 import { failureName, signInFailed } from './sign-in-problem.ts';
 
 /** Data needed when the browser comes back. */
@@ -16,12 +18,15 @@ export interface Prepared {
   readonly codeVerifier: string;
   readonly redirectUri: string;
   readonly scope: string | undefined;
+  /** The service, with the resource that it was told. */
+  readonly discovered: Discovered;
 }
 
 /** Parts of a sign-in that a service may refuse, and that can be changed or left out. */
 export interface Variant {
   readonly redirectUris: readonly string[];
   readonly withoutScope: boolean;
+  readonly withoutResource: boolean;
 }
 
 /** Makes the address that a person's browser is sent to, with a client, a state and a verifier of its own. */
@@ -63,12 +68,13 @@ export class Preparation {
     return this.#request.fetch(url, { redirect: 'manual', signal }).catch(() => undefined);
   }
 
-  async prepare({ redirectUris, withoutScope }: Variant): Promise<Prepared> {
+  async prepare({ redirectUris, withoutScope, withoutResource: isWithout }: Variant): Promise<Prepared> {
     const { fetch, server, clock } = this.#request;
-    const { metadata, resource, authorizationServer } = this.#discovered;
+    const discovered = isWithout ? withoutResource(this.#discovered) : this.#discovered;
+    const { metadata, resource, authorizationServer } = discovered;
     const scope = withoutScope ? undefined : this.#scope();
     const { client, redirectUri } = await chooseClient({
-      discovered: this.#discovered,
+      discovered,
       options: server.options ?? {},
       redirectUris,
       scope,
@@ -92,7 +98,7 @@ export class Preparation {
       ...(metadata === undefined ? {} : { issuer: metadata.issuer }),
     };
     const { authorizationUrl, codeVerifier } = begun;
-    return { url: authorizationUrl.href, expected, client, codeVerifier, redirectUri, scope };
+    return { url: authorizationUrl.href, expected, client, codeVerifier, redirectUri, scope, discovered };
   }
 
   #scope(): string | undefined {
@@ -109,19 +115,23 @@ export class Preparation {
   }
 }
 
-/** Picks what to try after a refusal: the other name of this machine, or no scopes where the user set none. */
+/** Picks what to try after a refusal: no resource, no scopes where the user set none, or the other name of this machine. */
 export function nextVariant(
   variant: Variant,
-  { redirectUri, scope }: Prepared,
-  code: string | undefined,
+  { redirectUri, scope, discovered }: Prepared,
+  refusal: RefusalWords,
   step: 'refused' | 'code',
   wantsScopes: boolean,
 ): Variant | undefined {
-  if (code === 'invalid_scope') {
-    return scope === undefined || wantsScopes ? undefined : { ...variant, withoutScope: true };
-  }
+  const { code = '', words = '' } = refusal;
+  if (discovered.resource !== undefined && saysResource(refusal))
+    return { ...variant, withoutResource: true };
+  const mayDrop = scope !== undefined && !wantsScopes;
+  if (code === 'invalid_scope') return mayDrop ? { ...variant, withoutScope: true } : undefined;
+  if (mayDrop && code === 'invalid_request' && /\bscopes?\b/i.test(words))
+    return { ...variant, withoutScope: true };
   const others = variant.redirectUris.filter((uri) => uri !== redirectUri);
-  const isAboutAddress = addressCodes.has(code ?? '') || (step === 'code' && code === 'invalid_grant');
+  const isAboutAddress = addressCodes.has(code) || (step === 'code' && code === 'invalid_grant');
   return isAboutAddress && others.length > 0 ? { ...variant, redirectUris: others } : undefined;
 }
 

@@ -1,10 +1,11 @@
-import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
+import type { OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { z } from 'zod';
 import { parseJson } from '../../../../shared/json.ts';
 import { digestOf } from '../../base/digest.ts';
+import type { NamedClient } from './client-ways.ts';
 import type { OAuthServer } from './contract.ts';
-import type { Discovered } from './discover.ts';
 import { type ServerMetadata, serverMetadataSchema } from './server-metadata.ts';
+import type { Redeemed } from './token-endpoint.ts';
 
 /** A sign-in as it is kept: tokens with all that refreshing them takes, bound to who issued them. Holds secrets. */
 export interface SignInRecord {
@@ -12,7 +13,9 @@ export interface SignInRecord {
   readonly authorizationServer: string;
   readonly metadata?: ServerMetadata;
   readonly resource?: string;
-  readonly client: OAuthClientInformationMixed;
+  /** The service has refused to hear of the resource. */
+  readonly refusesResource?: boolean;
+  readonly client: NamedClient;
   readonly scope?: string;
   readonly accessToken: string;
   readonly refreshToken?: string;
@@ -28,32 +31,26 @@ export function recordName({ key, url }: OAuthServer): string {
 
 /** The record of tokens that just came. */
 export function recordOf(
-  { authorizationServer, metadata, resource }: Discovered,
   url: string,
-  client: OAuthClientInformationMixed,
-  tokens: OAuthTokens & { readonly requestedScope?: string },
+  { tokens, client, discovered }: Redeemed,
+  requestedScope: string | undefined,
   now: number,
 ): SignInRecord {
+  const { authorizationServer, metadata, resource, refusesResource } = discovered;
   return {
     url,
     authorizationServer,
     client,
     ...(metadata === undefined ? {} : { metadata }),
     ...(resource === undefined ? {} : { resource }),
-    ...tokenFields(tokens, tokens.requestedScope, now),
+    ...(refusesResource === undefined ? {} : { refusesResource }),
+    ...tokenFields(tokens, requestedScope, now),
   };
 }
 
 /** The record after a refresh; an authorization server that names no scope has kept it (RFC 6749, 6). */
-export function refreshedRecord(record: SignInRecord, tokens: OAuthTokens, now: number): SignInRecord {
-  const { url, authorizationServer, client, metadata, resource } = record;
-  const discovered: Discovered = {
-    authorizationServer,
-    ...(metadata === undefined ? {} : { metadata }),
-    ...(resource === undefined ? {} : { resource }),
-  };
-  const requested = record.scope === undefined ? {} : { requestedScope: record.scope };
-  return recordOf(discovered, url, client, { ...tokens, ...requested }, now);
+export function refreshedRecord({ url, scope }: SignInRecord, redeemed: Redeemed, now: number): SignInRecord {
+  return recordOf(url, redeemed, scope, now);
 }
 
 /** Whether the token should be refreshed before it is used: a minute before its end, sooner for short-lived ones. */
@@ -95,10 +92,12 @@ const recordSchema = z.object({
   authorizationServer: z.string(),
   metadata: serverMetadataSchema.optional(),
   resource: z.string().optional(),
+  refusesResource: z.boolean().optional(),
   client: z.looseObject({
     client_id: z.string(),
     client_secret: z.string().optional(),
     token_endpoint_auth_method: z.string().optional(),
+    encodesHeader: z.boolean().optional(),
   }),
   scope: z.string().optional(),
   accessToken: z.string(),

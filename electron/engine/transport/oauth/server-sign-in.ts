@@ -4,7 +4,7 @@ import { SerialQueue } from '../../base/queue.ts';
 import { ConnectionClosedError } from '../../rpc/message.ts';
 import type { Fetch } from '../http-connections.ts';
 import { type AccessRefusal, accessProblem, publicUrl, serverUrl } from '../http-problem.ts';
-import { type Attempt, beginAttempt } from './attempt.ts';
+import { type Attempt, beginAttempt, type Lesson } from './attempt.ts';
 import { needsClientId } from './client.ts';
 import type {
   AuthChallenge,
@@ -61,8 +61,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
   #attempt: Attempt | undefined;
   /** Start of the attempt, and whether no browser could be opened. */
   #wait: { readonly since: number; readonly unopened?: true } = { since: 0 };
-  /** The name of this machine that worked, or the one not tried where no browser came back. */
-  #preferredHost: string | undefined;
+  #lesson: Lesson = { refusesResource: false };
   /** One for all requests that wait for it. */
   #renewal: Promise<string | undefined> | undefined;
   /** The last refusal that a sign-in would help. */
@@ -154,7 +153,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
 
   signIn(): Promise<{ readonly url: string }> {
     return this.#attempts.run(async () => {
-      this.#preferOther();
+      this.#learn();
       this.#endAttempt();
       const record = await this.#current();
       const { fetch, clock } = this.#ports;
@@ -164,10 +163,10 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
         clock,
         complete: (fresh) => this.#complete(fresh),
         failed: (problem) => {
-          this.#preferOther();
+          this.#learn();
           this.#settle(problem);
         },
-        ...(this.#preferredHost === undefined ? {} : { preferredHost: this.#preferredHost }),
+        lesson: this.#lesson,
         ...(this.#asked === undefined ? {} : { challenge: this.#asked }),
         ...(record?.scope === undefined ? {} : { granted: record.scope }),
       });
@@ -256,10 +255,10 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     const { refreshToken } = stored;
     if (refreshToken === undefined) return reason === 'due' ? this.#adopt(stored) : this.#forget();
     try {
-      const tokens = await refresh({ ...stored, refreshToken }, this.#server.options ?? {}, fetch);
+      const redeemed = await refresh({ ...stored, refreshToken }, this.#server.options ?? {}, fetch);
       this.#doubts = 0;
       this.#rest = { until: 0, pause: firstRest };
-      const fresh = refreshedRecord(stored, tokens, clock.now());
+      const fresh = refreshedRecord(stored, redeemed, clock.now());
       this.#adopt(fresh);
       await this.#write(fresh);
       return fresh.accessToken;
@@ -299,6 +298,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
 
   #adopt(record: SignInRecord | undefined): string | undefined {
     this.#state = record === undefined ? { kind: 'out' } : { kind: 'in', record };
+    if (record?.refusesResource === true) this.#lesson = { ...this.#lesson, refusesResource: true };
     this.#ports.changed(false);
     return record?.accessToken;
   }
@@ -314,7 +314,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     const { secrets, changed } = this.#ports;
     await secrets.exclusive(this.#name, () => secrets.set(this.#name, printRecord(record)));
     this.#state = { kind: 'in', record };
-    this.#preferredHost = this.#attempt?.host;
+    this.#learn();
     this.#endAttempt();
     this.#asked = undefined;
     this.#problem = undefined;
@@ -328,9 +328,8 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     this.#ports.changed(false);
   }
 
-  /** A browser that never came back may have been refused for the name of this machine. */
-  #preferOther(): void {
-    if (this.#attempt?.hasReturned === false) this.#preferredHost = this.#attempt.otherHost;
+  #learn(): void {
+    this.#lesson = this.#attempt?.lesson ?? this.#lesson;
   }
 
   #endAttempt(): void {

@@ -1,23 +1,19 @@
-import {
-  exchangeAuthorization,
-  refreshAuthorization,
-  selectClientAuthMethod,
-} from '@modelcontextprotocol/sdk/client/auth.js';
-import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
-import { isRecord } from '../../../../shared/json.ts';
+import { exchangeAuthorization, refreshAuthorization } from '@modelcontextprotocol/sdk/client/auth.js';
+import type { OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import type { Clock } from '../../base/clock.ts';
 import type { Fetch } from '../http-connections.ts';
 import { configuredClient } from './client.ts';
+import { inForm, missesClient, type NamedClient, nameClient, waysToName } from './client-ways.ts';
 import type { OAuthOptions } from './contract.ts';
 import type { Discovered } from './discover.ts';
-import { type Members, secondsOf, textOf, wordsOf } from './read-answer.ts';
+import { levelsOf, type Members, secondsOf, textOf, wordsOf } from './read-answer.ts';
 import type { SignInRecord } from './record.ts';
+import { isAboutResource, withoutResource } from './resource-refusal.ts';
 import { createServiceFetch, patiently } from './service-fetch.ts';
-import { ServiceRefusal } from './service-refusal.ts';
 
 export interface Redemption {
   readonly discovered: Discovered;
-  readonly client: OAuthClientInformationMixed;
+  readonly client: NamedClient;
   readonly code: string;
   readonly codeVerifier: string;
   readonly redirectUri: string;
@@ -26,14 +22,16 @@ export interface Redemption {
 export interface Redeemed {
   readonly tokens: OAuthTokens;
   /** The client with the way of naming itself that the service took. */
-  readonly client: OAuthClientInformationMixed;
+  readonly client: NamedClient;
+  /** The service, and the resource if it took one. */
+  readonly discovered: Discovered;
 }
 
 /** Exchanges a code for tokens; rejects with ServiceRefusal or the failure of the network. */
 export function redeem(redemption: Redemption, fetch: Fetch, clock: Clock): Promise<Redeemed> {
   const { discovered, client, code, codeVerifier, redirectUri } = redemption;
-  const fetchFn = tokenFetch(fetch, [code, codeVerifier, client.client_secret]);
-  return withClient(discovered, client, (target) =>
+  const fetchFn = tokenFetch(fetch, client, [code, codeVerifier]);
+  return exchanged(discovered, client, (target) =>
     patiently(clock, () =>
       exchangeAuthorization(discovered.authorizationServer, {
         ...target,
@@ -47,18 +45,23 @@ export function redeem(redemption: Redemption, fetch: Fetch, clock: Clock): Prom
 }
 
 /** Spends the refresh token, once; rejects as `redeem` does. */
-export async function refresh(
+export function refresh(
   record: SignInRecord & { readonly refreshToken: string },
   options: OAuthOptions,
   fetch: Fetch,
-): Promise<OAuthTokens> {
-  const { authorizationServer, refreshToken, accessToken } = record;
+): Promise<Redeemed> {
+  const { authorizationServer, refreshToken, accessToken, metadata, resource, refusesResource } = record;
   const client = clientOf(record, options);
-  const fetchFn = tokenFetch(fetch, [refreshToken, accessToken, client.client_secret]);
-  const { tokens } = await withClient(record, client, (target) =>
+  const fetchFn = tokenFetch(fetch, client, [refreshToken, accessToken]);
+  const named = options.resource === false || resource === undefined ? {} : { resource };
+  const discovered: Discovered = {
+    authorizationServer,
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(refusesResource === true ? { refusesResource } : named),
+  };
+  return exchanged(discovered, client, (target) =>
     refreshAuthorization(authorizationServer, { ...target, refreshToken, fetchFn }),
   );
-  return tokens;
 }
 
 /** Tells the authorization server that the sign-in is over (RFC 7009), where it wants to know. */
@@ -66,67 +69,67 @@ export async function revoke(record: SignInRecord, options: OAuthOptions, fetch:
   const endpoint = record.metadata?.revocation_endpoint;
   if (endpoint === undefined) return;
   const { refreshToken, accessToken, metadata } = record;
-  const client = clientOf(record, options);
-  const method = selectClientAuthMethod(client, metadata?.token_endpoint_auth_methods_supported ?? []);
   const body = new URLSearchParams({
     token: refreshToken ?? accessToken,
     token_type_hint: refreshToken === undefined ? 'access_token' : 'refresh_token',
   });
   const headers = new Headers({ 'content-type': 'application/x-www-form-urlencoded' });
-  const { client_id: id, client_secret: secret = '' } = client;
-  if (method === 'client_secret_basic') headers.set('authorization', `Basic ${btoa(`${id}:${secret}`)}`);
-  else body.set('client_id', id);
-  if (method === 'client_secret_post') body.set('client_secret', secret);
+  const [client] = waysToName(clientOf(record, options), metadata?.token_endpoint_auth_methods_supported);
+  nameClient(client, headers, body);
   await fetch(endpoint, { method: 'POST', headers, body, redirect: 'manual' });
 }
 
 type Target = ReturnType<typeof targetOf>;
+type Exchange = (target: Target) => Promise<OAuthTokens>;
 
-/** A client with a secret names itself in the header or in the body; a service that refuses the one is asked by the other. */
-async function withClient(
-  { metadata, resource }: Pick<Discovered, 'metadata' | 'resource'>,
-  client: OAuthClientInformationMixed,
-  exchange: (target: Target) => Promise<OAuthTokens>,
-): Promise<Redeemed> {
-  const chosen = selectClientAuthMethod(client, metadata?.token_endpoint_auth_methods_supported ?? []);
-  const use = async (method: string): Promise<Redeemed> => {
-    const used = { ...client, token_endpoint_auth_method: method };
-    return { tokens: await exchange(targetOf(used, metadata, resource)), client: used };
-  };
+/** Without the resource once more, where the service refuses to hear of it; its first refusal counts if that is no help. */
+async function exchanged(discovered: Discovered, client: NamedClient, exchange: Exchange): Promise<Redeemed> {
   try {
-    return await use(chosen);
+    return await namedOneWay(discovered, client, exchange);
   } catch (error) {
-    const isUnknown =
-      error instanceof ServiceRefusal && (error.code === 'invalid_client' || error.status === 401);
-    if (!isUnknown || client.client_secret === undefined) throw error;
-    return use(chosen === 'client_secret_basic' ? 'client_secret_post' : 'client_secret_basic');
+    if (discovered.resource === undefined || !isAboutResource(error)) throw error;
+    return await namedOneWay(withoutResource(discovered), client, exchange).catch(() => {
+      throw error;
+    });
   }
 }
 
-function targetOf(
-  clientInformation: OAuthClientInformationMixed,
-  metadata: Discovered['metadata'],
-  resource: string | undefined,
-) {
-  // The way is chosen here, so the SDK gets no list to choose from.
-  const { token_endpoint_auth_methods_supported: _, ...rest } = metadata ?? {};
+/** A client with a secret names itself in the header or in the body; a service that refuses the one is asked by the other. */
+async function namedOneWay(
+  discovered: Discovered,
+  client: NamedClient,
+  exchange: Exchange,
+): Promise<Redeemed> {
+  const ways = waysToName(client, discovered.metadata?.token_endpoint_auth_methods_supported);
+  let first: unknown;
+  for (const way of ways) {
+    try {
+      return { tokens: await exchange(targetOf(way, discovered)), client: way, discovered };
+    } catch (error) {
+      first ??= error;
+      if (!missesClient(error)) throw error;
+    }
+  }
+  throw first;
+}
+
+function targetOf(client: NamedClient, { metadata, resource }: Discovered) {
   return {
-    clientInformation,
-    ...(metadata === undefined ? {} : { metadata: rest as NonNullable<Discovered['metadata']> }),
+    clientInformation: client,
+    addClientAuthentication: (headers: Headers, body: URLSearchParams) => nameClient(client, headers, body),
+    ...(metadata === undefined ? {} : { metadata }),
     ...(resource === undefined ? {} : { resource }),
   };
 }
 
-function tokenFetch(fetch: Fetch, secrets: readonly (string | undefined)[]): Fetch {
-  return createServiceFetch(fetch, {
-    read: readTokens,
-    secrets: secrets.filter((secret) => secret !== undefined),
-  });
+function tokenFetch(fetch: Fetch, { client_secret: secret }: NamedClient, spent: readonly string[]): Fetch {
+  const secrets = secret === undefined ? [] : [secret, inForm(secret)];
+  return createServiceFetch(fetch, { read: readTokens, secrets: [...spent, ...secrets] });
 }
 
 /** Every member but the token itself may be missing; the kind of token is always taken to be Bearer (RFC 6750). */
 function readTokens(answer: Members): OAuthTokens | undefined {
-  const places = [answer, ...wrappers.map((name) => answer[name]).filter(isRecord)].map(inSnakeCase);
+  const places = levelsOf(answer).map(inSnakeCase);
   const members = places.find(({ access_token: found }) => textOf(found) !== undefined);
   const token = textOf(members?.access_token);
   if (members === undefined || token === undefined) return undefined;
@@ -141,9 +144,6 @@ function readTokens(answer: Members): OAuthTokens | undefined {
   };
 }
 
-/** Members in which services wrap the whole answer. */
-const wrappers = ['data', 'token', 'tokens', 'result', 'response'] as const;
-
 /** Answers of serializers that write `accessToken`; a member under the standard's own name counts before it. */
 function inSnakeCase(members: Members): Members {
   const renamed = Object.entries(camelNames).map(([camel, name]) => [name, members[camel]]);
@@ -156,7 +156,7 @@ const camelNames = {
   expiresIn: 'expires_in',
 } as const;
 
-function clientOf({ client }: SignInRecord, options: OAuthOptions): OAuthClientInformationMixed {
+function clientOf({ client }: SignInRecord, options: OAuthOptions): NamedClient {
   const configured = configuredClient(options);
   return configured?.client_id === client.client_id ? { ...client, ...configured } : client;
 }

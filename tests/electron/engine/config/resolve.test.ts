@@ -117,13 +117,21 @@ describe('configureServer', () => {
   it('[FR-002] expands what an entry says of its sign-in, and starts it anew when that changes', async () => {
     const entry = (clientSecret: string) => ({
       url: 'https://x.dev/mcp',
-      patchbay: { oauth: { clientId: 'me', clientSecret, scopes: ['read'], callbackPort: 7000 } },
+      patchbay: {
+        oauth: { clientId: 'me', clientSecret, scopes: ['read'], callbackPort: 7000, resource: false },
+      },
     });
     expect(await configure(entry('${TOKEN}'))).toMatchObject({
       target: {
         ok: true,
         value: {
-          oauth: { clientId: 'me', clientSecret: 'hush-hush', scopes: ['read'], callbackPort: 7000 },
+          oauth: {
+            clientId: 'me',
+            clientSecret: 'hush-hush',
+            scopes: ['read'],
+            callbackPort: 7000,
+            resource: false,
+          },
         },
       },
     });

@@ -168,6 +168,102 @@ describe('[NFR-R2] a client that is refused', () => {
     expect(token).toMatch(/^token-/);
   });
 
+  const secret = 'a+b/c=d: e';
+  const confidential: OddAuthRules = {
+    metadata: (usual) => ({
+      ...usual,
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    }),
+    register: (_, usual) => ({ ...usual, client_secret: secret }),
+  };
+  const missing = 'Missing required parameter: client_id';
+
+  it.each<readonly [string, RawAnswer]>([
+    [
+      'a sentence',
+      { status: 400, body: JSON.stringify({ error: 'invalid_request', error_description: missing }) },
+    ],
+    [
+      'a list',
+      { status: 422, body: JSON.stringify({ detail: [{ loc: ['body', 'client_id'], msg: 'required' }] }) },
+    ],
+    ['plain words', { status: 400, body: 'client_secret is required' }],
+  ])(
+    'for naming itself in the header, by %s, does so in the body, and stays with that',
+    async (_, answer) => {
+      const ways: boolean[] = [];
+      await using service = await oddAuthServer({
+        ...confidential,
+        token({ fields }, usual) {
+          ways.push(fields.client_id !== undefined);
+          return fields.client_id === undefined || fields.client_secret !== secret ? answer : usual;
+        },
+      });
+      await using bench = oauthBench(service.url);
+      expect((await signIn(bench)).text).toContain('Signed in');
+      await bench.clock.advance(3_600_001);
+      expect(await bench.token()).toMatch(/^token-/);
+      expect(ways.slice(-2)).toEqual([true, true]);
+      expect(ways[0]).toBe(false);
+    },
+  );
+
+  it('for another reason is not sent twice', async () => {
+    const answer = refused('invalid_grant');
+    await using service = await oddAuthServer({ ...confidential, token: () => answer });
+    await using bench = oauthBench(service.url, { options: { redirectUri: 'http://127.0.0.1/back' } });
+    expect((await signIn(bench)).text).toContain('invalid_grant');
+    expect(service.asked.filter((one) => one === 'POST /token').length).toBe(1);
+  });
+
+  it('for the signs in its secret writes them as the standard says, and stays with that', async () => {
+    const said: string[] = [];
+    await using service = await oddAuthServer({
+      ...confidential,
+      token({ authorization = '', fields }, usual) {
+        const login = Buffer.from(authorization.replace('Basic ', ''), 'base64').toString();
+        said.push(fields.client_secret === undefined ? login : 'body');
+        return login === 'registered:a%2Bb%2Fc%3Dd%3A+e'
+          ? usual
+          : { status: 401, body: '{"error":"invalid_client"}' };
+      },
+    });
+    await using bench = oauthBench(service.url);
+    expect((await signIn(bench)).text).toContain('Signed in');
+    await bench.clock.advance(3_600_001);
+    expect(await bench.token()).toMatch(/^token-/);
+    const [plain, ...encoded] = said;
+    expect(plain).toBe(`registered:${secret}`);
+    expect(new Set(encoded).size).toBe(1);
+    expect(JSON.stringify(bench.oauth.view('guarded'))).not.toContain('a%2Bb');
+  });
+
+  it('where its address has moved is told where to', async () => {
+    const token: OddAuthRules['token'] = () => ({ status: 301, headers: { location: '/new/token?key=x' } });
+    await using service = await oddAuthServer({ token });
+    await using bench = oauthBench(service.url);
+    const { text } = await signIn(bench);
+    expect(text).toContain(`${service.origin}/new/token?…`);
+    expect(text).not.toContain('key=x');
+    expect(service.asked).not.toContain('POST /new/token');
+  });
+
+  it('for a scope that the service does not know, by invalid_request, asks without scopes', async () => {
+    const uris = new Set<string | undefined>();
+    const token = await tokenFrom({
+      authorize({ fields }, back) {
+        uris.add(fields.redirect_uri);
+        if (fields.scope === undefined) return undefined;
+        back.searchParams.delete('code');
+        back.searchParams.set('error', 'invalid_request');
+        back.searchParams.set('error_description', 'Unknown scope write');
+        return { status: 302, headers: { location: back.href } };
+      },
+    });
+    expect(token).toBe('token-1');
+    expect(uris.size).toBe(1);
+  });
+
   it('for wishing to renew its tokens does without', async () => {
     const token = await tokenFrom({
       register: ({ json }, usual) =>

@@ -1,0 +1,64 @@
+import type { Problem } from '../../../../shared/error/problem.ts';
+import type { CallbackPage } from './callback-server.ts';
+import { ServiceRefusal } from './service-refusal.ts';
+import { failureFacts, sayingSo, signInFailed } from './sign-in-problem.ts';
+
+export const strangerPage: CallbackPage = {
+  status: 400,
+  title: 'Not expected',
+  text: 'This sign-in is not, or no longer, waited for. Begin it again in Patchbay.',
+};
+
+export const successPage: CallbackPage = {
+  status: 200,
+  title: 'Signed in',
+  text: 'You can close this page and go back to Patchbay.',
+};
+
+export const onwardPage: CallbackPage = {
+  status: 302,
+  title: 'One more time',
+  text: 'The service is asked again in another way.',
+};
+
+/** A service may refuse on a page of its own, and never send the browser back. */
+export function tooLate(hadResource: boolean) {
+  const again = 'Begin it again.';
+  const fix = hadResource
+    ? `${again} If the service showed an error about a resource, set patchbay.oauth.resource to false first.`
+    : again;
+  return signInFailed('The browser did not return from the sign-in in time.', fix);
+}
+
+/** The page at which the browser stays says that the service takes no resource. */
+export function resourceRefused() {
+  const sentence = 'The service refuses to be told which server the sign-in is for.';
+  return signInFailed(sentence, 'Sign in again: Patchbay then leaves that out (patchbay.oauth.resource).');
+}
+
+export function pageRefused(refusal: ServiceRefusal, [host, otherHost]: readonly [string, string]) {
+  const fix =
+    host === otherHost
+      ? 'Check what the service says, and patchbay.oauth.redirectUri if it is about the address.'
+      : `Sign in again: the redirect address then names ${otherHost} rather than ${host}.`;
+  const sentence = sayingSo('The service refused the sign-in.', refusal.words);
+  return signInFailed(sentence, fix, failureFacts(refusal), refusal);
+}
+
+export function portTaken(port: number, other: string) {
+  const sentence = `Another program uses port ${port}, and the service accepts no other port of the redirect address.`;
+  const fix = `Close that program and sign in again, or register ${other} with the service and enter that address.`;
+  return signInFailed(sentence, fix, { port });
+}
+
+export function notCompleted(error: unknown) {
+  const words = error instanceof ServiceRefusal ? error.words : undefined;
+  const sentence = sayingSo('The service did not complete the sign-in.', words);
+  return signInFailed(sentence, 'Sign in again.', failureFacts(error), error);
+}
+
+export function failedPage({ sentence, fix, evidence }: Problem): CallbackPage {
+  const said = evidence.map(({ label, value }) => `${label}: ${value}`).join(', ');
+  const text = [sentence, said === '' ? '' : `(${said})`, fix].filter((part) => part !== '');
+  return { status: 400, title: 'Not signed in', text: text.join(' ') };
+}

@@ -1,0 +1,55 @@
+import { selectClientAuthMethod } from '@modelcontextprotocol/sdk/client/auth.js';
+import type { OAuthClientInformationMixed } from '@modelcontextprotocol/sdk/shared/auth.js';
+import { ServiceRefusal } from './service-refusal.ts';
+
+/** A client, and whether it writes its id and secret in the header as RFC 6749 (2.3.1) wants it, in the form of a query. */
+export type NamedClient = OAuthClientInformationMixed & {
+  readonly token_endpoint_auth_method?: string | undefined;
+  readonly encodesHeader?: boolean | undefined;
+};
+
+/** The ways for a client to name itself at the token endpoint, the likeliest first; without a secret there is only one. */
+export function waysToName(
+  client: NamedClient,
+  supported: readonly string[] = [],
+): readonly [NamedClient, ...NamedClient[]] {
+  const chosen = selectClientAuthMethod(client, [...supported]);
+  const first = { ...client, token_endpoint_auth_method: chosen };
+  if (client.client_secret === undefined) return [first];
+  if (chosen !== 'client_secret_basic')
+    return [first, { ...client, token_endpoint_auth_method: 'client_secret_basic' }];
+  const other = { ...first, encodesHeader: client.encodesHeader !== true };
+  const post = { ...client, token_endpoint_auth_method: 'client_secret_post' };
+  return login(first) === login(other) ? [first, post] : [first, other, post];
+}
+
+/** Whether a refusal of the token endpoint means that it does not see who asks. */
+export function missesClient(error: unknown): boolean {
+  if (!(error instanceof ServiceRefusal)) return false;
+  const { status, code, words = '' } = error;
+  if (code === 'invalid_client' || status === 401) return true;
+  const isFlaw = code === undefined || code === 'invalid_request';
+  return isFlaw && (status === 400 || status === 422) && aboutClient.test(words);
+}
+
+const aboutClient = /\bclient[ _-]?(?:id|secret|credentials|authentication)\b|\bauthorization header\b/i;
+
+/** Writes who asks into a request to the token endpoint. */
+export function nameClient(client: NamedClient, headers: Headers, body: URLSearchParams): void {
+  const { client_id: id, client_secret: secret, token_endpoint_auth_method: method } = client;
+  if (method === 'client_secret_basic') {
+    headers.set('authorization', `Basic ${Buffer.from(login(client)).toString('base64')}`);
+    return;
+  }
+  body.set('client_id', id);
+  if (method === 'client_secret_post' && secret !== undefined) body.set('client_secret', secret);
+}
+
+function login({ client_id: id, client_secret: secret = '', encodesHeader }: NamedClient): string {
+  return encodesHeader === true ? `${inForm(id)}:${inForm(secret)}` : `${id}:${secret}`;
+}
+
+/** A text as the form of a query has it. */
+export function inForm(text: string): string {
+  return new URLSearchParams({ x: text }).toString().slice(2);
+}

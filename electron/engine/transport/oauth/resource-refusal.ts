@@ -1,0 +1,32 @@
+import type { Discovered } from './discover.ts';
+import { type RefusalWords, ServiceRefusal } from './service-refusal.ts';
+
+/**
+ * Whether a service refuses to be told which server a token is for (RFC 8707), as Microsoft Entra does: its own codes for
+ * that come with any other code, or in the text of a page.
+ */
+export function isAboutResource(error: unknown): boolean {
+  return error instanceof ServiceRefusal && saysResource(error);
+}
+
+export function saysResource({ code, words = '' }: RefusalWords): boolean {
+  if (targetCodes.has(code ?? '') || entraCodes.test(words)) return true;
+  const isFlaw = code === undefined || code === 'invalid_request';
+  return isFlaw && aboutResource.test(words);
+}
+
+/** A page of a service may be a whole program, so that only what stands nowhere else counts. */
+export function pageSaysResource(text: string): boolean {
+  return entraCodes.test(text.slice(0, longestPage));
+}
+
+/** The same service without the resource, and with the note that it takes none. */
+export function withoutResource({ resource: _, ...rest }: Discovered): Discovered {
+  return { ...rest, refusesResource: true };
+}
+
+const targetCodes: ReadonlySet<string> = new Set(['invalid_target', 'invalid_resource']);
+const entraCodes = /\bAADSTS(?:901002|9010010)\b/;
+const aboutResource =
+  /\bresource\b.{0,40}\b(?:parameter|indicator|supported|permitted|allowed)|\b(?:parameter|field|indicator)s?\b.{0,40}\bresource\b/i;
+const longestPage = 500_000;
