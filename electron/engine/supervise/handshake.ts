@@ -104,7 +104,8 @@ async function shakeHands(
 
 /**
  * The server's answer, asked for in older revisions where it refuses the newest one, and at last without the capabilities,
- * which may be newer than a strict server takes. Rejects with its first refusal.
+ * which may be newer than a strict server takes: at once where it refuses without a word on revisions. Rejects with its
+ * first refusal.
  */
 async function introduce({ peer }: Session, introduction: ClientIntroduction): Promise<unknown> {
   const { clientInfo, protocolVersion, capabilities } = introduction;
@@ -120,13 +121,14 @@ async function introduce({ peer }: Session, introduction: ClientIntroduction): P
     } catch (error) {
       refusals.push(error);
       const listed = refusedRevisions(error, asked);
+      if (listed === undefined && !mayBeCapabilities(error)) throw refusals[0];
       const next: string | undefined = listed && nextRevision(listed, asked);
-      if (listed === undefined) throw refusals[0];
-      isNamed ||= listed.length > 0;
+      isNamed ||= listed !== undefined && listed.length > 0;
       if (next === undefined) break;
       version = next;
     }
   }
+  if (Object.keys(capabilities).length === 0) throw refusals[0];
   const last = isNamed ? version : protocolVersion;
   return ask({ protocolVersion: last, capabilities: {} }).catch(() => {
     throw refusals[0];
@@ -143,6 +145,11 @@ function refusedRevisions(error: unknown, asked: ReadonlySet<string>): readonly 
   const isOther = !(error instanceof RpcError) || error.code === rpcErrorCodes.methodNotFound;
   if (isOther || loopBehind(error) !== undefined) return undefined;
   return listedRevisions({ message: error.message, data: error.data }, asked);
+}
+
+/** Whether a refusal without a JSON-RPC error may be about what the server could not read; other statuses mean other things. */
+function mayBeCapabilities(error: unknown): boolean {
+  return error instanceof HttpStatusError && [400, 422, 500].includes(error.status);
 }
 
 /** A notification has no answer, so a server that refuses this one may work all the same. */

@@ -2,9 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { delay } from '../base/clock.ts';
 import { isRunner, seemsDownloading } from './download-patience.ts';
 import { childEvidence, crashed, exitedBeforeHandshake, handshakeTimeout } from './failure-problem.ts';
+import { greetingAfterExit } from './greeting-after-exit.ts';
 import { type Greeting, greet, hubIntroduction } from './handshake.ts';
 import { type Launched, launch, type StdioTarget } from './launch.ts';
-import { revisionAfterExit } from './protocol-revisions.ts';
 import { type RunEnding, type RunOptions, type RunResult, whenAborted } from './run.ts';
 import { openSession, type Session, toConnection } from './session.ts';
 import { stopTree } from './stop-ladder.ts';
@@ -13,19 +13,16 @@ type Options = RunOptions<StdioTarget>;
 
 /**
  * Runs a local server as a child process, from looking its command up to the verified end of its last descendant. One that
- * quits over the revision it is asked for is started once more and asked for an older one.
+ * quits over the revision it is asked for, or over what its client can do, is started once more and greeted another way.
  */
 export async function runStdio(options: Options): Promise<RunResult> {
   const { introduction = hubIntroduction(options.ports.version), log, signal } = options;
   const first = await runOnce({ ...options, introduction });
   const isOver = first.ending.kind !== 'early' || first.left.length > 0 || signal.aborted;
-  const older = isOver ? undefined : revisionAfterExit(first.lastWords, introduction.protocolVersion);
-  if (older === undefined) return first;
-  log.append(
-    'hub',
-    `The server quit over protocol revision ${introduction.protocolVersion}. Trying ${older}.`,
-  );
-  return await runOnce({ ...options, introduction: { ...introduction, protocolVersion: older } });
+  const other = isOver ? undefined : greetingAfterExit(first.lastWords, introduction);
+  if (other === undefined) return first;
+  log.append('hub', other.said);
+  return await runOnce({ ...options, introduction: other.introduction });
 }
 
 /** `lastWords`: the end of what the program wrote, where it ended by itself. */

@@ -74,6 +74,12 @@ describe('[NFR-R1] a program that quits over the newest protocol revision', () =
     expect(picky).toMatchObject({ asked: [revision], handshake: { protocolVersion: revision } });
   });
 
+  it('is started again and greeted without capabilities where it quits over those', async () => {
+    const LAST_WORDS = 'unknown field `extensions`, expected one of `roots`, `sampling`';
+    await using picky = await greeted({ STRICT: '1', LAST_WORDS });
+    expect(picky).toMatchObject({ asked: ['2025-11-25'], handshake: { protocolVersion: '2025-11-25' } });
+  });
+
   it('is in error with its own words where the older one does not help either', async () => {
     await using h = harness();
     const env = { TAKES: 'none', LAST_WORDS: 'unsupported protocol version ASKED' };

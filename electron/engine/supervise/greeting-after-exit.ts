@@ -1,0 +1,40 @@
+import type { ClientIntroduction } from './instances-contract.ts';
+import { revisionAfterExit } from './protocol-revisions.ts';
+
+/** Another way to greet a program that ended over the first one. */
+export interface OtherGreeting {
+  readonly introduction: ClientIntroduction;
+  /** For the log. */
+  readonly said: string;
+}
+
+/**
+ * How to greet a program that ended before it answered: without capabilities where its last words are about a member that
+ * it does not know, in an older revision where they are about that. Undefined where they are about neither.
+ */
+export function greetingAfterExit(
+  lastWords: readonly string[],
+  introduction: ClientIntroduction,
+): OtherGreeting | undefined {
+  const { protocolVersion, capabilities } = introduction;
+  if (isAboutCapabilities(lastWords.join('\n').slice(-longestWords), Object.keys(capabilities))) {
+    const said = 'The server quit over what its client can do. Trying without.';
+    return { introduction: { ...introduction, capabilities: {} }, said };
+  }
+  const older = revisionAfterExit(lastWords, protocolVersion);
+  if (older === undefined) return undefined;
+  const said = `The server quit over protocol revision ${protocolVersion}. Trying ${older}.`;
+  return { introduction: { ...introduction, protocolVersion: older }, said };
+}
+
+/** A complaint of an unknown member that is one of ours, or one of the capabilities. */
+function isAboutCapabilities(words: string, names: readonly string[]): boolean {
+  if (names.length === 0 || !unknownMember.test(words)) return false;
+  const quoted = new Set([...words.matchAll(quotedName)].map(([, name]) => name));
+  return /capabilit/i.test(words) || names.some((name) => quoted.has(name));
+}
+
+const unknownMember =
+  /\b(?:unknown|unrecogni[sz]ed|unexpected|additional|extra|not (?:permitted|allowed|recogni[sz]ed))\b/i;
+const quotedName = /["'`](\w{1,40})["'`]/g;
+const longestWords = 65_536;

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { greetingAfterExit } from '../../../../electron/engine/supervise/greeting-after-exit.ts';
+import { hubIntroduction } from '../../../../electron/engine/supervise/handshake.ts';
+
+const own = hubIntroduction('1');
+
+describe('[NFR-R1] the second greeting of a program that ended over the first', () => {
+  it.each([
+    'Error: unknown field `extensions`, expected one of `experimental`, `roots`, `sampling` at line 1',
+    "ZodError: Unrecognized key(s) in object: 'elicitation'",
+    'json: unknown field "roots"',
+    'Unrecognized field "form" (class ClientCapabilities$Elicitation), not marked as ignorable',
+    'params.capabilities.extensions\n  Extra inputs are not permitted [type=extra_forbidden]',
+  ])('is without capabilities after: %s', (words) => {
+    const other = greetingAfterExit(['kite 2025-11-25 starts', ...words.split('\n')], own);
+    expect(other?.introduction).toEqual({ ...own, capabilities: {} });
+  });
+
+  it.each([
+    ['has an unknown option of its own', ['kite: unknown option "wind"']],
+    ['names one of ours without a complaint', ['loading `extensions` from /srv/kite', 'Error: no database']],
+    ['lacks a capability of the system', ['kite needs the capabilities of root']],
+  ])('is none where the program %s', (_what, words) => {
+    expect(greetingAfterExit(words, own)).toBeUndefined();
+  });
+
+  it('is in an older revision where the words are about that', () => {
+    const other = greetingAfterExit(['unsupported protocol version 2025-11-25, want 2025-03-26'], own);
+    expect(other?.introduction).toEqual({ ...own, protocolVersion: '2025-03-26' });
+  });
+
+  it('is none where there are no capabilities to leave out', () => {
+    const bare = { ...own, capabilities: {} };
+    expect(greetingAfterExit(['unknown field `extensions`'], bare)).toBeUndefined();
+  });
+});
