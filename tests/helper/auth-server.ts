@@ -29,8 +29,13 @@ export interface AuthServer extends AsyncDisposable {
   forgetSessions(): Promise<void>;
 }
 
+/** `lazy`: only the tool `read` wants a sign-in. */
 export async function authServer(
-  options: { readonly accessTokenTtl?: number; readonly registration?: boolean } = {},
+  options: {
+    readonly accessTokenTtl?: number;
+    readonly registration?: boolean;
+    readonly lazy?: boolean;
+  } = {},
 ): Promise<AuthServer> {
   const child = fork(fixture('auth-server'), [JSON.stringify(options)], { stdio: 'ignore' });
   const [{ issuer, resource }] = (await once(child, 'message')) as [{ issuer: string; resource: string }];

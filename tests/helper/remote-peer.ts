@@ -45,6 +45,8 @@ export async function oddServer(misbehave: Misbehave) {
 export interface RemotePeer extends AsyncDisposable {
   readonly peer: Peer;
   readonly noise: readonly string[];
+  /** Methods of the notifications that came. */
+  readonly heard: readonly string[];
   /** Why the connection ended, once it has. */
   readonly ended: readonly unknown[];
 }
@@ -54,16 +56,17 @@ export async function remotePeer(
   options: Partial<HttpClientTransportOptions> = {},
 ): Promise<RemotePeer> {
   const noise: string[] = [];
+  const heard: string[] = [];
   const ended: unknown[] = [];
   const transport = createHttpClientTransport({ url, headers: {}, kind: 'http', explicit: true, ...options });
   const peer = createPeer(transport, {
     request: async () => ({}),
-    notification: () => {},
+    notification: ({ method }) => heard.push(method),
     noise: (text) => noise.push(text),
     closed: (reason) => ended.push(reason),
   });
   await peer.start();
-  return { peer, noise, ended, [Symbol.asyncDispose]: () => peer.close() };
+  return { peer, noise, heard, ended, [Symbol.asyncDispose]: () => peer.close() };
 }
 
 /** The same once hands are shaken. */

@@ -16,6 +16,8 @@ export interface Refusal {
   readonly isPage?: boolean;
   /** Whether this was the first message, so that the server refuses us altogether. */
   readonly isGreeting: boolean;
+  /** Whether the server answers other messages with the same credentials. */
+  readonly isAlone?: boolean;
 }
 
 /** The server answered a message with an HTTP error, or a redirect that is not followed. */
@@ -29,8 +31,8 @@ export class HttpStatusError extends ConnectionClosedError {
   readonly isUnauthorized: boolean;
 
   constructor(url: URL, { status, headers }: Pick<Response, 'status' | 'headers'>, refusal: Refusal) {
-    const { answer, answersById = false, words, key, isPage = false, isGreeting } = refusal;
-    const isUnauthorized = status === 401 || (status === 403 && isGreeting);
+    const { answer, answersById = false, words, key, isPage = false, isGreeting, isAlone = false } = refusal;
+    const isUnauthorized = (status === 401 && !isAlone) || (status === 403 && isGreeting);
     const isOtherSite = isPage && isGreeting && status >= 400 && !isPassing(status);
     const cause = isUnauthorized
       ? new ProblemError(accessProblem(url, { status, words, key }))

@@ -176,6 +176,27 @@ describe('a remote server with a sign-in', () => {
     expect(await call(user, 'read')).toMatchObject(done('read'));
   });
 
+  it('[NFR-R1] offers the sign-in when the first tool wants one, works on meanwhile, and uses it', async () => {
+    await using auth = await authServer({ lazy: true });
+    await using folder = await dataFolder(auth);
+    await using hub = await startHub(folder.path);
+    await hub.is('connected');
+    expect(hub.server().auth).toBeUndefined();
+    await using user = await client(hub);
+    await expect(call(user, 'read')).rejects.toThrow(
+      'wants you to sign in. Sign in to it. It said: refused.',
+    );
+    expect(await call(user, 'write')).toMatchObject(done('write'));
+    expect(hub.server()).toMatchObject({
+      status: 'connected',
+      auth: { signedIn: false, problem: { code: 'server.unauthorized', fix: 'Sign in to it.' } },
+    });
+    await hub.signIn();
+    await eventually(async () => expect(await call(user, 'read')).toMatchObject(done('read')));
+    expect(hub.server()).toMatchObject({ status: 'connected', auth: { signedIn: true } });
+    expect(hub.server().auth?.problem).toBeUndefined();
+  });
+
   it('[NFR-R2] that has forgotten its sessions is given a new one; a client’s call is answered as if nothing was', async () => {
     await using auth = await authServer();
     await using folder = await dataFolder(auth);

@@ -22,13 +22,17 @@ export class TooNarrowError extends ConnectionClosedError {
 export class NotSignedInError extends ConnectionClosedError {
   /** Response whose body has not been read. */
   readonly response: Response;
-  /** Finds out what the server wants instead, and resolves to the error that says so. */
-  readonly judge: (refusal: AccessRefusal) => Promise<ConnectionClosedError>;
+  /** Finds out what the server wants instead; `isAlone` as for {@link RemoteAuthorization.wanted}. */
+  readonly judge: (refusal: AccessRefusal, isAlone?: boolean) => Promise<ConnectionClosedError>;
 
-  constructor(cause: ProblemError, response: Response, judge: (refusal: AccessRefusal) => Promise<Problem>) {
+  constructor(
+    cause: ProblemError,
+    response: Response,
+    judge: (refusal: AccessRefusal, isAlone?: boolean) => Promise<Problem>,
+  ) {
     super(cause.message, false, { cause });
     this.response = response;
-    this.judge = async (refusal) => closedBy(new ProblemError(await judge(refusal)));
+    this.judge = async (...refused) => closedBy(new ProblemError(await judge(...refused)));
   }
 }
 
@@ -68,7 +72,9 @@ export function createAuthorizedFetch(server: URL, fetch: Fetch, authorization: 
     if (challenge === undefined) return response;
     if (!hadToken && challenge.status === 401) {
       const cause = new ProblemError(authorization.problem(challenge, false));
-      throw new NotSignedInError(cause, response, (refused) => authorization.wanted(challenge, refused));
+      throw new NotSignedInError(cause, response, (...refused) =>
+        authorization.wanted(challenge, ...refused),
+      );
     }
     const other = await authorization.renew(token, challenge);
     if (other === undefined) throw refusal(authorization, challenge, token, response);

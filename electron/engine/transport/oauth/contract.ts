@@ -46,8 +46,11 @@ export interface RemoteAuthorization {
   renew(refused: string | undefined, challenge: AuthChallenge): Promise<string | undefined>;
   /** The problem to show, with the sign-in as its fix. */
   problem(challenge: AuthChallenge, hadToken: boolean): Problem;
-  /** A request without a token was refused: finds out whether a sign-in helps, a client id or a key. */
-  wanted(challenge: AuthChallenge, refusal: AccessRefusal): Promise<Problem>;
+  /**
+   * A request without a token was refused: finds out whether a sign-in helps, a client id or a key. `isAlone`: the server
+   * answers others, so that the view offers it while the server goes on.
+   */
+  wanted(challenge: AuthChallenge, refusal: AccessRefusal, isAlone?: boolean): Promise<Problem>;
 }
 
 /** Where sign-ins are kept. */

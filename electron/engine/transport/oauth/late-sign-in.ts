@@ -1,5 +1,5 @@
 import type { Problem } from '../../../../shared/error/problem.ts';
-import { type AccessRefusal, serverUrl } from '../http-problem.ts';
+import { serverUrl } from '../http-problem.ts';
 import type { AuthChallenge, OAuthServer, RemoteAuthorization, SignInView } from './contract.ts';
 import type { ServerSignIn, SignInPorts } from './server-sign-in.ts';
 import { signInNeeded } from './sign-in-problem.ts';
@@ -24,8 +24,8 @@ export class LateSignIn implements RemoteAuthorization {
     return signInNeeded(serverUrl(this.#server.url), challenge, hadToken, this.#opened?.ended);
   }
 
-  async wanted(challenge: AuthChallenge, refusal: AccessRefusal): Promise<Problem> {
-    return (await this.#open()).wanted(challenge, refusal);
+  async wanted(...refused: Parameters<RemoteAuthorization['wanted']>): Promise<Problem> {
+    return (await this.#open()).wanted(...refused);
   }
 
   async token(): Promise<string | undefined> {

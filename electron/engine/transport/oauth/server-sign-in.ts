@@ -69,6 +69,8 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
   /** A key is wanted rather than a sign-in. */
   #wantsKey = false;
   #problem: Problem | undefined;
+  /** What would help with requests that were refused while the server answers others. */
+  #offered: Problem | undefined;
   /** Why the last sign-in is over. */
   #ended: unknown;
   /** Answers to a refresh in a row that were neither tokens nor a plain refusal. */
@@ -90,7 +92,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
   view(): SignInView | undefined {
     const signedIn = this.#state.kind === 'in';
     const pending = this.#attempt !== undefined;
-    const problem = this.#problem ?? this.#wish();
+    const problem = this.#problem ?? this.#offered ?? this.#wish();
     const isAsked = this.#asked !== undefined && !this.#wantsKey;
     if (!signedIn && !pending && problem === undefined && !isAsked) return undefined;
     return {
@@ -124,12 +126,18 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     return this.#renewed(refused, challenge.status === 403 ? 'too-narrow' : 'refused');
   }
 
-  async wanted(challenge: AuthChallenge, refusal: AccessRefusal): Promise<Problem> {
+  async wanted(challenge: AuthChallenge, refusal: AccessRefusal, isAlone = false): Promise<Problem> {
+    const found = await this.#judged(challenge, refusal);
+    this.#offered = isAlone ? found : undefined;
+    this.#ports.changed(false);
+    return found;
+  }
+
+  async #judged(challenge: AuthChallenge, refusal: AccessRefusal): Promise<Problem> {
     const url = serverUrl(this.#server.url);
     const way = await this.#wayIn(challenge);
     this.#wantsKey = way === 'key';
     this.#asked = challenge;
-    this.#ports.changed(false);
     const { words = challenge.said } = refusal;
     if (way === 'key') return accessProblem(url, { ...refusal, words });
     if (way === 'client-id' && this.#ended === undefined) return clientIdNeeded({ 'the server said': words });
@@ -317,6 +325,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     this.#learn();
     this.#endAttempt();
     this.#asked = undefined;
+    this.#offered = undefined;
     this.#problem = undefined;
     this.#ended = undefined;
     changed(true);

@@ -31,6 +31,12 @@ export interface Exchange {
 /** The requests under way over one connection. */
 export class Exchanges {
   readonly #open = new Map<JsonRpcId, Exchange>();
+  readonly #answered: (exchange: Exchange) => void;
+
+  /** `answered` is told of each. */
+  constructor(answered: (exchange: Exchange) => void) {
+    this.#answered = answered;
+  }
 
   begin(request: RawRequest): Exchange {
     const { id, method } = request;
@@ -50,6 +56,7 @@ export class Exchanges {
     if (exchange === undefined) return;
     exchange.answered = true;
     this.#open.delete(exchange.id);
+    this.#answered(exchange);
   }
 
   /** True for one that was still waiting. */
@@ -58,7 +65,15 @@ export class Exchanges {
   }
 
   elsewhere(): readonly Exchange[] {
-    return [...this.#open.values()].filter(({ isElsewhere }) => isElsewhere);
+    return this.underway().filter(({ isElsewhere }) => isElsewhere);
+  }
+
+  underway(): readonly Exchange[] {
+    return [...this.#open.values()];
+  }
+
+  isUnderway(exchange: Exchange): boolean {
+    return this.#open.get(exchange.id) === exchange;
   }
 
   /** No longer waited for. */

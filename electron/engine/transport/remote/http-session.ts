@@ -1,11 +1,15 @@
+import type { Problem } from '../../../../shared/error/problem.ts';
 import { type JsonRpcFailure, type JsonRpcResult, rpcErrorCodes } from '../../rpc/message.ts';
 import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 import { toRaw } from '../../rpc/read-message.ts';
-import { type HttpStatusError, isPassing } from '../http-problem.ts';
+import { type HttpStatusError, isPassing, problemBehind } from '../http-problem.ts';
+import { NotSignedInError, type TokenRefusedError } from '../oauth/authorized-fetch.ts';
 import { openBody, readStart } from './body.ts';
 import type { LinkContext } from './contract.ts';
-import { bodyOf, discard, request } from './http-request.ts';
+import { Declared } from './declared.ts';
+import { bodyOf, discard, headerOnce, request } from './http-request.ts';
 import { answerIn } from './refused.ts';
+import { StatedVersion } from './stated-version.ts';
 
 /** The requests of one session, and whether the server still knows it. */
 export class HttpSession {
@@ -18,18 +22,37 @@ export class HttpSession {
   /** A request without effects that has brought a result in this session. */
   #proven: string | undefined;
   #proving: Promise<Proof> | undefined;
-  readonly #refusedAlone = new WeakSet<Response>();
-  #statesVersion = true;
+  readonly #refusedAlone = new WeakMap<Response, NotSignedInError | undefined>();
+  readonly #declared = new Declared();
+  readonly #version: StatedVersion;
+  /** What would help with the requests that are refused alone. */
+  #wanted: Promise<Problem> | undefined;
   /** One question for all messages that were refused. */
   #asking: Promise<readonly number[]> | undefined;
 
   constructor(context: LinkContext) {
     this.#context = context;
+    this.#version = new StatedVersion(() => context.protocolVersion());
   }
 
-  /** The request was refused for want of a sign-in while others are answered with the same token. */
+  /** The message was refused for want of a sign-in, or with the one there is, while others are answered. */
   refusedAlone(response: Response): boolean {
     return this.#refusedAlone.has(response);
+  }
+
+  /** What would help with a request that was refused alone; it is found out, and offered, once. */
+  async wantedFor(
+    { method }: RawRequest,
+    response: Response,
+    refusal: HttpStatusError,
+  ): Promise<Problem | undefined> {
+    const isIdle = method === 'ping' || (harmless.has(method) && !this.#declared.includes(method));
+    const error = this.#refusedAlone.get(response);
+    if (error === undefined || isIdle) return undefined;
+    this.#wanted ??= error
+      .judge(refusal, true)
+      .then((judged) => problemBehind(this.#context.url, judged).problem);
+    return this.#wanted;
   }
 
   get wasKnown(): boolean {
@@ -41,16 +64,8 @@ export class HttpSession {
     return this.#answered !== undefined;
   }
 
-  /** A message; some servers agree to a revision and refuse it as a header, so that the first one is repeated without. */
-  async post(message: RawMessage, signal: AbortSignal): Promise<Response> {
-    const response = await this.#post(message, signal);
-    const isFirst = message.method === 'notifications/initialized' && this.#statesVersion;
-    if (response.status !== 400 || !isFirst || this.#context.protocolVersion() === undefined) return response;
-    this.#statesVersion = false;
-    const again = await this.#post(message, signal);
-    this.#statesVersion = !again.ok;
-    await discard(again.ok ? response : again);
-    return again.ok ? again : response;
+  post(message: RawMessage, signal: AbortSignal): Promise<Response> {
+    return this.#version.send(message, () => this.#post(message, signal));
   }
 
   async #post(message: RawMessage, signal: AbortSignal): Promise<Response> {
@@ -60,17 +75,37 @@ export class HttpSession {
     headers.set('accept', 'application/json, text/event-stream');
     const { url } = this.#context;
     const init = { method: 'POST', headers, body: bodyOf(message), signal };
-    const isSession = async () =>
-      message.id === questionId || (!isGreeting && (await this.isForgotten({ status: 401 })));
-    let isAlone = false;
-    const answersOthers = async () => {
-      isAlone = !isGreeting && message.id !== questionId && (await this.answers());
-      return isAlone;
+    const isQuestion = message.id === questionId;
+    let isJudged = isQuestion || isGreeting;
+    const isSession = async () => {
+      isJudged = true;
+      return isQuestion || (!isGreeting && (await this.isForgotten({ status: 401 })));
     };
-    const response = await request(this.#context, url, init, isGreeting, isSession, answersOthers);
-    if (isAlone) this.#refusedAlone.add(response);
+    const isAlone = async (error: NotSignedInError | TokenRefusedError) => {
+      isJudged = true;
+      if (isGreeting || isQuestion) return isQuestion;
+      const isOnlyThis = await this.#isAlone(message);
+      if (isOnlyThis)
+        this.#refusedAlone.set(error.response, error instanceof NotSignedInError ? error : undefined);
+      return isOnlyThis;
+    };
+    const response = await request(this.#context, url, init, { isGreeting, isSession, isAlone });
+    // A key of the config that does not do for a call is to be replaced, whatever else is answered.
+    if (response.status === 401 && !isJudged && !isCall(message) && (await this.#isAlone(message)))
+      this.#refusedAlone.set(response, undefined);
     if (response.ok) this.#learn(message, response);
     return response;
+  }
+
+  /** Whether 401 to a message says nothing of others. The list that the server is there for stands for all. */
+  async #isAlone(message: RawMessage): Promise<boolean> {
+    const { mainList } = this.#declared;
+    if (message.kind !== 'request') return true;
+    if (message.method === mainList) return false;
+    if (await this.answers()) return true;
+    if (this.#answered !== undefined) return false;
+    const status = await this.#statusOf(mainList);
+    return status === undefined ? !isCall(message) : isFine(status);
   }
 
   get(lastEventId: string | undefined, signal: AbortSignal): Promise<Response> {
@@ -80,14 +115,14 @@ export class HttpSession {
     if (lastEventId !== undefined) {
       headers.set('last-event-id', Buffer.from(lastEventId, 'utf8').toString('latin1'));
     }
-    const isSession = () => this.isForgotten({ status: 401 });
-    return request(this.#context, this.#context.url, { method: 'GET', headers, signal }, false, isSession);
+    const init = { method: 'GET', headers, signal };
+    return request(this.#context, this.#context.url, init, { isAlone: async () => true });
   }
 
   async delete(signal: AbortSignal): Promise<void> {
     if (this.#id === undefined) return;
-    const { url } = this.#context;
-    await discard(await request(this.#context, url, { method: 'DELETE', headers: this.#headers(), signal }));
+    const init = { method: 'DELETE', headers: this.#headers(), signal };
+    await discard(await request(this.#context, this.#context.url, init, { isAlone: async () => true }));
   }
 
   /**
@@ -120,7 +155,8 @@ export class HttpSession {
   }
 
   /** Takes note of a request that brought a result. */
-  proved(method: string): void {
+  proved(method: string, message: RawMessage): void {
+    if (method === 'initialize') this.#declared.learn(message.result);
     if (harmless.has(method) && this.#proven !== 'ping') this.#proven = method;
   }
 
@@ -162,12 +198,12 @@ export class HttpSession {
 
   /** Whether the server still answers what it has answered before. */
   async answers(): Promise<boolean> {
-    return (await this.#askAgain()).some((status) => status >= 200 && status < 300);
+    return (await this.#askAgain()).some(isFine);
   }
 
   #learn({ method, kind }: RawMessage, response: Response): void {
     this.#wasKnown ||= this.#id !== undefined;
-    this.#id = response.headers.get('mcp-session-id') || this.#id;
+    this.#id = headerOnce(response, 'mcp-session-id') || this.#id;
     if (kind === 'request' && method !== undefined && harmless.has(method) && this.#answered !== 'ping') {
       this.#answered = method;
     }
@@ -183,24 +219,34 @@ export class HttpSession {
 
   async #statuses(): Promise<readonly number[]> {
     const times = this.#answered === undefined && !this.#wasKnown ? 2 : 1;
-    const question = toRaw({ jsonrpc: '2.0', id: questionId, method: this.#answered ?? 'ping' });
+    const method = this.#answered ?? 'ping';
     const statuses: number[] = [];
     for (let time = 0; time < times; time += 1) {
-      const signal = AbortSignal.any([this.#context.signal, AbortSignal.timeout(patience)]);
-      const response = await this.post(question, signal).catch(() => undefined);
-      await discard(response);
-      if (response !== undefined) statuses.push(response.status);
+      const status = await this.#statusOf(method);
+      if (status !== undefined) statuses.push(status);
     }
     return statuses;
   }
 
+  async #statusOf(method: string): Promise<number | undefined> {
+    const question = toRaw({ jsonrpc: '2.0', id: questionId, method });
+    const signal = AbortSignal.any([this.#context.signal, AbortSignal.timeout(patience)]);
+    const response = await this.post(question, signal).catch(() => undefined);
+    await discard(response);
+    return response?.status;
+  }
+
   #headers(inSession = true): Headers {
-    const version = this.#statesVersion ? this.#context.protocolVersion() : undefined;
+    const version = this.#version.value;
     const headers = new Headers({ ...this.#context.headers });
     if (inSession && this.#id !== undefined) headers.set('mcp-session-id', this.#id);
     if (inSession && version !== undefined) headers.set('mcp-protocol-version', version);
     return headers;
   }
+}
+
+function isFine(status: number): boolean {
+  return status >= 200 && status < 300;
 }
 
 /** A code of an error, or how else a request ended that brought a result before. */

@@ -14,7 +14,7 @@ export function readMessages(body: Buffer): readonly RawMessage[] {
 
 /**
  * The whole body; rejects when it is longer than `limit` bytes. JSON is over with its last brace, whether the server ends
- * the body there, breaks it off, or leaves it open.
+ * the body there, breaks it off, or leaves it open; messages are as soon as one of them is an answer.
  */
 export async function readWhole(
   { chunks, cancel }: Pick<Body, 'chunks' | 'cancel'>,
@@ -65,7 +65,11 @@ function isWhole(parts: readonly Uint8Array[]): boolean {
   const end = Buffer.from(parts.at(-1) ?? [])
     .toString('latin1')
     .trimEnd();
-  return /[}\]]$/.test(end.slice(-1)) && parseJson(whole(parts).toString('utf8')) !== undefined;
+  if (!/[}\]]$/.test(end.slice(-1))) return false;
+  const body = whole(parts);
+  const messages = readMessages(body);
+  if (messages.length === 0) return parseJson(body.toString('utf8')) !== undefined;
+  return messages.some(({ kind }) => kind === 'result' || kind === 'failure');
 }
 
 function whole(parts: readonly Uint8Array[]): Buffer {

@@ -1,9 +1,11 @@
+import type { Problem } from '../../../../shared/error/problem.ts';
 import { type JsonRpcFailure, type JsonRpcResult, rpcErrorCodes } from '../../rpc/message.ts';
 import { ownId } from '../../rpc/message-kind.ts';
 import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 import { HttpStatusError, isPassing } from '../http-problem.ts';
 import { keyRefusal } from '../key-header.ts';
 import { challengeOf } from '../oauth/challenge.ts';
+import { sayingSo } from '../oauth/sign-in-problem.ts';
 import { type Body, openBody, readStart } from './body.ts';
 import type { LinkContext } from './contract.ts';
 import { readEvents } from './event-stream.ts';
@@ -18,6 +20,7 @@ export async function readRefused(
   { url, headers }: Pick<LinkContext, 'url' | 'headers'>,
   response: Response,
   message: RawMessage | undefined,
+  isAlone = false,
 ): Promise<HttpStatusError> {
   const body = await openBody(response, AbortSignal.timeout(patience));
   const bytes = await readStart(body);
@@ -33,6 +36,7 @@ export async function readRefused(
     key: keyRefusal(response, bytes.toString('utf8'), headers),
     isPage: mediaType(response) === 'text/html',
     isGreeting,
+    isAlone,
   });
 }
 
@@ -64,6 +68,18 @@ export function answerTo(
   if (!isRefused) return undefined;
   const message = `The server answered with HTTP ${status}${words === undefined ? '' : `: ${words}`}`;
   return { jsonrpc: '2.0', id, error: { code: rpcErrorCodes.internalError, message, data: { status } } };
+}
+
+/** The answer that a refusal is to the one request that needs what `wanted` says, in its words and those of the server. */
+export function wantingAnswer(
+  { answer, status, words }: HttpStatusError,
+  { id }: RawRequest,
+  { sentence, fix }: Problem,
+): JsonRpcFailure {
+  const error = answer !== undefined && 'error' in answer ? answer.error : undefined;
+  const message = sayingSo(`${sentence} ${fix}`, error?.message ?? words);
+  const { code = rpcErrorCodes.internalError, data = { status } } = error ?? {};
+  return { jsonrpc: '2.0', id, error: { code, message, data } };
 }
 
 const patience = 5000;

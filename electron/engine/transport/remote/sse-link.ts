@@ -43,7 +43,7 @@ class SseLink implements RemoteLink {
     const headers = this.#headers();
     headers.set('accept', 'text/event-stream');
     const init = { method: 'GET', headers, signal: this.#over.signal };
-    const response = await request(this.#context, url, init, true);
+    const response = await request(this.#context, url, init, { isGreeting: true });
     if (!response.ok || response.body === null) throw await readRefused(this.#context, response, undefined);
     const isPage = mediaType(response) === 'text/html';
     await this.#endpointOf(response.body, patience).catch((error: unknown) => {
@@ -55,13 +55,17 @@ class SseLink implements RemoteLink {
     const headers = this.#headers();
     headers.set('content-type', 'application/json');
     const init = { method: 'POST', headers, body: bodyOf(message), signal: this.#over.signal };
-    const post = () => request(this.#context, this.#endpoint ?? this.#context.url, init);
+    // Whatever is wanted for these, the next request that matters tells whether it is wanted for all.
+    const isAlone = message.kind !== 'request' || message.method === 'ping';
+    const post = () =>
+      request(this.#context, this.#endpoint ?? this.#context.url, init, { isAlone: async () => isAlone });
     const response = await post().catch((error: unknown) => {
       const mayRepeat = error instanceof CutOffError && harmless.has(message.method ?? '');
       if (!mayRepeat || this.#over.signal.aborted) throw error;
       return post();
     });
-    if (!response.ok) return this.#takeRefusal(await readRefused(this.#context, response, message), message);
+    if (!response.ok)
+      return this.#takeRefusal(await readRefused(this.#context, response, message, isAlone), message);
     // The answer comes on the stream, whatever a server says to the message itself.
     await discard(response);
     this.#wasKnown = true;

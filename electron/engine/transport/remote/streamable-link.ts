@@ -1,6 +1,6 @@
 import { ProblemError } from '../../../../shared/error/problem.ts';
 import { delay } from '../../base/clock.ts';
-import { ConnectionClosedError, rpcErrorCodes } from '../../rpc/message.ts';
+import { ConnectionClosedError, type JsonRpcFailure, rpcErrorCodes } from '../../rpc/message.ts';
 import { ownId } from '../../rpc/message-kind.ts';
 import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 import { toRaw } from '../../rpc/read-message.ts';
@@ -14,6 +14,7 @@ import {
   SessionGoneError,
   unreachable,
 } from '../http-problem.ts';
+import { AnsweredStreams } from './answered-streams.ts';
 import { type Body, openBody, readStart } from './body.ts';
 import { type LinkContext, longestMessage, type RemoteLink } from './contract.ts';
 import { EventTooLongError, readEvents, type StreamEvent } from './event-stream.ts';
@@ -21,7 +22,7 @@ import { cancelledId, type Exchange, Exchanges } from './exchanges.ts';
 import { discard, mediaType } from './http-request.ts';
 import { HttpSession, harmless } from './http-session.ts';
 import { readHidden, readMessages, readWhole } from './read-body.ts';
-import { answerTo, readRefused, wordsOf } from './refused.ts';
+import { answerTo, readRefused, wantingAnswer, wordsOf } from './refused.ts';
 import { secretsIn, serverWords } from './server-words.ts';
 import { keepSessionStream, type StreamEnd } from './session-stream.ts';
 
@@ -32,13 +33,15 @@ import { keepSessionStream, type StreamEnd } from './session-stream.ts';
 export class StreamableLink implements RemoteLink {
   readonly #context: LinkContext;
   readonly #session: HttpSession;
-  readonly #exchanges = new Exchanges();
+  readonly #exchanges = new Exchanges((exchange) => this.#streams.heard(exchange));
+  readonly #streams: AnsweredStreams;
   /** The session's own stream: before it is asked for, while it is kept open, and once it cannot be had. */
   #ownStream: 'unopened' | 'kept' | 'over' = 'unopened';
 
   constructor(context: LinkContext) {
     this.#context = context;
     this.#session = new HttpSession(context);
+    this.#streams = new AnsweredStreams(context.clock, this.#exchanges, () => this.#ownStream === 'over');
     context.signal.addEventListener('abort', () => this.close(), { once: true });
   }
 
@@ -47,8 +50,11 @@ export class StreamableLink implements RemoteLink {
     const cancelled = cancelledId(message);
     try {
       const response = await this.#heardOf(message);
-      if (response?.ok === false)
-        throw await this.#judged(await readRefused(this.#context, response, message), message);
+      if (response?.ok === false) {
+        const isAlone = this.#session.refusedAlone(response);
+        const refusal = await readRefused(this.#context, response, message, isAlone);
+        throw isAlone ? refusal : await this.#judged(refusal, message);
+      }
       await discard(response);
     } finally {
       // A cancellation counts, whatever the server makes of it.
@@ -85,6 +91,7 @@ export class StreamableLink implements RemoteLink {
 
   close(): void {
     this.#exchanges.close();
+    this.#streams.close();
   }
 
   async #ask(message: RawRequest): Promise<void> {
@@ -105,8 +112,11 @@ export class StreamableLink implements RemoteLink {
     const { request } = exchange;
     const response = await this.#session.post(request, exchange.controller.signal);
     if (response.ok) return this.#take(response, exchange);
-    const refusal = await readRefused(this.#context, response, request);
-    await this.#takeRefusal(refusal, request, exchange, this.#session.refusedAlone(response));
+    const isAlone = this.#session.refusedAlone(response);
+    const refusal = await readRefused(this.#context, response, request, isAlone);
+    const wanted = isAlone ? await this.#session.wantedFor(request, response, refusal) : undefined;
+    if (wanted === undefined) await this.#takeRefusal(refusal, request, exchange, isAlone);
+    else this.#answer(wantingAnswer(refusal, request, wanted), exchange);
   }
 
   /** Whether a request that the server may have taken is asked again, once: only what reads a list, or pings. */
@@ -157,22 +167,29 @@ export class StreamableLink implements RemoteLink {
     this.#lose(exchange, `The server answered without an answer to the request${said}`);
   }
 
-  /** `isAlone`: other requests are answered with the token that this one was refused with. */
+  /** `isAlone`: other requests are answered with the credentials that this one was refused with. */
   async #takeRefusal(
     refusal: HttpStatusError,
     message: RawRequest,
     exchange: Exchange,
     isAlone: boolean,
   ): Promise<void> {
-    const judged = await this.#judged(refusal, message);
+    const judged = isAlone ? refusal : await this.#judged(refusal, message);
     // One that is starting, or busy, is greeted again later.
     const isLater = message.method === 'initialize' && isPassing(refusal.status);
-    if (judged !== refusal || (refusal.isUnauthorized && !isAlone) || isLater) throw judged;
+    if (judged !== refusal || refusal.isUnauthorized || isLater) throw judged;
     const isOurs = refusal.answersById || this.#context.acceptsErrorAnswers();
-    const isAlive = message.method !== 'ping' || (await this.#isAliveAfter(refusal));
+    const isAlive = isAlone || message.method !== 'ping' || (await this.#isAliveAfter(refusal));
     const answer = isOurs ? answerTo(refusal, message, isAlive) : undefined;
     if (answer === undefined) throw refusal;
     this.#deliver(toRaw(answer), exchange);
+  }
+
+  /** As it stands, whatever its code may mean elsewhere. */
+  #answer(answer: JsonRpcFailure, { id }: Exchange): void {
+    const message = toRaw(answer);
+    this.#exchanges.heard(message);
+    this.#context.message(message, id);
   }
 
   /** Anything in the way of a server refuses pings too: it counts only with a server that still answers. */
@@ -241,7 +258,9 @@ export class StreamableLink implements RemoteLink {
     let next: Promise<Body> | undefined = first;
     let end: unknown;
     while (next !== undefined) {
+      this.#streams.begin(exchange);
       end = await this.#read(next, exchange).catch((error: unknown) => error);
+      this.#streams.over(exchange);
       if (exchange.answered || exchange.controller.signal.aborted) return;
       if (end instanceof EventTooLongError || end instanceof RangeError) return this.#refuseLong(exchange);
       const response = exchange.lastEventId === undefined ? undefined : await this.#resume(exchange);
@@ -273,6 +292,7 @@ export class StreamableLink implements RemoteLink {
       event: ({ id, name, data }) => {
         if (id !== undefined && id !== '') exchange.lastEventId = id;
         this.#deliverText(name, data, exchange);
+        this.#streams.heard(exchange);
         void exchange.verdict?.then((ending) => ending && this.#leave(ending, exchange));
       },
       retry: (milliseconds) => {
@@ -352,7 +372,7 @@ export class StreamableLink implements RemoteLink {
   #deliver(message: RawMessage, exchange?: Exchange, isAlone = false): void {
     const meant = exchange === undefined ? message : underItsId(message, exchange, isAlone);
     if (exchange !== undefined && ownId(meant.id) === exchange.id) {
-      if (meant.kind === 'result') this.#session.proved(exchange.method);
+      if (meant.kind === 'result') this.#session.proved(exchange.method, meant);
       const code = meant.kind === 'failure' ? meant.error?.code : undefined;
       if (code !== undefined && this.#session.mayForget(code)) {
         exchange.answered = true;

@@ -276,6 +276,62 @@ describe('[NFR-R1] a remote server that speaks an older revision only', () => {
     ]);
   });
 
+  /** Answers requests that state the revision as `refuse` says; takes all notices. */
+  async function headerServer(refuse: (method: string) => { status: number; body: object } | undefined) {
+    const stated: [string, unknown][] = [];
+    const server = await httpServer(async (request, response) => {
+      if (request.method !== 'POST') return sendJson(response, 405);
+      const { id, method, params } = (await readJson(request)) as {
+        id?: number;
+        method: string;
+        params?: { protocolVersion?: string };
+      };
+      const header = request.headers['mcp-protocol-version'];
+      stated.push([method, header]);
+      if (id === undefined) return sendJson(response, 202);
+      const refusal = header === undefined ? undefined : refuse(method);
+      if (refusal !== undefined) return sendJson(response, refusal.status, refusal.body);
+      const result = { protocolVersion: params?.protocolVersion, capabilities: {}, serverInfo: {} };
+      sendJson(response, 200, { jsonrpc: '2.0', id, result });
+    });
+    return { url: server.url, stated, [Symbol.asyncDispose]: () => server.stop() };
+  }
+
+  it.each(['ping', 'tools/list', 'tools/call'])(
+    'may take notices with the header and refuse requests for it, of which the first is %s',
+    async (first) => {
+      await using h = harness();
+      const body = { jsonrpc: '2.0', id: null, error: { code: -32000, message: `Bad Request: ${sentence}` } };
+      await using remote = await headerServer(() => ({ status: 400, body }));
+      h.supervisor.apply([remoteOrder(remote.url)]);
+      const { connection } = await h.until('r', 'connected');
+      await connection.request(first).result;
+      await connection.request('tools/call').result;
+      expect(remote.stated).toEqual([
+        ['initialize', undefined],
+        ['notifications/initialized', '2025-11-25'],
+        [first, '2025-11-25'],
+        [first, undefined],
+        ['tools/call', undefined],
+      ]);
+    },
+  );
+
+  it.each([
+    ['that are not about the version', 'tools/call', { error: 'No wind today' }, []],
+    ['after it took one with the header', 'tools/call', { error: sentence }, ['tools/list']],
+  ])('is not sent a call again for refusals %s', async (_what, method, body, before) => {
+    await using h = harness();
+    await using remote = await headerServer((asked) =>
+      asked === method ? { status: 400, body } : undefined,
+    );
+    h.supervisor.apply([remoteOrder(remote.url)]);
+    const { connection } = await h.until('r', 'connected');
+    for (const earlier of before) await connection.request(earlier).result;
+    await expect(connection.request(method).result).rejects.toThrow(body.error);
+    expect(remote.stated.filter(([asked]) => asked === method)).toEqual([[method, '2025-11-25']]);
+  });
+
   it('[US1.6] shows what the server said where nothing helps', async () => {
     await using h = harness();
     await using remote = await httpServer((_request, response) => {
@@ -284,6 +340,76 @@ describe('[NFR-R1] a remote server that speaks an older revision only', () => {
     h.supervisor.apply([remoteOrder(remote.url)]);
     const { problem } = await h.until('r', 'disconnected', (state) => state.problem !== undefined);
     expect(problem?.sentence).toBe('The server answered with HTTP 400: Only 2019-01-01 is spoken here');
+  });
+});
+
+describe('[NFR-R1] a remote server that refuses capabilities it does not know', () => {
+  async function strictServer(status: number, type: string, body: string) {
+    const asked: unknown[] = [];
+    const server = await httpServer(async (request, response) => {
+      if (request.method !== 'POST') return sendJson(response, 405);
+      const { id, method, params } = (await readJson(request)) as {
+        id?: number;
+        method: string;
+        params?: { protocolVersion: string; capabilities: object };
+      };
+      if (id === undefined) return sendJson(response, 202);
+      if (method === 'initialize')
+        asked.push([params?.protocolVersion, Object.keys(params?.capabilities ?? {})]);
+      if (Object.keys(params?.capabilities ?? {}).length > 0) {
+        response.writeHead(status, { 'content-type': type }).end(body);
+        return;
+      }
+      const result = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: {} };
+      sendJson(response, 200, { jsonrpc: '2.0', id, result });
+    });
+    return { url: server.url, asked, [Symbol.asyncDispose]: () => server.stop() };
+  }
+  const all = ['sampling', 'elicitation', 'roots', 'extensions'];
+
+  it.each([
+    [422, 'text/plain', 'Failed to deserialize: params.capabilities: unknown field `elicitation`'],
+    [400, 'application/json', '{"message":"Invalid message format"}'],
+    [400, 'text/html', '<title>Bad Request</title>'],
+    [500, 'application/json', '{"status":500,"error":"Internal Server Error","path":"/mcp"}'],
+    [500, 'text/html', '<title>500 Internal Server Error</title>'],
+    [500, 'text/plain', ''],
+  ])('by HTTP %s and %s is asked without any in the same attempt: %s', async (status, type, body) => {
+    for (const explicit of [true, false]) {
+      await using h = harness();
+      await using remote = await strictServer(status, type, body);
+      const value = { kind: 'http', explicit, url: remote.url, headers: {} } as const;
+      h.supervisor.apply([
+        { key: 'r', enabled: true, restart: 'always', target: { ok: true, value }, fingerprint: 'a' },
+      ]);
+      await h.until('r', 'connected');
+      expect(remote.asked).toEqual([
+        ['2025-11-25', all],
+        ['2025-11-25', []],
+      ]);
+      expect(h.history).toEqual(['r connecting', 'r connected']);
+    }
+  });
+
+  it.each([401, 403, 405, 429, 502, 503])('is not looked for behind HTTP %s', async (status) => {
+    await using h = harness();
+    await using remote = await strictServer(status, 'text/plain', 'not now');
+    h.supervisor.apply([remoteOrder(remote.url)]);
+    await expect.poll(() => h.history.length).toBeGreaterThan(1);
+    expect(remote.asked[0]).toEqual(['2025-11-25', all]);
+    expect(remote.asked).not.toContainEqual(['2025-11-25', []]);
+  });
+
+  it('is told in the words of the first refusal where that does not help', async () => {
+    await using h = harness();
+    let times = 0;
+    await using remote = await httpServer((_request, response) => {
+      times += 1;
+      sendJson(response, 422, { detail: `no kite ${times}` });
+    });
+    h.supervisor.apply([remoteOrder(remote.url)]);
+    const { problem } = await h.until('r', 'disconnected', (state) => state.problem !== undefined);
+    expect(problem?.sentence).toBe('The server answered with HTTP 422: no kite 1');
   });
 });
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
+import { FakeClock } from '../../../helper/fake-clock.ts';
 import { beginEvents } from '../../../helper/http-server.ts';
 import { greetedPeer, oddServer } from '../../../helper/remote-peer.ts';
 
@@ -119,6 +120,34 @@ describe('[NFR-R1] the answer of a remote server is what its body is', () => {
     });
     expect(result).toEqual({ ok: 'é – 日本語' });
   });
+
+  it.each([
+    ['is ended', true],
+    ['is left open', false],
+  ])(
+    'a line each for its notices and the answer, with a long pause before that, where the body %s',
+    async (_how, ends) => {
+      let last: ServerResponse | undefined;
+      await using server = await oddServer(({ method }, response) => {
+        if (method !== 'tools/call') return false;
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.write('{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"kite"}}\n');
+        last = response;
+        return true;
+      });
+      const clock = new FakeClock();
+      await using near = await greetedPeer(server.url, { clock });
+      const asked = near.peer.request('tools/call').result;
+      await expect.poll(() => last !== undefined && clock.pending > 0).toBe(true);
+      await clock.advance(3000);
+      last?.write(`${answer}\n`);
+      if (ends) last?.end();
+      // The body of one that is left open is over after a pause, which begins once its last piece has come.
+      const passing = setInterval(() => void clock.advance(1000), 20);
+      expect(await asked.finally(() => clearInterval(passing))).toEqual({ ok: 'é – 日本語' });
+      expect(near.heard).toEqual(['notifications/message']);
+    },
+  );
 
   it('JSON behind more headers than Node takes by default', async () => {
     const result = await callAnswered((response) => {

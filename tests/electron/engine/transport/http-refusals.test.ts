@@ -164,6 +164,19 @@ describe('[NFR-R2] a session that a server has forgotten', () => {
     expect(near.ended).toEqual([]);
   });
 
+  it('is named once to a server whose header came twice', async () => {
+    await using server = await oddServer(({ id, method }, response, { verb, headers }) => {
+      if (verb === 'POST' && method !== 'initialize')
+        return headers['mcp-session-id'] !== 'kite-1' && send(response, 404, '', '');
+      if (method !== 'initialize') return false;
+      response.setHeader('mcp-session-id', ['kite-1', 'kite-1']);
+      sendJson(response, 200, { jsonrpc: '2.0', id, result: {} });
+      return true;
+    });
+    await using near = await greetedPeer(server.url);
+    expect(await near.peer.request('tools/list').result).toEqual({ did: 'tools/list' });
+  });
+
   it('is told apart from one that the server never knew', async () => {
     await using server = await oddServer(({ method }, response) => {
       if (method !== 'initialize') sendJson(response, 404, unknown);
