@@ -1,3 +1,4 @@
+import { isRecord, parseJson } from '../../../../shared/json.ts';
 import { ConnectionClosedError } from '../../rpc/message.ts';
 import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 import { toRaw } from '../../rpc/read-message.ts';
@@ -7,6 +8,7 @@ import type { LinkContext, RemoteLink } from './contract.ts';
 import { readEvents, type StreamEvent } from './event-stream.ts';
 import { bodyOf, discard, mediaType, request } from './http-request.ts';
 import { harmless } from './http-session.ts';
+import { PostedAnswers } from './posted-answers.ts';
 import { readMessages } from './read-body.ts';
 import { answerTo, readRefused } from './refused.ts';
 
@@ -28,12 +30,14 @@ export async function openSseLink(context: LinkContext, patience?: number): Prom
 class SseLink implements RemoteLink {
   readonly #context: LinkContext;
   readonly #over = new AbortController();
+  readonly #posted: PostedAnswers;
   #endpoint: URL | undefined;
   /** The server has taken a message in this session. */
   #wasKnown = false;
 
   constructor(context: LinkContext) {
     this.#context = context;
+    this.#posted = new PostedAnswers(context.clock);
     context.signal.addEventListener('abort', () => this.close(), { once: true });
   }
 
@@ -66,9 +70,11 @@ class SseLink implements RemoteLink {
     });
     if (!response.ok)
       return this.#takeRefusal(await readRefused(this.#context, response, message, isAlone), message);
-    // The answer comes on the stream, whatever a server says to the message itself.
-    await discard(response);
     this.#wasKnown = true;
+    if (message.kind !== 'request') return discard(response);
+    // Nearly all answer on the stream, whatever they say to the message itself.
+    const { id } = message as RawRequest;
+    void this.#posted.take(response, id, (answer) => this.#context.message(answer));
   }
 
   async sayGoodbye(): Promise<void> {}
@@ -104,9 +110,10 @@ class SseLink implements RemoteLink {
   #endpointOf(body: ReadableStream<Uint8Array>, patience: number | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const event = ({ name, data }: StreamEvent) => {
-        if (name !== 'endpoint') return this.#deliver(name, data);
+        const isUnnamed = name === 'message' && this.#endpoint === undefined && isAddress(data.trim());
+        if (name !== 'endpoint' && !isUnnamed) return this.#deliver(name, data);
         try {
-          this.#endpoint = endpointWithin(this.#context.url, data.trim());
+          this.#endpoint = endpointWithin(this.#context.url, addressIn(data.trim()));
           resolve();
         } catch (error) {
           reject(error);
@@ -137,12 +144,30 @@ class SseLink implements RemoteLink {
     if (text === '') return;
     const messages = readMessages(Buffer.from(text));
     if (messages.length === 0 && name === 'message') this.#context.noise(text);
-    for (const message of messages) this.#context.message(message);
+    for (const message of messages) {
+      this.#posted.heard(message);
+      this.#context.message(message);
+    }
   }
 }
 
 function saysGone(status: number): boolean {
   return status === 404 || status === 410;
+}
+
+/** The address in the event that names it: as it stands, in quotes, or a member of an object. */
+function addressIn(text: string): string {
+  const value = parseJson(text);
+  if (typeof value === 'string') return value;
+  const named = isRecord(value) ? addressMembers.map((member) => value[member]) : [];
+  const found = named.find((member) => typeof member === 'string');
+  return typeof found === 'string' ? found : (/^'(.*)'$/.exec(text)?.[1] ?? text);
+}
+
+const addressMembers = ['endpoint', 'uri', 'url', 'path', 'data'];
+
+function isAddress(text: string): boolean {
+  return /^["']?(?:\/|https?:\/\/)\S*$/.test(text);
 }
 
 /**

@@ -7,6 +7,9 @@ interface Options {
   /** Address for messages that the server names; PORT stands for its own port. */
   readonly endpoint?: string;
   readonly eventName?: string;
+  readonly endpointName?: string;
+  /** Says nothing on its stream but that address. */
+  readonly isSilent?: boolean;
   readonly lineEnd?: string;
   post(response: ServerResponse, method: string, id: number | undefined): void;
 }
@@ -15,6 +18,8 @@ interface Options {
 async function sseServer({
   endpoint = '/messages?s=1',
   eventName = 'message',
+  endpointName = 'endpoint',
+  isSilent = false,
   lineEnd = '\n',
   post,
 }: Options) {
@@ -27,13 +32,13 @@ async function sseServer({
       stream = response;
       beginEvents(response);
       const port = request.socket.localPort;
-      write('endpoint', endpoint.replace('PORT', String(port)));
+      write(endpointName, endpoint.replace('PORT', String(port)));
       return;
     }
     const { id, method } = (await readJson(request)) as { id?: number; method: string };
     posted.push(request.url);
     post(response, method, id);
-    if (response.statusCode < 300 && id !== undefined) {
+    if (response.statusCode < 300 && id !== undefined && !isSilent) {
       write(eventName, JSON.stringify({ jsonrpc: '2.0', id, result: { method } }));
     }
   });
@@ -47,11 +52,51 @@ describe('[NFR-R1] a server of the older SSE transport', () => {
     ['with space around it', ' /messages?s=1 '],
     ['by another name of this machine', 'http://localhost:PORT/messages?s=1'],
     ['by no address', 'http://0.0.0.0:PORT/messages?s=1'],
+    ['in quotes', '"/messages?s=1"'],
+    ['in single quotes', "'/messages?s=1'"],
+    ['as a member of an object', '{"sessionId":"s","uri":"/messages?s=1"}'],
   ])('may name its address for messages %s', async (_how, endpoint) => {
     await using server = await sseServer({ endpoint, post: (response) => sendJson(response, 202) });
     await using near = await remotePeer(server.url, { kind: 'sse' });
     expect(await near.peer.request('ping').result).toEqual({ method: 'ping' });
     expect(server.posted).toEqual(['/messages?s=1']);
+  });
+
+  it.each(['/messages?s=1', 'http://127.0.0.1:PORT/messages?s=1', '"/messages?s=1"'])(
+    'may name its address in an event without a name: %s',
+    async (endpoint) => {
+      const post = (response: ServerResponse) => sendJson(response, 202);
+      await using server = await sseServer({ endpoint, endpointName: 'message', post });
+      await using near = await remotePeer(server.url, { kind: 'sse' });
+      expect(await near.peer.request('ping').result).toEqual({ method: 'ping' });
+    },
+  );
+
+  it('is not posted to where it names no address of its own', async () => {
+    for (const endpoint of ['{"uri":"http://elsewhere.example/messages"}', '"http://elsewhere.example/"']) {
+      await using server = await sseServer({ endpoint, post: (response) => sendJson(response, 202) });
+      await expect(remotePeer(server.url, { kind: 'sse' })).rejects.toThrow('named an address elsewhere');
+    }
+  });
+
+  it('may answer in the body of the POST and never on its stream', async () => {
+    const post = (response: ServerResponse, method: string, id: number | undefined) =>
+      sendJson(response, 200, { jsonrpc: '2.0', id, result: { inBody: method } });
+    await using server = await sseServer({ post, isSilent: true });
+    await using near = await remotePeer(server.url, { kind: 'sse' });
+    for (const method of ['initialize', 'tools/list', 'tools/call'])
+      expect(await near.peer.request(method).result).toEqual({ inBody: method });
+    expect(near.noise).toEqual([]);
+  });
+
+  it('answers on its stream where it does so at all, whatever stands in the body', async () => {
+    const post = (response: ServerResponse, _method: string, id: number | undefined) =>
+      sendJson(response, 200, { jsonrpc: '2.0', id, result: {} });
+    await using server = await sseServer({ post });
+    await using near = await remotePeer(server.url, { kind: 'sse' });
+    for (const method of ['initialize', 'tools/list'])
+      expect(await near.peer.request(method).result).toEqual({ method });
+    expect(near.noise).toEqual([]);
   });
 
   it.each([

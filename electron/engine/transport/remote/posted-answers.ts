@@ -1,0 +1,58 @@
+import { type Clock, delay } from '../../base/clock.ts';
+import type { JsonRpcId } from '../../rpc/message.ts';
+import { ownId } from '../../rpc/message-kind.ts';
+import type { RawMessage } from '../../rpc/raw-message.ts';
+import { openBody } from './body.ts';
+import { longestMessage } from './contract.ts';
+import { discard } from './http-request.ts';
+import { readMessages, readWhole } from './read-body.ts';
+
+/**
+ * Answers in the body of the POST that asked, where a server of the older transport gives none on its stream. That shows by
+ * its first answer: one in a body is held back for a moment in which the stream may bring it.
+ */
+export class PostedAnswers {
+  readonly #clock: Clock;
+  #way: 'unknown' | 'stream' | 'body' = 'unknown';
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** A message has come on the stream. */
+  heard(message: RawMessage): void {
+    if (this.#way === 'unknown' && isAnswer(message)) this.#way = 'stream';
+  }
+
+  /** Reads the body for the answer to this request; never rejects. */
+  async take(response: Response, id: JsonRpcId, deliver: (answer: RawMessage) => void): Promise<void> {
+    if (this.#way === 'stream') return discard(response);
+    const answer = await this.#answerIn(response, id);
+    if (answer !== undefined && this.#way === 'unknown') await delay(this.#clock, patience);
+    if (answer === undefined || this.#wayIs('stream')) return;
+    this.#way = 'body';
+    deliver(answer);
+  }
+
+  /** Asked for anew: the stream may have said something meanwhile. */
+  #wayIs(way: 'stream'): boolean {
+    return this.#way === way;
+  }
+
+  async #answerIn(response: Response, id: JsonRpcId): Promise<RawMessage | undefined> {
+    try {
+      const body = await openBody(response);
+      if (body.form !== 'json') return void (await body.cancel());
+      const messages = readMessages(await readWhole(body, longestMessage, this.#clock));
+      return messages.find((message) => isAnswer(message) && ownId(message.id) === id);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function isAnswer({ kind }: RawMessage): boolean {
+  return kind === 'result' || kind === 'failure';
+}
+
+const patience = 1000;
