@@ -4,6 +4,7 @@ import { problemSchema } from '../../../shared/error/problem-schema.ts';
 import { printJson } from '../../../shared/json.ts';
 import { ConnectionClosedError, RpcError, rpcErrorCodes } from '../rpc/message.ts';
 import { HttpStatusError } from '../transport/http-problem.ts';
+import { keyMissed } from '../transport/key-header.ts';
 import type { Handshake } from './contract.ts';
 import {
   type Evidence,
@@ -36,7 +37,7 @@ export function hubIntroduction(version: string): ClientIntroduction {
 export type Greeting =
   | { readonly kind: 'greeted'; readonly handshake: Handshake }
   /** It answered, but not in a way a connection can be built on. */
-  | { readonly kind: 'unusable'; readonly problem: Problem }
+  | { readonly kind: 'unusable'; readonly problem: Problem; readonly error?: RpcError }
   /** No answer will come. */
   | { readonly kind: 'closed'; readonly reason: Error };
 
@@ -53,7 +54,7 @@ export async function greet(
     await session.peer.start();
     return { kind: 'greeted', handshake: await shakeHands(session, introduction, evidence) };
   } catch (error) {
-    if (error instanceof RpcError) return { kind: 'unusable', problem: refusal(error, evidence()) };
+    if (error instanceof RpcError) return { kind: 'unusable', problem: refusal(error, evidence()), error };
     if (error instanceof UnusableAnswer) return { kind: 'unusable', problem: error.problem };
     if (error instanceof ConnectionClosedError || error instanceof ProblemError) {
       return { kind: 'closed', reason: error };
@@ -143,7 +144,7 @@ function refusedRevisions(error: unknown, asked: ReadonlySet<string>): readonly 
     return listed.length === 0 && !mayBeRevision ? undefined : listed;
   }
   const isOther = !(error instanceof RpcError) || error.code === rpcErrorCodes.methodNotFound;
-  if (isOther || loopBehind(error) !== undefined) return undefined;
+  if (isOther || loopBehind(error) !== undefined || keyMissed(error.message, {})) return undefined;
   return listedRevisions({ message: error.message, data: error.data }, asked);
 }
 

@@ -1,10 +1,11 @@
 import { type Problem, ProblemError } from '../../../shared/error/problem.ts';
 import { ancestorsHeader, ancestorsVariable, extendAncestors } from '../../../shared/model/loop.ts';
 import { delay } from '../base/clock.ts';
-import { ConnectionClosedError } from '../rpc/message.ts';
+import { ConnectionClosedError, type RpcError } from '../rpc/message.ts';
 import type { PendingRequest } from '../rpc/peer-contract.ts';
 import { createHttpClientTransport } from '../transport/http-client-transport.ts';
-import { refusesAccess, SessionGoneError } from '../transport/http-problem.ts';
+import { accessProblem, refusesAccess, SessionGoneError } from '../transport/http-problem.ts';
+import { keyMissed } from '../transport/key-header.ts';
 import { isLoopback } from '../transport/proxy-rule.ts';
 import type { LaunchTarget } from './contract.ts';
 import { unreachable } from './failure-problem.ts';
@@ -45,13 +46,17 @@ export async function runRemote(options: Options): Promise<RunResult> {
     ...(authorization === undefined ? {} : { authorization }),
   });
   const session = openSession(transport, options);
-  const ending = await live(options, session);
+  const ending = await live(options, session, headers);
   // Not waited for: saying goodbye to a server that does not answer must not delay what comes next.
   void session.peer.close().catch(() => undefined);
   return { ending, left: [] };
 }
 
-async function live(options: Options, session: Session): Promise<RunEnding> {
+async function live(
+  options: Options,
+  session: Session,
+  headers: Readonly<Record<string, string>>,
+): Promise<RunEnding> {
   const { signal, ports, display, events } = options;
   const { clock, timing, version } = ports;
   const { introduction = hubIntroduction(version) } = options;
@@ -70,7 +75,7 @@ async function live(options: Options, session: Session): Promise<RunEnding> {
     return { kind: 'unreachable', problem: unreachable(display, reason), connectedFor: 0 };
   }
   if (first.kind === 'closed') return broken(first.reason, display, 0);
-  if (first.kind === 'unusable') return unusable(first.problem);
+  if (first.kind === 'unusable') return denied(options, headers, first.error) ?? unusable(first.problem);
   const connectedAt = clock.uptime();
   events.connected(endingFirst(toConnection(session.peer, first.handshake)));
   const last = await Promise.race([aborted, session.closed]);
@@ -100,6 +105,18 @@ function toldLater<T>(pending: PendingRequest<T>): PendingRequest<T> {
 }
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** A server may say with HTTP 200, in an error, that it lets nobody in without a key. */
+function denied(
+  { target: { url } }: Options,
+  headers: Readonly<Record<string, string>>,
+  error: RpcError | undefined,
+): RunEnding | undefined {
+  const key = error && keyMissed(error.message, headers);
+  if (error === undefined || key === undefined) return undefined;
+  const problem = accessProblem(new URL(url), { status: 200, words: error.message, key });
+  return { kind: 'unauthorized', problem };
+}
 
 function unusable(problem: Problem): RunEnding {
   return { kind: problem.code === 'server.loop' ? 'refused' : 'early', problem };

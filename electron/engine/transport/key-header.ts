@@ -24,6 +24,14 @@ export function keyRefusal(
   return { ...keyHeaderAsked(headers.get('www-authenticate') ?? '', text), wasSent: false };
 }
 
+/** The same of an error that a server answers with, where its words are about access and nothing else. */
+export function keyMissed(message: string, sent: Readonly<Record<string, string>>): KeyRefusal | undefined {
+  const isAboutAccess = deniesAccess.test(message.slice(0, longestText));
+  return isAboutAccess ? keyRefusal({ status: 401, headers: new Headers() }, message, sent) : undefined;
+}
+
+const deniesAccess =
+  /\bunauthori[sz]ed\b|\bunauthenticated\b|\bauthentication (?:is )?(?:required|failed)\b|\b(?:missing|invalid|no) (?:an? )?(?:api|access)[ _-]?(?:key|token)\b|\b(?:api|access)[ _-]?(?:key|token) (?:is )?(?:required|missing|invalid)\b/i;
 const longestText = 10_000;
 
 /** The header that already carries a credential, by its name. */

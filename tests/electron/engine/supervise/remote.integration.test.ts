@@ -343,6 +343,54 @@ describe('[NFR-R1] a remote server that speaks an older revision only', () => {
   });
 });
 
+describe('[US1.6] a remote server that answers the greeting with HTTP 200 and an error', () => {
+  async function refusing(message: string) {
+    let asked = 0;
+    const server = await httpServer(async (request, response) => {
+      if (request.method !== 'POST') return sendJson(response, 405);
+      const { id } = (await readJson(request)) as { id?: number };
+      asked += 1;
+      sendJson(response, 200, { jsonrpc: '2.0', id, error: { code: -32001, message } });
+    });
+    return { url: server.url, asked: () => asked, [Symbol.asyncDispose]: () => server.stop() };
+  }
+  const anonymous = (url: string): ServerOrder => {
+    const value = { kind: 'http', explicit: true, url, headers: {} } as const;
+    return { key: 'r', enabled: true, restart: 'always', target: { ok: true, value }, fingerprint: 'a' };
+  };
+
+  it.each([
+    ['Unauthorized: missing API key in X-Kite-Key', 'X-Kite-Key: …'],
+    ['Authentication required', 'Authorization: Bearer …'],
+    ['API key is required', 'Authorization: Bearer …'],
+  ])('that says "%s" needs a key, which it is not asked for in vain again', async (message, header) => {
+    await using h = harness();
+    await using remote = await refusing(message);
+    h.supervisor.apply([anonymous(remote.url)]);
+    const { problem } = await h.until('r', 'needs-auth');
+    expect(problem.code).toBe('server.key_needed');
+    expect(problem.evidence).toContainEqual({ label: 'header', value: header });
+    expect(remote.asked()).toBe(1);
+  });
+
+  it('needs another key where one was sent', async () => {
+    await using h = harness();
+    await using remote = await refusing('Unauthorized');
+    h.supervisor.apply([remoteOrder(remote.url)]);
+    expect((await h.until('r', 'needs-auth')).problem.code).toBe('server.key_refused');
+  });
+
+  it.each(['Unexpected token in JSON, must be an object', 'Kite needs wind'])(
+    'that is not about access is in error: %s',
+    async (message) => {
+      await using h = harness();
+      await using remote = await refusing(message);
+      h.supervisor.apply([anonymous(remote.url)]);
+      expect((await h.until('r', 'error')).problem.code).toBe('server.handshake_failed');
+    },
+  );
+});
+
 describe('[NFR-R1] a remote server that refuses capabilities it does not know', () => {
   async function strictServer(status: number, type: string, body: string) {
     const asked: unknown[] = [];
