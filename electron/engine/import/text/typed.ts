@@ -121,6 +121,8 @@ function withSpokenHeader(typed: Typed, text: string): Typed {
       text,
     ) ?? [];
   if (only === undefined || others.length > 0 || name === undefined || value === undefined) return typed;
+  // What ends like code, or is the word before a token, is none.
+  if (/[)}]$|^(?:bearer|basic|token)$/i.test(value)) return typed;
   return { ...typed, servers: [{ ...only, entry: { ...only.entry, headers: { [name]: value } } }] };
 }
 
