@@ -37,7 +37,7 @@ export function readCandidates(
 }
 
 function readCandidate(
-  { key, node, holder }: Candidate,
+  { key, node, holder, beside = {} }: Candidate,
   source: ParsedText,
   context: CandidateContext,
   inputs: InputCollector,
@@ -49,7 +49,7 @@ function readCandidate(
   }
   const { value, warnings } = coerceTexts(source, node);
   const said = warnings.map(({ severity, path, message }) => ({ severity, path: path.join('.'), message }));
-  return finish(key, withoutName(value, key), said, { holder, ...context }, inputs);
+  return finish(key, { ...withoutName(value, key), ...beside }, said, { holder, ...context }, inputs);
 }
 
 /** A list may hold addresses alone, and a map command lines. */

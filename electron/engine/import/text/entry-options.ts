@@ -1,0 +1,54 @@
+import { isRecord } from '../../../../shared/json.ts';
+import { type Entry, times } from './dialects.ts';
+import { type Step, withoutNull } from './entry-step.ts';
+import { innerNames, plainInnerNames } from './server-like.ts';
+
+/** `params: { command, args }` of programs and agents, with options beside it. */
+export function liftInner(entry: Entry): Entry {
+  const isTarget = ['command', 'cmd', 'url', 'uri'].some((name) => entry[name] !== undefined);
+  const name = [...innerNames, ...plainInnerNames].find((one) => isRecord(entry[one]));
+  if (isTarget || name === undefined) return entry;
+  const { [name]: inner, timeout, ...rest } = entry;
+  // What stands beside the command of a connection limits its start.
+  const own = timeout === undefined || name === 'server_params' ? rest : { ...rest, timeout };
+  return liftInner({ ...withoutNull(asRecord(inner)), ...own });
+}
+
+/** `config: { enable }` beside `info` (Open WebUI), `anythingllm: { autoStart, suppressedTools }`. */
+export function readOwnOptions(entry: Entry): Entry {
+  const { anythingllm, ...others } = entry;
+  const { autoStart, suppressedTools } = asRecord(anythingllm);
+  const known = {
+    ...others,
+    ...(autoStart === false ? { enabled: false } : {}),
+    ...(suppressedTools === undefined ? {} : { suppressedTools }),
+  };
+  const { info, config, path: _, ...rest } = known as Entry;
+  if (!isRecord(info) || !isRecord(config) || typeof rest.url !== 'string') return known;
+  const { id, name } = info;
+  return {
+    ...rest,
+    enabled: config.enable ?? true,
+    ...(typeof name === 'string' && name !== id ? { name } : {}),
+  };
+}
+
+/** `options` holds the switch and the filter where routers and desktops write them. */
+export function readOptions(entry: Entry): ReturnType<Step> {
+  const { options, ...rest } = entry;
+  if (!isRecord(options)) return { entry };
+  const known = ['disabled', 'enabled', 'timeout', 'toolFilter', 'headers', 'env', ...Object.keys(times)];
+  const lifted = Object.entries(options).filter(([name]) => known.includes(name) && !(name in rest));
+  const left = Object.entries(options).filter(([name]) => !known.includes(name) || name in rest);
+  return {
+    entry: {
+      ...rest,
+      ...withoutNull(Object.fromEntries(lifted)),
+      ...(left.length === 0 ? {} : { options: Object.fromEntries(left) }),
+    },
+  };
+}
+
+function asRecord(value: unknown): Entry {
+  return isRecord(value) ? value : {};
+}
