@@ -15,11 +15,14 @@ import type { ReferenceContext } from '../references.ts';
 import { readRegistry, registryEntries } from '../registry.ts';
 import { cleanText, otherReadings, straightened, undiffed, withoutTags } from './clean.ts';
 import { findJson } from './find-json.ts';
+import { blockYaml, isSurely, likely, yamlDocuments } from './languages.ts';
 import { parsedToml, parsedYaml } from './lenient-parse.ts';
 import { decoded, linksIn } from './links.ts';
+import { lispServers } from './lisp.ts';
 import { type Piece, piecesOf } from './pieces.ts';
-import { candidatesIn } from './shapes.ts';
+import { candidatesIn, withBeside } from './shapes.ts';
 import { addedServers, typedServers } from './typed.ts';
+import { unitServer } from './unit-file.ts';
 
 /** Servers found in a text, or the reasons why there are none. */
 export interface TextReading {
@@ -94,7 +97,9 @@ async function readOnce(text: string, context: TextContext): Promise<TextReading
     groups.push(servers);
     forms.add(form);
   };
-  const codes: readonly Piece[] = pieces.fenced.length > 0 ? pieces.fenced : [{ text, line: 1 }];
+  const stream = yamlDocuments(text);
+  const codes: readonly Piece[] =
+    stream.length > 1 ? stream : pieces.fenced.length > 0 ? pieces.fenced : [{ text, line: 1 }];
   for (const piece of codes) {
     const { servers, form = 'JSON', fault } = await readConfig(piece, context, inputs);
     keep(servers, form);
@@ -171,13 +176,23 @@ async function readConfig(
   context: TextContext,
   inputs: InputCollector,
 ): Promise<ConfigReading> {
-  // A table of TOML in one line looks like an object amid other text.
-  if (isSurely('toml', piece.text)) {
-    const toml = await readOtherForms(piece, false, context, inputs);
-    if (toml.servers.length > 0) return toml;
+  const special = unitServer(piece.text) ?? lispServers(piece.text);
+  if (special !== undefined) {
+    const servers = readJson(parseText(JSON.stringify(special)), true, context, inputs);
+    if (servers.length > 0)
+      return { servers, form: special.mcpServers === undefined ? 'a unit of systemd' : 'Emacs Lisp' };
+  }
+  // A table of TOML or YAML in one line looks like an object amid other text.
+  const isYaml = blockYaml.test(piece.text);
+  if (isYaml || isSurely('toml', piece.text)) {
+    const other = await readOtherForms(piece, isYaml, context, inputs);
+    if (other.servers.length > 0) return other;
   }
   const { found, fault } = findJson(piece.text);
-  const servers = found.flatMap(({ parsed, alone }) => readJson(parsed, alone, context, inputs));
+  const readAll = (pieces: typeof found) =>
+    pieces.flatMap(({ parsed, alone }) => readJson(parsed, alone, context, inputs));
+  const whole = readAll(found);
+  const servers = whole.length === 0 && found[0]?.alone ? readAll(findJson(piece.text, true).found) : whole;
   if (servers.length > 0) return { servers };
   // Broken JSON may pass for YAML by accident, so it has to show some syntax of YAML's own.
   const mayBeYaml = fault === undefined || /:[ \t]*$/m.test(piece.text);
@@ -213,7 +228,8 @@ export function readJson(
     if (isManifest(value)) return readManifestText(value, { ...context, declared }, inputs);
   }
   const holder = root === undefined ? parsed.root : only(parsed.root, root);
-  const candidates = holder === undefined ? [] : candidatesIn(holder, alone);
+  const found = holder === undefined ? [] : candidatesIn(holder, alone);
+  const candidates = root === undefined ? found : found.map(withBeside(parsed.root));
   return readCandidates(candidates.slice(0, mostServers + 1), parsed, { ...context, declared }, inputs);
 }
 
@@ -269,31 +285,15 @@ export function readValue(
   return readJson(parseText(text), false, context, inputs, root);
 }
 
-/** Undefined for values without end. Large integers of TOML are numbers like others. */
+/** Undefined for values without end. Large integers of TOML are numbers like others, or texts where those lose digits. */
 function jsonOf(value: unknown): string | undefined {
   try {
-    return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? Number(one) : one));
+    return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? plainInteger(one) : one));
   } catch {
     return undefined;
   }
 }
 
-/** Languages that a text may be in, by lines that only they have, as far as it may hold servers at all. */
-function likely(text: string, mayBeYaml: boolean): readonly ('toml' | 'yaml')[] {
-  if (!/command|cmd|url|uri|mcp|endpoint|transport|extensions/i.test(text)) return [];
-  const isToml =
-    /^[ \t]*(?:\[{1,2}[^\][\n]{1,300}\]{1,2}[ \t]*(?:#[^\n]*)?$|[\w."'@/-]{1,200}[ \t]*=[ \t]*["'[{\dtf])/m.test(
-      text,
-    );
-  const isYaml =
-    mayBeYaml &&
-    /^[ \t]*(?:-[ \t]+)?["']?[\w.@/-]{1,200}["']?[ \t]*:(?:[ \t]|$)/m.test(text) &&
-    !/^\s*[{[]/.test(text);
-  return [...(isToml ? (['toml'] as const) : []), ...(isYaml ? (['yaml'] as const) : [])];
-}
-
-function isSurely(language: 'toml' | 'yaml', text: string): boolean {
-  return language === 'toml'
-    ? /^[ \t]*(?:\[{1,2}\s*["']?mcp|mcp_servers\s*[.=])/m.test(text)
-    : /^[ \t]*(?:mcpServers|mcp_servers|mcp|extensions|servers|context_servers)[ \t]*:/m.test(text);
+function plainInteger(value: bigint): number | string {
+  return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
 }

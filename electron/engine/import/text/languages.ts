@@ -1,0 +1,36 @@
+import type { Piece } from './pieces.ts';
+
+/** Languages that a text may be in, by lines that only they have, as far as it may hold servers at all. */
+export function likely(text: string, mayBeYaml: boolean): readonly ('toml' | 'yaml')[] {
+  if (!/command|cmd|url|uri|mcp|endpoint|transport|extensions/i.test(text)) return [];
+  const isToml =
+    /^[ \t]*(?:\[{1,2}[^\][\n]{1,300}\]{1,2}[ \t]*(?:#[^\n]*)?$|[\w."'@/-]{1,200}[ \t]*=[ \t]*["'[{\dtf])/m.test(
+      text,
+    );
+  const isYaml =
+    mayBeYaml &&
+    /^[ \t]*(?:-[ \t]+)?["']?[\w.@/-]{1,200}["']?[ \t]*:(?:[ \t]|$)/m.test(text) &&
+    !/^\s*[{[]/.test(text);
+  return [...(isToml ? (['toml'] as const) : []), ...(isYaml ? (['yaml'] as const) : [])];
+}
+
+/** Ends a line with what servers stand under, which JavaScript does not. */
+export const blockYaml =
+  /^[ \t]*(?:-[ \t]+)?(?:mcpServers|mcp_servers|mcp-servers|mcp|servers|context_servers|extensions)[ \t]*:[ \t]*$/m;
+
+/** Documents of a stream of YAML that hold servers; what only stands before a text has none beside it. */
+export function yamlDocuments(text: string): readonly Piece[] {
+  const parts = text.split(/^---[ \t]*$/m);
+  if (parts.length < 2 || parts.length > 50) return [];
+  const pieces = parts.map((part, index) => ({
+    text: part,
+    line: parts.slice(0, index).join('').split('\n').length,
+  }));
+  return pieces.filter((piece) => isSurely('yaml', piece.text));
+}
+
+export function isSurely(language: 'toml' | 'yaml', text: string): boolean {
+  return language === 'toml'
+    ? /^[ \t]*(?:\[{1,2}\s*["']?mcp|mcp_servers\s*[.=])/m.test(text)
+    : /^[ \t]*(?:mcpServers|mcp_servers|mcp|extensions|servers|context_servers)[ \t]*:/m.test(text);
+}
