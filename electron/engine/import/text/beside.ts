@@ -1,6 +1,6 @@
 import { isRecord } from '../../../../shared/json.ts';
 import type { JsonNode } from '../../config/parse.ts';
-import { memberOf, plainValue } from '../../config/tree.ts';
+import { memberOf, membersOf, plainValue } from '../../config/tree.ts';
 import type { Entry } from './dialects.ts';
 
 /**
@@ -8,16 +8,22 @@ import type { Entry } from './dialects.ts';
  * (Gemini CLI, Claude Code), and tools that may not be called (opencode) or that alone may be (the API of Anthropic).
  */
 export function saidBeside(node: JsonNode): (name: string) => Entry {
-  const off = offLists.flatMap((path) => namesAt(node, path) ?? []);
-  const only = onlyLists.map((path) => namesAt(node, path)).find((names) => names !== undefined);
+  const off = new Set(offLists.flatMap((path) => namesAt(node, path) ?? []));
+  const listed = onlyLists.map((path) => namesAt(node, path)).find((names) => names !== undefined);
+  const only = listed === undefined ? undefined : new Set(listed);
   const member = memberOf(node, 'tools')?.value;
   const tools = member === undefined ? undefined : plainValue(member);
+  const filters = filtersIn(tools);
+  const patterns = offPatterns(tools, memberOf(node, 'agent')?.value);
   return (name) => ({
-    ...(off.includes(name) || (only !== undefined && !only.includes(name)) ? { disabled: true } : {}),
-    ...(Array.isArray(tools) ? ofToolset(tools, name) : {}),
-    ...(isRecord(tools) ? ofPatterns(tools, name) : {}),
+    ...(off.has(name) || only?.has(name) === false ? { disabled: true } : {}),
+    ...(filters.has(name) ? { toolFilter: filters.get(name) } : {}),
+    ...ofPatterns(patterns, name),
   });
 }
+
+/** Each is compared with each server. */
+const mostPatterns = 500;
 
 const offLists = [
   ['excludeMCPServers'],
@@ -34,22 +40,36 @@ function namesAt(node: JsonNode, path: readonly string[]): readonly unknown[] | 
 }
 
 /** `{ type: "mcp_toolset", mcp_server_name, default_config, configs }`. */
-function ofToolset(tools: readonly unknown[], name: string): Entry {
-  const toolset = tools.find((one): one is Entry => isRecord(one) && one.mcp_server_name === name);
-  const { default_config: usual, configs } = toolset ?? {};
-  const filter = {
-    ...(isRecord(usual) && usual.enabled === false ? { '*': false } : {}),
-    ...(isRecord(configs) ? configs : {}),
-  };
-  return Object.keys(filter).length === 0 ? {} : { toolFilter: filter };
+function filtersIn(tools: unknown): ReadonlyMap<string, Entry> {
+  const sets = (Array.isArray(tools) ? tools : []).filter(isRecord);
+  return new Map(
+    sets.flatMap(({ mcp_server_name: name, default_config: usual, configs }): [string, Entry][] => {
+      const filter = {
+        ...(isRecord(usual) && usual.enabled === false ? { '*': false } : {}),
+        ...(isRecord(configs) ? configs : {}),
+      };
+      return typeof name === 'string' && Object.keys(filter).length > 0 ? [[name, filter]] : [];
+    }),
+  );
+}
+
+/** Patterns of tools that are off, and that no agent has on. */
+function offPatterns(tools: unknown, agents: JsonNode | undefined): readonly string[] {
+  if (!isRecord(tools)) return [];
+  const on = new Set(
+    membersOf(agents)
+      .flatMap((agent) => membersOf(memberOf(agent.value, 'tools')?.value))
+      .filter(({ value }) => value.value === true)
+      .map(({ key }) => key),
+  );
+  return Object.keys(tools)
+    .filter((one) => tools[one] === false && one !== '*' && !on.has(one))
+    .slice(0, mostPatterns);
 }
 
 /** `{ "kite*": false, "kite_drop": false }`: tools bear the name of their server in front. */
-function ofPatterns(tools: Entry, name: string): Entry {
-  const off = Object.keys(tools).filter((pattern) => tools[pattern] === false && pattern !== '*');
+function ofPatterns(off: readonly string[], name: string): Entry {
   const isOff = off.some((pattern) => pattern.endsWith('*') && `${name}_`.startsWith(pattern.slice(0, -1)));
-  const denied = off
-    .filter((pattern) => pattern.startsWith(`${name}_`))
-    .map((pattern) => pattern.slice(name.length + 1));
+  const denied = off.filter((one) => one.startsWith(`${name}_`)).map((one) => one.slice(name.length + 1));
   return isOff ? { disabled: true } : denied.length === 0 ? {} : { deniedTools: denied };
 }

@@ -1,17 +1,36 @@
 import { isRecord } from '../../../../shared/json.ts';
 import { type Entry, times } from './dialects.ts';
 import { type Step, withoutNull } from './entry-step.ts';
-import { innerNames, plainInnerNames } from './server-like.ts';
+import { innerNames, plainInnerNames, texts } from './server-like.ts';
 
 /** `params: { command, args }` of programs and agents, with options beside it. */
 export function liftInner(entry: Entry): Entry {
-  const isTarget = ['command', 'cmd', 'url', 'uri'].some((name) => entry[name] !== undefined);
-  const name = [...innerNames, ...plainInnerNames].find((one) => isRecord(entry[one]));
-  if (isTarget || name === undefined) return entry;
-  const { [name]: inner, timeout, ...rest } = entry;
+  const name = isTarget(entry) ? undefined : inners.find((one) => isHolding(entry[one]));
+  if (name === undefined) return entry;
+  const { [name]: inner, timeout, type, ...others } = entry;
+  // A tool of an agent says by its type that it is a server, and not of which kind.
+  const rest = Object.fromEntries(
+    Object.entries({ ...others, ...(/mcp/i.test(String(type)) ? {} : { type }) }).filter(
+      ([one, value]) =>
+        typeof value === 'string' ||
+        typeof value === 'object' ||
+        /abled$/.test(one) ||
+        Object.hasOwn(times, one),
+    ),
+  );
   // What stands beside the command of a connection limits its start.
   const own = timeout === undefined || name === 'server_params' ? rest : { ...rest, timeout };
   return liftInner({ ...withoutNull(asRecord(inner)), ...own });
+}
+
+const inners: readonly string[] = [...innerNames, ...plainInnerNames];
+
+function isTarget(entry: Entry): boolean {
+  return ['command', 'transport', ...texts].some((name) => entry[name] !== undefined);
+}
+
+function isHolding(value: unknown): boolean {
+  return isRecord(value) && (isTarget(value) || inners.some((name) => isRecord(value[name])));
 }
 
 /** `config: { enable }` beside `info` (Open WebUI), `anythingllm: { autoStart, suppressedTools }`. */

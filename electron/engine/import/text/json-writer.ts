@@ -22,6 +22,7 @@ export class JsonWriter {
   #place: Place = 'start';
   #last: string | undefined;
   #key = '';
+  #isGrown = false;
 
   constructor(isWrapped: boolean) {
     this.#isWrapped = isWrapped;
@@ -30,7 +31,7 @@ export class JsonWriter {
   value(text: string, isText: boolean): void {
     if (isText && this.#last !== undefined && this.joining) {
       this.#last = this.#last + text;
-      this.#parts[this.#parts.length - 1] = JSON.stringify(this.#last);
+      this.#isGrown = true;
       this.joining = false;
       return;
     }
@@ -99,11 +100,19 @@ export class JsonWriter {
 
   /** Puts a value of a program into the text before it: `"Bearer {}".format(token)`. */
   fill(value: string): void {
-    this.#last = (this.#last ?? '').replace(/\{\w{0,40}\}|%s/, () => value);
-    this.#parts[this.#parts.length - 1] = JSON.stringify(this.#last);
+    if (this.#last === undefined || this.#last.length > longestFilled) return;
+    this.#last = this.#last.replace(/\{\w{0,40}\}|%s/, () => value);
+    this.#isGrown = true;
+  }
+
+  /** Writes a text that was put together, once it is whole. */
+  #settle(): void {
+    if (this.#isGrown) this.#parts[this.#parts.length - 1] = JSON.stringify(this.#last);
+    this.#isGrown = false;
   }
 
   colon(): void {
+    this.#settle();
     this.#parts.push(':');
     this.#key = this.#last ?? '';
     this.#place = 'colon';
@@ -120,6 +129,7 @@ export class JsonWriter {
 
   /** False for a bracket that closes another kind. */
   close(written: string): boolean {
+    this.#settle();
     const wanted = this.#open.pop();
     // Text copied out of a file may end with brackets of that file.
     if (wanted === undefined) return true;
@@ -131,13 +141,16 @@ export class JsonWriter {
   }
 
   finish(): string | undefined {
+    this.#settle();
     return this.#open.length === 0 ? this.#parts.join('') : undefined;
   }
 
   #separate(): void {
+    this.#settle();
     if (this.#place === 'value') this.#parts.push(',');
     this.joining = false;
   }
 }
 
 const deepest = 200;
+const longestFilled = 2000;

@@ -229,9 +229,15 @@ function codeAt(text: string, at: number, writer: JsonWriter): number | undefine
   }
   const call = matchAt(making, text, at)?.[0];
   if (call !== undefined) return writer.open('{', ')') ? at + call.length : undefined;
-  if (code === undefined || (writer.isProgram && /^[a-z\d]+$/.test(text.slice(at, code.end))))
-    return undefined;
+  if (code === undefined) return undefined;
+  const written = text.slice(at, code.end);
+  if (writer.isProgram && /^[a-z\d]+$/.test(written)) return undefined;
   const isText = writer.isAsked;
+  // A token without quotes is no name that a program would give.
+  if (isText && /^\w{20,300}$/.test(written) && /\d\D*\d\D*\d/.test(written)) {
+    writer.value(written, true);
+    return code.end;
+  }
   if (!isText && writer.isOutermost) return undefined;
   writer.value(isText ? code.text : 'null', isText);
   return code.end;

@@ -1,7 +1,8 @@
 import type { JsonNode } from '../../config/parse.ts';
 import { memberOf, membersOf } from '../../config/tree.ts';
 
-const texts: ReadonlySet<string> = new Set([
+/** Members whose text says what is run or reached. */
+export const texts: ReadonlySet<string> = new Set([
   'url',
   'serverUrl',
   'server_url',

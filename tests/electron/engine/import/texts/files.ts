@@ -117,6 +117,9 @@ const code: readonly TextRow[] = [
       asks: ['KITE_TOKEN'],
     },
   ),
+  row('a token without quotes', js(`${ownJs}, env: { KITE_TOKEN: ${token} }`), {
+    servers: kite({ env: { KITE_TOKEN: '${secret:KITE_TOKEN}' } }),
+  }),
   row('a call for a variable', js(`${ownJs}, env: { KITE_TOKEN: await getToken("kite") }`), {
     servers: kite({ env: { KITE_TOKEN: '${secret:KITE_TOKEN}' } }),
     asks: ['KITE_TOKEN'],
@@ -171,7 +174,7 @@ const code: readonly TextRow[] = [
   ),
   row(
     'parameters beside a name and a filter',
-    'MCPServerStdio(name="kite", params={"command": "npx", "args": ["-y", "kite-mcp"]}, tool_filter=create_static_tool_filter(allowed_tool_names=["fly"]))',
+    'MCPServerStdio(name="kite", params={"command": "npx", "args": ["-y", "kite-mcp"]}, cache_tools_list=True, tool_filter=create_static_tool_filter(allowed_tool_names=["fly"]))',
     { servers: kite({ patchbay: { enabledTools: ['fly'] } }) },
   ),
   row(
@@ -277,6 +280,15 @@ const switches: readonly TextRow[] = [
         ...pond({ type: 'http', patchbay: { disabledTools: ['drain'] } }),
       },
     },
+  ),
+  row(
+    'tools of opencode that an agent has',
+    JSON.stringify({
+      mcp: { pond: { type: 'remote', ...address } },
+      tools: { 'pond*': false },
+      agent: { fisher: { tools: { 'pond*': true } } },
+    }),
+    { servers: pond({ type: 'http' }) },
   ),
   row('allowed tools', kiteFile({ allowed: ['fly'] }), {
     servers: kite({ patchbay: { enabledTools: ['fly'] } }),
