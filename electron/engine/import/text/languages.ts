@@ -1,4 +1,14 @@
+import { lispServers } from './lisp.ts';
 import type { Piece } from './pieces.ts';
+import { unitServer } from './unit-file.ts';
+
+/** A config in a language of one program alone, with its name for people. */
+export function otherLanguage(text: string): { readonly value: object; readonly form: string } | undefined {
+  const unit = unitServer(text);
+  if (unit !== undefined) return { value: unit, form: 'a unit of systemd' };
+  const lisp = lispServers(text);
+  return lisp === undefined ? undefined : { value: lisp, form: 'Emacs Lisp' };
+}
 
 /** Languages that a text may be in, by lines that only they have, as far as it may hold servers at all. */
 export function likely(text: string, mayBeYaml: boolean): readonly ('toml' | 'yaml')[] {
@@ -33,4 +43,17 @@ export function isSurely(language: 'toml' | 'yaml', text: string): boolean {
   return language === 'toml'
     ? /^[ \t]*(?:\[{1,2}\s*["']?mcp|mcp_servers\s*[.=])/m.test(text)
     : /^[ \t]*(?:mcpServers|mcp_servers|mcp|extensions|servers|context_servers)[ \t]*:/m.test(text);
+}
+
+/** Undefined for values without end. Large integers of TOML are numbers like others, or texts where those lose digits. */
+export function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? plainInteger(one) : one));
+  } catch {
+    return undefined;
+  }
+}
+
+function plainInteger(value: bigint): number | string {
+  return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
 }

@@ -15,14 +15,12 @@ import type { ReferenceContext } from '../references.ts';
 import { readRegistry, registryEntries } from '../registry.ts';
 import { cleanText, otherReadings, straightened, undiffed, withoutTags } from './clean.ts';
 import { findJson } from './find-json.ts';
-import { blockYaml, isSurely, likely, yamlDocuments } from './languages.ts';
+import { blockYaml, isSurely, jsonOf, likely, otherLanguage, yamlDocuments } from './languages.ts';
 import { parsedToml, parsedYaml } from './lenient-parse.ts';
 import { decoded, linksIn } from './links.ts';
-import { lispServers } from './lisp.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import { candidatesIn, withBeside } from './shapes.ts';
 import { addedServers, typedServers } from './typed.ts';
-import { unitServer } from './unit-file.ts';
 
 /** Servers found in a text, or the reasons why there are none. */
 export interface TextReading {
@@ -176,11 +174,10 @@ async function readConfig(
   context: TextContext,
   inputs: InputCollector,
 ): Promise<ConfigReading> {
-  const special = unitServer(piece.text) ?? lispServers(piece.text);
+  const special = otherLanguage(piece.text);
   if (special !== undefined) {
-    const servers = readJson(parseText(JSON.stringify(special)), true, context, inputs);
-    if (servers.length > 0)
-      return { servers, form: special.mcpServers === undefined ? 'a unit of systemd' : 'Emacs Lisp' };
+    const servers = readJson(parseText(JSON.stringify(special.value)), true, context, inputs);
+    if (servers.length > 0) return { servers, form: special.form };
   }
   // A table of TOML or YAML in one line looks like an object amid other text.
   const isYaml = blockYaml.test(piece.text);
@@ -283,17 +280,4 @@ export function readValue(
   const text = jsonOf(value);
   if (text === undefined) throw new FormatFault('a part of it refers to itself');
   return readJson(parseText(text), false, context, inputs, root);
-}
-
-/** Undefined for values without end. Large integers of TOML are numbers like others, or texts where those lose digits. */
-function jsonOf(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? plainInteger(one) : one));
-  } catch {
-    return undefined;
-  }
-}
-
-function plainInteger(value: bigint): number | string {
-  return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
 }

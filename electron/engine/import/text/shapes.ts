@@ -20,6 +20,8 @@ export interface Candidate {
  * that a mistyped one is reported rather than overlooked.
  */
 export function candidatesIn(node: JsonNode, lenient: boolean): readonly Candidate[] {
+  const wrapped = isTarget(node) ? undefined : wrappedIn(node);
+  if (wrapped !== undefined) return [{ key: nameIn(node), node: wrapped, holder: '' }];
   if (isOneServer(node)) return [single(node, '')];
   const held = heldIn(node, 0);
   if (held.length > 0 || membersOf(node).some((member) => isHolder(member, 0))) return held;
@@ -30,9 +32,6 @@ export function candidatesIn(node: JsonNode, lenient: boolean): readonly Candida
     return listed.length > 0 ? listed : spokenOfIn(node);
   }
   const members = membersOf(node).filter(({ value }) => value.type !== 'null');
-  const wrapped = members.find(({ key, value }) => wrappers.has(key) && isServerLike(value));
-  if (wrapped !== undefined && nameIn(node) !== '')
-    return [{ key: nameIn(node), node: wrapped.value, holder: '' }];
   const assigned = members.filter(
     ({ key, value }) => ((lenient && members.length === 1) || assignments.test(key)) && isServerMap(value),
   );
@@ -49,6 +48,12 @@ export function candidatesIn(node: JsonNode, lenient: boolean): readonly Candida
 const assignments = /mcp|server|config|client|connection/i;
 /** Members of Claude Code's settings, which hold commands that are no servers. */
 const settings: ReadonlySet<string> = new Set(['statusLine', 'hooks', 'permissions']);
+
+/** The one server of a description that names it. */
+function wrappedIn(node: JsonNode): JsonNode | undefined {
+  if (nameIn(node) === '') return undefined;
+  return membersOf(node).find(({ key, value }) => wrappers.has(key) && isServerLike(value))?.value;
+}
 
 /** Members that hold the one server whose name stands beside them. */
 const wrappers: ReadonlySet<string> = new Set([
