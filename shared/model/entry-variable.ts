@@ -23,10 +23,21 @@ export function entryVariables({
 
 /** `<YOUR_TOKEN>`, `your-api-key-here`, `xoxb-your-bot-token`, `ghp_xxxx`, `...`, nothing; after `Bearer ` too. */
 export function isPlaceholder(text: string): boolean {
-  return text.length <= longest && placeholder.test(text.replace(/^(?:bearer|basic|token)\s+/i, '').trim());
+  return text.length <= longest && placeholder.test(bareOf(text));
+}
+
+/** Whether what stands for a secret is none: a key that is cut short or masked, or `YOUR_KEY` behind the begin of one. */
+export function isUnfilledSecret(text: string): boolean {
+  return text.length <= longest && unfilled.test(bareOf(text));
+}
+
+function bareOf(text: string): string {
+  return text.replace(/^(?:bearer|basic|token)\s+/i, '').trim();
 }
 
 /** Longer texts are documents. */
 const longest = 200;
 const placeholder =
-  /^(?:|<[^<>]+>|\[[^[\]]+\]|…|@{1,2}[a-z]\w*@{1,2}|[!@]\{[a-z]\w*\}|(?:[a-z0-9]+[-_])*[x*.…•]{3,}|(?:(?:xox[a-z]|gh[a-z]|gl[a-z]{1,4}|github_pat|sk|pk|key|api|pat|token|secret)[-_])?your[a-z]*\d{0,3}(?:[-_ ].*)?|(?:my|insert|enter|put|add|replace|change|paste)[-_ ]?\w*[-_ ].*|(?:change|replace)[-_ ]?(?:me|it)|.*[-_ ]here|todo|placeholder|redacted|removed|masked|censored)$/i;
+  /^(?:|<{1,3}[^<>]+>{1,3}|\[[^[\]]+\]|…|@{1,2}[a-z]\w*@{1,2}|[!@]\{[a-z]\w*\}|(?:[a-z0-9]+[-_])*[x*.…•]{3,}|(?:(?:xox[a-z]|gh[a-z]|gl[a-z]{1,4}|github_pat|sk|pk|key|api|pat|token|secret)[-_])?your[a-z]*\d{0,3}(?:[-_ ].*)?|(?:my|insert|enter|put|add|replace|change|paste)[-_ ]?\w*[-_ ].*|(?:change|replace|fill)[-_ ]?(?:me|it)|fill[-_ ](?:me|this|it)[-_ ]in|.*[-_ ]here|todo|placeholder|redacted|removed|masked|censored)$/i;
+const unfilled =
+  /^(?:[\w+=.-]{1,60}(?:\.{3}|…|[*•]{3})[\w+=.*…•-]{0,60}|(?:[A-Za-z0-9]{1,12}[-_.]){1,4}(?:your|YOUR)[-_].*|[A-Za-z0-9]{2,12}YOUR_[A-Z0-9_]+)$/;

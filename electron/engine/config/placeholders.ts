@@ -1,5 +1,5 @@
 import { isRecord } from '../../../shared/json.ts';
-import { isPlaceholder } from '../../../shared/model/entry-variable.ts';
+import { isPlaceholder, isUnfilledSecret } from '../../../shared/model/entry-variable.ts';
 import { isSecretName } from '../base/secret-name.ts';
 import { headerWords, schemeLength, secretNameOf } from './plain-secrets.ts';
 import type { Path } from './tree.ts';
@@ -51,8 +51,10 @@ function optionsOf(args: unknown, key: string): readonly Placeholder[] {
 function found(path: Path, text: string, label: string, words: string): readonly Placeholder[] {
   const from = schemeLength(text);
   const value = text.slice(from);
-  const isTelling = isSecretName(label) || /^<[^<>]{2,100}>$/.test(value.trim());
-  if (value.trim() === '' || !isTelling || !isPlaceholder(value)) return [];
+  const isSecret = isSecretName(label);
+  const isTelling = isSecret || /^<[^<>]{2,100}>$/.test(value.trim());
+  const isOpen = isPlaceholder(value) || (isSecret && isUnfilledSecret(value));
+  if (value.trim() === '' || !isTelling || !isOpen) return [];
   return [{ path, from, to: text.length, label, name: secretNameOf(words) }];
 }
 

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../shared/json.ts';
-import { isPlaceholder } from '../../../shared/model/entry-variable.ts';
+import { isPlaceholder, isUnfilledSecret } from '../../../shared/model/entry-variable.ts';
 import { isSecretName } from '../base/secret-name.ts';
 import { hasSecretShape, isIssuedToken } from '../base/secret-shape.ts';
 import type { Path } from './tree.ts';
@@ -93,8 +93,14 @@ function clientSecret({ patchbay }: Entry, key: string): readonly PlainSecret[] 
   return at(['patchbay', 'oauth', 'clientSecret'], [whole(text, `${key} client secret`)]);
 }
 
-/** A value under a name: all of it behind its scheme, or what an address in it holds. */
+/** A value under a name: all of it, or what its members hold. */
 function valueParts(name: string, text: string, words: string): readonly Part[] {
+  const members = isSecretName(name) ? [] : memberParts(text, words);
+  return members.length > 0 ? members : ownParts(name, text, words);
+}
+
+/** All of a value behind its scheme, or what an address in it holds. */
+function ownParts(name: string, text: string, words: string): readonly Part[] {
   if (isAddress(text)) return addressParts(text, words);
   const bare = text.slice(schemeLength(text));
   const named = isSecretName(name) && !isPath(bare) && !isSwitch(bare);
@@ -102,10 +108,30 @@ function valueParts(name: string, text: string, words: string): readonly Part[] 
   return [{ from: schemeLength(text), to: text.length, words }];
 }
 
+/** Secrets in a JSON text or in a list of headers, each under its own name. */
+function memberParts(text: string, words: string): readonly Part[] {
+  const isJson = /^\s*[{[]/.test(text);
+  if (!isJson && !/^[A-Za-z][\w-]{0,60}\s?[:=]/.test(text)) return [];
+  return [...text.matchAll(isJson ? jsonMember : listMember)].flatMap((match) => {
+    const [, name = '', value = ''] = match;
+    const from = match.index + match[0].lastIndexOf(value);
+    const bare = value.slice(schemeLength(value));
+    const isSecret = isTelling.test(name) || isAddress(bare) || hasSecretShape(bare);
+    if (!isSecret || /\s/.test(bare)) return [];
+    return moved(ownParts(name, value, `${words} ${headerWords(name)}`), from);
+  });
+}
+
+/** A `key` alone may be that of a table. */
+const isTelling = /passw|pwd|secret|token|authorization|(?:api|access|auth|private)[-_ ]?key/i;
+
+const jsonMember = /"([^"\\\n]{1,80})"\s{0,20}:\s{0,20}"((?:[^"\\]|\\.){1,4000})/g;
+const listMember = /(?<=^|[,;\n]\s{0,4})([A-Za-z][\w-]{0,60})\s?[:=]\s{0,4}([^,;\n]{1,4000})/g;
+
 /** `--api-key abc`, `--token=abc`, `TOKEN=abc`, `Authorization: Bearer abc`, addresses, and issued tokens alone. */
 function argumentParts(word: string, before: string, key: string): readonly Part[] {
   // A script of a shell holds more than a value.
-  if (/^-l?c$|^\/c$|^-command$/i.test(before)) return [];
+  if (/^-[a-z]{0,4}c$|^\/c$|^-command$/i.test(before)) return [];
   const option = /^--?([A-Za-z][\w-]*)$/.exec(before)?.[1];
   const [start, name] = /^-{0,2}([A-Za-z][\w.-]*)[=:](?!\/\/)\s*/.exec(word) ?? [];
   if (start !== undefined && name !== undefined) {
@@ -113,6 +139,7 @@ function argumentParts(word: string, before: string, key: string): readonly Part
     return moved(valueParts(name, word.slice(start.length), words), start.length);
   }
   if (isAddress(word)) return addressParts(word, key);
+  if (/^\{/.test(word)) return memberParts(word, key);
   if (option !== undefined && !word.startsWith('-')) return valueParts(option, word, wordsOf(key, option));
   return isPlain(word) && !isPath(word) && hasSecretShape(word) && !word.startsWith('-')
     ? [whole(word, `${key} secret`)]
@@ -123,7 +150,12 @@ function argumentParts(word: string, before: string, key: string): readonly Part
 function addressParts(text: string, words: string): readonly Part[] {
   const [path = '', host = ''] = /^([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s?#]*/i.exec(text) ?? [];
   return [
-    ...matches(text, /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@:]*:([^\s/?#@]+)@/gi, () => `${words} password`),
+    ...matches(
+      text,
+      /^[a-z][a-z0-9+.-]*:\/\/(?:\$\{[^{}\s]*\}|[^\s/?#@:$])*:([^\s/?#@]+)@/gi,
+      () => `${words} password`,
+    ),
+    ...matches(text, /^[a-z][a-z0-9+.-]*:\/\/([^\s/?#@:]+)@/gi, () => `${words} token`, hasSecretShape),
     ...matches(
       text,
       /[?&]([^=&#\s?]+)=([^&#\s]+)/g,
@@ -170,7 +202,9 @@ export function schemeLength(text: string): number {
 /** Neither empty, nor too short to be one, nor a reference, nor what stands where a value is to be filled in. */
 function isPlain(text: string): boolean {
   const value = text.trim();
-  return value.length >= shortest && !reference.test(value) && !isPlaceholder(value);
+  return (
+    value.length >= shortest && !reference.test(value) && !isPlaceholder(value) && !isUnfilledSecret(value)
+  );
 }
 
 const shortest = 4;

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../shared/json.ts';
 import type { Entry, FoundInput } from './found.ts';
-import { literal, mapTexts, textsIn } from './map-texts.ts';
+import { literal, mapEntry, mapTexts, textsIn } from './map-texts.ts';
 
 /** Stands in the place of an input: a text, a reference to the vault, or one to a value that is entered later. */
 export type Answer =
@@ -12,7 +12,7 @@ export type Answers = ReadonlyMap<string, Answer>;
 
 /**
  * The entry with the answers in the place of their inputs. What consists of an input that is left open alone goes: a
- * variable, a header, an argument with its flag.
+ * variable, a header, an argument with its flag. References to variables of its own have become their values.
  */
 export function answerInputs(entry: Entry, inputs: readonly FoundInput[], answers: Answers): Entry {
   const isOpen = (text: string) =>
@@ -20,7 +20,7 @@ export function answerInputs(entry: Entry, inputs: readonly FoundInput[], answer
       ({ view, tokens }) => !isAnswered(answers.get(view.id)) && tokens.some((one) => one.text === text),
     );
   const put = (text: string) => putAnswers(text, inputs, answers);
-  return Object.fromEntries(
+  const answered = Object.fromEntries(
     Object.entries(entry).flatMap(([key, value]) => {
       if (key === 'args' && Array.isArray(value)) return [[key, argumentsOf(value, inputs, answers, isOpen)]];
       if (isRecord(value)) {
@@ -31,7 +31,29 @@ export function answerInputs(entry: Entry, inputs: readonly FoundInput[], answer
       return typeof value === 'string' && isOpen(value) ? [] : [[key, mapTexts(value, put)]];
     }),
   );
+  return withOwnVariables(answered);
 }
+
+/** Only clients know the variables of an entry outside the program; our config looks names up on the machine. */
+function withOwnVariables(entry: Entry): Entry {
+  const { env } = entry;
+  if (!isRecord(env)) return entry;
+  const expandsItself =
+    Array.isArray(entry.args) && entry.args.some((word) => /^mcp-remote(?:@|$)/.test(word));
+  const put = (text: string) =>
+    text.replace(ownReference, (written, braced?: string, otherwise?: string, plain?: string) => {
+      const name = braced ?? plain ?? '';
+      const value = Object.hasOwn(env, name) ? env[name] : undefined;
+      const isEmpty = value === '' && otherwise !== undefined;
+      if (typeof value !== 'string' || isEmpty) return written;
+      // Other people of a machine see the arguments of a program, and not its environment.
+      return expandsItself && value.includes('${secret:') ? `$$\{${name}}` : value;
+    });
+  return mapEntry(entry, (text, [field = '']) => (expanded.has(field) ? put(text) : text));
+}
+
+const expanded: ReadonlySet<string | number> = new Set(['command', 'args', 'cwd', 'url', 'headers']);
+const ownReference = /(?<!\$)\$(?:\{(?:env:)?([A-Za-z_]\w*)(:-[^{}]*)?\}|([A-Za-z_]\w*))/g;
 
 /** Ids of the inputs that an entry refers to. */
 export function inputsOf(entry: Entry, inputs: readonly FoundInput[]): readonly string[] {

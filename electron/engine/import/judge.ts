@@ -58,7 +58,11 @@ export async function judgeSource(
     const title = titleOf(found, key);
     const asked = new Set(inputsOf(found.entry, needs));
     const own = needs.filter(({ view }) => asked.has(view.id));
-    const tried = inFolder(answerInputs(found.entry, needs, samples(needs)), found.bundle, '/bundle');
+    const tried = inFolder(
+      answerInputs(found.entry, needs, samples(needs, found.entry)),
+      found.bundle,
+      '/bundle',
+    );
     const secrets = plainSecretsIn(found.entry, key).map((place) => names(found.entry, place));
     const compared = { entry: found.entry, tried, secrets, inputs: own };
     const duplicate = await duplicateOf(found.key, compared, around);
@@ -165,10 +169,12 @@ async function duplicateOf(
 }
 
 /** Something for every input, to see whether the entry is good once they are answered. */
-function samples(inputs: readonly FoundInput[]): Answers {
+function samples(inputs: readonly FoundInput[], { url }: Entry): Answers {
   return new Map(
-    inputs.map(({ view }) => {
-      const text = view.default ?? view.options?.[0] ?? (view.kind === 'number' ? '1' : 'value');
+    inputs.map(({ view, tokens }) => {
+      const isAddress = typeof url === 'string' && tokens.some(({ text }) => url.startsWith(text));
+      const usual = isAddress ? 'https://example.com' : view.kind === 'number' ? '1' : 'value';
+      const text = view.default ?? view.options?.[0] ?? usual;
       return [view.id, { kind: 'text', text }];
     }),
   );

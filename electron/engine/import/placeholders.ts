@@ -1,6 +1,13 @@
-import { isPlaceholder } from '../../../shared/model/entry-variable.ts';
+import { isPlaceholder, isUnfilledSecret } from '../../../shared/model/entry-variable.ts';
 import { isSecretName } from '../base/secret-name.ts';
 import type { Path } from '../config/tree.ts';
+import {
+  describesSecret,
+  exampleAddress,
+  foreignScript,
+  spoken,
+  spokenInAddress,
+} from './placeholder-forms.ts';
 
 /** A part of a text that stands where a value is to be filled in. */
 export interface Placeholder {
@@ -8,6 +15,16 @@ export interface Placeholder {
   readonly to: number;
   /** Words that describe the placeholder. */
   readonly words: string;
+  /** Names that tell whether it holds a secret. */
+  readonly names: readonly string[];
+}
+
+/** The value in a text, and the name it stands under. */
+interface Field {
+  readonly kind: 'variable' | 'header' | 'option' | 'text';
+  readonly name: string;
+  /** Place of the value in the text. */
+  readonly start: number;
 }
 
 /**
@@ -16,106 +33,148 @@ export interface Placeholder {
  */
 export function placeholdersIn(text: string, path: Path, before: string): readonly Placeholder[] {
   if (text.length > longest) return [];
-  const lead = /^(?:bearer|basic|bot|token|api-?key|key)\s+(?=\S)/i.exec(text)?.[0].length ?? 0;
-  const bare = text.slice(lead).trim();
-  const name = nameOf(path, before, text);
+  const field = fieldOf(text, path, before);
+  const { name, start } = field;
+  const value = text.slice(start);
+  const names = [name, ...path.map(String)];
   // A scheme alone waits for its token.
-  if (path[0] === 'headers' && /^(?:bearer|basic|token)\s+$/i.test(text)) {
-    return [{ from: text.length, to: text.length, words: name }];
+  if (field.kind === 'header' && /^(?:bearer|basic|token)\s+$/i.test(value)) {
+    return [{ from: text.length, to: text.length, words: name, names }];
   }
-  if (isFilledByName(path, bare, name)) {
-    return [
-      { from: lead, to: text.length, words: /^\W*$|^[\W_x*.]*$/i.test(bare) ? name : wordsOf(bare, name) },
-    ];
+  const lead = /^(?:bearer|basic|bot|token|api-?key|key)\s+(?=\S)/i.exec(value)?.[0].length ?? 0;
+  const bare = value.slice(lead).trim();
+  if (isFilledByName(field, bare, before)) {
+    const words = saysNothing(bare) ? name.replace(/^-+/, '') : wordsOf(bare, name);
+    return [{ from: start + lead, to: text.length, words, names: [words, ...names] }];
   }
-  return [...text.matchAll(path[0] === 'url' ? spokenInAddress : spoken)].flatMap((match) => {
-    const inner = match.slice(1).find((group) => group !== undefined) ?? match[0];
-    return [{ from: match.index, to: match.index + match[0].length, words: wordsOf(inner, name) }];
-  });
+  return partsOf(text, field, path);
 }
 
 /** Longer texts are documents. */
 const longest = 2000;
 
-/** Says of itself, anywhere in a text, that it is to be filled in. */
-const spoken = new RegExp(
-  [
-    /(?<![A-Za-z0-9])<(?!\/?(?:b|i|p|a|br|hr|li|ul|ol|td|tr|em|div|span|pre|code|strong|h\d)[\s>/])([A-Za-z][\w .:'/-]{1,80})>(?![A-Za-z0-9])/,
-    /(?<![${])\{((?:YOUR|INSERT|ENTER)_[A-Z0-9_]{1,80})\}/,
-    /(?<!\$)\{\{\s{0,20}([\w .-]{1,80}?)\s{0,20}\}\}/,
-    /(?:^=)?(?<!\$)\{\{([^{}\n]{1,200})\}\}/,
-    /(?<![A-Za-z0-9_${%-])((?:[a-z]{2,10}[_-]){1,3}your[_-][A-Za-z0-9_-]{1,60})/,
-    /(?<![A-Za-z0-9_${%]|env[:.])((?:YOUR|INSERT|ENTER|REPLACE)[_-][A-Z0-9][A-Z0-9_-]{1,80}|MY_(?:[A-Z0-9]{1,20}_){0,4}(?:KEY|TOKEN|SECRET|PASSWORD)|[A-Z][A-Z0-9]{0,20}(?:_[A-Z0-9]{1,20}){0,6}_HERE|REPLACE_?ME|CHANGE_?ME)(?![A-Za-z0-9_])/,
-    /(?<![A-Za-z0-9_${%]|env[:.])(your[_-](?:[a-z0-9]{1,40}[_-]){0,5}(?:keys?|tokens?|secrets?|passwords?|ids?|username|user|email|domain|host|org|organization|workspace|instance|tenant|project|account|region|name|url|site|team|subdomain|credentials?|here)(?:[_-]here)?)(?![A-Za-z0-9_])/,
-    /(?<![A-Za-z0-9_-])((?:[A-Za-z]{1,12}[_-]){0,3}(?:x{4,}|X{4,})(?:[_-][xX]{3,}){0,6})(?![A-Za-z0-9_-])/,
-    /#\{\s*([A-Za-z_][A-Za-z0-9_]{1,60})\s*\}/,
-    /(?<![A-Za-z0-9_])__([A-Z][A-Z0-9_]{1,60}?)__(?![A-Za-z0-9_])/,
-    /(?<=:\/\/[^\s:@/]{1,60}:)(password|passwd|pass|pwd|secret)(?=@)/,
-    /(?<![A-Za-z0-9_-])((?:[a-z]{2,10}[_-]){1,3}(?:\.{3}|…|\*{3,}))/,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-  'g',
-);
-
-/** Templates of addresses have single braces. */
-const spokenInAddress = new RegExp(`${spoken.source}|(?<![$\\{])\\{([A-Za-z][\\w-]{0,40})\\}`, 'g');
-
-const exampleAddress =
-  /^(?:you|your[\w.]{0,20}|user(?:name)?|me|name|email)@(?:example|company|domain|your[\w-]{0,20}|email)\.\w{2,10}$/i;
-
-function isFilledByName(path: Path, bare: string, name: string): boolean {
-  const [field] = path;
-  if (field === 'env' || field === 'headers') {
-    if (bare === '') return isSecretName(name);
-    if (/^\$|\$\{|^\{[^{]/.test(bare)) return false;
-    // `my-project` may well be the value itself.
-    if (/^(?:my|add|put)/i.test(bare) && !isSecretName(name)) return false;
-    if (exampleAddress.test(bare)) return true;
-    if (describesSecret.test(bare) || foreignScript.test(bare)) return isSecretName(name);
-    return isPlaceholder(bare) || /^(?:[a-z]{2,10}[-_]){1,3}(?:\.{3}|…|\*{3,})$/i.test(bare);
-  }
-  return field === 'args' && /^-/.test(name) && isSecretName(name) && bare !== '' && isPlaceholder(bare);
+/** The variable, the header, or the option that a value belongs to. */
+function fieldOf(text: string, [group, member]: Path, before: string): Field {
+  if (group === 'env') return { kind: 'variable', name: String(member ?? ''), start: 0 };
+  if (group === 'headers') return { kind: 'header', name: String(member ?? ''), start: 0 };
+  if (group !== 'args') return { kind: 'text', name: '', start: 0 };
+  const variable = /^([A-Z][A-Z0-9_]+)=/.exec(text);
+  if (variable !== null) return { kind: 'variable', name: variable[1] ?? '', start: variable[0].length };
+  const option = /^(-{1,2}[A-Za-z][\w-]*)=/.exec(text);
+  if (option !== null) return { kind: 'option', name: option[1] ?? '', start: option[0].length };
+  const header = /^(?:-H|--headers?)$/.test(before) ? /^([A-Za-z][\w-]*):\s*/.exec(text) : null;
+  if (header !== null) return { kind: 'header', name: header[1] ?? '', start: header[0].length };
+  return { kind: /^-{1,2}[A-Za-z][\w-]*$/.test(before) ? 'option' : 'text', name: before, start: 0 };
 }
 
-/** Says what is to be written, or where it is kept, where a secret should stand. */
-const describesSecret = new RegExp(
-  `^(?:${[
-    /api[-_ ]?key|token|secret|password|key|optional|(?:leave|keep)[-_ ].*/,
-    /(?:api|access|auth|bearer|private|personal)[-_ ](?:access[-_ ])?(?:key|token|password|secret)/,
-    /fixme/,
-    /(?:example|sample|dummy|fake)[-_ ]?(?:api[-_ ]?)?(?:key|token|secret|password|value|pat)?/,
-    /(?:tu|mi|su|votre|ton|ta|deine?n?|ihre?n?|seu|sua|twoj|jouw|uw)[-_ ][a-z\u00C0-\u024F][a-z\u00C0-\u024F_ -]*/,
-    /(?:keychain|keyring|vault|bw|bitwarden|lastpass|doppler|infisical|awssm|gcpsm|ssm|sops|exec|cmd):(?:\/\/)?[\w./-]+/,
-  ]
-    .map(({ source }) => source)
-    .join('|')})$`,
-  'i',
-);
+function isFilledByName({ kind, name }: Field, bare: string, before: string): boolean {
+  const isSecret = isSecretName(name);
+  if (kind === 'text') return false;
+  // An option without a value is a switch.
+  if (bare === '') return isSecret && kind !== 'option' && /^(?:|-e|--env)$/.test(before);
+  if (/^\$|\$\{|^\{\{/.test(bare)) return false;
+  if (isSecret && (isPlaceholder(bare) || isUnfilledSecret(bare))) return true;
+  if (exampleAddress.test(bare)) return true;
+  // `--auth token` chooses a way.
+  if (describesSecret.test(bare) || foreignScript.test(bare)) return isSecret && !/^-+auth$/i.test(name);
+  if (kind === 'option') return false;
+  // `my-project` may well be the value itself.
+  if (/^(?:my|add|put)/i.test(bare)) return false;
+  return isPlaceholder(bare) || /^(?:[a-z]{2,10}[-_]){1,3}(?:\.{3}|…|\*{3,})$/i.test(bare);
+}
 
-/** Keys are written in Latin letters. */
-const foreignScript =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Cyrillic}]/u;
+/** Signs alone, or the begin of a key. */
+function saysNothing(bare: string): boolean {
+  return /^[\W_x]*$/i.test(bare) || (isUnfilledSecret(bare) && !/your/i.test(bare));
+}
 
-/** The variable, the header, or the option that stands before an argument. */
-function nameOf(path: Path, before: string, text: string): string {
-  if (path[0] === 'env' || path[0] === 'headers') return String(path[1] ?? '');
-  return path[0] === 'args' ? (/^([A-Z][A-Z0-9_]+)=/.exec(text)?.[1] ?? before) : '';
+/** Placeholders amid a value. Each of several in a variable, and one in an address or path, has a name of its own. */
+function partsOf(text: string, field: Field, path: Path): readonly Placeholder[] {
+  const { kind, name, start } = field;
+  const value = text.slice(start);
+  const found = [...spokenIn(text, path), ...parametersIn(value, start)]
+    .filter(
+      ({ from, to }, index, all) => !all.slice(0, index).some((other) => other.from < to && from < other.to),
+    )
+    .sort((one, other) => one.from - other.from);
+  const isAmid = found.length > 1 || /[/\\]/.test(text.slice(start, found[0]?.from));
+  return found.map(({ from, to, inner, param }) => {
+    const spot = spotIn(text, from, to);
+    const near = [spot, param, memberBefore(value.slice(0, from - start))].filter((one) => one !== undefined);
+    if (kind === 'variable' && isAmid) {
+      const said = param ?? saidBy(inner) ?? spot ?? 'value';
+      return { from, to, words: `${name} ${said}`, names: [said, ...near] };
+    }
+    const words = param ?? wordsOf(inner, name === '' ? (spot ?? '') : name);
+    return { from, to, words, names: [words, ...near, ...path.map(String)] };
+  });
+}
+
+interface Part {
+  readonly from: number;
+  readonly to: number;
+  readonly inner: string;
+  /** Parameter of an address that it is the value of. */
+  readonly param?: string;
+}
+
+function spokenIn(text: string, path: Path): readonly Part[] {
+  return [...text.matchAll(path[0] === 'url' ? spokenInAddress : spoken)].map((match) => ({
+    from: match.index,
+    to: match.index + match[0].length,
+    inner: match.slice(1).find((group) => group !== undefined) ?? match[0],
+  }));
+}
+
+/** Secrets that the parameters of an address wait for: `?token=TOKEN`. */
+function parametersIn(value: string, start: number): readonly Part[] {
+  if (!/^[a-z][a-z0-9+.-]{0,20}:\/\//i.test(value)) return [];
+  return [...value.matchAll(/[?&]([\w.-]{1,60})=([^&#\s]{1,200})/g)].flatMap((match) => {
+    const [, param = '', inner = ''] = match;
+    const bare = inner.replace(/%3c/gi, '<').replace(/%3e/gi, '>');
+    const isOpen = isPlaceholder(bare) || isUnfilledSecret(bare) || describesSecret.test(bare);
+    if (!isSecretName(param) || !isOpen) return [];
+    const to = start + match.index + match[0].length;
+    return [{ from: to - inner.length, to, inner, param }];
+  });
+}
+
+/** Role of a part of an address, by where it stands. */
+function spotIn(text: string, from: number, to: number): string | undefined {
+  const before = text.slice(Math.max(0, from - 200), from);
+  if (text[to] === '@' && /:\/\/[^\s/?#@]*:$/.test(before)) return 'password';
+  if (!/:\/\/$|@$/.test(before)) return undefined;
+  return before.endsWith('/') && /^[^\s/?#]{0,200}@/.test(text.slice(to)) ? 'user' : 'host';
+}
+
+/** The member of a JSON text, or of a list of headers, whose value a place is in. */
+function memberBefore(before: string): string | undefined {
+  const near = before.slice(-200);
+  const [, member, word] =
+    /"([^"\\]{1,80})"\s*:\s*"[^"\\]{0,80}$|(?:^|[,;\n])\s*([A-Za-z][\w-]{0,60})\s*[:=][^,;\n:=]{0,80}$/.exec(
+      near,
+    ) ?? [];
+  return member ?? word;
 }
 
 /** Words of what is asked for: those of a variable, else those of the placeholder as far as they say something. */
 function wordsOf(inner: string, name: string): string {
   if (/^[A-Z][A-Z0-9_]*$/.test(name)) return name;
+  return saidBy(inner) ?? (name.replace(/^-+/, '') || 'value');
+}
+
+function saidBy(inner: string): string | undefined {
   const said = inner
-    .replace(/^[<[{]+|(?<![>\]}])[>\]}]+$/g, '')
-    .replace(/^(?:[a-z]{2,6}[_-]){1,2}(?=your[_-])/, '')
-    .replace(/^(?:your|my|insert|enter|replace|put|add|the|a)[\s_-]+/i, '')
+    .replace(/^[<[{(]+|(?<![>\]})])[>\]})]+$/g, '')
+    .replace(/^(?:[a-z0-9]{1,10}[-_.]){1,3}(?=your)/i, '')
+    .replace(/^(?:your|my|insert|enter|replace|put|add|paste|the|a)[\s_-]+/i, '')
     .replace(/(?<![\s_-])[\s_-]*here$/i, '')
     .replace(/^(?:your|the)[\s_-]+/i, '')
+    .replace(/^your(?=[a-z]{3})/i, '')
     .trim();
   const isWord =
     /[a-z]{2}/i.test(said) &&
-    !/^x+$|@/i.test(said) &&
+    !/^x+$|@|^(?:change|replace|fill|set)[-_ ]?(?:me|it)$/i.test(said) &&
     !/^(?:[a-z]{2,10}[-_]){0,3}(?:\.{3}|…|\*|x{3})/i.test(said);
-  return isWord ? said : name.replace(/^-+/, '') || 'value';
+  return isWord ? said : undefined;
 }

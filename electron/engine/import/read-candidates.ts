@@ -6,7 +6,8 @@ import { coerceTexts } from '../config/validate.ts';
 import type { Entry, FoundServer } from './found.ts';
 import { type InputCollector, passwordInput } from './inputs.ts';
 import { type ReferenceContext, readReferences } from './references.ts';
-import { type Dialect, dialectOf } from './text/dialects.ts';
+import { addressKind, isPageHost } from './text/addresses.ts';
+import { type Dialect, dialectOf, types } from './text/dialects.ts';
 import type { Candidate } from './text/shapes.ts';
 import { installerWarning } from './text/shell-wrapper.ts';
 import { translateEntry } from './text/translate.ts';
@@ -19,11 +20,12 @@ interface CandidateContext extends ReferenceContext {
 
 /** A piece of JSON as servers: each read on its own, in our form, with what is to be asked for gathered. */
 export function readCandidates(
-  candidates: readonly Candidate[],
+  written: readonly Candidate[],
   source: ParsedText,
   context: CandidateContext,
   inputs: InputCollector,
 ): readonly FoundServer[] {
+  const candidates = written.filter((candidate) => !isPageEntry(candidate));
   // Servers beside each other are of one program, though not all of them bear its marks.
   const kin = candidates
     .map(({ node, holder }) => {
@@ -52,7 +54,20 @@ function readCandidate(
   return finish(key, { ...withoutName(value, key), ...beside }, said, { holder, ...context }, inputs);
 }
 
-/** A list may hold addresses alone, and a map command lines. */
+/** Much else has an address among its members; where nothing tells that they are a server's, a known page is none. */
+function isPageEntry({ node, holder }: Candidate): boolean {
+  const value = holder === '' ? plainValue(node) : undefined;
+  return isRecord(value) && hasOnlyAddress(value) && isPageHost(String(value.url));
+}
+
+function hasOnlyAddress({ url, ...others }: Entry): boolean {
+  const { type } = others;
+  const isTyped = typeof type === 'string' && Object.hasOwn(types, type.toLowerCase().replace(/[-_ ]/g, ''));
+  const own = ['command', 'cmd', 'args', 'env', 'headers', 'transport', 'patchbay'];
+  return typeof url === 'string' && !isTyped && own.every((name) => others[name] === undefined);
+}
+
+/** A list may hold addresses and names alone, and a map command lines. */
 function readLine(key: string, text: string, context: CandidateContext, inputs: InputCollector): FoundServer {
   const entry = /^https?:\/\/\S+$/i.test(text)
     ? { url: text }
@@ -60,7 +75,12 @@ function readLine(key: string, text: string, context: CandidateContext, inputs: 
       ? { command: text }
       : undefined;
   if (entry !== undefined) return finish(key, entry, [], { holder: '', ...context }, inputs);
-  return { key, entry: {}, issues: [{ severity: 'error', path: '', message: 'a server must be an object' }] };
+  const name = key === '' ? text.trim() : key;
+  const message =
+    key === '' && name !== ''
+      ? 'this is only the name of a server that is set up elsewhere'
+      : 'a server must be an object';
+  return { key: name, entry: {}, issues: [{ severity: 'error', path: '', message }] };
 }
 
 function finish(
@@ -75,8 +95,21 @@ function finish(
   return {
     key,
     entry: asked,
-    issues: [...said, ...notes, ...installerWarning(asked), ...madeUpPaths(asked)],
+    issues: [
+      ...said,
+      ...notes,
+      ...installerWarning(asked),
+      ...madeUpPaths(asked),
+      ...(context.holder === '' ? pageRemark(value) : []),
+    ],
   };
+}
+
+function pageRemark(written: Entry): readonly EntryIssue[] {
+  const url = String(written.url);
+  if (!hasOnlyAddress(written) || !URL.canParse(url) || addressKind(url).kind !== 'page') return [];
+  const message = 'this looks like the address of a web page rather than of an MCP server';
+  return [{ severity: 'warning', path: 'url', message }];
 }
 
 /** Instructions write paths that nobody has. */

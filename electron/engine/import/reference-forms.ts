@@ -38,7 +38,7 @@ export const foreign = new RegExp(
     /\$\{(?<must>[A-Za-z_]\w{0,100}):\?[^{}\n]{0,200}\}/,
     /(?<!\$)\{(?:env|ENV):(?<brace>[A-Za-z_]\w{0,100})\}/,
     /(?<!\$)\{(?:file|FILE):(?<path>[^{}\n]{1,300})\}/,
-    /\$env:(?<shell>[A-Za-z_]\w{0,100})/,
+    /(?<!\$)\$env:(?<shell>[A-Za-z_]\w{0,100})/,
     /(?:process\.env|import\.meta\.env)\.(?<program>[A-Za-z_]\w{0,100})!?/,
     /(?:(?:process\.env|os\.environ)\[["']|\bos\.environ\/)(?<index>[A-Za-z_]\w{0,100})(?:["']\])?/,
     /\bop:\/\/(?<vault>[\w ./-]{1,200})/,

@@ -1,12 +1,14 @@
 import { basename } from 'node:path';
+import { isRecord } from '../../../shared/json.ts';
 import type { ImportInput } from '../../../shared/model/import-session.ts';
 import { isSecretName } from '../base/secret-name.ts';
 import type { Path } from '../config/tree.ts';
 import type { Entry } from './found.ts';
 import { type InputCollector, passwordInput, textInput } from './inputs.ts';
 import { mapEntry } from './map-texts.ts';
-import { placeholdersIn } from './placeholders.ts';
+import { type Placeholder, placeholdersIn } from './placeholders.ts';
 import { foreign, type Groups } from './reference-forms.ts';
+import { protectedScript, shellOptions } from './shell-script.ts';
 
 /** How a program reads the texts of its entries, and where they come from. */
 export interface ReferenceContext {
@@ -25,6 +27,7 @@ export interface ReferenceContext {
  *
  * - `${env:X}`, `${X}` and `${X:-default}` mean the same here; `$X` only where the program expands it
  * - `{env:X}`, `$env:X`, `process.env.X`, `os.environ["X"]`, `${{ env.X }}` are `${X}`
+ * - In a script, what its shell replaces stays as it is
  * - `${userHome}`, `${HOME}`, `${pathSeparator}`, `${/}` and, where the variable is known, `%X%` are rewritten
  * - `${input:id}`, `${workspaceFolder}`, `${file:…}`, `{file:…}`, `${command:…}`, `${config:…}`, `$(…)`, `op://…`,
  *   `${{ secrets.X }}`, other `%X%`, and what instructions leave to be filled in are asked for
@@ -35,16 +38,22 @@ export function readReferences(
   context: ReferenceContext,
   inputs: InputCollector,
 ): Entry {
-  const args = Array.isArray(entry.args) ? entry.args.flat() : [];
+  const words = [entry.command, ...(Array.isArray(entry.args) ? entry.args.flat() : [])].map(wordOf);
+  const own = new Set(Object.keys(isRecord(entry.env) ? entry.env : {}));
   return mapEntry(entry, (text, path) => {
     if (!isRead(path) || text.length > longestText) return text;
-    const previous: unknown = path[0] === 'args' ? args[Number(path[1]) - 1] : undefined;
-    const before = typeof previous === 'string' ? previous : '';
-    const place: Place = { path, key, context, inputs };
+    const index = path[0] === 'args' ? Number(path[1]) : 0;
+    const before = index === 0 ? '' : (words[index] ?? '');
+    const options = shellOptions(path[0] === 'args' ? words.slice(Math.max(0, index - 8), index + 1) : []);
+    const place: Place = { path, key, context, inputs, own, shell: options };
     return withoutPlaceholders(text, before, place)
       .map((part) => (part.isToken ? part.text : readTokens(part.text, place)))
       .join('');
   });
+}
+
+function wordOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 /** Longer texts are documents. */
@@ -57,10 +66,11 @@ function isRead([field, group, option]: Path): boolean {
 }
 
 function readTokens(text: string, place: Place): string {
-  const { context } = place;
-  const plain = context.dollar ? text : text.replace(/(?<!\$)\$+(?=[A-Za-z_])(?!env:)/gi, '$&$$');
-  return plain.replace(foreign, (token, ...groups) => {
+  return plainIn(text, place).replace(foreign, (token, ...groups) => {
     const found = groups.at(-1) as Groups;
+    const [at, whole] = [Number(groups.at(-3)), String(groups.at(-2))];
+    // Two dollar signs stand for one.
+    if (token.startsWith('$') && whole[at - 1] === '$') return token;
     const variable =
       found.template ??
       found.must ??
@@ -97,11 +107,18 @@ function readTokens(text: string, place: Place): string {
     if (found.other !== undefined) return otherReference(token, found.other, found.rest ?? '', place);
     if (found.path !== undefined) return fileReference(token, found.path, place);
     if (found.output !== undefined) {
-      if (found.output === 'pwd') return asked(workspaceInput(context), token, place);
+      if (place.shell !== undefined) return token;
+      if (found.output === 'pwd') return asked(workspaceInput(place.context), token, place);
       return asked(nameInput(`output:${found.output}`, place, `Replaces ${token}.`), token, place);
     }
     return namedReference(token, found.what ?? '', found.name ?? '', place);
   });
+}
+
+/** A text with what is no reference written so that none is seen in it. */
+function plainIn(text: string, { context, own, shell }: Place): string {
+  const plain = context.dollar ? text : text.replace(/(?<!\$)\$+(?=[A-Za-z_])(?!env:)/gi, '$&$$');
+  return shell === undefined ? plain : protectedScript(plain, own, shell);
 }
 
 /** The home folder, as our config refers to it. */
@@ -114,6 +131,10 @@ interface Place {
   readonly key: string;
   readonly context: ReferenceContext;
   readonly inputs: InputCollector;
+  /** Names of the variables that the entry sets. */
+  readonly own: ReadonlySet<string>;
+  /** Options of the shell whose script the text is. */
+  readonly shell: readonly string[] | undefined;
 }
 
 /** Notes an input. What our config would not know for a reference is written as one. */
@@ -138,18 +159,15 @@ function withoutPlaceholders(text: string, before: string, place: Place): readon
   const parts: Part[] = [];
   let from = 0;
   for (const placeholder of placeholdersIn(text, place.path, before)) {
+    const written = text.slice(placeholder.from, placeholder.to);
     parts.push({ text: text.slice(from, placeholder.from), isToken: false });
-    parts.push({
-      text: filledToken(placeholder.words, text.slice(placeholder.from, placeholder.to), place),
-      isToken: true,
-    });
+    parts.push({ text: filledToken(placeholder, written, place), isToken: true });
     from = placeholder.to;
   }
   return [...parts, { text: text.slice(from), isToken: false }];
 }
 
-function filledToken(words: string, written: string, place: Place): string {
-  const { path, key, inputs } = place;
+function filledToken({ words, names }: Placeholder, written: string, { key, inputs }: Place): string {
   const isGeneric =
     /^(?:value|api[-_ ]?key|key|token|access[-_ ]?token|secret|password|username|user|id|name|url|authorization|[^A-Za-z]*)$/i.test(
       words,
@@ -157,7 +175,7 @@ function filledToken(words: string, written: string, place: Place): string {
   const title =
     isGeneric && key !== '' ? `${key} ${words.toLowerCase() === 'authorization' ? 'token' : words}` : words;
   const isSecret =
-    [words, written, ...path.map(String)].some(isSecretName) ||
+    [written, ...names].some(isSecretName) ||
     /^(?:sk|pk|rk|gh[pousr]|github_pat|glpat|xox[a-z]|hf|pat)[-_]/i.test(written);
   const id = `fill:${title}`;
   const token = `\${input:${id.replace(/[^\w.:-]+/g, '-')}}`;
@@ -254,7 +272,8 @@ function workspaceInput({ workspace }: ReferenceContext): ImportInput {
 
 /** On Windows our config reads it too. In addresses it is likely an encoded character. */
 function percentReference(token: string, name: string, place: Place): string {
-  const { path, context } = place;
+  const { path, context, own } = place;
+  if (own.has(name)) return `\${${name}}`;
   if (path[0] === 'url' || context.platform === 'win32') return token;
   if (context.env[name] !== undefined) return `\${${name}}`;
   const home = windowsFolders[name.toUpperCase()];

@@ -27,7 +27,8 @@ function plainWord(written: string): string {
 
 function guess(entry: Entry, depth = 0): string {
   if (typeof entry.url === 'string') {
-    const host = /^[a-z]+:\/\/(?:[^/@?#]*@)?([^/:?#]+)/i.exec(entry.url)?.[1] ?? '';
+    const known = entry.url.replace(/\$\{[^{}]*\}/g, '');
+    const host = /^[a-z]+:\/\/(?:[^/@?#]*@)?([^/:?#]+)/i.exec(known)?.[1] ?? '';
     if (/^[\d.]*$|^\[/.test(host)) return 'server';
     const parts = host.split('.').filter((part) => !/^(?:mcp|www|api)$/i.test(part));
     return plainWord(parts.at(-2) ?? parts[0] ?? '') || 'server';
@@ -68,7 +69,12 @@ function guess(entry: Entry, depth = 0): string {
   const word = packaged?.name === '' || packaged?.name === 'tsx' ? undefined : packaged?.name;
   return (
     plainWord(
-      packageWord(word ?? named ?? (isInterpreter || packaged !== undefined ? first : undefined) ?? program),
+      packageWord(
+        word ??
+          named ??
+          (isInterpreter || packaged !== undefined ? first : undefined) ??
+          program.replace(/^[A-Za-z_]\w*=.*$/s, ''),
+      ),
     ) || 'server'
   );
 }

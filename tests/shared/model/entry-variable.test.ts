@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { entryVariables } from '../../../shared/model/entry-variable.ts';
+import { entryVariables, isUnfilledSecret } from '../../../shared/model/entry-variable.ts';
 
 describe('what a server is given', () => {
   it.each([
@@ -19,6 +19,9 @@ describe('what a server is given', () => {
     ['put your key in', true],
     ['changeme', true],
     ['todo', true],
+    ['<<TOKEN>>', true],
+    ['fill-me-in', true],
+    ['fill-parent', false],
     ['', true],
     ['ghp_abc123', false],
     ['@me', false],
@@ -33,6 +36,20 @@ describe('what a server is given', () => {
       { name: 'A', isPlaceholder },
       { name: 'B', isPlaceholder },
     ]);
+  });
+
+  it.each([
+    ['AIza...', true],
+    ['Bearer ghp_1234…', true],
+    ['sk-12****34', true],
+    ['hf_YOUR_TOKEN', true],
+    ['AIzaSyYOUR_KEY', true],
+    ['pk.your_kite_token', true],
+    ['ghp_abc123', false],
+    ['eyJh.eyJz.c2ln', false],
+    ['hunter2..', false],
+  ])('[PB-CLIENT-2] %j stands for a secret that is to be filled in: %s', (value, isUnfilled) => {
+    expect(isUnfilledSecret(value)).toBe(isUnfilled);
   });
 
   it('is told of whatever stands there', () => {

@@ -58,6 +58,22 @@ const pagePath =
 const pageHost =
   /^(?:www|docs?|developers?|help|support|learn|blog|wiki|guides?|community|status|forum|discuss|about|careers|news)\./i;
 
+/** A last part that is a name for the server alone; in longer ones the word is part of a title. */
+const ownName = /\/mcp[-_]?(?:servers?|https?|sse|stream|v?\d{1,4})\/?$/i;
+/** Pages that sell something may end as addresses of servers do. */
+const salesPath =
+  /^\/(?:products?|features?|solutions?|use-cases?|topics?|tags?|categor(?:y|ies)|content)\//i;
+/** Companies whose servers have a host of their own, such as `mcp.sentry.dev`. */
+const companies =
+  /^(?:www\.)?(?:zapier\.com|workos\.com|sentry\.io|apify\.com|composio\.dev|deepwiki\.com|linear\.app|notion\.com|stripe\.com|cloudflare\.com|vercel\.com|supabase\.com|neon\.(?:com|tech)|figma\.com|asana\.com|atlassian\.com|paypal\.com|intercom\.com|hubspot\.com|netlify\.com|webflow\.com|monday\.com|canva\.com|wix\.com|prisma\.io)$/;
+
+/** Tells whether all addresses of a host are pages. */
+export function isPageHost(address: string): boolean {
+  if (!/^https?:/i.test(address) || !URL.canParse(address)) return false;
+  const { hostname } = new URL(address);
+  return addressKind(address).kind === 'page' && hosts.some(({ host }) => host.test(hostname));
+}
+
 /** Tells a server's address from a page's. A repository or a documentation page answers to people, not to clients. */
 export function addressKind(address: string): AddressKind {
   const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -70,9 +86,8 @@ export function addressKind(address: string): AddressKind {
   if (known !== undefined && !(isApi && /gitlab|huggingface|cursor/.test(host)))
     return { kind: 'page', what: known.what };
   if (/^(?:www\.)?(?:glama\.ai|huggingface\.co)$/.test(host)) {
-    return isApi || /\/mcp\/?$|\/endpoints\//.test(path)
-      ? { kind: 'server', isSure: true }
-      : { kind: 'page', what: 'a web page' };
+    const isServer = host.endsWith('huggingface.co') ? isApi : /\/(?:endpoints|instances)\//.test(path);
+    return isServer ? { kind: 'server', isSure: true } : { kind: 'page', what: 'a web page' };
   }
   if (filePath.test(path)) return { kind: 'page', what: 'a file' };
   const isLocal =
@@ -96,10 +111,11 @@ export function addressKind(address: string): AddressKind {
       !/\/(?:mcp|sse)\/(?:mcp|sse)$/.test(path)
     )
   ) {
-    return { kind: 'server', isSure: true };
+    return { kind: 'server', isSure: !salesPath.test(path) && !companies.test(host) };
   }
   if (pagePath.test(path) || isDocumented) return { kind: 'page', what: 'a web page' };
-  if (/(?:^|[.-])mcp[\d.-]|^mcp/.test(host) || /mcp/i.test(path)) return { kind: 'server', isSure: true };
+  if (/(?:^|[.-])mcp[\d.-]|^mcp[\w-]{0,60}\.[\w-]{1,60}\./.test(host) || ownName.test(path))
+    return { kind: 'server', isSure: true };
   if (/^\/?$/.test(path)) {
     return host.split('.').length <= 2
       ? { kind: 'page', what: 'a web page' }

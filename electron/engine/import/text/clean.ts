@@ -1,3 +1,5 @@
+import { objectsOfFilters } from './filters.ts';
+
 /** The text without what nobody sees: marks of byte order and direction, zero-width characters, colours of terminals. */
 export function cleanText(text: string): string {
   return text
@@ -19,19 +21,24 @@ export function otherReadings(text: string): readonly string[] {
   const readings = [
     straight,
     decodeEntities(straight),
+    decodeEntities(decodeEntities(straight)),
     opened(straight),
+    withoutQuoteMarks(straight),
+    undiffed(withoutNumbers(straight)),
     withoutMargin(straight),
+    objectsOfFilters(straight),
     decodeEntities(withoutTags(straight)),
     narrowed(straight),
   ];
   return [...new Set(readings)].filter((reading) => reading !== text);
 }
 
-/** Web pages, chat programs and word processors write quotes in another way. */
+/** Web pages, chat programs and word processors write quotes and hyphens in another way. */
 export function straightened(text: string): string {
   return text
     .replace(/[\u201C-\u201F\u00AB\u00BB\u2033\uFF02]/g, '"')
-    .replace(/[\u2018-\u201B\u2032\uFF07]/g, "'");
+    .replace(/[\u2018-\u201B\u2032\uFF07]/g, "'")
+    .replace(/[\u2010\u2011\u2212]/g, '-');
 }
 
 /** Code on a web page is coloured by tags; cells, items and paragraphs are lines of their own. */
@@ -91,23 +98,66 @@ function opened(text: string): string {
 
 /** A comparison of two files as the second of them: without the lines that were taken out, without marks. */
 export function undiffed(text: string): string {
+  if (/^@@ -\d/m.test(text)) return withHunks(text);
   if (!/^\+/m.test(text)) return text;
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  if (!lines.every((line) => /^(?:[+\- {}[\]\\]|@@|diff --git |index )/.test(line))) return text;
+  if (!lines.every((line) => /^[+\- {}[\]\\]/.test(line) || diffHead.test(line))) return text;
   return lines
-    .filter((line) => !/^(?:-|\+\+\+ |@@|diff --git |index |\\ )/.test(line))
+    .filter((line) => !/^(?:-|\\ )/.test(line) && !diffHead.test(line))
     .map((line) => line.replace(/^\+ ?/, ''))
     .join('\n');
 }
 
-/** Marks that quoting and numbering put before each line, or the bar of a comment. */
+const diffHead =
+  /^(?:@@ |diff --git |index [\da-f]|--- (?:"?a\/|\/dev\/null)|\+\+\+ |(?:new|deleted) file mode |(?:old|new) mode |(?:dis)?similarity index |(?:rename|copy) (?:from|to) |\\ No newline)/;
+
+/** Parts of a comparison begin with where they stand in both files; what stands around them is left as it is. */
+function withHunks(text: string): string {
+  let isInside = false;
+  return text
+    .split('\n')
+    .flatMap((line) => {
+      if (diffHead.test(line)) {
+        isInside = line.startsWith('@@ ') || (isInside && line.startsWith('\\'));
+        return [];
+      }
+      isInside = isInside && /^(?:[+\- ]|$)/.test(line);
+      if (!isInside) return [line];
+      return line.startsWith('-') ? [] : [line.slice(1)];
+    })
+    .join('\n');
+}
+
+/** The lines that a comparison adds, for one whose surroundings are cut off. */
+export function addedLines(text: string): string {
+  if (!/^@@ -\d/m.test(text)) return '';
+  const added = text.split('\n').filter((line) => /^\+(?!\+\+ )/.test(line));
+  return added.map((line) => line.slice(1)).join('\n');
+}
+
+/** Answers to mail quote it in the middle of their own words, and quotations of it. */
+function withoutQuoteMarks(text: string): string {
+  return text.replace(/^ {0,3}(?:>[ \t]?){1,20}/gm, '');
+}
+
+/** Lines as programs show them with their numbers, amid other lines too. */
+function withoutNumbers(text: string): string {
+  const mark = /^\s{0,20}(\d{1,6})(?:[ \t]{0,20}(?:→|[│|:][ \t]?)|[ \t])/;
+  const lines = text.split('\n');
+  const numbers = lines.map((line) => Number(mark.exec(line)?.[1] ?? Number.NaN));
+  const follows = (at: number) => {
+    const step = (numbers[at] ?? Number.NaN) - (numbers[at - 1] ?? Number.NaN);
+    return step === 0 || step === 1;
+  };
+  return lines.map((line, at) => (follows(at) || follows(at + 1) ? line.replace(mark, '') : line)).join('\n');
+}
+
+/** The bar of a comment before each line. */
 function withoutMargin(text: string): string {
   const lines = text.split('\n');
-  for (const mark of [/^\s{0,3}>\s?/, /^\s*\d{1,5}[ \t]*[|:]?[ \t]/, /^\s*\/\/ ?/, /^\s*# ?/, /^\s*\* ?/]) {
-    const written = lines.filter((line) => line.trim() !== '');
-    if (written.length > 1 && written.every((line) => mark.test(line))) {
-      return lines.map((line) => line.replace(mark, '')).join('\n');
-    }
-  }
-  return text;
+  const written = lines.filter((line) => line.trim() !== '');
+  const mark = [/^\s*\/\/ ?/, /^\s*# ?/, /^\s*\* ?/].find((one) => written.every((line) => one.test(line)));
+  return mark === undefined || written.length < 2
+    ? text
+    : lines.map((line) => line.replace(mark, '')).join('\n');
 }

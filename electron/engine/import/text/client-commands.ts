@@ -84,6 +84,7 @@ function addOne(
   };
   const target: string[] = [];
   const rest = [...words];
+  const isRemote = saysRemote(words);
   while (rest.length > 0) {
     const word = rest.shift() ?? '';
     if (word === '--') {
@@ -101,19 +102,21 @@ function addOne(
       while (kind === 'env' && found.name.length > 0 && /^[A-Za-z_]\w*=/.test(rest[0] ?? ''))
         values.push(rest.shift() ?? '');
       if (kind !== 'none') found[kind].push(...values);
+    } else if (/^--(?:disabled|enabled)$/.test(flag)) {
+      const value = inline ?? (/^(?:true|false)$/.test(rest[0] ?? '') ? rest.shift() : 'true');
+      if ((value === 'false') === (flag === '--enabled')) found.off.push(word);
     } else if (/^-./.test(word)) {
       // An unknown option is taken for a switch, unless what it could be the value of is there already.
-      if (word === '--disabled') found.off.push(word);
-      else if (found.command.length + found.url.length > 0 && isValueOf(word, rest[0])) rest.shift();
+      if (found.command.length + found.url.length > 0 && isValueOf(word, rest[0])) rest.shift();
     } else if (
       found.name.length === 0 &&
       found.url.length + found.command.length === 0 &&
       !/^https?:/.test(word)
     ) {
       found.name.push(word);
-    } else if (/^https?:/.test(word)) found.url.push(word);
+    } else if (/^https?:/.test(word) || isOpenAddress(word, isRemote)) found.url.push(word);
     // Options may follow an address or a whole line in quotes; what follows a command is its own.
-    else if (/\s/.test(word.trim())) target.push(...splitCommand(word));
+    else if (/\s/.test(word.trim()) && !isOpen(word)) target.push(...splitCommand(word));
     // Where the program was given by an option, what is left are its arguments.
     else if (found.command.length > 0) found.arg.push(word);
     else {
@@ -125,11 +128,40 @@ function addOne(
   }
   const entry = entryOf(found, target, outer);
   const [written = ''] = found.name;
-  const isOpen = /^[<[].*[>\]]$/.test(written);
   // The manual of the command, or a sentence about it, names no server.
-  const isManual = isOpen && /^[<[]/.test(target[0] ?? found.url[0] ?? '<');
+  const isManual =
+    (isOpen(written) && /^[<[]/.test(target[0] ?? found.url[0] ?? '<')) ||
+    (/^[<[][^<>]*(?:command|cmd)/i.test(target[0] ?? '') && target.every(isOpen));
   if (entry === undefined || isManual || isSentence(target)) return undefined;
-  return [{ name: isOpen ? '' : written, entry }];
+  return [{ name: isOpen(written) ? '' : written, entry }];
+}
+
+function isOpen(word: string): boolean {
+  return /^[<[].*[>\]]$/s.test(word);
+}
+
+/** Whether an option of the client says that the server is reached, not run. */
+function saysRemote(words: readonly string[]): boolean {
+  return (
+    !words.includes('--') &&
+    words.some((word, at) => {
+      const [flag = '', value = words[at + 1] ?? ''] = word.split('=', 2);
+      return options[flag] === 'type' && /^(?:sse|http|streamable-?http)$/i.test(value);
+    })
+  );
+}
+
+/** A text to be filled in, or a variable, in the place of an address: one that says so, or where only an address can stand. */
+function isOpenAddress(word: string, isRemote: boolean): boolean {
+  const isText =
+    /^(?:<[^<>]*>|\[[^[\]]*\]|\{{1,2}[^{}]*\}{1,2}|\$\{?\w+\}?|%\w+%|[A-Z][A-Z0-9]*(?:[_-][A-Z0-9]+)+)(?:[/?]\S*)?$/.test(
+      word,
+    );
+  return (
+    isText &&
+    !/command|cmd/i.test(word) &&
+    (isRemote || /(?:^|[^a-z])(?:ur[li]|endpoint|address)(?:$|[^a-z])/i.test(word))
+  );
 }
 
 function entryOf(

@@ -62,7 +62,8 @@ export const options: Readonly<Record<string, Kind>> = {
 };
 
 export function isOption(word: string): boolean {
-  return switches.test(word) || Object.hasOwn(options, word.replace(/=[\s\S]*$/, ''));
+  const flag = word.replace(/=[\s\S]*$/, '');
+  return switches.test(flag) || Object.hasOwn(options, flag);
 }
 
 /** Options of these commands that stand alone. */

@@ -1,5 +1,4 @@
-import { splitCommand } from '../../../../shared/split-command.ts';
-import type { AddedServer } from './client-commands.ts';
+import { isPageHost } from './addresses.ts';
 import type { Entry } from './dialects.ts';
 import { fields, given } from './launchers.ts';
 
@@ -23,51 +22,51 @@ const labels: readonly (readonly [label: RegExp, member: Member])[] = [
 /** A server as the fields of a form: `Name: …`, `URL: …`, `Command: …`, one a line. Undefined for any other text. */
 export function labelledServer(text: string): { readonly name: string; readonly entry: Entry } | undefined {
   const found: Record<string, string> = {};
+  const below: Record<'env' | 'headers', string[]> = { env: [], headers: [] };
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (lines.length < 2 || lines.length > 30) return undefined;
-  for (const line of lines) {
+  let open: { readonly member: 'env' | 'headers'; readonly indent: number } | undefined;
+  for (const [at, line] of lines.entries()) {
+    const indent = indentOf(line);
+    const isVariable = open?.member === 'env' && /^\s*[A-Za-z_]\w*=/.test(line);
+    if (open !== undefined && (isVariable || indent > open.indent)) {
+      below[open.member].push(line.trim());
+      continue;
+    }
+    open = undefined;
     const [, label = '', value = ''] =
-      /^\s{0,20}(?:[-*•]\s+|\d{1,2}[.)]\s+)?\**([A-Za-z ]{2,30})\**\s*:\**\s*(\S.*)$/.exec(line) ?? [];
+      /^\s{0,20}(?:[-*•]\s+|\d{1,2}[.)]\s+)?\**([A-Za-z ]{2,30})\**\s*:\**\s*(\S.*)?$/.exec(line) ?? [];
     const member = labels.find(([known]) => known.test(label.trim()))?.[1];
-    if (member !== undefined && found[member] === undefined && !/^[{[]/.test(value))
+    if (member === undefined) {
+      // A client that shows one server has its name above the fields.
+      if (indent === 0 && indentOf(lines[at + 1] ?? '') > 0 && Object.keys(found).length === 0)
+        found.title = /^([\w.@/-]{1,80}):?$/.exec(line.trim())?.[1] ?? '';
+    } else if (value === '') {
+      if (member === 'env' || member === 'headers') open = { member, indent };
+    } else if (found[member] === undefined && value !== '-' && !/^[{[]/.test(value))
       found[member] = value.trim().replace(/^([`"'])(.*)\1$/, '$2');
   }
-  const { name = '', type, url, command, args, env, headers, authorization } = found;
-  if (url !== undefined && /^https?:\/\//.test(url)) {
+  const { title = '', name = title, type, url, command, args, env, headers, authorization } = found;
+  if (url !== undefined && /^https?:\/\//.test(url) && !isPageHost(url)) {
     const sent = {
-      ...fields(headers === undefined ? [] : [headers], /(?<!\s)\s*[:=]\s*/),
+      ...fields([...(headers === undefined ? [] : [headers]), ...below.headers], /(?<!\s)\s*[:=]\s*/),
       ...(authorization === undefined ? {} : { Authorization: authorization }),
     };
     return { name, entry: { ...(type === undefined ? {} : { type }), url, ...given('headers', sent) } };
   }
-  if (command === undefined || Object.keys(found).length < 2) return undefined;
+  if (command === undefined || Object.keys(found).filter((member) => member !== 'title').length < 2)
+    return undefined;
   return {
     name,
     entry: {
       ...(type === undefined ? {} : { type }),
       command,
       ...(args === undefined ? {} : { args }),
-      ...given('env', fields(env?.split(/,\s*(?=[A-Za-z_]\w*=)/) ?? [], /=/)),
+      ...given('env', fields([...(env?.split(/,\s*(?=[A-Za-z_]\w*=)/) ?? []), ...below.env], /=/)),
     },
   };
 }
 
-/** Servers as clients list them with their state: `name: npx -y … - ✓ Connected`, `✓ name: https://… (HTTP) - Connected`. */
-export function listedServers(text: string): readonly AddedServer[] {
-  return text.split('\n').flatMap((line): readonly AddedServer[] => {
-    const end = line.lastIndexOf(' - ');
-    const isMarked = /^\s*[✓✔✗✘×!⚠●○…]/.test(line);
-    const state = isMarked ? /^\s*(?:dis)?connected\b/i : /^\s*[✓✔✗✘×!⚠]\S?\s+\S/;
-    if (end === -1 || !state.test(line.slice(end + 3))) return [];
-    const head = line.slice(0, end).trim();
-    const colon = head.indexOf(': ');
-    const name = head.slice(0, Math.max(colon, 0)).replace(/^[✓✔✗✘×!⚠●○…-]+\s*/, '');
-    const [kind = '', type = ''] = /\((http|sse|stdio)\)$/i.exec(head) ?? [];
-    const target = head.slice(colon + 2, head.length - kind.length).trim();
-    if (name === '' || target === '') return [];
-    if (/^https?:\/\//.test(target))
-      return [{ name, entry: { ...(type === '' ? {} : { type: type.toLowerCase() }), url: target } }];
-    const [command = '', ...args] = splitCommand(target);
-    return [{ name, entry: { command, args } }];
-  });
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
 }

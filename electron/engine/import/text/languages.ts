@@ -1,3 +1,4 @@
+import { isSurely } from './lenient-parse.ts';
 import { lispServers } from './lisp.ts';
 import type { Piece } from './pieces.ts';
 import { unitServer } from './unit-file.ts';
@@ -8,20 +9,6 @@ export function otherLanguage(text: string): { readonly value: object; readonly 
   if (unit !== undefined) return { value: unit, form: 'a unit of systemd' };
   const lisp = lispServers(text);
   return lisp === undefined ? undefined : { value: lisp, form: 'Emacs Lisp' };
-}
-
-/** Languages that a text may be in, by lines that only they have, as far as it may hold servers at all. */
-export function likely(text: string, mayBeYaml: boolean): readonly ('toml' | 'yaml')[] {
-  if (!/command|cmd|url|uri|mcp|endpoint|transport|extensions/i.test(text)) return [];
-  const isToml =
-    /^[ \t]*(?:\[{1,2}[^\][\n]{1,300}\]{1,2}[ \t]*(?:#[^\n]*)?$|[\w."'@/-]{1,200}[ \t]*=[ \t]*["'[{\dtf])/m.test(
-      text,
-    );
-  const isYaml =
-    mayBeYaml &&
-    /^[ \t]*(?:-[ \t]+)?["']?[\w.@/-]{1,200}["']?[ \t]*:(?:[ \t]|$)/m.test(text) &&
-    !/^\s*[{[]/.test(text);
-  return [...(isToml ? (['toml'] as const) : []), ...(isYaml ? (['yaml'] as const) : [])];
 }
 
 /** Ends a line with what servers stand under, which JavaScript does not. */
@@ -37,12 +24,6 @@ export function yamlDocuments(text: string): readonly Piece[] {
     line: parts.slice(0, index).join('').split('\n').length,
   }));
   return pieces.filter((piece) => isSurely('yaml', piece.text));
-}
-
-export function isSurely(language: 'toml' | 'yaml', text: string): boolean {
-  return language === 'toml'
-    ? /^[ \t]*(?:\[{1,2}\s*["']?mcp|mcp_servers\s*[.=])/m.test(text)
-    : /^[ \t]*(?:mcpServers|mcp_servers|mcp|extensions|servers|context_servers)[ \t]*:/m.test(text);
 }
 
 /** Undefined for values without end. Large integers of TOML are numbers like others, or texts where those lose digits. */

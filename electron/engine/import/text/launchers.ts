@@ -1,6 +1,7 @@
-import { splitCommand } from '../../../../shared/split-command.ts';
 import type { Entry } from './dialects.ts';
-import { baseName, optionIn, packageOf } from './runners.ts';
+import { installerOf, servedBy } from './installers.ts';
+import { isDocument, pathStart } from './paths.ts';
+import { baseName, packageOf } from './runners.ts';
 import { type ShellCommand, shellCommands } from './shell.ts';
 import { shellWords } from './shell-wrapper.ts';
 
@@ -21,8 +22,9 @@ export function purposeOf({ words, env, cwd }: ShellCommand): Purpose {
   const inner = shellWords(program, args);
   if (inner !== undefined) return purposeOf({ words: inner, env, ...(cwd === undefined ? {} : { cwd }) });
   const name = baseName(program);
+  const folder = cwd === undefined || (cwd.startsWith('<') && !isOfFolder(name, args)) ? {} : { cwd };
   const line = args[args.findIndex((arg) => /^(?:\/c|-l?c|-command)$/i.test(arg)) + 1];
-  if (/^(?:cmd|powershell|pwsh|sh|bash|zsh)$/.test(name) && line !== undefined && /&&|;/.test(line)) {
+  if (/^(?:cmd|powershell|pwsh|sh|bash|zsh)$/.test(name) && line !== undefined && /&&|;|&\s/.test(line)) {
     const commands = shellCommands(line);
     const [first] = commands;
     if (first !== undefined && commands.length === 1)
@@ -33,10 +35,10 @@ export function purposeOf({ words, env, cwd }: ShellCommand): Purpose {
   }
   if (name === 'ssh') return remotely(program, args, env);
   const packaged = packageOf(name, args);
-  if (packaged !== undefined) {
-    const installer = installerOf(packaged.name, packaged.args);
-    if (installer !== undefined) return installer;
-  }
+  const outer = { env, ...(cwd === undefined ? {} : { cwd }) };
+  const other =
+    packaged === undefined ? servedBy(name, args, outer) : installerOf(packaged.name, packaged.args, outer);
+  if (other !== undefined) return other;
   if ((packaged?.isPackage !== true || isDetached(name, args)) && isSetup(name, args))
     return { kind: 'setup' };
   const isServer = packaged === undefined ? runsFile(name, program, args) : packaged.isPackage;
@@ -50,8 +52,8 @@ export function purposeOf({ words, env, cwd }: ShellCommand): Purpose {
     entry: {
       command: program,
       args,
-      ...(Object.keys(env).length === 0 ? {} : { env }),
-      ...(cwd === undefined || (cwd.startsWith('<') && !args.some(isRelativeFile)) ? {} : { cwd }),
+      ...given('env', env),
+      ...folder,
     },
   };
 }
@@ -66,6 +68,20 @@ function remotely(command: string, args: readonly string[], env: ShellCommand['e
   return isServer
     ? { kind: 'server', isPlain: true, entry: { command, args, ...given('env', env) } }
     : { kind: 'other' };
+}
+
+/** Whether a command does something else in another folder: it runs a file, or the project, that lies there. */
+function isOfFolder(name: string, args: readonly string[]): boolean {
+  const runsProject =
+    /^(?:uv|poetry|pdm|rye|hatch|cargo)$/.test(name) &&
+    args[0] === 'run' &&
+    !args.some((arg) => /^(?:--directory|--project|--with|--from|--manifest-path|-C)(?:=|$)/.test(arg));
+  return runsProject || isConsole(name, args[0] ?? '') || args.some(isRelativeFile);
+}
+
+/** The file without an extension by which PHP runs the commands of an application. */
+function isConsole(name: string, file: string): boolean {
+  return name === 'php' && /^(?:.*[\\/])?(?:artisan|console)$/.test(file);
 }
 
 function isRelativeFile(word: string): boolean {
@@ -89,11 +105,12 @@ function runsFile(name: string, program: string, args: readonly string[]): boole
   if (/^(?:node|tsx|ts-node|nodejs|electron)$/.test(name))
     return /\.[cm]?[jt]sx?$/.test(first) || /[\\/]/.test(first) || first === '.';
   if (name === 'java') return args.includes('-jar') || args.includes('-cp');
+  if (isConsole(name, args[0] ?? ''))
+    return /^(?:[\w-]+:)?mcp(?:[:-](?:start|serve|server|stdio|run))?$/.test(args[1] ?? '');
   if (/^(?:ruby|php|perl|lua|julia|rscript|bash|sh)$/.test(name)) return /\.\w{1,4}$/.test(first);
   // One word after a slash is a command of a chat.
   if (/^\/[\w-]+$/.test(program)) return false;
-  if (/^(?:\.{0,2}[\\/]|~[\\/]|[A-Za-z]:[\\/])/.test(program))
-    return !/\.(?:json|ya?ml|toml|md|txt)$/i.test(program);
+  if (pathStart.test(program)) return !isDocument(program, args);
   if (/^(?:fastmcp|mcp)$/.test(name)) return args[0] === 'run' && args.length > 1;
   if (name === 'claude' || name === 'codex')
     return (args[0] === 'mcp' && args[1] === 'serve') || args[0] === 'mcp-server';
@@ -152,102 +169,6 @@ function isSetup(name: string, args: readonly string[]): boolean {
   );
 }
 
-/** Packages that write into clients' configs. What they would add is told where their arguments say it. */
-const installers: readonly { readonly name: RegExp; readonly verbs?: RegExp; readonly adds?: true }[] = [
-  { name: /^@smithery\/cli$/, verbs: /^(?:install|mcp|uninstall|setup|login|search|list|inspect)$/ },
-  { name: /^(?:add-mcp|install-mcp|mcp-add|mcp-install|@mcpjam\/add|mcp-config-installer)$/, adds: true },
-  { name: /^(?:@michaellatman\/)?mcp-get$/, verbs: /^(?:install|list|uninstall|update)$/, adds: true },
-  { name: /^@composio\/mcp$/, verbs: /^(?:setup|start)$/, adds: true },
-  { name: /^(?:@mintlify\/mcp|mint-mcp|mintlify)$/, verbs: /^add$/ },
-  { name: /^(?:create-|@[\w-]+\/create-)/ },
-  { name: /^(?:skills|mcpm|mcp-cli|@anthropic-ai\/claude-code|@openai\/codex|@google\/gemini-cli|degit)$/ },
-];
-
-/** Verbs of any package that set something up and end. */
-const verbs = /^(?:install|uninstall|setup|init|configure|login|logout|auth|update|create|list|doctor)$/;
-
-function installerOf(written: string, args: readonly string[]): Purpose | undefined {
-  const name = written.replace(/(?<=.)@[^/@]*$/, '');
-  const [verb = '', second = ''] = args.filter((arg) => !arg.startsWith('-'));
-  const known = installers.find((one) => one.name.test(name) && (one.verbs?.test(verb) ?? true));
-  const served = servedBy(name, args);
-  if (served !== undefined) return served;
-  if (/^@(?:modelcontextprotocol|mcpjam)\/inspector$/.test(name)) return inspected(args);
-  if (known === undefined)
-    return verbs.test(verb) || (verb === 'mcp' && /^(?:add|install|init|setup)$/.test(second))
-      ? { kind: 'installer', installer: `${name} ${verb}` }
-      : undefined;
-  const added =
-    known.adds === true
-      ? addedBy(known.verbs === undefined ? args : args.slice(args.indexOf(verb) + 1))
-      : undefined;
-  return { kind: 'installer', installer: name, ...(added === undefined ? {} : { adds: added }) };
-}
-
-/** The inspector is a client of the server whose command follows it. */
-function inspected(args: readonly string[]): Purpose {
-  const rest = [...args];
-  const env: Record<string, string> = {};
-  while (/^-/.test(rest[0] ?? '')) {
-    const option = rest.shift() ?? '';
-    const value = /^(?:-e|--config|--server|--transport|--server-url|--method)$/.test(option)
-      ? (rest.shift() ?? '')
-      : '';
-    if (option === '-e') Object.assign(env, Object.fromEntries(fieldOf(value, /=/)));
-  }
-  const adds = commandEntry(rest, env);
-  return {
-    kind: 'installer',
-    installer: '@modelcontextprotocol/inspector',
-    ...(adds === undefined ? {} : { adds }),
-  };
-}
-
-/** A gateway that offers the server behind it by HTTP, to others than the one who starts it. */
-function servedBy(name: string, args: readonly string[]): Purpose | undefined {
-  const dashes = args.indexOf('--');
-  const line =
-    name === 'supergateway'
-      ? splitCommand(optionIn(args, '--stdio') ?? '')
-      : name === 'mcpo' || (name === 'mcp-proxy' && args.some((arg) => /^--(?:sse-)?port(?:=|$)/.test(arg)))
-        ? args.slice(dashes + 1)
-        : [];
-  const adds = dashes === -1 && name !== 'supergateway' ? undefined : commandEntry(line, {});
-  return adds === undefined ? undefined : { kind: 'installer', installer: name, adds };
-}
-
-function addedBy(args: readonly string[]): (Entry & { readonly name?: string }) | undefined {
-  const value = (...names: readonly string[]) =>
-    names.map((name) => optionIn(args, name)).find((found) => found !== undefined);
-  const all = (...names: readonly string[]) =>
-    args.flatMap((arg, at) =>
-      names.includes(args[at - 1] ?? '')
-        ? [arg]
-        : names.flatMap((name) => (arg.startsWith(`${name}=`) ? [arg.slice(name.length + 1)] : [])),
-    );
-  const valued =
-    /^(?:-n|--name|--client|-c|-a|--agent|--header|-H|--env|-e|--transport|-t|--type|--clients|--scope|-s|--oauth)$/;
-  const target =
-    value('--url', '--command') ??
-    args.find((arg, at) => !arg.startsWith('-') && !valued.test(args[at - 1] ?? ''));
-  if (target === undefined) return undefined;
-  const headers = Object.fromEntries(all('--header', '-H').flatMap((text) => fieldOf(text, /:\s*|=/)));
-  const env = Object.fromEntries(all('--env', '-e').flatMap((text) => fieldOf(text, /=/)));
-  const name = value('-n', '--name');
-  const entry = /^https?:\/\//i.test(target)
-    ? {
-        url: target,
-        ...(Object.keys(headers).length === 0 ? {} : { headers }),
-        ...sse(value('--transport', '-t', '--type')),
-      }
-    : commandEntry(/\s/.test(target) ? target.split(/\s+/) : [target], env);
-  return entry === undefined ? undefined : { ...entry, ...(name === undefined ? {} : { name }) };
-}
-
-function sse(type: string | undefined): Entry {
-  return type === 'sse' ? { type: 'sse' } : {};
-}
-
 export function fieldOf(text: string, sign: RegExp): readonly (readonly [string, string])[] {
   const match = sign.exec(text);
   return match === null || match.index === 0
@@ -262,16 +183,6 @@ export function given(name: 'env' | 'headers', values: Readonly<Record<string, s
 
 export function fields(texts: readonly string[], sign: RegExp): Readonly<Record<string, string>> {
   return Object.fromEntries(texts.flatMap((text) => fieldOf(text, sign)));
-}
-
-/** A command as it stands, or a package alone, which npx runs. */
-function commandEntry(words: readonly string[], env: Readonly<Record<string, string>>): Entry | undefined {
-  const [first, ...rest] = words;
-  if (first === undefined) return undefined;
-  const more = Object.keys(env).length === 0 ? {} : { env };
-  const purpose = purposeOf({ words, env: {} });
-  if (purpose.kind === 'server') return { ...purpose.entry, ...more };
-  return isPackageName(first) ? { command: 'npx', args: ['-y', first, ...rest], ...more } : undefined;
 }
 
 export function isPackageName(word: string): boolean {

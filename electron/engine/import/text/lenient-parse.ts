@@ -1,6 +1,6 @@
 import type { ConfigFormat } from '../../clients/format/contract.ts';
 
-/** YAML as people write it: names of packages and stars, which its grammar reserves, without quotes. */
+/** YAML as people write it: names of packages and stars, which its grammar reserves, without quotes, and their words around it. */
 export function parsedYaml(format: ConfigFormat, text: string): unknown {
   try {
     return format.parse(text);
@@ -8,9 +8,33 @@ export function parsedYaml(format: ConfigFormat, text: string): unknown {
     const quoted = text
       .replace(/(^[ \t]*(?:-[ \t]+)?|[[,:][ \t]+|\[)(@[\w./@-]+)(?=[ \t]*(?:[,\]]|$))/gm, '$1"$2"')
       .replace(/(:[ \t]+)(\*{2,}|%\w+%)[ \t]*$/gm, '$1"$2"');
-    if (quoted === text) throw error;
-    return format.parse(quoted);
+    for (const other of [quoted, longestBlock(quoted)]) {
+      try {
+        if (other !== text) return format.parse(other);
+      } catch {
+        // The fault of the text as it stands says best what to correct.
+      }
+    }
+    throw error;
   }
+}
+
+/** The most lines that are YAML together: a member, and what belongs to it or stands beside it. */
+function longestBlock(text: string): string {
+  const lines = text.split('\n');
+  let longest: readonly string[] = [];
+  let block: string[] = [];
+  let indent = 0;
+  for (const line of lines) {
+    const own = line.search(/\S/);
+    const isMember = /^\s*(?:-[ \t]+)?["']?[\w.@/-]{1,200}["']?[ \t]*:(?:[ \t]|$)/.test(line);
+    const belongs = own === -1 || own > indent || (own === indent && /^\s*[#\]}-]/.test(line));
+    if (block.length > 0 && (belongs || (own === indent && isMember))) block.push(line);
+    else if (isMember) [block, indent] = [[line], own];
+    else block = [];
+    if (block.length > longest.length) longest = block;
+  }
+  return longest.join('\n');
 }
 
 /** TOML with words of people before and after it. */
@@ -28,4 +52,24 @@ export function parsedToml(format: ConfigFormat, text: string): unknown {
       throw error;
     }
   }
+}
+
+/** Languages that a text may be in, by lines that only they have, as far as it may hold servers at all. */
+export function likely(text: string, mayBeYaml: boolean): readonly ('toml' | 'yaml')[] {
+  if (!/command|cmd|url|uri|mcp|endpoint|transport|extensions/i.test(text)) return [];
+  const isToml =
+    /^[ \t]*(?:\[{1,2}[^\][\n]{1,300}\]{1,2}[ \t]*(?:#[^\n]*)?$|[\w."'@/-]{1,200}[ \t]*=[ \t]*["'[{\dtf])/m.test(
+      text,
+    );
+  const isYaml =
+    mayBeYaml &&
+    /^[ \t]*(?:-[ \t]+)?["']?[\w.@/-]{1,200}["']?[ \t]*:(?:[ \t]|$)/m.test(text) &&
+    !/^\s*[{[]/.test(text);
+  return [...(isToml ? (['toml'] as const) : []), ...(isYaml ? (['yaml'] as const) : [])];
+}
+
+export function isSurely(language: 'toml' | 'yaml', text: string): boolean {
+  return language === 'toml'
+    ? /^[ \t]*(?:\[{1,2}\s*["']?mcp|mcp_servers\s*[.=])/m.test(text)
+    : /^[ \t]*(?:mcpServers|mcp_servers|mcp|extensions|servers|context_servers)[ \t]*:/m.test(text);
 }

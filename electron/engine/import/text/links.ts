@@ -99,6 +99,7 @@ const carriers = [
   'mcpServers',
   'data',
   'payload',
+  'schema',
   'mcpConfig',
   'configuration',
 ];

@@ -1,5 +1,6 @@
 import { codeValueAt, placeholderOf } from './code-values.ts';
 import { JsonWriter } from './json-writer.ts';
+import { insertedAt, matchAt, programVariables, variableAt } from './program-values.ts';
 
 /**
  * Rewrites what is nearly JSON as JSON: names without quotes or in single ones, True, None and undefined, comments of any
@@ -24,13 +25,6 @@ const number = /[-+]?(?:\d+(?:_\d+)*(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])/
 const word = /[A-Za-z_$][\w$-]*/y;
 /** Some languages name a member of a member at once: `servers.name = {…}`. */
 const path = /[A-Za-z_$][\w$-]*(?:\.[\w$-]+){0,8}/y;
-const variable =
-  /(?:process\.env|import\.meta\.env|Bun\.env|os\.environ|ENV|env)(?:\??\.(?!get\b)([A-Za-z_]\w*)|\[\s*["'`]([^"'`\]\n]{1,200})["'`]\s*\])!?/y;
-const call =
-  /(?:os\.environ\.get|os\.getenv|Deno\.env\.get|getenv|env)\(\s*["'`]([^"'`)\n]{1,200})["'`][^)\n]{0,200}\)!?/y;
-/** Follows a value of a program without changing what it is. */
-const suffix = /\s*(?:as\s+\w+|(?:\|\||\?\?|or)\s*(?:""|''|``|"[^"\n]*"|'[^'\n]*'))/y;
-
 /** Members of another object that are put in: `**os.environ`, `...process.env`. */
 const spreads = /(?:\*\*|\.{3})[A-Za-z_][\w.]{0,80}(?:\(\))?(?=\s*[,})\]])/y;
 /** An object that is made of one value, which is all that counts: `new URL("…")`. */
@@ -111,13 +105,7 @@ function tokenAt(text: string, at: number, writer: JsonWriter): number | undefin
 }
 
 /** A text between quotes. Its escapes are JSON's; what is no escape is a backslash. */
-function textAt(
-  text: string,
-  at: number,
-  quote: string,
-  writer: JsonWriter,
-  raw = false,
-): number | undefined {
+function textAt(text: string, at: number, quote: string, writer: JsonWriter, kind = ''): number | undefined {
   const whole = matchAt(windowsPath, text, at + 1)?.[0];
   if (whole !== undefined && text[at + 1 + whole.length] === quote) {
     writer.value(whole, true);
@@ -133,7 +121,14 @@ function textAt(
       return index + 1;
     }
     if (sign === '\n' && quote !== '`') return undefined;
-    if (sign !== '\\' || raw) continue;
+    const inserted = /f/i.test(kind) ? insertedAt(text, index) : undefined;
+    if (inserted !== undefined) {
+      parts.push(text.slice(from, index), inserted.text);
+      from = inserted.end;
+      index = from - 1;
+      continue;
+    }
+    if (sign !== '\\' || /r/i.test(kind)) continue;
     parts.push(text.slice(from, index));
     const found = escapeAt(text, index);
     parts.push(found.text);
@@ -145,15 +140,6 @@ function textAt(
 
 /** A path of Windows whose backslashes nobody has doubled: none of them begins an escape. */
 const windowsPath = /[A-Za-z]:(?:\\[^\\"'`\n<>|*?]+)+(?=["'`])/y;
-
-/** `${process.env.X}` in a template is the variable itself. */
-function programVariables(text: string, quote: string): string {
-  if (quote !== '`') return text;
-  return text.replace(
-    /\$\{\s*(?:process\.env|import\.meta\.env|env)\.(\w+)!?\s*\}/g,
-    (_, name) => `\${${name}}`,
-  );
-}
 
 function escapeAt(text: string, at: number): { readonly text: string; readonly end: number } {
   const sign = text[at + 1] ?? '';
@@ -181,11 +167,10 @@ const escapes: Readonly<Record<string, string>> = {
 
 /** A name, a constant, a number, or a variable of the program that the text was copied from. */
 function wordAt(text: string, at: number, writer: JsonWriter): number | undefined {
-  const found = matchAt(call, text, at) ?? matchAt(variable, text, at);
+  const found = variableAt(text, at);
   if (found !== undefined) {
-    writer.value(`\${${found[1] ?? found[2]}}`, true);
-    const end = at + found[0].length;
-    return end + (matchAt(suffix, text, end)?.[0].length ?? 0);
+    writer.value(found.text, true);
+    return found.end;
   }
   const digits = matchAt(number, text, at)?.[0];
   if (digits !== undefined) {
@@ -199,7 +184,7 @@ function wordAt(text: string, at: number, writer: JsonWriter): number | undefine
   const end = at + name.length;
   const next = text[end];
   if (/^[rRuUfFbB]{1,2}$/.test(name) && (next === '"' || next === "'")) {
-    return textAt(text, end, next, writer, /r/i.test(name));
+    return textAt(text, end, next, writer, name);
   }
   const constant = Object.hasOwn(constants, name) ? constants[name] : undefined;
   if (constant !== undefined && (writer.afterColon || !writer.inObject)) {
@@ -256,8 +241,3 @@ const constants: Readonly<Record<string, string>> = {
   nil: 'null',
   undefined: 'null',
 };
-
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
-  pattern.lastIndex = at;
-  return pattern.exec(text) ?? undefined;
-}

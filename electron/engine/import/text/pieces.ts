@@ -1,3 +1,4 @@
+import { addressKind } from './addresses.ts';
 import { undiffed } from './clean.ts';
 
 /** A text that mixes prose with code: what stands in fences, between backticks, and the rest. */
@@ -5,6 +6,8 @@ export interface Pieces {
   readonly fenced: readonly Piece[];
   readonly inline: readonly string[];
   readonly prose: string;
+  /** The whole text without the addresses of its page. */
+  readonly body: string;
 }
 
 export interface Piece {
@@ -13,7 +16,7 @@ export interface Piece {
   readonly line: number;
 }
 
-/** Splits in one pass over the lines. What stands before a text between dashes is code; a fence that is never closed reaches to the end. */
+/** Splits in one pass over the lines. A fence that is never closed reaches to the end. */
 export function piecesOf(text: string): Pieces {
   const fenced: Piece[] = [];
   const prose: string[] = [];
@@ -26,7 +29,11 @@ export function piecesOf(text: string): Pieces {
   };
   const lines = text.split('\n');
   const matter = lines[0] === '---' ? lines.indexOf('---', 1) : -1;
-  if (matter > 1) fenced.push({ text: lines.slice(1, matter).join('\n'), line: 2 });
+  const after = lines.slice(matter + 1).join('\n');
+  const isPage = matter > 1 && after.trim() !== '';
+  const whole = lines.slice(1, Math.max(matter, 1)).join('\n');
+  const described = isPage ? withoutPageAddress(whole) : whole;
+  if (matter > 1) fenced.push({ text: described, line: 2 });
   for (const [index, line] of lines.entries()) {
     if (index <= matter) continue;
     const [, mark, info = ''] =
@@ -43,7 +50,20 @@ export function piecesOf(text: string): Pieces {
     fenced,
     inline: [...rest.matchAll(/`([^`\n]{1,2000})`/g)].map(([, code = '']) => code),
     prose: rest,
+    body: isPage ? `${described}\n${after}` : text,
   };
+}
+
+/** Pages have addresses too, which stand before them as a server's would. */
+function withoutPageAddress(matter: string): string {
+  return matter.replace(
+    /^["']?([\w-]{1,40})["']?[ \t]{0,20}:[ \t]{0,20}["']?([^\s"']{0,2000}).*$/gm,
+    (line, key: string, address: string) => {
+      const kind = addressKind(address);
+      const isOwn = key === 'url' || (/^https?:/.test(address) && !/server|mcp|endpoint/i.test(key));
+      return isOwn && (kind.kind === 'page' || !kind.isSure) ? '' : line;
+    },
+  );
 }
 
 /** Lines inside a quotation or a list carry its marks. */

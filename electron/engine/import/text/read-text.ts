@@ -13,13 +13,16 @@ import { mergeFound } from '../merge-found.ts';
 import { readCandidates } from '../read-candidates.ts';
 import type { ReferenceContext } from '../references.ts';
 import { readRegistry, registryEntries } from '../registry.ts';
-import { cleanText, otherReadings, straightened, undiffed, withoutTags } from './clean.ts';
+import { addedLines, cleanText, otherReadings, straightened } from './clean.ts';
 import { findJson } from './find-json.ts';
-import { blockYaml, isSurely, jsonOf, likely, otherLanguage, yamlDocuments } from './languages.ts';
-import { parsedToml, parsedYaml } from './lenient-parse.ts';
+import { blockYaml, jsonOf, otherLanguage, yamlDocuments } from './languages.ts';
+import { isSurely, likely, parsedToml, parsedYaml } from './lenient-parse.ts';
 import { decoded, linksIn } from './links.ts';
+import { describesApi, otherThanServers } from './not-servers.ts';
 import { type Piece, piecesOf } from './pieces.ts';
+import { prepared } from './prepare.ts';
 import { candidatesIn, withBeside } from './shapes.ts';
+import { springProperties, springServers } from './spring.ts';
 import { addedServers, typedServers } from './typed.ts';
 
 /** Servers found in a text, or the reasons why there are none. */
@@ -47,12 +50,10 @@ const mostServers = 2000;
 export async function readText(text: string, context: TextContext): Promise<TextReading> {
   if (isBinary(text))
     return { servers: [], inputs: [], issues: [{ severity: 'error', path: '', message: noText }] };
-  const whole = undiffed(cleanText(text));
-  // Tags in a config are values of it.
-  const clean = whole.includes('{') ? whole : withoutTags(whole);
+  const clean = prepared(text);
   const first = await readOnce(clean, context);
   if (first.servers.length > 0) return bounded(first);
-  for (const other of otherReadings(clean)) {
+  for (const other of [...otherReadings(clean), addedLines(cleanText(text))]) {
     const reading = await readOnce(other, context);
     if (reading.servers.length > 0) return bounded(reading);
   }
@@ -111,13 +112,16 @@ async function readOnce(text: string, context: TextContext): Promise<TextReading
   for (const { configs = [] } of linksIn(text)) {
     for (const { name, config } of configs) keep(read(named(name, config)), 'an install link');
   }
-  const shown = straightened(text);
+  const shown = straightened(pieces.body);
   const codeTexts = straightenedCode(pieces);
   for (const { name, entry } of addedServers(shown, codeTexts))
     keep(read(named(name, entry)), 'a client’s command');
   if (groups.length > 0)
     return { servers: mergeFound(groups), inputs: inputs.all, issues: [], forms: [...forms] };
   const typed = typedServers(shown, codeTexts);
+  const other = otherThanServers(shown, typed.servers);
+  if (other !== undefined)
+    return { servers: [], inputs: [], issues: [{ severity: 'error', path: '', message: other }] };
   const servers = mergeFound(
     typed.servers.map(({ name, entry, notes }) =>
       read(named(name, entry)).map((server) => ({ ...server, issues: [...notes, ...server.issues] })),
@@ -174,6 +178,8 @@ async function readConfig(
   context: TextContext,
   inputs: InputCollector,
 ): Promise<ConfigReading> {
+  const spring = springProperties(piece.text);
+  if (spring !== undefined) return { servers: readValue(spring, context, inputs), form: 'properties' };
   const special = otherLanguage(piece.text);
   if (special !== undefined) {
     const servers = readJson(parseText(JSON.stringify(special.value)), true, context, inputs);
@@ -222,6 +228,9 @@ export function readJson(
     const value = plainValue(parsed.root);
     const registered = registryEntries(value);
     if (registered.length > 0) return registered.flatMap((entry) => readRegistry(entry, inputs));
+    if (isRecord(value) && describesApi(value)) return [];
+    const spring = springServers(value);
+    if (spring !== undefined) return readValue(spring, context, inputs);
     if (isManifest(value)) return readManifestText(value, { ...context, declared }, inputs);
   }
   const holder = root === undefined ? parsed.root : only(parsed.root, root);

@@ -18,6 +18,8 @@ interface Runner {
   readonly valued: readonly string[];
   /** Options that name the package themselves. */
   readonly packages?: readonly string[];
+  /** Only these options tell a server from the project that is being worked on. */
+  readonly byOption?: true;
 }
 
 const npmOptions = {
@@ -62,6 +64,22 @@ const runners: Readonly<Record<string, Runner>> = {
   dnx: { before: [[]], valued: ['--version', '--source'] },
   dotnet: { before: [['run'], ['tool', 'run'], []], valued: ['--project', '-c'] },
   go: { before: [['run']], valued: ['-C', '-mod', '-tags'] },
+  cargo: {
+    before: [['run']],
+    valued: [
+      '--bin',
+      '--example',
+      '-p',
+      '--package',
+      '--manifest-path',
+      '-F',
+      '--features',
+      '--profile',
+      '--target',
+    ],
+    packages: ['--bin', '--example', '-p', '--package', '--manifest-path'],
+    byOption: true,
+  },
   poetry: { before: [['run']], valued: ['-C', '--directory', '-P', '--project'] },
   pdm: { before: [['run']], valued: ['-p', '--project'] },
   rye: { before: [['run']], valued: [] },
@@ -106,6 +124,12 @@ const runners: Readonly<Record<string, Runner>> = {
       '--userns',
       '-f',
       '--file',
+      '--profile',
+      '--project-name',
+      '--project-directory',
+      '--context',
+      '-H',
+      '--host',
     ],
   },
 };
@@ -116,24 +140,36 @@ export function packageOf(name: string, args: readonly string[]): Packaged | und
   const runner = Object.hasOwn(runners, known) ? runners[known] : undefined;
   if (runner === undefined) return undefined;
   const none: Packaged = { name: '', args: [], isPackage: false, isSure: false };
-  // Options of `uv` may stand before its command.
-  let at = skipOptions(args, 0, runner);
-  const before = runner.before.find((words) => words.every((word, index) => args[at + index] === word));
-  if (before === undefined) return none;
-  at = skipOptions(args, at + before.length, runner);
+  const before = runner.before
+    .map((words) => ({ words, end: endOf(words, args, runner) }))
+    .find(({ end }) => end !== undefined);
+  if (before?.end === undefined) return none;
+  const at = skipOptions(args, before.end, runner);
   const options = args.slice(0, at);
   const given = runner.packages
     ?.map((option) => optionIn(options, option))
     .find((value) => value !== undefined);
+  if (runner.byOption === true && !/mcp|server/i.test(given ?? '')) return none;
   const found = given ?? args[at];
   if (found === undefined) {
     // `docker mcp gateway run` and `dotnet run --project` name nothing further.
-    const isWhole = before.join(' ') === 'mcp gateway run' || options.includes('--project');
-    return { ...none, name: before.join(' '), isPackage: isWhole, isSure: isWhole };
+    const isWhole = before.words.join(' ') === 'mcp gateway run' || options.includes('--project');
+    return { ...none, name: before.words.join(' '), isPackage: isWhole, isSure: isWhole };
   }
   const isPackage = /^[@\w~./\\:$%{<-][^\s]*$/.test(found) && !/[!?,;]$/.test(found);
-  const isSure = options.length > before.length || /[@/\d=-]|mcp|server/i.test(found);
+  const isSure = options.length > before.words.length || /[@/\d=-]|mcp|server/i.test(found);
   return { name: found, args: args.slice(given === undefined ? at + 1 : at), isPackage, isSure };
+}
+
+/** Where the words end that a runner is called with: `uv --directory … run`, `docker compose -f … run`. */
+function endOf(words: readonly string[], args: readonly string[], runner: Runner): number | undefined {
+  let at = skipOptions(args, 0, runner);
+  for (const [index, word] of words.entries()) {
+    if (index > 0) at = skipOptions(args, at, runner);
+    if (args[at] !== word) return undefined;
+    at += 1;
+  }
+  return at;
 }
 
 function skipOptions(args: readonly string[], from: number, { valued }: Runner): number {

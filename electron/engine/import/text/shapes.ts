@@ -26,10 +26,12 @@ export function candidatesIn(node: JsonNode, lenient: boolean): readonly Candida
   const held = heldIn(node, 0);
   if (held.length > 0 || membersOf(node).some((member) => isHolder(member, 0))) return held;
   if (node.type === 'array') {
-    const listed = (node.children ?? []).flatMap((child) =>
-      isOneServer(child) ? [single(child, '')] : heldIn(child, 0),
+    const found = (node.children ?? []).flatMap((child) =>
+      isOneServer(child) || isServerLike(onlyIn(child)?.value ?? child)
+        ? [listed(child, '')]
+        : heldIn(child, 0),
     );
-    return listed.length > 0 ? listed : spokenOfIn(node);
+    return found.length > 0 ? found : spokenOfIn(node);
   }
   const members = membersOf(node).filter(({ value }) => value.type !== 'null');
   const assigned = members.filter(
@@ -194,7 +196,7 @@ function inHolder(holder: Member): readonly Candidate[] {
   if (value.type === 'array') {
     return (value.children ?? [])
       .filter((one) => !common.has(key) || isServerLike(one))
-      .map((one) => single(one, key));
+      .map((one) => listed(one, key));
   }
   const own = membersOf(value).flatMap(dotted);
   if (own.length > 0) return own;
@@ -214,6 +216,18 @@ function isAddress({ type, value }: JsonNode): boolean {
 
 function single(node: JsonNode, holder: string): Candidate {
   return { key: nameIn(node), node, holder };
+}
+
+/** A list holds servers with their names, or maps of one server each. */
+function listed(node: JsonNode, holder: string): Candidate {
+  const only = onlyIn(node);
+  if (only?.value.type !== 'object' || isServerLike(node)) return single(node, holder);
+  return wrappers.has(only.key) ? single(only.value, holder) : named(only, holder);
+}
+
+function onlyIn(node: JsonNode): Member | undefined {
+  const members = membersOf(node);
+  return members.length === 1 ? members[0] : undefined;
 }
 
 function nameIn(node: JsonNode): string {

@@ -1,10 +1,17 @@
+/** A value that PowerShell works out is to be filled in: a command, a term in brackets, or more than one word. */
+function powerShellValue(name: string, words: readonly string[]): string {
+  const [value = '', ...more] = words;
+  return more.length > 0 || /^[([@]/.test(value) ? `<${name}>` : value;
+}
+
 /** `$name = "value"`, which PowerShell keeps to itself. */
 export function localVariable(words: readonly string[]): readonly [string, string] | undefined {
   const [first = '', ...rest] = words;
   const [, name, inline] = /^\$([A-Za-z_]\w*)(?:=(.*))?$/s.exec(first) ?? [];
   if (name === undefined) return undefined;
-  const value = inline ?? (rest[0] === '=' ? rest[1] : undefined);
-  return value === undefined ? undefined : [name, value];
+  if (inline === undefined && rest[0] !== '=') return undefined;
+  const value = inline === undefined ? rest.slice(1) : [inline, ...rest];
+  return value.length === 0 ? undefined : [name, powerShellValue(name, value)];
 }
 
 /** A word with the variables that lines before it have set; JSON takes no quotes. */
@@ -22,10 +29,14 @@ export function substituted(word: string, set: ReadonlyMap<string, string>, used
 /** `export A=b`, `set A=b`, `setx A b`, `$env:A = "b"`; undefined for anything else. */
 export function assignment(words: readonly string[]): Readonly<Record<string, string>> | undefined {
   const [first = '', ...rest] = words;
-  const shell = /^\$env:([A-Za-z_]\w*)(?:=(.*))?$/is.exec(first);
+  const shell = /^\$env[:.]([A-Za-z_]\w*)(?:=(.*))?$/is.exec(first);
   if (shell?.[1] !== undefined) {
-    const value = shell[2] ?? (rest[0] === '=' ? rest[1] : rest[0]?.replace(/^=/, ''));
-    return { [shell[1]]: value ?? '' };
+    const [sign = '', ...words] = rest;
+    const begin = shell[2] ?? (sign === '=' ? undefined : sign.replace(/^=/, ''));
+    const value = shell[2] === undefined ? words : rest;
+    // What is added to a variable is not all of it.
+    if (begin?.endsWith('+=')) return {};
+    return { [shell[1]]: powerShellValue(shell[1], begin === undefined ? value : [begin, ...value]) };
   }
   if (/^setx$/i.test(first) && rest[0] !== undefined) return { [rest[0]]: rest[1] ?? '' };
   if (!/^(?:export|set|declare|setenv)$/i.test(first)) return undefined;
@@ -53,7 +64,7 @@ export function withOwnVariables(words: readonly string[]): {
     const word = words[at] ?? '';
     const [found] = pair(word) ?? [];
     if (found !== undefined) env[found[0]] = found[1];
-    else if (!/^(?:sudo|env|cross-env|exec|nohup|time|call|start|&|-E|\(|\{)$/.test(word)) break;
+    else if (!/^(?:sudo|env|cross-env|exec|nohup|time|call|start|and|&|-E|\(|\{)$/.test(word)) break;
   }
   return { words: words.slice(at), env };
 }

@@ -19,6 +19,17 @@ export function unwrapShell(entry: Entry): Entry {
 /** A variable that is set for the one command that follows. */
 const assignment = /^[A-Za-z_]\w*=/;
 
+/** The words of a line that starts with a launcher, or that sets variables for its program; undefined for any other. */
+export function commandLine(
+  line: string,
+): { readonly words: readonly string[]; readonly env: Entry } | undefined {
+  const all = assignment.test(line) ? splitCommand(line) : [];
+  const first = all.findIndex((word) => !assignment.test(word));
+  const words = first === -1 ? launcherWords(line) : all.slice(first);
+  const set = all.slice(0, Math.max(first, 0)).map((word) => word.split(/=(.*)/s).slice(0, 2));
+  return words === undefined ? undefined : { words, env: Object.fromEntries(set) };
+}
+
 /** `env A=b npx …`, without options of its own. */
 function envWords(args: readonly unknown[]): readonly string[] | undefined {
   const words = args.filter((word) => typeof word === 'string');

@@ -1,3 +1,4 @@
+import { withoutPrompt } from './prompts.ts';
 import { assignment, localVariable, substituted, withOwnVariables } from './shell-variables.ts';
 
 /** One command as a shell would run it: its words, with what was set before it and the folder it runs in. */
@@ -45,7 +46,7 @@ export function shellCommands(text: string): readonly ShellCommand[] {
         cwd =
           folder === undefined || isWhole(folder)
             ? folder
-            : `<path to ${folder.replace(/^\.[\\/]|[\\/]$/g, '')}>`;
+            : `<path to ${folder.replace(/^\.[\\/]|^path[\\/]to[\\/]|[\\/]$/g, '')}>`;
       } else {
         const kept = Object.entries(exported).filter(([name]) => !(bare.has(name) && used.has(name)));
         commands.push({
@@ -72,13 +73,13 @@ function logicalLines(text: string): readonly string[] {
   const lines = text.split('\n');
   const logical: string[] = [];
   for (let at = 0; at < lines.length; at += 1) {
-    const first = withoutPrompt(lines[at] ?? '');
+    const first = withoutRemark(withoutPrompt(lines[at] ?? ''));
     if (first === '' || isComment(first)) continue;
     const parts = [first];
     while (goesOn.test((parts.at(-1) ?? '').slice(-40)) && at + 1 < lines.length) {
-      at += 1;
+      at = continuedAt(lines, at + 1);
       const last = (parts.pop() ?? '').replace(/[\\^`]\s*$/, '');
-      parts.push(last, withoutContinuation(lines[at] ?? ''));
+      parts.push(last, withoutRemark(withoutContinuation(lines[at] ?? '')));
     }
     let line = parts.join(' ');
     if (/\bmcp\b/.test(line) && /['"]\s*[{[]/.test(line)) {
@@ -93,6 +94,20 @@ function logicalLines(text: string): readonly string[] {
 
 /** A mark at the end of a line says that it goes on in the next one. */
 const goesOn = /(?:^|\s)[\\^`]\s*$|\\\s*$/;
+
+/** A comment behind the mark is for people. */
+function withoutRemark(line: string): string {
+  return line.replace(/(\s[\\^`])[ \t]{1,20}#.*$/, '$1');
+}
+
+/** The line that a command goes on in: comments are passed over, and empty lines where a part of it follows. */
+function continuedAt(lines: readonly string[], from: number): number {
+  let at = from;
+  let isApart = false;
+  for (; at < lines.length - 1 && /^\s*(?:#|$)/.test(lines[at] ?? ''); at += 1)
+    isApart ||= (lines[at] ?? '').trim() === '';
+  return isApart && !/^(?:\s|-)\s*\S/.test(lines[at] ?? '') ? from : at;
+}
 
 /** A JSON text between quotes may take several lines. */
 function joinQuoted(
@@ -112,31 +127,6 @@ function joinQuoted(
     if (total % 2 === 0) return { line: parts.join('\n'), next: at + 1 };
   }
   return { line, next: from };
-}
-
-const prompts = [
-  /^[➜❯]\s+[^\s]{1,60}\s+git:\([^)\n]{0,60}\)\s*(?:[✗✘±]\s*)?/,
-  /^[~/.][\w/.~-]{0,100}\s+[❯➜%$>]\s+/,
-  /^[➜❯]\s+[~/][\w/.~-]{0,60}\s+/,
-  /^[│┃◇◆●]\s+/,
-  /^PS(?: [A-Za-z]:[^>\n]{0,200}| [/~][^>\n]{0,200})?>\s*/,
-  /^[A-Za-z]:\\[^>\n]{0,200}>\s*/,
-  /^(?:\([\w.-]{1,40}\)\s*)?[\w.-]{1,40}@[\w.-]{1,60}[: ][^$#%\n]{0,100}[$#%]\s+/,
-  /^(?:\([\w.-]{1,40}\)\s*)?[$%>❯➜»]\s+(?:~?[\w/.-]{0,60}\s+[$%❯]\s+)?/,
-  /^(?:\d{1,2}[.)]|[-*•])\s+/,
-  /^(?:Run|Type|Execute|Command|Terminal|Shell|bash|sh|zsh):\s+/i,
-  /^[A-Za-z][\w ]{0,30}:\s+(?=(?:npx|bunx|uvx|uv|docker|node|python3?|claude|codex|gemini)\s)/,
-];
-
-function withoutPrompt(line: string): string {
-  const trimmed = line.trim();
-  const prompt = prompts.map((one) => one.exec(trimmed)?.[0]).find((found) => found !== undefined);
-  const open = trimmed.slice(prompt?.length ?? 0);
-  const isGroup = /^\((?=\w)[^()]*\)$/.test(open);
-  return (isGroup ? open.slice(1, -1) : open)
-    .replace(/^!(?=[a-z])/, '')
-    .replace(/^`([^`]*)`$/, '$1')
-    .trim();
 }
 
 function withoutContinuation(line: string): string {
@@ -204,23 +194,29 @@ function shellWords(line: string): readonly Word[] {
       text = (text ?? '') + next;
       at += 1;
     } else if (sign === '#' && text === undefined) break;
-    else if (sign === ';' || (sign === '&' && next === '&') || (sign === '|' && next === '|')) {
+    else if (sign === '&' && text === undefined && /\s/.test(next) && isStart(words)) continue;
+    else if (
+      sign === ';' ||
+      (sign === '&' && (next === '' || /[&\s]/.test(next))) ||
+      (sign === '|' && next === '|')
+    ) {
       end();
       words.push({ kind: 'end' });
-      if (sign !== ';') at += 1;
-    } else if (
-      sign === '|' ||
-      (sign === '>' && text !== '<' && !text?.includes('<')) ||
-      (sign === '&' && (next === '' || next === ' '))
-    ) {
+      if (next === sign && sign !== ';') at += 1;
+    } else if (sign === '|' || (sign === '>' && text !== '<' && !text?.includes('<'))) {
       if (/^\d$/.test(text ?? '')) text = undefined;
-      if (sign === '&' && text === undefined && words.length === 0) continue;
       end();
       words.push({ kind: 'cut' });
     } else text = (text ?? '') + sign;
   }
   end();
   return words;
+}
+
+/** A sign of PowerShell at the start of a command has it call a program. */
+function isStart(words: readonly Word[]): boolean {
+  const last = words.at(-1);
+  return last === undefined || last.kind === 'end';
 }
 
 /** Several words between angle brackets are one value to fill in. */

@@ -1,12 +1,12 @@
 import { isRecord } from '../../../../shared/json.ts';
 import type { EntryIssue } from '../../../../shared/model/import.ts';
-import { launcherWords, splitCommand } from '../../../../shared/split-command.ts';
+import { splitCommand } from '../../../../shared/split-command.ts';
 import { aliases, builtIn, type Dialect, dialectOf, type Entry, types } from './dialects.ts';
 import { noteHelper, readKey, readVariables } from './entry-keys.ts';
 import { liftInner, readOptions, readOwnOptions } from './entry-options.ts';
 import { isEmpty, type Step, warning, withoutNull } from './entry-step.ts';
 import { readTexts } from './entry-texts.ts';
-import { unwrapShell } from './shell-wrapper.ts';
+import { commandLine, unwrapShell } from './shell-wrapper.ts';
 import { readSwitch } from './switches.ts';
 import { readTimeout } from './timeouts.ts';
 import { readToolLists } from './tool-lists.ts';
@@ -170,11 +170,12 @@ function splitCommandLine(entry: Entry): ReturnType<Step> {
     const { url, ...own } = rest;
     return { entry: { ...own, command, args: [...splitCommand(String(url)), ...given] } };
   }
-  const line = typeof command === 'string' ? launcherWords(command) : undefined;
+  const line = typeof command === 'string' ? commandLine(command) : undefined;
   if (line === undefined) return { entry };
-  const [program, ...words] = line;
+  const [program, ...words] = line.words;
   const message = 'command held arguments; they were moved to args';
-  const split = { ...rest, command: program, args: [...words, ...given] };
+  const env = isEmpty(line.env) ? {} : { env: { ...line.env, ...asRecord(rest.env) } };
+  const split = { ...rest, command: program, args: [...words, ...given], ...env };
   return { entry: split, notes: [warning('command', message)] };
 }
 

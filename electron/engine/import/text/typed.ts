@@ -2,15 +2,20 @@ import type { EntryIssue } from '../../../../shared/model/import.ts';
 import { addressKind } from './addresses.ts';
 import { type AddedServer, serversAddedBy } from './client-commands.ts';
 import type { Entry } from './dialects.ts';
-import { labelledServer, listedServers } from './labels.ts';
+import { labelledServer } from './labels.ts';
 import { fields, given, isPackageName, type Purpose, purposeOf } from './launchers.ts';
 import { addressesIn, readLink } from './links.ts';
+import { listedServers } from './listed.ts';
+import { isMention } from './paths.ts';
 import { type ShellCommand, shellCommands } from './shell.ts';
+import { spansOf, spokenCommands, withSpokenAdditions } from './spoken.ts';
 
 /** Servers that commands of clients add, wherever in a text they stand. */
 export function addedServers(text: string, codes: readonly string[]): readonly AddedServer[] {
   const found = [text, ...codes].flatMap((one) =>
-    mayAdd.test(one) ? shellCommands(one).flatMap((command) => serversAddedBy(command) ?? []) : [],
+    mayAdd.test(one)
+      ? shellCommands(withSpokenAdditions(one, mayAdd)).flatMap((command) => serversAddedBy(command) ?? [])
+      : [],
   );
   const seen = new Set<string>();
   return found.filter((server) => {
@@ -52,44 +57,37 @@ export function typedServers(text: string, codes: readonly string[]): Typed {
   const commands = shellCommands(text);
   const whole = judged(commands);
   const isAll = whole.length > 0 && whole.every(({ purpose }) => purpose.kind !== 'other');
+  const spans = new Set([text, ...spansOf(text)]);
   const shown = isAll
     ? whole
-    : [...judged(codes.flatMap(shellCommands)), ...whole.filter(({ purpose }) => isSure(purpose))];
+    : [
+        ...judged(startedIn(codes, spans)),
+        ...judged(startedIn([text], spans)).filter(({ purpose }) => isSure(purpose)),
+      ];
   const typed = joined(shown.map(({ purpose }) => readPurpose(purpose)));
   if (typed.servers.length > 0) return typed;
   const spoken = codes.map((code) => readLine(code.trim())).filter((one) => one !== undefined);
   const named = joined(spoken.filter(({ servers }) => servers.length > 0));
   if (named.servers.length > 0) return named;
-  const told = joined(
-    spokenCommands(text)
-      .flatMap(shellCommands)
-      .map((command) => readSure(command)),
-  );
+  const told = joined(shellCommands(spokenCommands(text)).map((command) => readSure(command)));
   if (told.servers.length > 0) return told;
   const requested = joined(
     [...codes.flatMap(shellCommands), ...commands].flatMap(requestedAddress).slice(0, 1),
   );
   if (requested.servers.length > 0) return requested;
-  // Addresses in JSON are values of something else.
-  if (typed.issues.length > 0 || /^\s*(?:\{|\[(?![^[\]\n]{0,200}\][(:]))/.test(text)) return typed;
+  if (typed.issues.length > 0 || json.test(text)) return typed;
   return withSpokenHeader(joined(addressesIn(text).map(readAddress)), text);
 }
 
-/** `Run npx -y kite-mcp to start it`: a command in a sentence ends where the sentence goes on. */
-function spokenCommands(text: string): readonly string[] {
-  const starts = text.matchAll(/(?<=[\s:(])(?:npx|bunx|pnpx|uvx|pnpm dlx|docker run)[ \t]+(?=[-@\w])/g);
-  return [...starts].slice(0, maxSpoken).map(({ index }) => {
-    const line = text.slice(index, index + longestSpoken).split('\n', 1)[0] ?? '';
-    const end =
-      /[ \t](?:to|and|then|or|in|for|on|with|as|if|after|before|is|will|which)[ \t]|[.,;:!?)]{1,3}(?:\s|$)/.exec(
-        line,
-      );
-    return line.slice(0, end?.index);
-  });
-}
+/** Addresses in JSON are values of something else. A link, or the time of a message, is none. */
+const json = /^\s*(?:\{|\[(?![^[\]\n"]{0,200}\](?:[(:]|[ \t]+[^\s,\]}])))/;
 
-const maxSpoken = 20;
-const longestSpoken = 1000;
+/** The commands in pieces of a text, without paths that it only speaks of. Those between backticks are part of a sentence. */
+function startedIn(pieces: readonly string[], spans: ReadonlySet<string>): readonly ShellCommand[] {
+  return pieces.flatMap((piece) =>
+    shellCommands(piece).filter((command) => !isMention(command, !spans.has(piece))),
+  );
+}
 
 function readSure(command: ShellCommand): Typed {
   const purpose = purposeOf(command);

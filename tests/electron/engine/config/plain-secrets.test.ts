@@ -28,6 +28,14 @@ describe('secrets in plain text', () => {
     [{ args: ['-e', 'API_TOKEN=hush'] }, ['args.1: hush as API_TOKEN']],
     [{ args: ['--header', 'Authorization: Bearer hush'] }, ['args.1: hush as MY_GIT_HUB_TOKEN']],
     [{ args: ['sk-0123456789abcdefXYZ'] }, ['args.0: sk-0123456789abcdefXYZ as MY_GIT_HUB_SECRET']],
+    [{ env: { HEADERS: '{"Authorization": "Bearer hush"}' } }, ['env.HEADERS: hush as HEADERS_TOKEN']],
+    [{ env: { HEADERS: 'a=b, X-Api-Key: hush' } }, ['env.HEADERS: hush as HEADERS_API_KEY']],
+    [{ args: ['{"password":"hush"}'] }, ['args.0: hush as MY_GIT_HUB_PASSWORD']],
+    [
+      { args: ['https://ghp_0123456789abcdefABCD@h/x'] },
+      ['args.0: ghp_0123456789abcdefABCD as MY_GIT_HUB_TOKEN'],
+    ],
+    [{ url: 'https://${USER}:hush@h/mcp' }, ['url: hush as MY_GIT_HUB_PASSWORD']],
     [{ url: 'https://h/mcp?api_key=hush&page=2' }, ['url: hush as MY_GIT_HUB_API_KEY']],
     [{ url: 'https://ann:hush@h/mcp' }, ['url: hush as MY_GIT_HUB_PASSWORD']],
     [{ url: 'https://h/hook/a1B2c3D4e5F6g7H8i9/mcp' }, ['url: a1B2c3D4e5F6g7H8i9 as MY_GIT_HUB_KEY']],
@@ -48,6 +56,8 @@ describe('secrets in plain text', () => {
   it.each([
     [{ env: { A_TOKEN: '${A_TOKEN}', B_TOKEN: '$B_TOKEN', C_TOKEN: '${secret:C}', D_KEY: '%D_KEY%' } }],
     [{ env: { API_KEY: 'your-api-key', TOKEN: '<token>', PASSWORD: 'xxxx', SECRET: '', PIN: '123' } }],
+    [{ env: { A_KEY: 'AIza...', B_TOKEN: 'hf_YOUR_TOKEN', REPO: 'https://${input:a:b}@h/x' } }],
+    [{ env: { LABELS: 'key:value', PROMPT: 'Token: be careful', JSON: '{"sortKey":"created"}' } }],
     [{ env: { MAX_TOKENS: '4096', TOKEN_URL: 'https://h/token', KEY_FILE: '/etc/key', AUTH: 'true' } }],
     [{ env: { PRIVATE_KEY: '~/.ssh/id_rsa', KEY: 'C:\\keys\\a.pem', LEVEL: 'debug' } }],
     [{ env: { KEY_FILE: '/nix/store/3gkyx8wlkvqmwd7ndh0dq6jkq0n7hlc4-git-1.0.0/key' } }],

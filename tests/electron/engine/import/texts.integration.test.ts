@@ -8,6 +8,7 @@ import { programRows } from './texts/programs.ts';
 import { readmeRows } from './texts/readmes.ts';
 import type { TextRow } from './texts/row.ts';
 import { shellRows } from './texts/shells.ts';
+import { valueRows } from './texts/values.ts';
 
 let bench: ImportBench;
 beforeAll(async () => {
@@ -19,7 +20,7 @@ afterAll(async () => {
 
 const rows = (list: readonly TextRow[]) => list.map((one) => [one.what, one] as const);
 
-async function check({ text, servers = {}, asks = [], none, says }: TextRow) {
+async function check({ text, servers = {}, asks = [], none, says, waits }: TextRow) {
   const preview = await bench.importer.parse(text);
   const inputs = preview.inputs.map(({ id, kind, secretName }) => ({
     id,
@@ -35,6 +36,10 @@ async function check({ text, servers = {}, asks = [], none, says }: TextRow) {
   expect(result.failed).toEqual([]);
   expect(preview.inputs.map(({ title }) => title)).toEqual(asks);
   if (none !== undefined) expect(preview.issues[0]?.message).toContain(none);
+  const missing = remarks.flatMap(
+    ({ message }) => /^Missing environment variable: (.*)/.exec(message)?.[1] ?? [],
+  );
+  if (waits !== undefined) expect(missing).toEqual(waits);
   if (says !== undefined) expect(remarks.map(({ message }) => message).join('\n')).toContain(says);
 }
 
@@ -60,6 +65,10 @@ describe('a file of a program', () => {
 
 describe('instructions', () => {
   it.each(rows(readmeRows))('[PB-CLIENT-2] are read: %s', (_, one) => check(one));
+});
+
+describe('a value', () => {
+  it.each(rows(valueRows))('[PB-CLIENT-2] is read: %s', (_, one) => check(one));
 });
 
 describe('a line of a shell', () => {

@@ -526,4 +526,160 @@ export const commandRows: readonly TextRow[] = [
     servers: kite(),
     says: 'is not the server itself',
   }),
+  // Commands in sentences.
+  row('claude mcp add in backticks', 'Run `claude mcp add kite -- npx -y kite-mcp` to add it.', {
+    servers: kiteNamed(),
+  }),
+  row('claude mcp add in backticks before a point', 'Use `claude mcp add kite -- npx -y kite-mcp`.', {
+    servers: kiteNamed(),
+  }),
+  row(
+    'claude mcp add in backticks before another command',
+    '- **Claude Code:** `claude mcp add kite -- npx -y kite-mcp`, then `/mcp`.',
+    { servers: kiteNamed() },
+  ),
+  row(
+    'two commands of a client in a sentence',
+    '`claude mcp add kite -- npx -y kite-mcp` or `claude mcp add -t sse pond https://pond.example.com/sse`',
+    { servers: { ...kiteNamed(), ...reaches('pond', 'https://pond.example.com/sse', { type: 'sse' }) } },
+  ),
+  row('claude mcp add in a rendered sentence', 'Run claude mcp add kite -- npx -y kite-mcp to add it.', {
+    servers: kiteNamed(),
+  }),
+  row(
+    'claude mcp add late in a sentence',
+    'Now, to add it, please run claude mcp add --transport http pond https://pond.example.com/mcp.',
+    { servers: pond({ type: 'http' }) },
+  ),
+  row(
+    'claude mcp add in a sentence, with a value in quotes',
+    'Then run claude mcp add kite -e KITE_TITLE="to and fro" -- npx -y kite-mcp, and restart.',
+    { servers: kiteNamed({ env: { KITE_TITLE: 'to and fro' } }) },
+  ),
+  row('/mcp add in a sentence', 'Use /mcp add kite "npx -y kite-mcp" in the chat.', { servers: kiteNamed() }),
+  row(
+    'a command that is only named, beside a config',
+    'Add it with the `amp mcp add` command below, or with amp mcp add command below:\n\n{"mcpServers":{"kite":{"command":"npx","args":["-y","kite-mcp"]}}}',
+    { servers: kiteNamed() },
+  ),
+  row('words of a value that look like a sentence', 'claude mcp add kite -- npx -y kite-mcp "up and away"', {
+    servers: runs('kite', 'npx', ['-y', 'kite-mcp', 'up and away']),
+  }),
+  // Paths.
+  row('folders in prose', 'Codex keeps its settings in `~/.codex/`; programs are in `/usr/local/bin/`.', {
+    none: 'No MCP server',
+  }),
+  row('the id of a library', 'Use the library id `/acme/kite`, please.', { none: 'No MCP server' }),
+  row('an endpoint in prose', 'It answers at `/api/v1/mcp` and keeps `./data`.', { none: 'No MCP server' }),
+  row(
+    'a page before a text',
+    '---\ntitle: Kite\naliases:\n- /docs/kite/install-the-binary/\n---\nAbout mcp.',
+    {
+      none: 'No MCP server',
+    },
+  ),
+  row('a file of a client', '`~/Library/Application Support/Claude/claude_desktop_config.json`', {
+    none: 'No MCP server',
+  }),
+  row('a file of settings', '/srv/kite/settings.ini', { none: 'No MCP server' }),
+  row('a program by its path in prose', 'The program is at `/opt/kite/bin/kite`.', {
+    servers: runs('kite', '/opt/kite/bin/kite', []),
+  }),
+  row('a program by its path alone', '/opt/kite/run-kite', {
+    servers: runs('run-kite', '/opt/kite/run-kite', []),
+  }),
+  row('a program that was built', 'Build it, then start it:\n```sh\nmake\n./kite\n```', {
+    servers: runs('kite', './kite', []),
+  }),
+  row('a program in prose with options', 'Start `/opt/kite/kite --stdio` first.', {
+    servers: runs('kite', '/opt/kite/kite', ['--stdio']),
+  }),
+  row('a command to be filled in', 'claude mcp add kite -- <path to kite>', {
+    servers: runs('kite', 'typed', []),
+    asks: ['path to kite'],
+  }),
+  row('the manual of a command with a name', 'claude mcp add myserver -- <command> [args...]', {
+    none: 'No MCP server',
+  }),
+  // Messages of a chat.
+  row('a message with its time', '[10:02 AM] Ana Lee: the server is https://pond.example.com/mcp', {
+    servers: reaches('example', 'https://pond.example.com/mcp'),
+  }),
+  row('a message with its day', '[2026-11-02, 10:02] Ana: https://pond.example.com/mcp', {
+    servers: reaches('example', 'https://pond.example.com/mcp'),
+  }),
+  row('a list with an address', '["https://pond.example.com/mcp"]', { none: 'No MCP server' }),
+  // Options.
+  row(
+    'add-mcp with arguments',
+    'npx add-mcp kite-mcp -g -a claude-code --args serve --args --host --args claude',
+    { servers: runs('kite-mcp', 'npx', ['-y', 'kite-mcp', 'serve', '--host', 'claude']), says: 'add-mcp' },
+  ),
+  row('hyphens that do not break', 'npx \u2011y @acme/kite\u2011mcp', {
+    servers: runs('kite-mcp', 'npx', ['-y', '@acme/kite-mcp']),
+  }),
+  row(
+    'hyphens that do not break, before an option',
+    'claude mcp add pond \u2011\u2011transport http https://pond.example.com/mcp',
+    { servers: pond({ type: 'http' }) },
+  ),
+  row('a minus for a hyphen', 'claude mcp add kite \u2212\u2212 npx \u2010y kite\u2010mcp', {
+    servers: kiteNamed(),
+  }),
+  row(
+    'kiro-cli mcp add, not off',
+    'kiro-cli mcp add --name kite --command npx --args -y --args kite-mcp --disabled false',
+    { servers: kiteNamed() },
+  ),
+  row(
+    'kiro-cli mcp add, off',
+    'kiro-cli mcp add --name kite --command npx --args -y --args kite-mcp --disabled=true',
+    { servers: kiteNamed({ disabled: true }) },
+  ),
+  row('docker compose with its file', 'docker compose -f kite.yml run --rm -T mcp', {
+    servers: runs('mcp', 'docker', ['compose', '-f', 'kite.yml', 'run', '--rm', '-T', 'mcp']),
+  }),
+  row('docker compose up with its file', 'docker compose -f kite.yml up -d', { none: 'prepares' }),
+  row('php artisan', 'php artisan boost:mcp', {
+    servers: runs('boost-mcp', 'php', ['artisan', 'boost:mcp']),
+  }),
+  row('php artisan with the name of a server', 'php artisan mcp:start kite', {
+    servers: runs('mcp-start', 'php', ['artisan', 'mcp:start', 'kite']),
+  }),
+  row('php artisan for something else', 'php artisan migrate', { none: 'No MCP server' }),
+  row('cargo run', 'cargo run --bin kite-mcp', {
+    servers: runs('kite-mcp', 'cargo', ['run', '--bin', 'kite-mcp']),
+  }),
+  row('cargo run of whatever lies there', 'cargo run --release', { none: 'No MCP server' }),
+  row('an installed gateway', 'mcp-proxy --port 8080 -- npx -y kite-mcp@latest', {
+    servers: runs('kite-mcp', 'npx', ['-y', 'kite-mcp@latest']),
+    says: 'is not the server itself',
+  }),
+  row('a gateway without dashes', 'uvx mcp-proxy --port=8080 uvx wind-mcp', {
+    servers: runs('wind-mcp', 'uvx', ['wind-mcp']),
+    says: 'is not the server itself',
+  }),
+  row('an installed bridge', 'mcp-proxy https://pond.example.com/sse', {
+    servers: runs('mcp-proxy', 'mcp-proxy', ['https://pond.example.com/sse']),
+  }),
+  row(
+    'the inspector in a folder',
+    'cd /srv/servers/wind\nWIND_MODE=fast npx @modelcontextprotocol/inspector uv run wind-mcp',
+    {
+      servers: runs('wind-mcp', 'uv', ['run', 'wind-mcp'], {
+        cwd: '/srv/servers/wind',
+        env: { WIND_MODE: 'fast' },
+      }),
+      says: 'inspector',
+    },
+  ),
+  row(
+    'the inspector in a folder that nobody has',
+    'cd path/to/servers/wind\nnpx @modelcontextprotocol/inspector uv run wind-mcp',
+    {
+      servers: runs('wind-mcp', 'uv', ['run', 'wind-mcp'], { cwd: 'typed' }),
+      asks: ['path to servers/wind'],
+      says: 'inspector',
+    },
+  ),
 ];

@@ -124,6 +124,196 @@ const fragments: readonly TextRow[] = [
   ),
 ];
 
+const json = ['{', '  "mcpServers": {', '    "kite": {', `      ${own}`, '    }', '  }', '}'];
+const yaml = ['mcp_servers:', '  kite:', '    command: npx', '    args:', '      - -y', '      - kite-mcp'];
+const toml = ['[mcp_servers.kite]', 'command = "npx"', 'args = ["-y", "kite-mcp"]'];
+const lines = (list: readonly string[], write: (line: string, number: number) => string) =>
+  list.map((line, at) => write(line, at + 1)).join('\n');
+const padded = (number: number) => String(number).padStart(6);
+const newFile = (name: string, list: readonly string[]) =>
+  `diff --git a/${name} b/${name}\nnew file mode 100644\nindex 0000000..abc1234\n--- /dev/null\n+++ b/${name}\n@@ -0,0 +1,${list.length} @@\n${lines(list, (line) => `+${line}`)}\n`;
+
+/** What stands before lines or around them. */
+const margins: readonly TextRow[] = [
+  row('a quotation in an answer', `On Mon, Ana wrote:\n${lines(json, (line) => `> ${line}`)}\nThanks!`, {
+    servers: kite(),
+  }),
+  row('a quotation of a quotation', `>> Hi\n${lines(json, (line) => `> > ${line}`)}\n> Does it work?\nYes.`, {
+    servers: kite(),
+  }),
+  row(
+    'YAML in a quotation',
+    `Hi,\n\nAna wrote:\n> Add this:\n>\n${lines(yaml, (line) => `> ${line}`)}\n\nThanks`,
+    {
+      servers: kite(),
+    },
+  ),
+  row('TOML in a quotation', `Ana wrote:\n${lines(toml, (line) => `> ${line}`)}\n\nThanks!`, {
+    servers: kite(),
+  }),
+  row('YAML before a sentence', `${yaml.join('\n')}\n\nThen restart the app.`, { servers: kite() }),
+  row('YAML between sentences', `Hi Ana,\nhere it is.\n\n${yaml.join('\n')}\nThen restart: it has to.\nBye`, {
+    servers: kite(),
+  }),
+  row('YAML that is broken itself', `${yaml.join('\n')}\n      - "x\n`, { none: 'Not valid YAML' }),
+  row('a new file of JSON', newFile('.mcp.json', json), { servers: kite() }),
+  row('a new file of YAML', newFile('config.yaml', yaml), { servers: kite() }),
+  row(
+    'a new file of TOML',
+    `commit 0123abc\nAuthor: Ana\n\n    Add kite\n\n${newFile('config.toml', toml)}`,
+    {
+      servers: kite(),
+    },
+  ),
+  row(
+    'a file that was changed',
+    'diff --git a/c.yaml b/c.yaml\nold mode 100644\nnew mode 100755\n--- a/c.yaml\n+++ b/c.yaml\n@@ -1,3 +1,4 @@\n mcp_servers:\n   kite:\n-    command: old\n+    command: npx\n+    args: ["-y", "kite-mcp"]\n',
+    { servers: kite() },
+  ),
+  row(
+    'a part of a file that was changed',
+    `@@ -1,4 +1,7 @@\n {\n   "mcpServers": {\n+    "kite": {\n+      ${own}\n+    },\n     "pond": {\n       "url":\n`,
+    { servers: kite() },
+  ),
+  row(
+    'a difference amid instructions',
+    `Change it:\n\n\`\`\`diff\n@@ -1,3 +1,4 @@\n {\n   "mcpServers": {\n+    "kite": {${own}}\n   }\n }\n\`\`\`\n\nOr:\n\n\`\`\`json\n{"mcpServers": {"pond": {"url": "https://pond.example.com/mcp"}}}\n\`\`\``,
+    { servers: { ...kite(), ...pond() } },
+  ),
+  row(
+    'numbers of an agent',
+    lines(json, (line, at) => `${padded(at)}→${line}`),
+    { servers: kite() },
+  ),
+  row(
+    'numbers before YAML',
+    lines(yaml, (line, at) => `${padded(at)}→${line}`),
+    { servers: kite() },
+  ),
+  row(
+    'numbers before TOML',
+    lines(toml, (line, at) => `${padded(at)}\t${line}`),
+    { servers: kite() },
+  ),
+  row(
+    'numbers with a bar',
+    lines(json, (line, at) => `${padded(at)}   │ ${line}`),
+    { servers: kite() },
+  ),
+  row(
+    'numbers with a stroke',
+    lines(yaml, (line, at) => `${padded(at)} | ${line}`),
+    { servers: kite() },
+  ),
+  row(
+    'numbers with a colon',
+    lines(json, (line, at) => `${at}: ${line}`),
+    { servers: kite() },
+  ),
+  row('numbers amid sentences', `It is:\n${lines(json, (line, at) => `${padded(at)}→${line}`)}\nThanks.`, {
+    servers: kite(),
+  }),
+  row(
+    'HTML as a text',
+    `&lt;pre&gt;&lt;code&gt;{"mcpServers": {"kite": {${own}}}}&lt;/code&gt;&lt;/pre&gt;`,
+    { servers: kite() },
+  ),
+  row('HTML as a text of a text', '&amp;lt;pre&amp;gt;npx -y kite-mcp&amp;lt;/pre&amp;gt;', {
+    servers: runs('kite-mcp', 'npx', ['-y', 'kite-mcp']),
+  }),
+  row('HTML as a text in a value', file({ env: { NOTE: '&lt;p&gt;a&lt;/p&gt;' } }), {
+    servers: kite({ env: { NOTE: '&lt;p&gt;a&lt;/p&gt;' } }),
+  }),
+  row('a filter of jq', `jq '.mcpServers.kite = {${own}}' a.json > b.json && mv b.json a.json`, {
+    servers: kite(),
+  }),
+  row('a filter of yq', `yq -i '.mcp_servers["kite"] = {${own}}' a.yaml`, { servers: kite() }),
+  row('a filter that adds', `jq '.mcpServers += {"kite": {${own}}} | .x.y = {"z": 1}' a.json`, {
+    servers: kite(),
+  }),
+];
+
+/** Texts with an address or a command that is no server's. */
+const strangers: readonly TextRow[] = [
+  row(
+    'the head of a page',
+    '---\ntitle: Kite\nurl: https://github.com/acme/kite#start\n---\nText of the page.',
+    {
+      none: 'No MCP server',
+    },
+  ),
+  row(
+    'the head of a page with a server in it',
+    `---\ntitle: Kite\ntools: Read\nurl: https://acme.example/kite\n---\nAdd:\n\n\`\`\`json\n{"mcpServers": {"kite": {${own}}}}\n\`\`\``,
+    { servers: kite() },
+  ),
+  row(
+    'a head that is a server',
+    '---\nname: pond\nurl: https://pond.example.com/mcp\n---\n\nPond has fish.',
+    {
+      servers: pond(),
+    },
+  ),
+  row(
+    'a head that tells the command',
+    '---\ntitle: Kite\nimage: https://acme.example/a\ninstall: npx -y kite-mcp\n---\nKites fly.',
+    {
+      servers: runs('kite-mcp', 'npx', ['-y', 'kite-mcp']),
+    },
+  ),
+  row(
+    'the head of a page with a picture',
+    '---\ntitle: Kite\nimage: https://acme.example/kite\n---\nKites fly.',
+    {
+      none: 'No MCP server',
+    },
+  ),
+  row(
+    'an agent with a page',
+    `{"name": "flyer", "url": "https://acme.example/flyer", "mcpServers": {"kite": {${own}}}}`,
+    {
+      servers: kite(),
+    },
+  ),
+  row('a page with its name', 'name: kite\nurl: https://github.com/acme/kite\ndescription: Kites', {
+    none: 'a page of GitHub',
+  }),
+  row('a page as JSON', '{"name": "kite", "url": "https://github.com/acme/kite"}', { none: 'No MCP server' }),
+  row('a page that may be a server', '{"url": "https://pond.example.com/docs/mcp"}', {
+    servers: reaches('example', 'https://pond.example.com/docs/mcp'),
+    says: 'looks like the address of a web page',
+  }),
+  row(
+    'an API',
+    'openapi: 3.0.3\ninfo:\n  title: Pets\nservers:\n  - url: https://api.pets.example/v1\npaths: {}\n',
+    {
+      none: 'describes an API',
+    },
+  ),
+  row(
+    'an API in JSON',
+    '{\n  "openapi": "3.1.0",\n  "info": {"title": "Pets"},\n  "servers": [{"url": "https://api.pets.example/v1"}]\n}',
+    { none: 'describes an API' },
+  ),
+  row(
+    'an API beside a server',
+    `\`\`\`yaml\nopenapi: 3.0.3\nservers:\n  - url: https://api.pets.example/v1\n\`\`\`\n\`\`\`json\n{"mcpServers": {"kite": {${own}}}}\n\`\`\``,
+    { servers: kite() },
+  ),
+  row('variables', '# Kites\nKITE_URL=https://acme.example.com\nexport KITE_TOKEN="a b" # mine\n\nEMPTY=', {
+    none: 'These are variables',
+  }),
+  row('variables before a command', 'KITE_MODE=fast\nnpx -y kite-mcp', {
+    servers: runs('kite-mcp', 'npx', ['-y', 'kite-mcp'], { env: { KITE_MODE: 'fast' } }),
+  }),
+  row('a variable with the host of a server', 'POND_URL=https://mcp.pond.example', {
+    servers: reaches('pond', 'https://mcp.pond.example'),
+  }),
+  row('a variable with a server', 'POND_URL=https://pond.example.com/mcp', {
+    servers: reaches('example', 'https://pond.example.com/mcp'),
+  }),
+];
+
 const programs: readonly TextRow[] = [
   row(
     'VS Code',
@@ -651,4 +841,11 @@ const references: readonly TextRow[] = [
   }),
 ];
 
-export const configRows: readonly TextRow[] = [...fragments, ...programs, ...members, ...references];
+export const configRows: readonly TextRow[] = [
+  ...fragments,
+  ...margins,
+  ...strangers,
+  ...programs,
+  ...members,
+  ...references,
+];

@@ -12,7 +12,103 @@ const odd = { command: 'npx', args: ['-y', 'kite-mcp', '--mark', '>>>???~~'] };
 const url64 = Buffer.from(JSON.stringify(odd)).toString('base64url');
 const oddRuns = runs('kite', 'npx', ['-y', 'kite-mcp', '--mark', '>>>???~~']);
 
+const away = 'https%3A%2F%2Fpond.example.com%2Fmcp';
+const pondReached = { servers: reaches('example', pond.url) };
+const unsure = 'may be a web page';
+
+/** Addresses that other programs have put in the place of a server's. */
+const wrapped: readonly TextRow[] = [
+  row(
+    'Safe Links of Outlook',
+    `https://nam02.safelinks.protection.outlook.com/?url=${away}&data=05%7C01%7C&sdata=ab&reserved=0`,
+    pondReached,
+  ),
+  row(
+    'Safe Links in a config',
+    `{"mcpServers": {"pond": {"url": "https://eur01.safelinks.protection.outlook.com/?url=${away}&amp;data=05"}}}`,
+    { servers: reaches('pond', pond.url) },
+  ),
+  row(
+    'Safe Links in a command',
+    `claude mcp add --transport http pond https://nam02.safelinks.protection.outlook.com/?url=${away}&data=05`,
+    { servers: { pond } },
+  ),
+  row(
+    'version 3 of Proofpoint',
+    'https://urldefense.com/v3/__https://pond.example.com/mcp__;!!AbC!dEf$',
+    pondReached,
+  ),
+  row(
+    'version 3 of Proofpoint with signs of its own',
+    'https://urldefense.com/v3/__https:/pond.example.com/mcp?a=1*b**Ac__;Kz09!!AbC!dEf$',
+    { servers: reaches('example', 'https://pond.example.com/mcp?a=1+b==c') },
+  ),
+  row(
+    'version 2 of Proofpoint',
+    'https://urldefense.proofpoint.com/v2/url?u=https-3A__pond.example.com_mcp&d=DwMFaQ&c=ab',
+    pondReached,
+  ),
+  row(
+    'Google',
+    'Add https://www.google.com/url?q=https://pond.example.com/mcp&sa=D, then restart.',
+    pondReached,
+  ),
+  row('Facebook', `https://l.facebook.com/l.php?u=${away}&h=AT0`, pondReached),
+  row('Barracuda', `https://linkprotect.cudasvc.com/url?a=${away}&c=E,1,x`, pondReached),
+  row('Slack', `https://slack-redir.net/link?url=${away}`, pondReached),
+  row(
+    'one around another',
+    `https://www.google.com/url?q=${encodeURIComponent(`https://slack-redir.net/link?url=${away}`)}`,
+    pondReached,
+  ),
+  row(
+    'Google around an install link',
+    `https://www.google.com/url?q=${encodeURIComponent(`https://cursor.com/install-mcp?name=kite&config=${b64}`)}&sa=D`,
+    { servers: kiteRuns },
+  ),
+  row('Google around a page', 'https://www.google.com/url?q=https://github.com/acme/wind&sa=D', {
+    none: 'a page of GitHub',
+  }),
+  row('a search for an address', `https://www.google.com/search?q=${away}`, { none: 'a web page' }),
+  row('a server that is told an address', `https://pond.example.com/mcp?url=https://lake.example.com`, {
+    servers: reaches('example', 'https://pond.example.com/mcp?url=https://lake.example.com'),
+  }),
+];
+
+/** Addresses of pages that read like those of servers, and servers that read like pages. */
+const pages: readonly TextRow[] = [
+  row('settings of Hugging Face', 'https://huggingface.co/settings/mcp', { none: 'a web page' }),
+  row('Hugging Face', 'https://huggingface.co/mcp', {
+    servers: reaches('huggingface', 'https://huggingface.co/mcp'),
+  }),
+  row('a list of servers', 'https://glama.ai/mcp', { none: 'a web page' }),
+  row('the page of a product', 'https://acme.example/product/mcp/', {
+    servers: reaches('acme', 'https://acme.example/product/mcp/'),
+    says: unsure,
+  }),
+  row('a company whose server is elsewhere', 'https://zapier.com/mcp', {
+    servers: reaches('zapier', 'https://zapier.com/mcp'),
+    says: unsure,
+  }),
+  row('an article', 'https://wind.example/2025/Apr/9/mcp-explained-to-kites/', {
+    servers: reaches('wind', 'https://wind.example/2025/Apr/9/mcp-explained-to-kites/'),
+    says: unsure,
+  }),
+  row('a repository of another host', 'https://acme.example/someone/kite-mcp-server', {
+    servers: reaches('acme', 'https://acme.example/someone/kite-mcp-server'),
+    says: unsure,
+  }),
+  row('a document that is a server', 'https://docs.acme.example/mcp', {
+    servers: reaches('acme', 'https://docs.acme.example/mcp'),
+  }),
+  row('a server under its own name', 'https://acme.example/mcp-server', {
+    servers: reaches('acme', 'https://acme.example/mcp-server'),
+  }),
+];
+
 export const linkRows: readonly TextRow[] = [
+  ...wrapped,
+  ...pages,
   row('Cursor on the web', `https://cursor.com/install-mcp?name=kite&config=${encodeURIComponent(b64)}`, {
     servers: kiteRuns,
   }),
@@ -151,6 +247,11 @@ export const linkRows: readonly TextRow[] = [
   row('Trae', `trae://trae.ai-ide/mcp-import?type=stdio&name=kite&config=${base64(kite)}`, {
     servers: kiteRuns,
   }),
+  row(
+    'LobeHub',
+    `lobehub://plugin/install?type=mcp&id=kite&schema=${escaped({ identifier: 'kite', name: 'kite', author: 'Acme', config: { type: 'stdio', ...kite } })}`,
+    { servers: runs('kite', 'npx', ['-y', 'kite-mcp'], { type: 'stdio' }) },
+  ),
   row('DeepChat', `deepchat://mcp/install?code=${base64({ mcpServers: { kite } })}`, { servers: kiteRuns }),
   row('Qoder', `qoder://aicoding.aicoding-deeplink/mcp/add?name=kite&config=${base64(kite)}`, {
     servers: kiteRuns,

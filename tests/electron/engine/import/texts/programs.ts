@@ -9,6 +9,69 @@ const cloud = { env: { KITE_TOKEN: '${secret:KITE_TOKEN}' } };
 /** Files of programs, and programs that have their servers in code. */
 export const programRows: readonly TextRow[] = [
   row(
+    'an agent of Claude Code',
+    '---\nname: tester\ntools: Read, Bash\nmcpServers:\n  - kite:\n      type: stdio\n      command: npx\n      args: ["-y", "kite-mcp"]\n  - github\n---\n\nYou test.\n',
+    { servers: kite({ type: 'stdio' }), says: 'only the name of a server' },
+  ),
+  row(
+    'a list of maps of one',
+    '{"mcpServers": [{"wind": {"command": "uvx", "args": ["wind-mcp"]}}, {"pond": {"url": "https://pond.example.com/mcp"}}]}',
+    {
+      servers: { ...wind(), ...pond() },
+    },
+  ),
+  row(
+    'a list of configs without a name',
+    '{"servers": [{"config": {"command": "uvx", "args": ["wind-mcp"]}}]}',
+    {
+      servers: runs('wind-mcp', 'uvx', ['wind-mcp']),
+    },
+  ),
+  row('a list of names', 'mcpServers:\n  - github\n  - kite\n', { says: 'only the name of a server' }),
+  row(
+    'Spring AI',
+    'spring:\n  ai:\n    openai:\n      base-url: https://api.example.com\n    mcp:\n      client:\n        type: SYNC\n        stdio:\n          connections:\n            kite:\n              command: npx\n              args: ["-y", "kite-mcp"]\n        sse:\n          connections:\n            wind:\n              url: https://wind.example.com\n              sse-endpoint: /v1/sse\n        streamable-http:\n          connections:\n            pond:\n              url: https://pond.example.com\n',
+    {
+      servers: {
+        ...kite({ type: 'stdio' }),
+        ...reaches('wind', 'https://wind.example.com/v1/sse', { type: 'sse' }),
+        ...pond({ type: 'http' }),
+      },
+    },
+  ),
+  row(
+    'Spring AI, properties',
+    'server.port=8080\nspring.ai.mcp.client.stdio.connections.kite.command=npx\nspring.ai.mcp.client.stdio.connections.kite.args=-y,kite-mcp\nspring.ai.mcp.client.stdio.connections.kite.env.KITE_MODE=fast\nspring.ai.mcp.client.streamable-http.connections.pond.url=https://pond.example.com\nspring.ai.mcp.client.streamable-http.connections.pond.endpoint=/mcp\n',
+    {
+      servers: { ...kite({ type: 'stdio', env: { KITE_MODE: 'fast' } }), ...pond({ type: 'http' }) },
+    },
+  ),
+  row(
+    'Spring AI, numbered properties',
+    'spring.ai.mcp.client.stdio.connections.kite.command = npx\nspring.ai.mcp.client.stdio.connections.kite.args[0] = -y\nspring.ai.mcp.client.stdio.connections.kite.args[1] = kite-mcp',
+    { servers: kite({ type: 'stdio' }) },
+  ),
+  row(
+    'Spring AI, a name that is a path',
+    'spring.ai.mcp.client.stdio.connections.kite:\n  command: npx\n  args: [-y, kite-mcp]\n',
+    { servers: kite({ type: 'stdio' }) },
+  ),
+  row(
+    'C#',
+    'var transport = new StdioClientTransport(new StdioClientTransportOptions\n{\n    Name = "kite",\n    Command = "npx",\n    Arguments = ["-y", "kite-mcp"],\n});\n',
+    { servers: kite() },
+  ),
+  row(
+    'C#, older',
+    'var transport = new StdioClientTransport(new()\n{\n    Name = "kite",\n    Command = "npx",\n    Arguments = new[] { "-y", "kite-mcp" },\n    EnvironmentVariables = new Dictionary<string, string?> { ["KITE_TOKEN"] = Environment.GetEnvironmentVariable("SET") },\n    ShutdownTimeout = TimeSpan.FromSeconds(5),\n});\n',
+    { servers: kite({ env: { KITE_TOKEN: '${SET}' } }) },
+  ),
+  row(
+    'C#, remote',
+    'var transport = new HttpClientTransport(new HttpClientTransportOptions\n{\n    Name = "pond",\n    Endpoint = new Uri("https://pond.example.com/mcp"),\n    TransportMode = HttpTransportMode.StreamableHttp,\n    AdditionalHeaders = new Dictionary<string, string> { { "X-Region", "eu" } },\n});\n',
+    { servers: pond({ type: 'http', headers: { 'X-Region': 'eu' } }) },
+  ),
+  row(
     'Claude Desktop with other settings',
     '{"globalShortcut": "Alt+Space", "preferences": {"menuBarEnabled": false}, "mcpServers": {"kite": {"command": "npx", "args": ["-y", "kite-mcp"]}}}',
     { servers: kite() },

@@ -70,10 +70,11 @@ export const readmeRows: readonly TextRow[] = [
       },
     }),
     {
-      servers: runs('pond', 'npx', ['mcp-remote', address, '--header', 'Authorization:${AUTH_HEADER}'], {
+      servers: runs('pond', 'npx', ['mcp-remote', address, '--header', 'Authorization:$${AUTH_HEADER}'], {
         env: { AUTH_HEADER: 'Bearer ${secret:AUTH_HEADER}' },
       }),
       asks: ['AUTH_HEADER'],
+      waits: [],
     },
   ),
   row(

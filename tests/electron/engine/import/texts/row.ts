@@ -10,6 +10,8 @@ export interface TextRow {
   readonly none?: string;
   /** Part of a remark on a server. */
   readonly says?: string;
+  /** Variables that are missing once everything is answered. */
+  readonly waits?: readonly string[];
 }
 
 type Expected = Omit<TextRow, 'what' | 'text'>;

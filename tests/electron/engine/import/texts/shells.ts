@@ -6,6 +6,7 @@ const unnamed = (more: object = {}) => runs('kite-mcp', 'npx', ['-y', 'kite-mcp'
 const pond = (more: object = {}) => reaches('pond', 'https://pond.example.com/mcp', more);
 const address = 'https://pond.example.com/mcp';
 const fast = { env: { KITE_MODE: 'fast' } };
+const key = { env: { KITE_API_KEY: '${secret:KITE_API_KEY}' } };
 const token = { env: { KITE_TOKEN: '${secret:KITE_TOKEN}' } };
 
 /** Lines of shells of every system, and of the commands of clients. */
@@ -372,5 +373,116 @@ export const shellRows: readonly TextRow[] = [
       servers: kite({ env: { KITE_DIR: '/path/to/kite' } }),
       says: 'is an example',
     },
+  ),
+  row('a prompt between brackets', '[ana@fedora ~]$ KITE_API_KEY=k9Xv2LmQ8sTz4RbW npx -y kite-mcp', {
+    servers: unnamed(key),
+  }),
+  row(
+    'a prompt of root with an exported variable',
+    '[root@host dir]# export KITE_API_KEY=k9Xv2LmQ8sTz4RbW\n[root@host dir]# npx -y kite-mcp',
+    { servers: unnamed(key) },
+  ),
+  row('a line of a history', '  501  KITE_API_KEY=k9Xv2LmQ8sTz4RbW npx -y kite-mcp', {
+    servers: unnamed(key),
+  }),
+  row(
+    'a line of a history with its time',
+    '  501  2026-11-02 10:02:33 KITE_API_KEY=k9Xv2LmQ8sTz4RbW npx -y kite-mcp',
+    { servers: unnamed(key) },
+  ),
+  row('a prompt of macOS', 'Anas-MBP:~ ana$ KITE_API_KEY=k9Xv2LmQ8sTz4RbW npx -y kite-mcp', {
+    servers: unnamed(key),
+  }),
+  row('a prompt with the version of the shell', 'bash-5.2$ KITE_API_KEY=k9Xv2LmQ8sTz4RbW npx -y kite-mcp', {
+    servers: unnamed(key),
+  }),
+  row('a prompt of two lines', '┌──(ana㉿kali)-[~]\n└─$ KITE_API_KEY=k9Xv2LmQ8sTz4RbW npx -y kite-mcp', {
+    servers: unnamed(key),
+  }),
+  row('a prompt of a fish', 'ana@box ~/src> KITE_API_KEY=k9Xv2LmQ8sTz4RbW npx -y kite-mcp', {
+    servers: unnamed(key),
+  }),
+  row('a prompt that nobody knows', '<<me>> KITE_API_KEY=k9Xv2LmQ8sTz4RbW npx -y kite-mcp', {
+    servers: unnamed(key),
+  }),
+  row(
+    'a prompt that nobody knows, with an exported variable',
+    'me::~ :: export KITE_API_KEY=k9Xv2LmQ8sTz4RbW\nme::~ :: npx -y kite-mcp',
+    { servers: unnamed(key) },
+  ),
+  row('variables in a sentence', 'Just run KITE_API_KEY=k9Xv2LmQ8sTz4RbW npx -y kite-mcp, and wait.', {
+    servers: unnamed(key),
+  }),
+  row('fish with and', 'set -gx KITE_API_KEY k9Xv2LmQ8sTz4RbW; and npx -y kite-mcp', {
+    servers: unnamed(key),
+  }),
+  row('Nushell', '$env.KITE_API_KEY = "k9Xv2LmQ8sTz4RbW"\nnpx -y kite-mcp', { servers: unnamed(key) }),
+  row('cmd with one sign', 'set KITE_API_KEY=k9Xv2LmQ8sTz4RbW & npx -y kite-mcp', { servers: unnamed(key) }),
+  row('cmd with one sign, quoted', 'cmd /c "set KITE_API_KEY=k9Xv2LmQ8sTz4RbW & npx -y kite-mcp"', {
+    servers: unnamed(key),
+  }),
+  row('two processes in a line', 'npx -y kite-mcp & uvx wind-mcp', {
+    servers: { ...unnamed(), ...runs('wind-mcp', 'uvx', ['wind-mcp']) },
+  }),
+  row('an address with several values', 'npx -y mcp-remote https://pond.example.com/mcp?a=1&b=2', {
+    servers: runs('example', 'npx', ['-y', 'mcp-remote', 'https://pond.example.com/mcp?a=1&b=2']),
+  }),
+  row('a sum of money', 'It costs 20 dollars a month; npx is not needed.', { none: 'No MCP server' }),
+  row('a history of fish', '- cmd: KITE_API_KEY=k9Xv2LmQ8sTz4RbW npx -y kite-mcp\n  when: 1', {
+    servers: unnamed({ when: 1, ...key }),
+  }),
+  row(
+    'a config whose command sets a variable',
+    '{"mcpServers":{"kite":{"command":"KITE_MODE=fast /opt/kite/run --stdio"}}}',
+    { servers: runs('kite', '/opt/kite/run', ['--stdio'], fast) },
+  ),
+  row(
+    'a comment in a command over lines',
+    'docker run -i --rm \\\n  # the mode\n  -e KITE_MODE=fast \\\n  acme/kite',
+    { servers: runs('kite', 'docker', ['run', '-i', '--rm', '-e', 'KITE_MODE=fast', 'acme/kite']) },
+  ),
+  row(
+    'a comment behind a line that goes on',
+    'claude mcp add kite \\ # its name\n  --env KITE_MODE=fast \\\n\n  # what it runs\n  -- npx -y kite-mcp',
+    { servers: kite(fast) },
+  ),
+  row('a line that goes on in nothing', 'npx -y kite-mcp \\\n\nuvx wind-mcp', {
+    servers: { ...unnamed(), ...runs('wind-mcp', 'uvx', ['wind-mcp']) },
+  }),
+  row(
+    'what a client tells of a server',
+    'kite:\n  Scope: User config\n  Status: ✓ Connected\n  Type: stdio\n  Command: npx\n  Args: -y kite-mcp\n  Environment:\n    KITE_API_KEY=k9Xv2LmQ8sTz4RbW\n    KITE_MODE=fast\n\nTo remove this server, run: claude mcp remove "kite" -s user',
+    { servers: kite({ type: 'stdio', env: { ...key.env, KITE_MODE: 'fast' } }) },
+  ),
+  row(
+    'what a client tells of a server that is reached',
+    `pond:\n  Scope: Local config\n  Type: http\n  URL: ${address}\n  Headers:\n    X-Region: eu\n    X-Mode: fast`,
+    { servers: pond({ type: 'http', headers: { 'X-Region': 'eu', 'X-Mode': 'fast' } }) },
+  ),
+  row('fields with variables below', 'Name: kite\nCommand: npx -y kite-mcp\nEnvironment:\nKITE_MODE=fast', {
+    servers: kite(fast),
+  }),
+  row(
+    'what Codex tells of a server',
+    'kite\n  enabled: true\n  transport: stdio\n  command: npx\n  args: -y kite-mcp\n  cwd: -\n  env: -\n  remove: codex mcp remove kite',
+    { servers: kite({ type: 'stdio' }) },
+  ),
+  row(
+    'a table of Codex',
+    `Name  Command  Args         Env             Cwd        Status   Auth\nkite  npx      -y kite-mcp  KITE_MODE=fast  /srv/kite  enabled  Unsupported\n\nName  Url                           Bearer Token Env Var  Status   Auth\npond  ${address}  SET                   enabled  Bearer token`,
+    {
+      servers: {
+        ...kite({ ...fast, cwd: '/srv/kite' }),
+        ...pond({ headers: { Authorization: 'Bearer ${SET}' } }),
+      },
+    },
+  ),
+  row('a row of Codex', 'kite  npx      -y kite-mcp   -    -    disabled  Unsupported', {
+    servers: kite({ disabled: true }),
+  }),
+  row(
+    'a list of opencode',
+    `┌  MCP Servers\n│\n●  ✓ pond connected\n│      ${address}\n│\n●  ✗ kite failed\n│      it ended\n│      npx -y kite-mcp\n│\n└  2 server(s)`,
+    { servers: { ...pond(), ...kite() } },
   ),
 ];

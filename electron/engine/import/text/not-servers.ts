@@ -1,0 +1,46 @@
+import type { Entry } from './dialects.ts';
+
+interface OtherText {
+  readonly marks: (text: string) => boolean;
+  readonly says: string;
+}
+
+/** Texts whose addresses lead to something else than servers of MCP. */
+const others: readonly OtherText[] = [
+  {
+    marks: (text) => /^[ \t{]{0,40}["']?(?:openapi|swagger|asyncapi)["']?\s{0,5}:\s{0,5}["']?\d/m.test(text),
+    says: 'This describes an API (OpenAPI), not an MCP server. Paste the command, the config or the address of a server that offers it as tools.',
+  },
+  {
+    marks: isVariables,
+    says: 'These are variables of a program, not an MCP server. Paste the command or the config that uses them.',
+  },
+];
+
+/** Tells why a text holds no server; undefined where an address in it can only be one. */
+export function otherThanServers(
+  text: string,
+  found: readonly { readonly entry: Entry }[],
+): string | undefined {
+  const isOther = found.every(
+    ({ entry }) => typeof entry.url === 'string' && !/^https?:\/\/mcp\.|\/(?:mcp|sse)\b/.test(entry.url),
+  );
+  return isOther ? others.find(({ marks }) => marks(text))?.says : undefined;
+}
+
+/** Lines of an `.env` file and nothing else. A value with a blank may be a command after its variable. */
+function isVariables(text: string): boolean {
+  const lines = text.split('\n').filter((line) => !/^\s*(?:#|```|~~~|$)/.test(line));
+  return (
+    lines.length > 0 &&
+    lines.every((line) =>
+      /^\s{0,20}(?:export\s{1,5})?[A-Z][A-Z0-9_]{0,100}=(?:"[^"]*"|'[^']*'|[^\s"']*)\s*(?:#.*)?$/.test(line),
+    )
+  );
+}
+
+/** Members that begin a description of an API. */
+export function describesApi(value: Entry): boolean {
+  const isVersion = ['openapi', 'swagger', 'asyncapi'].some((name) => /^\d/.test(String(value[name] ?? '')));
+  return isVersion && ['info', 'paths', 'channels', 'servers'].some((name) => value[name] !== undefined);
+}

@@ -1,0 +1,33 @@
+import type { ShellCommand } from './shell.ts';
+
+/** A path at the start of a command line. */
+export const pathStart = /^(?:\.{0,2}[\\/]|~[\\/]|[A-Za-z]:[\\/])/;
+
+/** Files that are read, not run; folders end in a slash. */
+const documents =
+  /[\\/]$|\.(?:jsonc?|json5|ya?ml|toml|mdx?|txt|ini|conf|cfg|config|env|lock|log|xml|html?|css|csv|pdf|png|jpe?g|gif|svg|webp|ico|zip|tgz|gz|tar|db|sqlite3?|pem|crt|key|plist|service|desktop|app|ipynb|mcpb|dxt|tsx?|jsx|rs|go|java)$/i;
+
+/** A comment, an escaped sign, a pattern, a word with the point of a sentence behind it, signs alone. */
+const noPath = /^\/\/|^\\[^\\]|[*,;:)\]]$|[\\/][^\w\\/]*$/;
+
+/** Whether a path is of a folder, a document or nothing at all. A path with blanks that nobody has quoted comes as several words. */
+export function isDocument(program: string, args: readonly string[]): boolean {
+  const [next = ''] = args;
+  if (documents.test(program) || noPath.test(program)) return true;
+  const isCut = /[\\/][A-Z]\w*$/.test(program) && /^[\w.-]+[\\/]/.test(next);
+  return isCut && (/[\\/](?:Application|Program)$/.test(program) || documents.test(args.join(' ')));
+}
+
+/** Places that programs lie in, and folders that they are built into. */
+const programs = /[\\/](?:s?bin|macos|release|debug|build|dist|out)[\\/][^\\/]+$|\.(?:exe|cmd|bat)$/i;
+const roots =
+  /^(?:\.{1,2}[\\/]|~[\\/]|[A-Za-z]:[\\/]|\/(?:usr|opt|home|Users|root|srv|var|app|snap|nix|Applications)\/)/;
+const named = /^(?!\.).*?(?:mcp[-_.]|[-_.]mcp|[-_]server)/i;
+
+/** Whether a sentence only speaks of a path, which nothing shows to be a program. Code may start one beside it. */
+export function isMention({ words }: ShellCommand, isCode: boolean): boolean {
+  const [program = '', ...args] = words;
+  if (args.length > 0 || !pathStart.test(program) || (isCode && /^\.{1,2}[\\/]/.test(program))) return false;
+  const last = program.split(/[\\/]/).at(-1) ?? '';
+  return !programs.test(program) && !(roots.test(program) && named.test(last));
+}

@@ -1,0 +1,25 @@
+import { cleanText, decodeEntities, undiffed, withoutTags } from './clean.ts';
+import { plainCsharp } from './csharp.ts';
+import { unwrapLinks } from './wrapped-links.ts';
+
+/** A text as it was before a terminal, a comparison, a web page or a program for mail took it up. */
+export function prepared(text: string): string {
+  const whole = decodedPage(undiffed(cleanText(text)));
+  // Tags in a config are values of it.
+  return plainCsharp(unwrapLinks(whole.includes('{') ? whole : withoutTags(whole)));
+}
+
+/** HTML that is shown as a text has its tags as character references, which may themselves be shown. */
+function decodedPage(text: string): string {
+  let page = text;
+  for (let layer = 0; layer < mostLayers && hasShownTag(page); layer += 1) page = decodeEntities(page);
+  return page;
+}
+
+const mostLayers = 3;
+
+/** Tags within braces are values. */
+function hasShownTag(text: string): boolean {
+  const tag = /&(?:amp;){0,3}lt;(?:pre|code|p|div|span|li|ul|ol|td|table|h\d)\b/i.exec(text);
+  return tag !== null && !text.slice(0, tag.index).includes('{');
+}

@@ -1,0 +1,50 @@
+/** A part of a program's text as ours, and where it ends. */
+interface Read {
+  readonly text: string;
+  readonly end: number;
+}
+
+const variable =
+  /(?:process\.env|import\.meta\.env|Bun\.env|os\.environ|ENV|env)(?:\??\.(?!get\b)([A-Za-z_]\w*)|\[\s*["'`]([^"'`\]\n]{1,200})["'`]\s*\])!?/y;
+const call =
+  /(?:os\.environ\.get|os\.getenv|Deno\.env\.get|getenv|env)\(\s*["'`]([^"'`)\n]{1,200})["'`][^)\n]{0,200}\)!?/y;
+/** Follows a value of a program without changing what it is. */
+const suffix = /\s*(?:as\s+\w+|(?:\|\||\?\?|or)\s*(?:""|''|``|"[^"\n]*"|'[^'\n]*'))/y;
+
+/** A variable of the machine, as programs write it. */
+export function variableAt(text: string, at: number): Read | undefined {
+  const found = matchAt(call, text, at) ?? matchAt(variable, text, at);
+  if (found === undefined) return undefined;
+  const end = at + found[0].length;
+  const more = matchAt(suffix, text, end)?.[0].length ?? 0;
+  return { text: `\${${found[1] ?? found[2]}}`, end: end + more };
+}
+
+/** Stands in a text of Python for a value, or doubled for a brace. */
+const insertion = /\{\{|\}\}|\{[^{}\n]{1,200}\}/y;
+
+/** Turns a variable of the machine into ours, any other value into something to fill in. */
+export function insertedAt(text: string, at: number): Read | undefined {
+  const whole = matchAt(insertion, text, at)?.[0];
+  if (whole === undefined) return undefined;
+  const end = at + whole.length;
+  if (whole.length === 2) return { text: whole.slice(1), end };
+  const inner = whole.slice(1, -1).trim();
+  const name = /([A-Za-z_]\w+)["'()\]]{0,4}(?:![rsa])?$/.exec(inner)?.[1] ?? 'value';
+  return { text: variableAt(inner, 0)?.text ?? `<${name}>`, end };
+}
+
+/** `${process.env.X}` in a template is the variable itself. */
+export function programVariables(text: string, quote: string): string {
+  if (quote !== '`') return text;
+  return text.replace(
+    /\$\{\s*(?:process\.env|import\.meta\.env|env)\.(\w+)!?\s*\}/g,
+    (_, name) => `\${${name}}`,
+  );
+}
+
+/** The pattern where it fits at a place; it must be sticky. */
+export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text) ?? undefined;
+}

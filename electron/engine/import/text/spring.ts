@@ -1,0 +1,91 @@
+import { isRecord } from '../../../../shared/json.ts';
+import type { Entry } from './dialects.ts';
+
+/** Ways to reach a server, each with our type, and with the member that holds its path and what that is if not written. */
+const ways: readonly {
+  readonly member: string;
+  readonly type: string;
+  readonly path?: readonly [member: string, usual: string];
+}[] = [
+  { member: 'stdio', type: 'stdio' },
+  { member: 'sse', type: 'sse', path: ['sse-endpoint', '/sse'] },
+  { member: 'streamable-http', type: 'http', path: ['endpoint', '/mcp'] },
+];
+
+/** The settings of a Spring AI client in the usual form; undefined for any other value. */
+export function springServers(value: unknown): Entry | undefined {
+  const whole = nested(value);
+  const client = [
+    ['spring', 'ai', 'mcp', 'client'],
+    ['ai', 'mcp', 'client'],
+    ['mcp', 'client'],
+  ]
+    .map((path) => path.reduce<unknown>((inner, name) => field(inner, name), whole))
+    .find(isRecord);
+  const servers = ways.flatMap(({ member, type, path }) =>
+    Object.entries(record(field(field(client, member), 'connections'))).map(([name, connection]) => {
+      const { args, ...rest } = record(connection);
+      const own = path === undefined ? { ...rest, ...listed(args) } : addressOf(rest, ...path);
+      return [name, { type, ...own }] as const;
+    }),
+  );
+  return servers.length === 0 ? undefined : { mcpServers: Object.fromEntries(servers) };
+}
+
+/** The same settings as lines of a `.properties` file. */
+export function springProperties(text: string): Entry | undefined {
+  const lines = text.matchAll(
+    /^[ \t]*(spring\.ai\.mcp\.client\.[\w.[\]-]{1,200})[ \t]*[=:][ \t]*(\S[^\n]*)$/gm,
+  );
+  const properties = [...lines].map(([, name = '', value = '']) => [name, value.trim()] as const);
+  return properties.length === 0 ? undefined : springServers(Object.fromEntries(properties));
+}
+
+/** Members whose names are paths (`a.b[0]`), as members of members. */
+function nested(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  const root: Record<string, unknown> = {};
+  for (const [name, inner] of Object.entries(value)) {
+    const path = name.split(/[.[\]]+/).filter((part) => part !== '');
+    const last = path.pop() ?? name;
+    let at = root;
+    for (const part of path.slice(0, deepest)) {
+      const next = record(Object.hasOwn(at, part) ? at[part] : undefined);
+      Object.defineProperty(at, part, { value: next, enumerable: true, writable: true, configurable: true });
+      at = next;
+    }
+    Object.defineProperty(at, last, { value: inner, enumerable: true, writable: true, configurable: true });
+  }
+  return root;
+}
+
+const deepest = 20;
+
+/** Spring takes any spelling of a name: `streamableHttp` for `streamable-http`. */
+function field(value: unknown, name: string): unknown {
+  const plain = (text: string) => text.toLowerCase().replace(/[-_]/g, '');
+  return Object.entries(record(value)).find(([key]) => plain(key) === plain(name))?.[1];
+}
+
+/** Arguments with commas between them, or by number. */
+function listed(args: unknown): Entry {
+  if (args === undefined) return {};
+  if (typeof args === 'string') return { args: args.split(',').map((word) => word.trim()) };
+  return { args: isRecord(args) ? Object.values(args) : args };
+}
+
+function addressOf(connection: Entry, member: string, usual: string): Entry {
+  const { url } = connection;
+  const written = field(connection, member);
+  if (typeof url !== 'string') return connection;
+  if (typeof written === 'string') return { url: joined(url, written) };
+  return { url: /\/(?:mcp|sse)\/?$/.test(url) ? url : joined(url, usual) };
+}
+
+function joined(url: string, path: string): string {
+  return URL.canParse(path, url) ? new URL(path, url).href : url.replace(/\/$/, '') + path;
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return isRecord(value) ? value : {};
+}

@@ -1,0 +1,80 @@
+import { decodeEntities } from './clean.ts';
+
+/** Addresses that mail programs, chats and search engines put in the place of others, which they hold. */
+interface Wrapper {
+  /** Host and path. */
+  readonly place: RegExp;
+  readonly read: (query: URLSearchParams, address: string) => string | undefined;
+}
+
+const parameter =
+  (...names: readonly string[]) =>
+  (query: URLSearchParams) =>
+    names.map((name) => query.get(name)).find((value) => value !== null) ?? undefined;
+
+/** A new program is a new row. */
+const wrappers: readonly Wrapper[] = [
+  { place: /^(?:[\w-]+\.)?safelinks\.protection\.(?:outlook|office365)\.\w+\//, read: parameter('url') },
+  { place: /^statics\.teams\.cdn\.office\.net\/.*safelinks/, read: parameter('url') },
+  { place: /^urldefense\.proofpoint\.com\/v1\/url$/, read: parameter('u') },
+  { place: /^urldefense\.proofpoint\.com\/v2\/url$/, read: (query) => dashed(query.get('u') ?? '') },
+  {
+    place: /^urldefense\.(?:com|us|proofpoint\.com)\/v3\/__/,
+    read: (_, address) => betweenLines(address),
+  },
+  { place: /^linkprotect\.cudasvc\.com\/url$/, read: parameter('a') },
+  { place: /^(?:www\.)?google\.[a-z.]{2,6}\/url$/, read: parameter('q', 'url') },
+  { place: /^duckduckgo\.com\/l\/$/, read: parameter('uddg') },
+  { place: /^(?:l|lm)\.(?:facebook|instagram|messenger)\.com\//, read: parameter('u') },
+  { place: /^(?:www\.)?linkedin\.com\/(?:redir\/redirect|safety\/go\/?)$/, read: parameter('url') },
+  { place: /^(?:www\.)?youtube\.com\/redirect$/, read: parameter('q') },
+  { place: /^out\.reddit\.com\//, read: parameter('url') },
+  { place: /^slack-redir\.net\/link$/, read: parameter('url') },
+];
+
+/** The text with the addresses themselves in the place of those that lead to them. */
+export function unwrapLinks(text: string): string {
+  return text.replace(/https?:\/\/[^\s<>"'`()[\]|\\]{1,8000}/gi, (written) => {
+    const end = /[.,;:!?*_]{1,10}$/.exec(written)?.[0] ?? '';
+    const inside = innerAddress(written.slice(0, written.length - end.length), 0);
+    return inside === undefined ? written : inside + end;
+  });
+}
+
+/** Mail that is sent on is wrapped again. */
+const mostLayers = 4;
+
+function innerAddress(written: string, depth: number): string | undefined {
+  const address = decodeEntities(written);
+  if (depth >= mostLayers || !URL.canParse(address)) return undefined;
+  const { host, pathname, searchParams } = new URL(address);
+  const inside = wrappers
+    .find(({ place }) => place.test(host + pathname))
+    ?.read(searchParams, address)
+    ?.replace(/[\s<>"'`{}|\\^]/g, (sign) => (sign === "'" ? '%27' : encodeURIComponent(sign)));
+  if (inside === undefined || !/^[a-z][a-z0-9+.-]{1,40}:./i.test(inside)) return undefined;
+  return innerAddress(inside, depth + 1) ?? inside;
+}
+
+/** Version 2 of Proofpoint writes dashes for percent signs and lines for slashes. */
+function dashed(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('-', '%').replaceAll('_', '/'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Version 3 of Proofpoint puts stars for signs, or for a run of them, which it adds in Base64. */
+function betweenLines(address: string): string | undefined {
+  const [, written, coded = ''] = /\/v3\/__(.{1,8000}?)__;([\w+/=-]{0,2000})!/.exec(address) ?? [];
+  const signs = [...Buffer.from(coded, 'base64').toString('utf8')];
+  let at = 0;
+  return written?.replace(/^([a-z]{2,40}:)\/(?!\/)/i, '$1//').replace(/\*(?:\*([\w-]))?/g, (_, run) => {
+    const from = at;
+    at += run === undefined ? 1 : lengths.indexOf(run) + 2;
+    return signs.slice(from, at).join('');
+  });
+}
+
+const lengths = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
