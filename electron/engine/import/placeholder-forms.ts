@@ -3,6 +3,7 @@ export const spoken = pattern(
   /(?<![A-Za-z0-9])<{1,3}(?!\/?(?:b|i|p|a|br|hr|li|ul|ol|td|tr|em|div|span|pre|code|strong|h\d)[\s>/])([A-Za-z][\w .:'/-]{1,80})>{1,3}(?![A-Za-z0-9])/,
   /(?<![${])\{((?:YOUR|INSERT|ENTER)_[A-Z0-9_]{1,80}|your[-_ ][\w -]{1,60})\}/,
   /(?<!\$)\{\{\s{0,20}([\w .-]{1,80}?)\s{0,20}\}\}/,
+  /(?:^=)?(?<!\$)\{\{([^{}\n]{1,200})\}\}/,
   // Names of hosts, which end before what the address adds to them, or with it where that is all there is.
   /(?<=:\/\/(?:[^\s/?#@]{0,80}@)?)\{([A-Za-z][\w-]{0,40})\}(?=[.:/]|$)/,
   /(?<=:\/\/(?:[^\s/?#@]{0,80}@)?(?:[\w-]{1,40}\.){0,3})(your[-_][a-z0-9_-]{2,40}|YOUR[-_][A-Z0-9_-]{2,40}|your(?:company|domain|org|organi[sz]ation|site|server|host|instance|tenant|subdomain|name|team|workspace|app|store|shop|account|project))(?:(?=\.[\w-]{1,40}\.)|\.[a-z]{2,10}(?![\w.-])|(?=[:/]|$))/,
@@ -30,6 +31,7 @@ export const describesSecret = new RegExp(
   `^(?:${[
     /api[-_ ]?key|token|secret|password|key|optional|(?:leave|keep)[-_ ].*|\([^()]+\)|\{[a-z_][\w -]*\}/,
     /(?:api|access|auth|bearer|private|personal)[-_ ](?:access[-_ ])?(?:key|token|password|secret)/,
+    /fixme/,
     /(?:example|sample|dummy|fake)[-_ ]?(?:api[-_ ]?)?(?:key|token|secret|password|value|pat)?/,
     /(?:fill|set)[-_ ](?:me|in|this|it|out)(?:[-_ ].*)?/,
     /(?:(?:il|la|lo|le|el|os?|a)[-_ ])?(?:tu|tuo|tua|mi|mio|mia|su|suo|sua|votre|ton|ta|deine?n?|ihre?n?|teu|seu|twoj|jouw|uw)[-_ ][a-z\u00C0-\u024F][a-z\u00C0-\u024F_ -]*/,

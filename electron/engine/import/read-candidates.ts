@@ -39,7 +39,7 @@ export function readCandidates(
 }
 
 function readCandidate(
-  { key, node, holder }: Candidate,
+  { key, node, holder, beside = {} }: Candidate,
   source: ParsedText,
   context: CandidateContext,
   inputs: InputCollector,
@@ -51,7 +51,7 @@ function readCandidate(
   }
   const { value, warnings } = coerceTexts(source, node);
   const said = warnings.map(({ severity, path, message }) => ({ severity, path: path.join('.'), message }));
-  return finish(key, withoutName(value, key), said, { holder, ...context }, inputs);
+  return finish(key, { ...withoutName(value, key), ...beside }, said, { holder, ...context }, inputs);
 }
 
 /** Much else has an address among its members; where nothing tells that they are a server's, a known page is none. */

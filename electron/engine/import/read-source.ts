@@ -14,7 +14,7 @@ import { readBundle } from './bundle.ts';
 import type { FoundServer, FoundSource } from './found.ts';
 import { InputCollector } from './inputs.ts';
 import { readJson, readText, readValue, type TextContext } from './text/read-text.ts';
-import { isServerLike } from './text/shapes.ts';
+import { isServerLike } from './text/server-like.ts';
 
 /** Reads the config of a client. Rejects with `import.unreadable`. */
 export async function readClient(row: ClientRow, file: string, machine: Machine): Promise<FoundSource> {
@@ -68,7 +68,21 @@ function readClientJson(
   }
   if (row.id === 'opencode') return opencodeServers(source, context, inputs, row.root);
   const own = readJson(source, true, context, inputs, row.root);
+  if (row.id === 'kiro') return [...own, ...powerServers(source, context, inputs)];
   return row.id === 'claude-code' ? [...own, ...projectServers(text, context, inputs)] : own;
+}
+
+/** Kiro keeps the servers of its powers in a part of their own. */
+function powerServers(
+  source: ParsedText,
+  context: TextContext,
+  inputs: InputCollector,
+): readonly FoundServer[] {
+  const root = source.root === undefined ? undefined : memberOf(source.root, 'powers')?.value;
+  const under = { within: ['powers'], root: 'mcpServers' };
+  return root === undefined
+    ? []
+    : readJson({ ...source, root }, true, context, inputs, 'mcpServers').map((one) => ({ ...one, under }));
 }
 
 /** Version 2 keeps them a level deeper, in `mcp.servers`, and may have ones of version 1 beside that. */

@@ -40,7 +40,7 @@ export const foreign = new RegExp(
     /(?<!\$)\{(?:file|FILE):(?<path>[^{}\n]{1,300})\}/,
     /(?<!\$)\$env:(?<shell>[A-Za-z_]\w{0,100})/,
     /(?:process\.env|import\.meta\.env)\.(?<program>[A-Za-z_]\w{0,100})!?/,
-    /(?:process\.env|os\.environ)\[["'](?<index>[A-Za-z_]\w{0,100})["']\]/,
+    /(?:(?:process\.env|os\.environ)\[["']|\bos\.environ\/)(?<index>[A-Za-z_]\w{0,100})(?:["']\])?/,
     /\bop:\/\/(?<vault>[\w ./-]{1,200})/,
     /\$\{(?<other>[A-Za-z][\w-]{0,40})[:.](?![-+=?])(?<rest>[^{}\n]{1,300})\}/,
     /^env:(?<bare>[A-Za-z_]\w{0,100})$/,

@@ -43,12 +43,14 @@ function unwrapped(value: unknown): Values | undefined {
 
 type Read = Pick<FoundServer, 'entry' | 'issues'>;
 
-function packageEntry(one: Values, asked: Asking): Read {
+function packageEntry(written: Values, asked: Asking): Read {
+  // The first form of the registry had other names.
+  const type = String(written.registryType ?? written.registry_type ?? written.registry_name ?? '');
+  const one: Values = { identifier: written.name, ...written };
   const transport = isRecord(one.transport) ? String(one.transport.type ?? 'stdio') : 'stdio';
   if (transport !== 'stdio') {
     return failed({}, 'type', 'this package serves an address of its own; start it, then add that address');
   }
-  const type = String(one.registryType ?? one.registry_type ?? '');
   const launch = launchers[type];
   if (launch === undefined) {
     return failed(

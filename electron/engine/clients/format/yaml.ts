@@ -15,6 +15,7 @@ export const yaml: ConfigFormat = {
 
 function parse(text: string): unknown {
   const document = read(text);
+  visit(document, { Scalar: (_, node) => keepAsWritten(node) });
   try {
     return document.toJS() ?? {};
   } catch {
@@ -23,11 +24,22 @@ function parse(text: string): unknown {
   }
 }
 
+/** Long ids keep their digits, and what a tag says stands elsewhere is a reference to it. */
+function keepAsWritten(node: Scalar): void {
+  const { value, source, tag } = node;
+  if (typeof value === 'number' && source !== undefined && /^\d{16,}$/.test(source)) node.value = source;
+  if (tag?.startsWith('!') && typeof value === 'string')
+    node.value =
+      /^!env/i.test(tag) && /^\w+$/.test(value)
+        ? `\${${value}}`
+        : `<${/^[\w.-]+$/.test(value) ? value : 'value'}>`;
+}
+
 const style = { lineWidth: 0 } as const;
 
 function read(text: string) {
   // The library compares each key of a map with all others.
-  const document = parseDocument(text, { prettyErrors: true, uniqueKeys: false });
+  const document = parseDocument(text, { prettyErrors: true, uniqueKeys: false, merge: true });
   const [error] = document.errors;
   if (error !== undefined) {
     const [reason = 'this is not YAML'] = error.message.split('\n');

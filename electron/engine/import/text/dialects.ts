@@ -132,11 +132,14 @@ export const times: Readonly<Record<string, number>> = {
   timeout_seconds: 1000,
   timeoutSeconds: 1000,
   read_timeout_seconds: 1000,
+  toolTimeout: 1000,
+  tool_call_timeout: 1000,
   timeout_ms: 1,
   timeoutMs: 1,
   tool_timeout_ms: 1,
   toolTimeoutMs: 1,
   requestTimeoutMs: 1,
+  requestTimeout: 1,
 };
 
 /** Members of no use here: they limit a start, or describe the entry to the program it comes from. */
@@ -144,6 +147,7 @@ export const unused: readonly string[] = [
   'startup_timeout_sec',
   'startup_timeout_ms',
   'initTimeout',
+  'initial_timeout',
   'connect_timeout',
   'connectionTimeout',
 ];
@@ -160,6 +164,9 @@ export const allowLists: readonly string[] = [
   'allowed_tools',
   'toolsAllowlist',
   'tool_allowlist',
+  'allowed',
+  'toolFilter',
+  'tool_filter',
   'tools',
 ];
 
@@ -174,6 +181,7 @@ export const denyLists: readonly string[] = [
   'disallowedTools',
   'disallowed_tools',
   'deniedTools',
+  'suppressedTools',
 ];
 
 /** Spellings of `type`, in small letters without dashes. */

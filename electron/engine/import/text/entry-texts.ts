@@ -25,7 +25,11 @@ export function readTexts(entry: Entry): ReturnType<Step> {
         return [[name, isLine ? [...splitCommand(first), ...others] : words]];
       }
       if (name !== 'env' && name !== 'headers') return [[name, value]];
-      const fields = fieldsIn(value, name === 'env' ? /=/ : /(?<!\s)\s*[:=]\s*/);
+      const fields = fieldsIn(
+        value,
+        name === 'env' ? /=/ : /(?<!\s)\s*[:=]\s*/,
+        name === 'env' && Array.isArray(value),
+      );
       if (fields === undefined) return [[name, value]];
       return Array.isArray(value) && Object.keys(fields).length === 0 ? [] : [[name, withoutNull(fields)]];
     }),
@@ -34,7 +38,7 @@ export function readTexts(entry: Entry): ReturnType<Step> {
 }
 
 /** A record as it is; `K=V` lines, a list of them, or a list of `{ name, value }` as one. */
-function fieldsIn(value: unknown, sign: RegExp): Entry | undefined {
+function fieldsIn(value: unknown, sign: RegExp, isList: boolean): Entry | undefined {
   if (isRecord(value)) return value;
   const items: readonly unknown[] | undefined =
     typeof value === 'string'
@@ -48,6 +52,9 @@ function fieldsIn(value: unknown, sign: RegExp): Entry | undefined {
       const name = item.name ?? item.key;
       return typeof name === 'string' ? ([name, item.value ?? ''] as const) : undefined;
     }
+    // The name alone passes a variable on.
+    if (typeof item === 'string' && isList && /^[A-Za-z_]\w{0,100}$/.test(item))
+      return [item, `\${${item}}`] as const;
     const match = typeof item === 'string' ? sign.exec(item) : null;
     if (match === null || typeof item !== 'string' || match.index === 0) return undefined;
     return [item.slice(0, match.index).trim(), item.slice(match.index + match[0].length)] as const;

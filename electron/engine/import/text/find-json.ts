@@ -15,12 +15,14 @@ export interface JsonReading {
 
 /**
  * Finds JSON, and what is nearly JSON: a whole document, a fragment `"name": {…}` without its braces, or objects amid
- * prose and code. Takes time in proportion to the text.
+ * prose and code. Takes time in proportion to the text. `inPieces` looks for objects where the whole holds no server.
  */
-export function findJson(text: string): JsonReading {
-  if (text.trim() === '') return { found: [] };
+export function findJson(written: string, inPieces = false): JsonReading {
+  if (written.trim() === '') return { found: [] };
+  const text = withoutNixHead(written);
   const whole = parsePiece(text);
-  if (whole?.parsed.root !== undefined) return { found: [{ parsed: whole.parsed, alone: true }] };
+  if (whole?.parsed.root !== undefined && (whole.braced || !inPieces))
+    return { found: [{ parsed: whole.parsed, alone: true }] };
   const found = objectsIn(text).flatMap(({ start, end }) => {
     const parsed = parsePiece(text.slice(start, end))?.parsed;
     return parsed?.root === undefined ? [] : [{ start, parsed, alone: false }];
@@ -34,20 +36,31 @@ export function findJson(text: string): JsonReading {
   return fault === undefined ? { found: [] } : { found: [], fault };
 }
 
+/** A module of Nix names what it is given before its one object. */
+function withoutNixHead(text: string): string {
+  return text.replace(/^\s*\{[^{}"'`:=]{0,300}\}\s*:(?=\s*\{)/, (head) => head.replace(/\S/g, ' '));
+}
+
 /** Calls of a program with named arguments: `StdioServerParameters(command="python", args=[…])`. */
 function argumentsIn(text: string): readonly (FoundJson & Span)[] {
   const starts = text.matchAll(
-    /(?<stdio>Stdio\w{0,40})?\(\s*(?=(?:\w{1,40}\s*=\s*[^=\n]{0,300},\s*){0,4}(?:command|url|server_url)\s*=\s*["']|(?<=Stdio\w{0,40}\(\s{0,40})["'])/g,
+    /(?<known>(?:Stdio|HTTP|Http|SSE|Sse)\w{0,40})?\(\s*(?=(?:\w{1,40}\s*=\s*[^=\n]{0,300},\s*){0,4}(?:(?:command|url|server_url)\s*=\s*(?:["']|sys\.executable)|(?:params|connection_params|server_params)\s*=\s*(?:\{|[A-Z]\w{0,60}\())|(?<=Stdio\w{0,40}\(\s{0,40})["']|(?<=(?:HTTP|Http|SSE|Sse)\w{0,40}\(\s{0,40})["']https?:)/g,
   );
+  let last = 0;
   return [...starts].slice(0, maxCalls).flatMap(({ index, 0: written, groups }) => {
-    const start = index + (groups?.stdio?.length ?? 0);
+    const start = index + (groups?.known?.length ?? 0);
+    // What it is made of stands inside of it.
+    if (start < last) return [];
     const end = closingBracket(text, start);
     if (end === undefined) return [];
-    // The program may stand first without its name.
+    // The program or the address may stand first without its name.
     const given = text.slice(start + 1, end);
-    const json = strictJson(`{${/^\s*["']/.test(given) ? `command=${given}` : given}}`);
+    const first = /^\s*["']https?:/.test(given) ? 'url=' : /^\s*["']/.test(given) ? 'command=' : '';
+    const json = strictJson(`{${first}${given}}`);
     const parsed = json === undefined ? undefined : parseText(json);
-    return parsed?.root === undefined || written === '' ? [] : [{ parsed, alone: false, start, end }];
+    if (parsed?.root === undefined || written === '') return [];
+    last = end;
+    return [{ parsed, alone: false, start, end }];
   });
 }
 
@@ -83,7 +96,7 @@ function parsePiece(text: string): ParsedPiece | undefined {
   }
   const strict = braced ? parseText(text) : first === '"' ? wrapped(text) : undefined;
   if (strict?.root !== undefined) return { parsed: strict, braced };
-  const loose = strictJson(braced ? text : `{${text}\n}`);
+  const loose = strictJson(braced ? text : `{${text}\n}`, !braced);
   const parsed = loose === undefined ? undefined : parseText(loose);
   if (parsed?.root !== undefined) return { parsed, braced };
   return strict === undefined ? undefined : { parsed: strict, braced };

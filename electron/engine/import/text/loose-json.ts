@@ -1,13 +1,16 @@
+import { codeValueAt, placeholderOf } from './code-values.ts';
+import { JsonWriter } from './json-writer.ts';
 import { insertedAt, matchAt, programVariables, variableAt } from './program-values.ts';
 
 /**
  * Rewrites what is nearly JSON as JSON: names without quotes or in single ones, True, None and undefined, comments of any
  * language, commas too many or forgotten, backslashes of Windows paths, brackets of tuples, closing brackets that
  * belonged to more than was copied, and variables of programs (`process.env.X`, `os.environ["X"]`) as `${X}`. One pass;
- * undefined for what is none of it.
+ * undefined for what is none of it. `isWrapped` says that the outermost braces are not of the text, which then has to
+ * hold more than a value of a program.
  */
-export function strictJson(text: string): string | undefined {
-  const writer = new Writer();
+export function strictJson(text: string, isWrapped = false): string | undefined {
+  const writer = new JsonWriter(isWrapped);
   let at = 0;
   while (at < text.length) {
     const next = tokenAt(text, at, writer);
@@ -17,99 +20,7 @@ export function strictJson(text: string): string | undefined {
   return writer.finish();
 }
 
-type Place = 'start' | 'value' | 'colon' | 'open';
-
-/** Puts tokens together, with the commas that belong between them. */
-class Writer {
-  readonly #parts: string[] = [];
-  readonly #open: string[] = [];
-  #place: Place = 'start';
-  #last: string | undefined;
-
-  value(text: string, isText: boolean): void {
-    if (isText && this.#last !== undefined && this.joining) {
-      this.#last = this.#last + text;
-      this.#parts[this.#parts.length - 1] = JSON.stringify(this.#last);
-      this.joining = false;
-      return;
-    }
-    this.#separate();
-    this.#parts.push(isText ? JSON.stringify(text) : text);
-    this.#last = isText ? text : undefined;
-    this.#place = 'value';
-  }
-
-  /** Set by a plus sign: the next text continues the last one. */
-  joining = false;
-
-  /** Whether a name is expected, where a bare word may be one. */
-  get inObject(): boolean {
-    return this.#open.at(-1) === '}';
-  }
-
-  get inList(): boolean {
-    return this.#open.at(-1) === ']';
-  }
-
-  get afterColon(): boolean {
-    return this.#place === 'colon';
-  }
-
-  /** A bracket that only stands round a value. */
-  wrap(): void {
-    this.#open.push(')');
-  }
-
-  /** False for a bracket that was opened as another one. */
-  unwrap(): boolean {
-    if (this.#open.at(-1) !== ')') return false;
-    this.#open.pop();
-    return true;
-  }
-
-  get hasText(): boolean {
-    return this.#place === 'value' && this.#last !== undefined;
-  }
-
-  colon(): void {
-    this.#parts.push(':');
-    this.#place = 'colon';
-  }
-
-  open(bracket: '{' | '['): boolean {
-    this.#separate();
-    this.#parts.push(bracket);
-    this.#open.push(bracket === '{' ? '}' : ']');
-    this.#place = 'open';
-    this.#last = undefined;
-    return this.#open.length <= deepest;
-  }
-
-  /** False for a bracket that closes another kind. */
-  close(bracket: '}' | ']'): boolean {
-    const wanted = this.#open.pop();
-    // Text copied out of a file may end with brackets of that file.
-    if (wanted === undefined) return true;
-    if (wanted !== bracket || this.#place === 'colon') return false;
-    this.#parts.push(bracket);
-    this.#place = 'value';
-    this.#last = undefined;
-    return true;
-  }
-
-  finish(): string | undefined {
-    return this.#open.length === 0 ? this.#parts.join('') : undefined;
-  }
-
-  #separate(): void {
-    if (this.#place === 'value') this.#parts.push(',');
-    this.joining = false;
-  }
-}
-
-const deepest = 200;
-
-const space = /(?:\s+|\/\/[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/)/y;
+const space = /(?:\s+|\/\/[^\n]*|--[ \t][^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/)/y;
 const number = /[-+]?(?:\d+(?:_\d+)*(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])/y;
 const word = /[A-Za-z_$][\w$-]*/y;
 /** Some languages name a member of a member at once: `servers.name = {…}`. */
@@ -119,8 +30,19 @@ const spreads = /(?:\*\*|\.{3})[A-Za-z_][\w.]{0,80}(?:\(\))?(?=\s*[,})\]])/y;
 /** An object that is made of one value, which is all that counts: `new URL("…")`. */
 const made = /new\s+[A-Za-z_$][\w$.]{0,80}\(\s*(?=["'`{[])/y;
 
+const table = /\{\s*(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*')\s*[,}]/y;
+/** `["name"] =` of Lua. */
+const keyInBrackets = /\[\s*(?:"([^"\n]{1,200})"|'([^'\n]{1,200})')\s*\](?=\s*[=:])/y;
+/** A call with named arguments is an object that is made of them. */
+const making =
+  /(?:new\s+)?[A-Za-z_][\w.]{0,80}\(\s*(?:\*{0,2}os\.environ(?:\.copy\(\))?\s*,\s*)?(?=[A-Za-z_]\w{0,60}\s*=(?!=))/y;
+
+/** TypeScript says what a value is to be taken for. */
+const typed = /(?:as|satisfies)\s+[A-Za-z_][\w.]{0,80}(?:<[^<>\n]{0,80}>)?(?=\s*(?:[,;)}\]]|$))/y;
+const filling = /(?:\.format\(([^(){}\n]{1,200})\)|%\s*(\w{1,80}))/y;
+
 /** Hands one token to the writer and tells where the next one begins; undefined where nothing fits. */
-function tokenAt(text: string, at: number, writer: Writer): number | undefined {
+function tokenAt(text: string, at: number, writer: JsonWriter): number | undefined {
   const sign = text[at] ?? '';
   // Three dots stand for what was left out.
   const spread = matchAt(spreads, text, at)?.[0];
@@ -136,15 +58,24 @@ function tokenAt(text: string, at: number, writer: Writer): number | undefined {
   if (blank !== undefined) return at + blank[0].length;
   switch (sign) {
     case '{':
-    case '[':
-      return writer.open(sign) ? at + 1 : undefined;
-    case '(':
-      return writer.open('[') ? at + 1 : undefined;
+      // A table of Lua without names is a list.
+      return writer.open(matchAt(table, text, at) === undefined ? '{' : '[', '}') ? at + 1 : undefined;
+    case '[': {
+      const key = writer.inObject && !writer.afterColon ? matchAt(keyInBrackets, text, at) : undefined;
+      if (key === undefined) return writer.open('[') ? at + 1 : undefined;
+      writer.value(key[1] ?? key[2] ?? '', true);
+      return at + key[0].length;
+    }
+    case '(': {
+      const code = writer.takesCode ? codeAt(text, at, writer) : undefined;
+      if (code !== undefined) return code;
+      return writer.open('[', ')') ? at + 1 : undefined;
+    }
     case '}':
     case ']':
       return writer.close(sign) ? at + 1 : undefined;
     case ')':
-      return writer.unwrap() || writer.close(']') ? at + 1 : undefined;
+      return writer.unwrap() || writer.close(')') ? at + 1 : undefined;
     case ',':
     case ';':
       // Commas are set where they belong.
@@ -162,13 +93,19 @@ function tokenAt(text: string, at: number, writer: Writer): number | undefined {
     case "'":
     case '`':
       return textAt(text, at, sign, writer);
-    default:
-      return wordAt(text, at, writer);
+    default: {
+      const type = writer.afterColon ? undefined : matchAt(typed, text, at)?.[0];
+      if (type !== undefined) return at + type.length;
+      const filled = writer.hasText ? matchAt(filling, text, at) : undefined;
+      if (filled === undefined) return wordAt(text, at, writer);
+      writer.fill(placeholderOf(filled[1] ?? filled[2] ?? ''));
+      return at + filled[0].length;
+    }
   }
 }
 
 /** A text between quotes. Its escapes are JSON's; what is no escape is a backslash. */
-function textAt(text: string, at: number, quote: string, writer: Writer, kind = ''): number | undefined {
+function textAt(text: string, at: number, quote: string, writer: JsonWriter, kind = ''): number | undefined {
   const whole = matchAt(windowsPath, text, at + 1)?.[0];
   if (whole !== undefined && text[at + 1 + whole.length] === quote) {
     writer.value(whole, true);
@@ -219,6 +156,7 @@ const escapes: Readonly<Record<string, string>> = {
   '`': '`',
   '\\': '\\',
   '/': '/',
+  $: '$',
   b: '\b',
   f: '\f',
   n: '\n',
@@ -228,7 +166,7 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /** A name, a constant, a number, or a variable of the program that the text was copied from. */
-function wordAt(text: string, at: number, writer: Writer): number | undefined {
+function wordAt(text: string, at: number, writer: JsonWriter): number | undefined {
   const found = variableAt(text, at);
   if (found !== undefined) {
     writer.value(found.text, true);
@@ -253,15 +191,41 @@ function wordAt(text: string, at: number, writer: Writer): number | undefined {
     writer.value(constant, false);
     return end;
   }
-  if (!writer.inObject && writer.inList) {
-    // Only the program knows it: it is to be filled in.
-    writer.value(`<${name}>`, true);
+  const code = writer.takesCode ? codeAt(text, at, writer) : undefined;
+  if (code !== undefined) return code;
+  if (writer.takesShorthand(name) && !writer.afterColon && /^\s*[,}]/.test(text.slice(end, end + 20))) {
+    writer.value(name, true);
+    writer.colon();
+    writer.value(placeholderOf(name), true);
     return end;
   }
   // A bare word is a name; as a value it would be a guess.
   if (writer.afterColon || !/^\s*(?:[:=]|\?\s*:)/.test(text.slice(end, end + 20))) return undefined;
   writer.value(name, true);
   return end;
+}
+
+/** A value that only the program knows is to be filled in, as far as it matters. */
+function codeAt(text: string, at: number, writer: JsonWriter): number | undefined {
+  const code = codeValueAt(text, at);
+  if (code !== undefined && !code.isUnknown) {
+    writer.value(code.text, true);
+    return code.end;
+  }
+  const call = matchAt(making, text, at)?.[0];
+  if (call !== undefined) return writer.open('{', ')') ? at + call.length : undefined;
+  if (code === undefined) return undefined;
+  const written = text.slice(at, code.end);
+  if (writer.isProgram && /^[a-z\d]+$/.test(written)) return undefined;
+  const isText = writer.isAsked;
+  // A token without quotes is no name that a program would give.
+  if (isText && /^\w{20,300}$/.test(written) && /\d\D*\d\D*\d/.test(written)) {
+    writer.value(written, true);
+    return code.end;
+  }
+  if (!isText && writer.isOutermost) return undefined;
+  writer.value(isText ? code.text : 'null', isText);
+  return code.end;
 }
 
 const constants: Readonly<Record<string, string>> = {

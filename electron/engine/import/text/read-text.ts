@@ -15,12 +15,13 @@ import type { ReferenceContext } from '../references.ts';
 import { readRegistry, registryEntries } from '../registry.ts';
 import { addedLines, cleanText, otherReadings, straightened } from './clean.ts';
 import { findJson } from './find-json.ts';
+import { blockYaml, jsonOf, otherLanguage, yamlDocuments } from './languages.ts';
 import { isSurely, likely, parsedToml, parsedYaml } from './lenient-parse.ts';
 import { decoded, linksIn } from './links.ts';
 import { describesApi, otherThanServers } from './not-servers.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import { prepared } from './prepare.ts';
-import { candidatesIn } from './shapes.ts';
+import { candidatesIn, withBeside } from './shapes.ts';
 import { springProperties, springServers } from './spring.ts';
 import { addedServers, typedServers } from './typed.ts';
 
@@ -95,7 +96,9 @@ async function readOnce(text: string, context: TextContext): Promise<TextReading
     groups.push(servers);
     forms.add(form);
   };
-  const codes: readonly Piece[] = pieces.fenced.length > 0 ? pieces.fenced : [{ text, line: 1 }];
+  const stream = yamlDocuments(text);
+  const codes: readonly Piece[] =
+    stream.length > 1 ? stream : pieces.fenced.length > 0 ? pieces.fenced : [{ text, line: 1 }];
   for (const piece of codes) {
     const { servers, form = 'JSON', fault } = await readConfig(piece, context, inputs);
     keep(servers, form);
@@ -177,13 +180,22 @@ async function readConfig(
 ): Promise<ConfigReading> {
   const spring = springProperties(piece.text);
   if (spring !== undefined) return { servers: readValue(spring, context, inputs), form: 'properties' };
-  // A table of TOML in one line looks like an object amid other text.
-  if (isSurely('toml', piece.text)) {
-    const toml = await readOtherForms(piece, false, context, inputs);
-    if (toml.servers.length > 0) return toml;
+  const special = otherLanguage(piece.text);
+  if (special !== undefined) {
+    const servers = readJson(parseText(JSON.stringify(special.value)), true, context, inputs);
+    if (servers.length > 0) return { servers, form: special.form };
+  }
+  // A table of TOML or YAML in one line looks like an object amid other text.
+  const isYaml = blockYaml.test(piece.text);
+  if (isYaml || isSurely('toml', piece.text)) {
+    const other = await readOtherForms(piece, isYaml, context, inputs);
+    if (other.servers.length > 0) return other;
   }
   const { found, fault } = findJson(piece.text);
-  const servers = found.flatMap(({ parsed, alone }) => readJson(parsed, alone, context, inputs));
+  const readAll = (pieces: typeof found) =>
+    pieces.flatMap(({ parsed, alone }) => readJson(parsed, alone, context, inputs));
+  const whole = readAll(found);
+  const servers = whole.length === 0 && found[0]?.alone ? readAll(findJson(piece.text, true).found) : whole;
   if (servers.length > 0) return { servers };
   // Broken JSON may pass for YAML by accident, so it has to show some syntax of YAML's own.
   const mayBeYaml = fault === undefined || /:[ \t]*$/m.test(piece.text);
@@ -222,7 +234,8 @@ export function readJson(
     if (isManifest(value)) return readManifestText(value, { ...context, declared }, inputs);
   }
   const holder = root === undefined ? parsed.root : only(parsed.root, root);
-  const candidates = holder === undefined ? [] : candidatesIn(holder, alone);
+  const found = holder === undefined ? [] : candidatesIn(holder, alone);
+  const candidates = root === undefined ? found : found.map(withBeside(parsed.root));
   return readCandidates(candidates.slice(0, mostServers + 1), parsed, { ...context, declared }, inputs);
 }
 
@@ -276,13 +289,4 @@ export function readValue(
   const text = jsonOf(value);
   if (text === undefined) throw new FormatFault('a part of it refers to itself');
   return readJson(parseText(text), false, context, inputs, root);
-}
-
-/** Undefined for values without end. Large integers of TOML are numbers like others. */
-function jsonOf(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? Number(one) : one));
-  } catch {
-    return undefined;
-  }
 }

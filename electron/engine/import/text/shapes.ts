@@ -1,5 +1,8 @@
 import type { JsonNode } from '../../config/parse.ts';
 import { type Member, memberOf, membersOf } from '../../config/tree.ts';
+import { saidBeside } from './beside.ts';
+import type { Entry } from './dialects.ts';
+import { isOff, isServerLike, isServerMap, isTarget } from './server-like.ts';
 
 /** A server in a piece of JSON; `key` is empty where it has no name. */
 export interface Candidate {
@@ -7,6 +10,8 @@ export interface Candidate {
   readonly node: JsonNode;
   /** Name of the member that holds the servers, which may tell the program they were written for. */
   readonly holder: string;
+  /** Members that stand elsewhere and are about it. */
+  readonly beside?: Entry;
 }
 
 /**
@@ -15,24 +20,41 @@ export interface Candidate {
  * that a mistyped one is reported rather than overlooked.
  */
 export function candidatesIn(node: JsonNode, lenient: boolean): readonly Candidate[] {
-  const isFile = membersOf(node).some((member) => plainName(member) === 'mcpservers' && isHolder(member, 0));
-  if (!isFile && isServerLike(node)) return [single(node, '')];
+  const wrapped = isTarget(node) ? undefined : wrappedIn(node);
+  if (wrapped !== undefined) return [{ key: nameIn(node), node: wrapped, holder: '' }];
+  if (isOneServer(node)) return [single(node, '')];
   const held = heldIn(node, 0);
   if (held.length > 0 || membersOf(node).some((member) => isHolder(member, 0))) return held;
   if (node.type === 'array') {
-    return (node.children ?? []).flatMap((child) =>
-      isServerLike(child) || isServerLike(onlyIn(child)?.value ?? child)
+    const found = (node.children ?? []).flatMap((child) =>
+      isOneServer(child) || isServerLike(onlyIn(child)?.value ?? child)
         ? [listed(child, '')]
         : heldIn(child, 0),
     );
+    return found.length > 0 ? found : spokenOfIn(node);
   }
   const members = membersOf(node).filter(({ value }) => value.type !== 'null');
-  const wrapped = members.find(({ key, value }) => wrappers.has(key) && isServerLike(value));
-  if (wrapped !== undefined && nameIn(node) !== '')
-    return [{ key: nameIn(node), node: wrapped.value, holder: '' }];
-  const objects = members.every(({ value }) => value.type === 'object');
-  if (!objects || !(lenient || members.some(({ value }) => isServerLike(value)))) return [];
+  const assigned = members.filter(
+    ({ key, value }) => ((lenient && members.length === 1) || assignments.test(key)) && isServerMap(value),
+  );
+  if (assigned.length > 0)
+    return assigned.flatMap(({ value }) => membersOf(value).map((one) => named(one, '')));
+  const objects = members.every(({ key, value }) => value.type === 'object' && !settings.has(key));
+  const isMap = objects && members.some(({ value }) => isServerLike(value));
+  const spoken = isMap ? [] : spokenOfIn(node);
+  if (spoken.length > 0 || !(isMap || (objects && lenient))) return spoken;
   return members.map((member) => named(member, ''));
+}
+
+/** Variables of a program that hold a map of servers. */
+const assignments = /mcp|server|config|client|connection/i;
+/** Members of Claude Code's settings, which hold commands that are no servers. */
+const settings: ReadonlySet<string> = new Set(['statusLine', 'hooks', 'permissions']);
+
+/** The one server of a description that names it. */
+function wrappedIn(node: JsonNode): JsonNode | undefined {
+  if (nameIn(node) === '') return undefined;
+  return membersOf(node).find(({ key, value }) => wrappers.has(key) && isServerLike(value))?.value;
 }
 
 /** Members that hold the one server whose name stands beside them. */
@@ -62,6 +84,7 @@ const common: ReadonlySet<string> = new Set(['extensions', 'tools']);
 const deepest = 5;
 
 function heldIn(node: JsonNode, depth: number): readonly Candidate[] {
+  if (node.type === 'array') return (node.children ?? []).flatMap((one) => heldIn(one, depth));
   const members = membersOf(node);
   const held = members
     .filter((member) => isHolder(member, depth))
@@ -69,10 +92,68 @@ function heldIn(node: JsonNode, depth: number): readonly Candidate[] {
     .concat(
       members.flatMap(dotted),
       members.flatMap((member) => ofProjects(member, depth)),
-    );
-  if (held.length > 0 || depth >= deepest) return held;
-  return members.flatMap(({ value }) => (isServerLike(value) ? [] : heldIn(value, depth + 1)));
+      members.flatMap(alone),
+    )
+    .map(withBeside(node))
+    .map((one) => (depth > 0 && isOff(node) ? turnedOff(one) : one));
+  if (depth >= deepest) return held;
+  const deeper = members
+    .filter((member) => member.key !== 'projects' && !isHolder(member, depth) && !isOneServer(member.value))
+    .flatMap(({ value }) => heldIn(value, depth + 1));
+  return held.length === 0
+    ? deeper
+    : [...held, ...deeper.filter(({ holder }) => plain(holder) === 'mcpservers')];
 }
+
+/** Candidates with what is said of them beside what they stand under. */
+export function withBeside(node: JsonNode): (candidate: Candidate) => Candidate {
+  const said = saidBeside(node);
+  return (candidate) => {
+    const beside = { ...candidate.beside, ...said(candidate.key) };
+    return Object.keys(beside).length === 0 ? candidate : { ...candidate, beside };
+  };
+}
+
+/** What they stand in is off as a whole. */
+function turnedOff(candidate: Candidate): Candidate {
+  return { ...candidate, beside: { ...candidate.beside, disabled: true } };
+}
+
+/** A member for one server, whatever stands beside it. */
+function alone({ key, value }: Member): readonly Candidate[] {
+  return plain(key) === 'modelcontextprotocolserver' && isServerLike(value) ? [single(value, '')] : [];
+}
+
+/** One server, and not a file of settings that has an address or a command of its own. */
+function isOneServer(node: JsonNode): boolean {
+  return isServerLike(node) && !membersOf(node).some((member) => isHolder(member, 1));
+}
+
+/** Servers in a file of an unknown form, wherever a name of a member or a type around them says MCP. */
+function spokenOfIn(node: JsonNode, isSaid = false, name = '', depth = 0): readonly Candidate[] {
+  const members = membersOf(node);
+  const isTyped = members.some(({ key, value }) => kinds.test(key) && ofMcp.test(String(value.value)));
+  const own = ofMcp.test(nameIn(node)) ? '' : nameIn(node);
+  if ((isSaid || isTyped) && isOneServer(node)) return [{ key: own || name, node, holder: '' }];
+  if (depth > deepestSpoken) return [];
+  if (node.type === 'array') {
+    return (node.children ?? []).flatMap((one) => spokenOfIn(one, isSaid, '', depth + 1));
+  }
+  const isMap = isServerMap(node);
+  return members
+    .filter(({ key }) => !aboutIt.test(key))
+    .flatMap(({ key, value }) =>
+      spokenOfIn(value, isSaid || isTyped || /mcp/i.test(key), isMap ? key : own, depth + 1),
+    );
+}
+
+const kinds = /^(?:type|kind|class|name)$/;
+const ofMcp = /^mcp$|mcp.{0,20}(?:server|client|tool)/i;
+
+const deepestSpoken = 20;
+/** Members with addresses of pages. */
+const aboutIt =
+  /^(?:author|source|repository|homepage|bugs|links?|icons?|funding|publisher|documentation|support|licen[cs]e|schema)$/i;
 
 /** Claude Code keeps servers of projects beside those of the person. */
 function ofProjects({ key, value }: Member, depth: number): readonly Candidate[] {
@@ -86,16 +167,20 @@ function dotted({ key, value }: Member): readonly Candidate[] {
   return isHeld && isServerLike(value) ? [{ key: name, node: value, holder }] : [];
 }
 
-function plainName({ key }: Pick<Member, 'key'>): string {
-  return (key.split('.').at(-1) ?? '').toLowerCase().replace(/[-_]/g, '');
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[-_]/g, '');
 }
 
 /** A server may itself be called "servers"; then it looks like one. */
 function isHolder({ key, value }: Member, depth: number): boolean {
-  const name = plainName({ key });
+  const path = plain(key).split('.');
+  const name = path.at(-1) ?? '';
   const isKnown = holders.has(name);
   if (!isKnown && !common.has(name)) return false;
-  if ((value.type !== 'object' && value.type !== 'array') || isServerLike(value)) return false;
+  // Much else has servers: `sonarlint.connectedMode.servers`.
+  if (path.length > 1 && !/mcp|context/.test(path.join('.'))) return false;
+  if (value.type !== 'object' && value.type !== 'array') return false;
+  if (name === 'mcpservers' ? isTarget(value) : isOneServer(value)) return false;
   if (isKnown && (depth === 0 || name === 'mcpservers')) return true;
   const inner = value.type === 'array' ? (value.children ?? []) : membersOf(value).map((one) => one.value);
   return inner.some((one) => isServerLike(one) || (value.type === 'array' && isAddress(one)));
@@ -104,7 +189,10 @@ function isHolder({ key, value }: Member, depth: number): boolean {
 function inHolder(holder: Member): readonly Candidate[] {
   const { key, value } = holder;
   const inner = membersOf(value).filter((member) => isHolder(member, 1));
-  if (inner.length > 0) return inner.flatMap(inHolder);
+  if (inner.length > 0) {
+    const held = inner.flatMap(inHolder);
+    return isOff(value) ? held.map(turnedOff) : held;
+  }
   if (value.type === 'array') {
     return (value.children ?? [])
       .filter((one) => !common.has(key) || isServerLike(one))
@@ -113,41 +201,17 @@ function inHolder(holder: Member): readonly Candidate[] {
   const own = membersOf(value).flatMap(dotted);
   if (own.length > 0) return own;
   return membersOf(value)
-    .filter((member) => member.value.type !== 'null')
+    .filter(({ value: one }) => one.type !== 'null' && !(plain(key) === 'mcp' && isSetting(one)))
     .map((member) => named(member, key));
+}
+
+/** `mcp: { allowed: […], enabled: true }`. */
+function isSetting({ type }: JsonNode): boolean {
+  return type !== 'object' && type !== 'string';
 }
 
 function isAddress({ type, value }: JsonNode): boolean {
   return type === 'string' && /^https?:\/\//i.test(String(value));
-}
-
-const texts: ReadonlySet<string> = new Set([
-  'url',
-  'serverUrl',
-  'server_url',
-  'httpUrl',
-  'baseUrl',
-  'endpoint',
-  'uri',
-  'cmd',
-  'sseUrl',
-]);
-
-export function isServerLike(node: JsonNode): boolean {
-  if (node.type !== 'object') return false;
-  const type = (key: string) => memberOf(node, key)?.value.type;
-  const command = type('command');
-  const isText = membersOf(node).some(({ key, value }) => texts.has(key) && value.type === 'string');
-  return (
-    command === 'string' ||
-    command === 'array' ||
-    ['path', 'command'].some(
-      (name) => memberOf(memberOf(node, 'command')?.value, name)?.value.type === 'string',
-    ) ||
-    isText ||
-    (type('transport') !== undefined && type('transport') !== 'null') ||
-    (type('type') === 'string' && type('args') === 'array')
-  );
 }
 
 function single(node: JsonNode, holder: string): Candidate {
@@ -169,6 +233,7 @@ function onlyIn(node: JsonNode): Member | undefined {
 function nameIn(node: JsonNode): string {
   const name = ['name', 'server_label', 'serverName', 'id', 'displayName']
     .map((member) => memberOf(node, member)?.value)
+    .concat(['id', 'name'].map((member) => memberOf(memberOf(node, 'info')?.value, member)?.value))
     .find((value) => value?.type === 'string' && value.value !== '');
   return name === undefined ? '' : String(name.value);
 }

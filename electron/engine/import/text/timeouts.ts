@@ -8,8 +8,8 @@ export const readTimeout: Step = (entry, dialect) => {
     Object.entries(others).filter(([name]) => !Object.hasOwn(times, name) && !unused.includes(name)),
   );
   const named = Object.entries(times).flatMap(([name, unit]) => {
-    const amount = amountOf(others[name])?.amount;
-    return amount === undefined || amount <= 0 ? [] : [amount * unit];
+    const { amount = 0, unit: written = unit } = amountOf(others[name]) ?? {};
+    return amount <= 0 ? [] : [amount * written];
   });
   if (named[0] !== undefined) return { entry: { ...rest, timeout: Math.round(named[0]) } };
   const read = amountOf(timeout);

@@ -7,16 +7,23 @@ export function readToolLists(entry: Entry): ReturnType<Step> {
   const allowed: string[][] = [];
   const denied: string[] = [];
   let isEmpty = false;
+  const patterns: string[] = [];
+  const plainIn = (names: readonly string[]) => {
+    const plain = names.filter((name) => name === '*' || !/[*?]/.test(name));
+    patterns.push(...names.filter((name) => !plain.includes(name)));
+    return plain;
+  };
   const rest: Record<string, unknown> = { ...entry };
   const allow = (value: unknown) => {
     const names = namesIn(value);
     if (names?.length === 0) isEmpty = true;
-    else if (names !== undefined) allowed.push(names);
+    // Without the tools that a pattern stands for, the list would turn them off.
+    else if (names !== undefined && plainIn(names).length === names.length) allowed.push(names);
     return names !== undefined;
   };
   const deny = (value: unknown) => {
     const names = namesIn(value);
-    denied.push(...(names ?? []));
+    denied.push(...plainIn(names ?? []));
     return names !== undefined;
   };
   for (const name of allowLists) if (rest[name] !== undefined && allow(rest[name])) delete rest[name];
@@ -28,7 +35,17 @@ export function readToolLists(entry: Entry): ReturnType<Step> {
   const read = { ...rest, ...ownOptions(entry.patchbay, allowed, denied) };
   // Templates hold such a list to be filled, and some programs write it for all.
   const message = 'an empty list of allowed tools was read as all tools';
-  return { entry: read, notes: isEmpty && allowed.length === 0 ? [warning('tools', message)] : [] };
+  return {
+    entry: read,
+    notes: [
+      ...(isEmpty && allowed.length === 0 ? [warning('tools', message)] : []),
+      ...(patterns.length === 0 ? [] : [warning('tools', ofPatterns(patterns))]),
+    ],
+  };
+}
+
+function ofPatterns(patterns: readonly string[]): string {
+  return `patterns of tools (${patterns.slice(0, 5).join(', ')}) are not kept, so these tools stay as they are; choose tools by name`;
 }
 
 function ownOptions(patchbay: unknown, allowed: readonly string[][], denied: readonly string[]): Entry {
@@ -60,10 +77,10 @@ function readFilter(
       : /^(?:deny|block|exclude|black)/.test(mode) && deny(list);
   }
   const read = [
-    ...['include', 'allow', 'allowed', 'enabled', 'allowed_tools', 'whitelist'].map(
+    ...['include', 'allow', 'allowed', 'enabled', 'allowed_tools', 'allowed_tool_names', 'whitelist'].map(
       (name) => filter[name] !== undefined && allow(filter[name]),
     ),
-    ...['exclude', 'deny', 'denied', 'block', 'blocked', 'disabled', 'blacklist'].map(
+    ...['exclude', 'deny', 'denied', 'block', 'blocked', 'disabled', 'blocked_tool_names', 'blacklist'].map(
       (name) => filter[name] !== undefined && deny(filter[name]),
     ),
   ];
@@ -87,6 +104,7 @@ function switchOf(value: unknown): unknown {
 /** Names in a list or a text with commas; of `name(argument)` the name, of `{ name }` the name. Undefined for what is none. */
 function namesIn(value: unknown): string[] | undefined {
   if (typeof value === 'string') return namesIn(value.split(','));
+  if (isRecord(value)) return namesIn(value.tool_names ?? value.allowed_tool_names);
   if (!Array.isArray(value)) return undefined;
   return value.flatMap((item: unknown) => {
     const name = isRecord(item) ? item.name : item;

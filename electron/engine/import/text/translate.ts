@@ -1,9 +1,13 @@
 import { isRecord } from '../../../../shared/json.ts';
 import type { EntryIssue } from '../../../../shared/model/import.ts';
-import { aliases, builtIn, type Dialect, dialectOf, type Entry, times, types } from './dialects.ts';
+import { splitCommand } from '../../../../shared/split-command.ts';
+import { aliases, builtIn, type Dialect, dialectOf, type Entry, types } from './dialects.ts';
+import { noteHelper, readKey, readVariables } from './entry-keys.ts';
+import { liftInner, readOptions, readOwnOptions } from './entry-options.ts';
 import { isEmpty, type Step, warning, withoutNull } from './entry-step.ts';
 import { readTexts } from './entry-texts.ts';
 import { commandLine, unwrapShell } from './shell-wrapper.ts';
+import { readSwitch } from './switches.ts';
 import { readTimeout } from './timeouts.ts';
 import { readToolLists } from './tool-lists.ts';
 
@@ -34,11 +38,12 @@ export function translateEntry(written: Entry, { holder, client, kin }: Origin):
 }
 
 const steps: readonly Step[] = [
-  (entry) => ({ entry: withoutNull(entry) }),
+  (entry) => ({ entry: liftInner(withoutNull(entry)) }),
   readOptions,
+  (entry) => ({ entry: readOwnOptions(entry) }),
   (entry) => ({ entry: readDescription(entry) }),
   (entry) => ({ entry: liftTransport(entry) }),
-  (entry) => ({ entry: readVariables(entry) }),
+  (entry) => ({ entry: readKey(readVariables(entry)) }),
   (entry) => ({ entry: renameMembers(entry) }),
   (entry) => ({ entry: liftCommand(entry) }),
   splitCommandLine,
@@ -52,23 +57,8 @@ const steps: readonly Step[] = [
   chooseTarget,
   noteExtension,
   noteHttp,
+  noteHelper,
 ];
-
-/** `options` holds the switch and the filter where routers and desktops write them. */
-function readOptions(entry: Entry): ReturnType<Step> {
-  const { options, ...rest } = entry;
-  if (!isRecord(options)) return { entry };
-  const known = ['disabled', 'enabled', 'timeout', 'toolFilter', 'headers', 'env', ...Object.keys(times)];
-  const lifted = Object.entries(options).filter(([name]) => known.includes(name) && !(name in rest));
-  const left = Object.entries(options).filter(([name]) => !known.includes(name) || name in rest);
-  return {
-    entry: {
-      ...rest,
-      ...withoutNull(Object.fromEntries(lifted)),
-      ...(left.length === 0 ? {} : { options: Object.fromEntries(left) }),
-    },
-  };
-}
 
 /** Reads an entry of a goose extension, a Python SDK or a hosted API, without what only describes the server. */
 function readDescription(entry: Entry): Entry {
@@ -141,52 +131,6 @@ function liftTransport(entry: Entry): Entry {
   return transport === undefined ? rest : { transport, ...rest };
 }
 
-/** Variables by name, and headers from variables (Codex, Mistral Vibe) or from a key (OpenHands). */
-function readVariables(entry: Entry): Entry {
-  const {
-    bearer_token_env_var: bearer,
-    bearer_token: token,
-    bearerToken = token,
-    api_key_env: keyVariable,
-    api_key: key,
-    api_key_header: keyHeader = 'Authorization',
-    api_key_format: keyFormat = 'Bearer {token}',
-    http_headers: headers,
-    env_http_headers: envHeaders,
-    env_vars: variables,
-    ...rest
-  } = entry;
-  const merged = {
-    ...asRecord(rest.headers),
-    ...asRecord(headers),
-    ...references(asRecord(envHeaders)),
-    ...(typeof bearer === 'string' && bearer !== '' ? { Authorization: `Bearer \${${bearer}}` } : {}),
-    ...(typeof bearerToken === 'string' && bearerToken !== ''
-      ? { Authorization: `Bearer ${bearerToken}` }
-      : {}),
-    ...(typeof keyVariable === 'string' && keyVariable !== ''
-      ? { [String(keyHeader)]: String(keyFormat).replace('{token}', () => `\${${keyVariable}}`) }
-      : typeof key === 'string' && key !== '' && entry.command === undefined
-        ? { [String(keyHeader)]: String(keyFormat).replace('{token}', () => key) }
-        : {}),
-  };
-  const names = (Array.isArray(variables) ? variables : []).flatMap((item: unknown) => {
-    const name = isRecord(item) ? item.name : item;
-    return typeof name === 'string' && name !== '' ? [name] : [];
-  });
-  const named = references(Object.fromEntries(names.map((name) => [name, name])));
-  return {
-    ...rest,
-    ...(Object.keys(merged).length === 0 ? {} : { headers: merged }),
-    ...(names.length === 0 ? {} : { env: { ...named, ...asRecord(rest.env) } }),
-  };
-}
-
-/** Each value is the name of a variable. */
-function references(names: Entry): Entry {
-  return Object.fromEntries(Object.entries(names).map(([key, name]) => [key, `\${${String(name)}}`]));
-}
-
 /** Other programs' names for our members. An empty address beside a command says nothing. */
 function renameMembers(entry: Entry): Entry {
   const renamed: Record<string, unknown> = {};
@@ -221,6 +165,11 @@ function splitCommandLine(entry: Entry): ReturnType<Step> {
   if (Array.isArray(command)) {
     return { entry: { ...rest, command: command[0], args: [...command.slice(1), ...given] } };
   }
+  // Witsy keeps the arguments of a program in the field of the address.
+  if (typeof command === 'string' && command !== '' && entry.type === 'stdio' && isArguments(entry.url)) {
+    const { url, ...own } = rest;
+    return { entry: { ...own, command, args: [...splitCommand(String(url)), ...given] } };
+  }
   const line = typeof command === 'string' ? commandLine(command) : undefined;
   if (line === undefined) return { entry };
   const [program, ...words] = line.words;
@@ -228,6 +177,10 @@ function splitCommandLine(entry: Entry): ReturnType<Step> {
   const env = isEmpty(line.env) ? {} : { env: { ...line.env, ...asRecord(rest.env) } };
   const split = { ...rest, command: program, args: [...words, ...given], ...env };
   return { entry: split, notes: [warning('command', message)] };
+}
+
+function isArguments(url: unknown): boolean {
+  return typeof url === 'string' && url.trim() !== '' && !/^[a-z]+:\/\//i.test(url);
 }
 
 function spellType(entry: Entry): ReturnType<Step> {
@@ -238,23 +191,11 @@ function spellType(entry: Entry): ReturnType<Step> {
   }
   const spelling = entry.type.toLowerCase().replace(/[-_ ]/g, '');
   const type = Object.hasOwn(types, spelling) ? types[spelling] : undefined;
-  return { entry: type === undefined ? entry : { ...entry, type } };
-}
-
-/** `disabled`, and its opposites `enabled` and `isActive` (Cherry Studio), as truth or as text. */
-function readSwitch(entry: Entry): ReturnType<Step> {
-  const { isActive, enabled, active, disable, disabled = disable, ...rest } = entry;
-  const off = truth(disabled);
-  const isOff = off === true || [isActive, enabled, active].some((value) => truth(value) === false);
-  if (isOff) return { entry: { ...rest, disabled: true } };
-  return { entry: disabled === undefined ? rest : { ...rest, disabled: off ?? disabled } };
-}
-
-function truth(value: unknown): boolean | undefined {
-  if (typeof value === 'boolean') return value;
-  const word = String(value).trim().toLowerCase();
-  if (['true', '1', 'yes', 'on'].includes(word)) return true;
-  return ['false', '0', 'no', 'off'].includes(word) ? false : undefined;
+  if (type !== undefined) return { entry: { ...entry, type } };
+  const { type: _, ...rest } = entry;
+  // A tool of an agent says that it is a server, and its target which kind.
+  const isKind = spelling.includes('mcp') && (entry.command !== undefined || entry.url !== undefined);
+  return { entry: isKind ? rest : entry };
 }
 
 /** A client that was registered by hand: `oauth: { clientId }` (Claude Code, opencode), `auth: { CLIENT_ID }` (Cursor). */

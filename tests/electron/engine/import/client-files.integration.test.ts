@@ -144,6 +144,35 @@ describe('the config of a client', () => {
     expect(await bench.entry('x')).toEqual({ command: '/srv/a/s' });
   });
 
+  const own = { x: { command: 's' }, y: { command: 't' } };
+  const lists: readonly (readonly [client: string, config: object])[] = [
+    ['gemini-cli', { mcp: { excluded: ['y'] }, mcpServers: own }],
+    ['gemini-cli', { mcp: { allowed: ['x'] }, mcpServers: own }],
+    ['qwen-code', { excludeMCPServers: ['y'], mcpServers: own }],
+    ['claude-code', { projects: { '/srv/a': { mcpServers: own, disabledMcpServers: ['y'] } } }],
+    ['opencode', { mcp: own, tools: { 'y*': false } }],
+  ];
+
+  it.each(lists)(
+    '[PB-CLIENT-2] %s keeps off what a list beside the servers turns off',
+    async (client, config) => {
+      await using bench = await importBench();
+      await bench.put(files[client] ?? '', JSON.stringify(config));
+      const result = await bench.addSuggested(await bench.read(client));
+      expect(result.added).toEqual(['x', 'y']);
+      expect(await bench.entry('x')).toEqual({ command: 's' });
+      expect(await bench.entry('y')).toEqual({ command: 't', disabled: true });
+    },
+  );
+
+  it('[PB-CLIENT-2] of Kiro has servers of powers too', async () => {
+    await using bench = await importBench();
+    const powers = { mcpServers: { y: { url: 'https://h/mcp' } } };
+    await bench.put(files.kiro ?? '', JSON.stringify({ mcpServers: { x: { command: 's' } }, powers }));
+    const { entries } = await bench.read('kiro');
+    expect(entries.map(({ key }) => key)).toEqual(['x', 'y']);
+  });
+
   it('[PB-CLIENT-2] that cannot be read is left alone, with the place of its fault', async () => {
     await using bench = await importBench();
     await bench.put(files.codex ?? '', 'model = "o"\n[mcp_servers.x\n');

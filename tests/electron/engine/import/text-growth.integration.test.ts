@@ -79,6 +79,17 @@ const shapes: readonly (readonly [string, (size: number) => string])[] = [
   ['properties', (n) => 'spring.ai.mcp.client.a=b   \n'.repeat(n / 28)],
   ['options of C#', (n) => `ClientTransport Command = ${'new() {'.repeat(n / 7)}`],
   ['blanks', (n) => `mcp ${' '.repeat(n)}x`],
+  ['Lisp', (n) => `(:command "a") ${'(("a" :url '.repeat(n / 11)}`],
+  ['calls of code', (n) => `{url: {${'a: f(g(h, '.repeat(n / 10)}`],
+  ['functions', (n) => `{a: {${'b: (c) => d, '.repeat(n / 13)}`],
+  ['calls with names', (n) => `{a: {b: ${'f(g='.repeat(n / 4)}`],
+  ['tables', (n) => `x = {${'{"a", '.repeat(n / 6)}`],
+  ['nested lists', (n) => `{"mcp": ${'[{"mcp": '.repeat(n / 9)}`],
+  ['servers in servers', (n) => `{${'"transport": {"url": "a"}, "params": {'.repeat(n / 38)}`],
+  ['templates', (n) => `npx -y kite-mcp ${'{{ a'.repeat(n / 4)}`],
+  ['documents', (n) => `mcp:\n${'---\nmcp:\n'.repeat(n / 9)}`],
+  ['a unit', (n) => `[Service]\nExecStart=kite\n${'Environment=A=b\n'.repeat(n / 16)}`],
+  ['sums', (n) => `{a: {b: "c"${' + d'.repeat(n / 4)}}}`],
   ['line ends', (n) => `mcp ${'\n'.repeat(n)}x`],
 ];
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ImportBench, importBench } from '../../../helper/importer.ts';
 import { commandRows } from './texts/commands.ts';
 import { configRows } from './texts/configs.ts';
+import { fileRows } from './texts/files.ts';
 import { linkRows } from './texts/links.ts';
 import { programRows } from './texts/programs.ts';
 import { readmeRows } from './texts/readmes.ts';
@@ -56,6 +57,10 @@ describe('a config', () => {
 
 describe('a file of a program, or its code', () => {
   it.each(rows(programRows))('[PB-CLIENT-2] is read: %s', (_, one) => check(one));
+});
+
+describe('a file of a program', () => {
+  it.each(rows(fileRows))('[PB-CLIENT-2] is read: %s', (_, one) => check(one));
 });
 
 describe('instructions', () => {

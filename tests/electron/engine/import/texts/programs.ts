@@ -390,7 +390,7 @@ export const programRows: readonly TextRow[] = [
   row(
     'settings of Amp with a bundle of others',
     '{\n  "amp.notifications.enabled": true,\n  "amp.mcpServers": {\n    "pond": { "url": "https://pond.example.com/mcp", "includeTools": ["look_*"] }\n  }\n}',
-    { servers: pond({ patchbay: { enabledTools: ['look_*'] } }) },
+    { servers: pond(), says: 'patterns of tools (look_*) are not kept' },
   ),
   row(
     'Junie',
@@ -429,7 +429,7 @@ export const programRows: readonly TextRow[] = [
   row(
     'OpenAI Agents',
     'async with MCPServerStdio(\n    name="kite",\n    params={\n        "command": "npx",\n        "args": ["-y", "kite-mcp"],\n    },\n) as server:\n    agent = Agent(name="a", mcp_servers=[server])\n',
-    { servers: runs('kite-mcp', 'npx', ['-y', 'kite-mcp']) },
+    { servers: kite() },
   ),
   row(
     'Pydantic AI',

@@ -1,0 +1,122 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
+/** A value of a program that is not in the text itself. */
+export interface CodeValue {
+  /** Place after it. */
+  readonly end: number;
+  readonly text: string;
+  /** Only the running program knows it. */
+  readonly isUnknown: boolean;
+}
+
+const duration =
+  /(?:\w{1,20}\.)?timedelta\(\s*(milliseconds|seconds|minutes|hours)\s*=\s*(\d{1,9}(?:\.\d{1,3})?)\s*\)/y;
+const joinedPath = /(?:(?:os\.)?path\.)?(?:join|resolve)\(([^()\n]{1,300})\)/y;
+const start = /(?:await\s+|new\s+)?[A-Za-z_$][\w$]{0,80}(?:\??\.[A-Za-z_$][\w$]{0,80}){0,8}/y;
+/** `Path(__file__).parent / "server.py"` of Python. */
+const besideFile =
+  /(?:str\()?(?:pathlib\.)?Path\(__file__\)(?:\.resolve\(\))?\.parent\s*\/\s*(?:"([^"\n]{1,200})"|'([^'\n]{1,200})')\)?/y;
+const programs: Readonly<Record<string, string>> = { 'sys.executable': 'python', 'process.execPath': 'node' };
+const further =
+  /\??\.[A-Za-z_$][\w$]{0,80}|!(?!=)|\s+as\s+\w{1,40}|\s*(?:\|\||\?\?|\bor\b)\s*(?:""|''|``|"[^"\n]{0,200}"|'[^'\n]{0,200}')|\s*\?\s*(?:[\w.]{1,80}|"[^"\n]{0,200}"|'[^'\n]{0,200}')\s*:\s*(?:[\w.]{1,80}|"[^"\n]{0,200}"|'[^'\n]{0,200}')/y;
+/** Nix writes what a function is given after it: `lib.getExe pkgs.kite`. */
+const given = /[ \t]+(?:[A-Za-z_][\w'-]{0,80}(?:\.[A-Za-z_][\w'-]{0,80}){1,6}|"[^"\n]{1,100}")/y;
+const after = /[ \t]*(?:[,;}\])+\n]|#|\/\/|--|$)/y;
+
+/** A name, a member or a call at a place, up to where the next value begins; undefined for what is none. */
+export function codeValueAt(text: string, at: number): CodeValue | undefined {
+  const time = matchAt(duration, text, at);
+  if (time !== undefined)
+    return { end: at + time[0].length, text: `${time[2]} ${time[1]}`, isUnknown: false };
+  const path = matchAt(joinedPath, text, at);
+  if (path !== undefined) return { end: at + path[0].length, text: pathOf(path[1] ?? ''), isUnknown: false };
+  const file = matchAt(besideFile, text, at);
+  if (file !== undefined)
+    return { end: at + file[0].length, text: `\${__dirname}/${file[1] ?? file[2]}`, isUnknown: false };
+  const end = functionEnd(text, at);
+  if (end !== undefined) return { end, text: '<function>', isUnknown: true };
+  return expressionAt(text, at);
+}
+
+function expressionAt(text: string, at: number): CodeValue | undefined {
+  const head = matchAt(start, text, at)?.[0];
+  if (head === undefined) return undefined;
+  const program = Object.hasOwn(programs, head) ? programs[head] : undefined;
+  if (program !== undefined) return { end: at + head.length, text: program, isUnknown: false };
+  const end = endOf(text, at + head.length, head.includes('.'));
+  if (end === undefined || matchAt(after, text, end) === undefined) return undefined;
+  return { end, text: placeholderOf(text.slice(at, end)), isUnknown: true };
+}
+
+const arrow = /(?:async\s*)?(?:\([^()\n]{0,200}\)|[A-Za-z_$][\w$]{0,80})\s*=>\s*/y;
+
+/** Place after a function that is written as a value. */
+function functionEnd(text: string, at: number): number | undefined {
+  const head = matchAt(arrow, text, at)?.[0];
+  if (head === undefined) return undefined;
+  const body = at + head.length;
+  return text[body] === '{' ? closing(text, body, '{', '}') : expressionAt(text, body)?.end;
+}
+
+function endOf(text: string, from: number, isMember: boolean): number | undefined {
+  let at = from;
+  for (let count = 0; count < mostParts; count += 1) {
+    const sign = text[at];
+    const next =
+      sign === '(' || sign === '['
+        ? closing(text, at)
+        : at +
+          (matchAt(further, text, at)?.[0].length ??
+            (isMember ? matchAt(given, text, at)?.[0].length : undefined) ??
+            0);
+    if (next === undefined || next === at) return next;
+    at = next;
+  }
+  return undefined;
+}
+
+const mostParts = 10;
+const longest = 500;
+
+/** Place after the bracket that closes this one; undefined where an object stands in an expression. */
+function closing(text: string, from: number, opens = '([', closes = ')]'): number | undefined {
+  let depth = 0;
+  for (let at = from; at < Math.min(text.length, from + longest); at += 1) {
+    const sign = text[at] ?? '';
+    if ('{}'.includes(sign) && !opens.includes('{')) return undefined;
+    if (opens.includes(sign)) depth += 1;
+    if (closes.includes(sign)) depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return undefined;
+}
+
+/** `path.join(__dirname, "server.js")` as one text. */
+function pathOf(parts: string): string {
+  return parts
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) =>
+      /^(["'`]).*\1$/.test(part)
+        ? part.slice(1, -1)
+        : /dirname/.test(part)
+          ? '${__dirname}'
+          : placeholderOf(part),
+    )
+    .join('/');
+}
+
+/** Is to be filled in, by the last name that says what it is. */
+export function placeholderOf(code: string): string {
+  const names = code
+    .replace(/"[^"\n]*"|'[^'\n]*'|`[^`\n]*`|\s*\?[^?.][\s\S]*$/g, '')
+    .replace(/\s+as\s+\w+$|\s*(?:\|\||\?\?|\bor\b)[\s\S]*$/, '')
+    .replace(/\.\w+\(\)$/, '')
+    .match(/[A-Za-z][\w-]+/g);
+  return `<${names?.at(-1) ?? 'value'}>`;
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text) ?? undefined;
+}

@@ -1,0 +1,73 @@
+import { isRecord } from '../../../../shared/json.ts';
+import { type Entry, times } from './dialects.ts';
+import { type Step, withoutNull } from './entry-step.ts';
+import { innerNames, plainInnerNames, texts } from './server-like.ts';
+
+/** `params: { command, args }` of programs and agents, with options beside it. */
+export function liftInner(entry: Entry): Entry {
+  const name = isTarget(entry) ? undefined : inners.find((one) => isHolding(entry[one]));
+  if (name === undefined) return entry;
+  const { [name]: inner, timeout, type, ...others } = entry;
+  // A tool of an agent says by its type that it is a server, and not of which kind.
+  const rest = Object.fromEntries(
+    Object.entries({ ...others, ...(/mcp/i.test(String(type)) ? {} : { type }) }).filter(
+      ([one, value]) =>
+        typeof value === 'string' ||
+        typeof value === 'object' ||
+        /abled$/.test(one) ||
+        Object.hasOwn(times, one),
+    ),
+  );
+  // What stands beside the command of a connection limits its start.
+  const own = timeout === undefined || name === 'server_params' ? rest : { ...rest, timeout };
+  return liftInner({ ...withoutNull(asRecord(inner)), ...own });
+}
+
+const inners: readonly string[] = [...innerNames, ...plainInnerNames];
+
+function isTarget(entry: Entry): boolean {
+  return ['command', 'transport', ...texts].some((name) => entry[name] !== undefined);
+}
+
+function isHolding(value: unknown): boolean {
+  return isRecord(value) && (isTarget(value) || inners.some((name) => isRecord(value[name])));
+}
+
+/** `config: { enable }` beside `info` (Open WebUI), `anythingllm: { autoStart, suppressedTools }`. */
+export function readOwnOptions(entry: Entry): Entry {
+  const { anythingllm, ...others } = entry;
+  const { autoStart, suppressedTools } = asRecord(anythingllm);
+  const known = {
+    ...others,
+    ...(autoStart === false ? { enabled: false } : {}),
+    ...(suppressedTools === undefined ? {} : { suppressedTools }),
+  };
+  const { info, config, path: _, ...rest } = known as Entry;
+  if (!isRecord(info) || !isRecord(config) || typeof rest.url !== 'string') return known;
+  const { id, name } = info;
+  return {
+    ...rest,
+    enabled: config.enable ?? true,
+    ...(typeof name === 'string' && name !== id ? { name } : {}),
+  };
+}
+
+/** `options` holds the switch and the filter where routers and desktops write them. */
+export function readOptions(entry: Entry): ReturnType<Step> {
+  const { options, ...rest } = entry;
+  if (!isRecord(options)) return { entry };
+  const known = ['disabled', 'enabled', 'timeout', 'toolFilter', 'headers', 'env', ...Object.keys(times)];
+  const lifted = Object.entries(options).filter(([name]) => known.includes(name) && !(name in rest));
+  const left = Object.entries(options).filter(([name]) => !known.includes(name) || name in rest);
+  return {
+    entry: {
+      ...rest,
+      ...withoutNull(Object.fromEntries(lifted)),
+      ...(left.length === 0 ? {} : { options: Object.fromEntries(left) }),
+    },
+  };
+}
+
+function asRecord(value: unknown): Entry {
+  return isRecord(value) ? value : {};
+}

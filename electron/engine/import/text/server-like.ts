@@ -1,0 +1,80 @@
+import type { JsonNode } from '../../config/parse.ts';
+import { memberOf, membersOf } from '../../config/tree.ts';
+
+/** Members whose text says what is run or reached. */
+export const texts: ReadonlySet<string> = new Set([
+  'url',
+  'serverUrl',
+  'server_url',
+  'httpUrl',
+  'baseUrl',
+  'endpoint',
+  'uri',
+  'cmd',
+  'sseUrl',
+]);
+
+/** Members that hold what is run or reached, where options stand beside it. */
+export const innerNames = [
+  'params',
+  'connection_params',
+  'server_params',
+  'stdio_server_params',
+  'stdio_connection_params',
+  'sse_server_params',
+  'sse_connection_params',
+  'streamable_http_connection_params',
+] as const;
+/** Servers may be called so as well: a text beside them tells the two apart. */
+export const plainInnerNames = ['config', 'stdio', 'remote'] as const;
+
+export function isServerLike(node: JsonNode): boolean {
+  if (node.type !== 'object') return false;
+  if (isTarget(node)) return true;
+  const inner = (name: string) => memberOf(node, name)?.value;
+  const isNested = ['path', 'command'].some(
+    (name) => memberOf(inner('command'), name)?.value.type === 'string',
+  );
+  const transport = inner('transport');
+  if (isNested || transport?.type === 'object') return !isMapOfMany(node);
+  if (transport !== undefined && transport.type !== 'null') return true;
+  const hasText = membersOf(node).some(({ value }) => value.type === 'string');
+  return [...innerNames, ...(hasText ? plainInnerNames : [])].some((name) => {
+    const value = inner(name);
+    return value !== undefined && isServerLike(value);
+  });
+}
+
+/** Says by itself what is run or reached. */
+export function isTarget(node: JsonNode): boolean {
+  const type = (key: string) => memberOf(node, key)?.value.type;
+  const command = type('command');
+  return (
+    command === 'string' ||
+    command === 'array' ||
+    type('cmd') === 'array' ||
+    membersOf(node).some(({ key, value }) => texts.has(key) && value.type === 'string') ||
+    (type('type') === 'string' && type('args') === 'array')
+  );
+}
+
+/** Servers may be called "transport" or "command"; others stand beside them then. */
+function isMapOfMany(node: JsonNode): boolean {
+  const members = membersOf(node);
+  return members.length > 1 && members.every(({ value }) => isServerLike(value));
+}
+
+/** A map of servers by their names. */
+export function isServerMap(node: JsonNode): boolean {
+  const members = membersOf(node);
+  return (
+    !isServerLike(node) &&
+    members.every(({ value }) => value.type === 'object') &&
+    members.some(({ value }) => isServerLike(value))
+  );
+}
+
+/** `enabled: false`, or `disabled: true`. */
+export function isOff(node: JsonNode): boolean {
+  return memberOf(node, 'enabled')?.value.value === false || memberOf(node, 'disabled')?.value.value === true;
+}

@@ -1,0 +1,42 @@
+import type { Entry } from './dialects.ts';
+import type { Step } from './entry-step.ts';
+
+/** `disabled`, and its opposites under the names that programs give them, as truth or as text. */
+export function readSwitch(written: Entry): ReturnType<Step> {
+  const {
+    disable,
+    isDisabled = disable,
+    is_disabled: known = isDisabled,
+    disabled = known,
+    ...entry
+  } = written;
+  const off = truth(disabled);
+  const rest = Object.fromEntries(Object.entries(entry).filter(([name, value]) => !isSwitch(name, value)));
+  const isOff = off === true || switches.some((name) => truth(entry[name]) === false);
+  if (isOff) return { entry: { ...rest, disabled: true } };
+  return { entry: disabled === undefined ? rest : { ...rest, disabled: off ?? disabled } };
+}
+
+const switches = [
+  'enabled',
+  'enable',
+  'isEnabled',
+  'is_enabled',
+  'isActive',
+  'is_active',
+  'active',
+  'state',
+  'status',
+];
+
+/** A state may be another one than on and off. */
+function isSwitch(name: string, value: unknown): boolean {
+  return switches.includes(name) && (!/^stat/.test(name) || truth(value) !== undefined);
+}
+
+function truth(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  const word = String(value).trim().toLowerCase();
+  if (['true', '1', 'yes', 'on', 'enabled', 'active'].includes(word)) return true;
+  return ['false', '0', 'no', 'off', 'disabled', 'inactive'].includes(word) ? false : undefined;
+}

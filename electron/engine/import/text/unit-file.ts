@@ -1,0 +1,33 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
+import { splitCommand } from '../../../../shared/split-command.ts';
+import type { Entry } from './dialects.ts';
+
+/** The command of a service of systemd, with its variables and its folder. */
+export function unitServer(text: string): Entry | undefined {
+  if (!/^\[Service\][ \t]*$/m.test(text)) return undefined;
+  const lines = text.replace(/\\\n/g, ' ').split('\n');
+  const values = (name: string) =>
+    lines.flatMap((line) => (line.startsWith(`${name}=`) ? [line.slice(name.length + 1).trim()] : []));
+  const [command, ...args] = splitCommand((values('ExecStart').at(-1) ?? '').replace(/^[-@:+!|]+/, '')).map(
+    homed,
+  );
+  if (command === undefined || command === '') return undefined;
+  const env = values('Environment')
+    .flatMap(splitCommand)
+    .map((word) => [word.split('=', 1)[0] ?? '', homed(word.slice(word.indexOf('=') + 1))] as const)
+    .filter(([name]) => /^\w+$/.test(name));
+  const [folder] = values('WorkingDirectory');
+  const [file] = values('EnvironmentFile');
+  return {
+    command,
+    args,
+    ...(env.length === 0 ? {} : { env: Object.fromEntries(env) }),
+    ...(folder === undefined || folder === '' ? {} : { cwd: homed(folder.replace(/^-/, '')) }),
+    ...(file === undefined || file === '' ? {} : { envFile: homed(file.replace(/^-/, '')) }),
+  };
+}
+
+/** `%h` is the home folder, and `%%` a percent sign. */
+function homed(text: string): string {
+  return text.replace(/%h/g, () => '${HOME}').replace(/%%/g, '%');
+}
