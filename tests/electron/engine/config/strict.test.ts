@@ -1,7 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readStrictConfig } from '../../../../electron/engine/config/strict.ts';
 import { ConfigError } from '../../../../shared/error/config-error.ts';
@@ -78,7 +79,8 @@ describe('readStrictConfig', () => {
         command: '/home/ann/bin/run',
         args: ['--key=hush-hush', '/home/ann/data', '~', 'none', '$5', '$(date)'],
         env: { KEY: 'hush-hush', LITERAL: '$API_KEY' },
-        cwd: '/home/ann/work',
+        // Windows adds the drive of the config's folder.
+        cwd: resolve(tmpdir(), '/home/ann/work'),
       },
     });
     expect(servers[0]?.display).not.toContain('hush');
