@@ -7,7 +7,7 @@ import type { Connection, ServerStateChange, SupervisedServer, Supervisor } from
 import { lateness } from './health-probe.ts';
 import { ailing } from './health-problem.ts';
 import { HealthRecord } from './health-record.ts';
-import { defaultTiming, type HealthTiming, type Pulse } from './health-rules.ts';
+import { defaultTiming, type HealthTiming, type Pulse, type Question } from './health-rules.ts';
 import { type HealthSettings, HealthWatch } from './health-watch.ts';
 import type { Instances } from './instances-contract.ts';
 
@@ -60,6 +60,8 @@ class Monitor implements HealthMonitor {
   readonly #records = new Map<string, HealthRecord>();
   /** By the id of the process; an instance of a client has one of its own. */
   readonly #watches = new Map<string, HealthWatch>();
+  /** By server, questions over which its processes have ended, or fallen silent for good. */
+  readonly #deadly = new Map<string, Set<Question>>();
   readonly #subscriptions: readonly Disposable[];
   #tick: Disposable;
   #http: Promise<HttpConnections> | undefined;
@@ -128,6 +130,7 @@ class Monitor implements HealthMonitor {
     if (connection !== undefined) this.#watch(server, connection);
     else if (known !== undefined && 'problem' in state && state.problem !== undefined) {
       this.#recordOf(key).wentDown();
+      if (known.lastQuestion !== undefined) this.#deadlyFor(key).add(known.lastQuestion);
     }
   }
 
@@ -142,6 +145,7 @@ class Monitor implements HealthMonitor {
       random,
       fetch: () => this.#fetch(),
       settings: () => this.#settings(key),
+      deadly: this.#deadlyFor(key),
       onChecked: (outcome) => {
         this.#recordOf(key).checked(outcome, this.#settings(key));
         this.#judge(key);
@@ -180,6 +184,7 @@ class Monitor implements HealthMonitor {
       if (server === undefined) {
         record.samples.dispose();
         this.#records.delete(key);
+        this.#deadly.delete(key);
         continue;
       }
       const pulse = this.#pulseOf(key);
@@ -199,6 +204,12 @@ class Monitor implements HealthMonitor {
     const record = new HealthRecord();
     this.#records.set(key, record);
     return record;
+  }
+
+  #deadlyFor(key: string): Set<Question> {
+    const known = this.#deadly.get(key) ?? new Set();
+    this.#deadly.set(key, known);
+    return known;
   }
 
   #watchesOf(key: string): readonly HealthWatch[] {

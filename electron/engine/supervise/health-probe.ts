@@ -9,6 +9,8 @@ export interface ProbeOptions {
   readonly connection: Pick<Connection, 'request' | 'received'>;
   /** Requests to ask, each where the one before was not answered. */
   readonly questions?: readonly Question[];
+  /** Told which of them is asked, before it is. */
+  readonly onQuestion?: (question: Question) => void;
   /** Asked instead of the server's own connection. */
   readonly url: string | undefined;
   /** Over the network a single request can be lost while the connection lives on. */
@@ -24,6 +26,7 @@ export async function probe(options: ProbeOptions): Promise<CheckOutcome> {
   if (url !== undefined) return timed(options, () => get(options, url));
   let outcome: CheckOutcome = { kind: 'ended' };
   for (const question of questions) {
+    options.onQuestion?.(question);
     outcome = await timed(options, () => ask(question, options));
     if (outcome.kind !== 'missed' || outcome.isSilent !== true) break;
   }

@@ -1,4 +1,5 @@
 import type { ServerHealth } from '../../../shared/model/health.ts';
+import type { ListMethod } from '../../../shared/schema/bridge-hello.ts';
 
 /** How often a server is checked and how long it may take to answer, in milliseconds. */
 export interface HealthTiming {
@@ -26,7 +27,30 @@ export interface Pulse {
 }
 
 /** A request that shows whether a server lives. */
-export type Question = 'ping' | 'tools/list';
+export type Question = 'ping' | ListMethod;
+
+/**
+ * Requests to check a server with, each where the one before was not answered: some say nothing to a ping, and some end
+ * over one. `deadly` are those over which it has ended, or fallen silent for good.
+ */
+export function questionsFor(
+  capabilities: Readonly<Record<string, unknown>>,
+  deadly: ReadonlySet<Question>,
+): readonly Question[] {
+  const list = askable.find(([capability]) => isNamed(capabilities[capability]))?.[1];
+  const questions: readonly Question[] = list === undefined ? ['ping'] : ['ping', list];
+  return questions.filter((question) => !deadly.has(question));
+}
+
+const askable = [
+  ['tools', 'tools/list'],
+  ['prompts', 'prompts/list'],
+  ['resources', 'resources/list'],
+] as const;
+
+function isNamed(capability: unknown): boolean {
+  return capability !== undefined && capability !== null && capability !== false;
+}
 
 /** How a check went. */
 export type CheckOutcome =
@@ -52,8 +76,10 @@ export type CheckOutcome =
 /** What else counts when a check was missed. */
 export interface Circumstances {
   readonly at: number;
-  /** Calls it is at work on. */
+  /** Calls it was at work on when it was asked last. */
   readonly calls: number;
+  /** It is a process of ours, which reads one message after another. */
+  readonly isLocal: boolean;
   /** It is reached over the network and the machine has just woken up: its calls may have lost their connection. */
   readonly isCutOff: boolean;
 }
@@ -64,13 +90,15 @@ export type Verdict = 'alive' | 'missed' | 'busy' | 'dead';
 export function afterCheck(
   pulse: Pulse,
   outcome: Extract<CheckOutcome, { readonly by: unknown }>,
-  { at, calls, isCutOff }: Circumstances,
+  { at, calls, isCutOff, isLocal }: Circumstances,
 ): { readonly pulse: Pulse; readonly verdict: Verdict } {
   const checked = { ...pulse, by: outcome.by, lastCheckAt: at };
   if (outcome.kind === 'good') {
     return { pulse: { ...checked, lastOkAt: at, misses: 0, quietSince: at }, verdict: 'alive' };
   }
-  if (calls > 0 && at - pulse.quietSince < busyPatience && !isCutOff) {
+  // A call is no reason for a silence that began before it.
+  const wasSilent = isLocal && outcome.isSilent === true && pulse.misses > 0;
+  if (calls > 0 && at - pulse.quietSince < busyPatience && !isCutOff && !wasSilent) {
     return { pulse: checked, verdict: 'busy' };
   }
   const misses = pulse.misses + 1;

@@ -11,6 +11,7 @@ import {
   type HealthTiming,
   type Pulse,
   type Question,
+  questionsFor,
 } from './health-rules.ts';
 
 export interface HealthWatchOptions {
@@ -22,6 +23,8 @@ export interface HealthWatchOptions {
   readonly fetch: () => Promise<Fetch>;
   /** Asked before each check: the config may have changed. */
   readonly settings: () => HealthSettings;
+  /** Questions over which its processes have ended, or fallen silent for good. */
+  readonly deadly: ReadonlySet<Question>;
   readonly onChecked: (outcome: CheckOutcome) => void;
   /** It has missed its last check. */
   readonly onDead: (problem: Problem) => void;
@@ -42,6 +45,10 @@ export class HealthWatch implements Disposable {
   #pulse: Pulse;
   /** Question that the server is known to answer. */
   #question: Question | undefined;
+  /** First question since the last sign of life, where the server was at work on nothing else. */
+  #open: Question | undefined;
+  /** Calls it was at work on when it was asked last. */
+  #callsThen: number | undefined;
   /** Messages that had come by the last check. */
   #heard = 0;
   #next: { readonly timer: Disposable; readonly interval: number } | undefined;
@@ -62,6 +69,11 @@ export class HealthWatch implements Disposable {
 
   get pulse(): Pulse {
     return this.#pulse;
+  }
+
+  /** Question over which the connection has ended, once it has; none that it has answered before. */
+  get lastQuestion(): Question | undefined {
+    return this.#open === this.#question ? undefined : this.#open;
   }
 
   /** Asks the server now, whatever came meanwhile; resolves with the outcome known. */
@@ -122,21 +134,36 @@ export class HealthWatch implements Disposable {
     const { connection } = this;
     const { timeout, url, isRemote } = settings();
     const questions = this.#questions();
-    const outcome = await probe({ connection, questions, url, fetch, clock, timeout, isRemote });
+    this.#callsThen = undefined;
+    const onQuestion = (question: Question) => {
+      this.#callsThen = this.server.activeCalls;
+      if (this.#callsThen === 0) this.#open ??= question;
+    };
+    const outcome = await probe({
+      connection,
+      questions,
+      onQuestion,
+      url,
+      fetch,
+      clock,
+      timeout,
+      isRemote,
+    });
     if (outcome.kind === 'good') this.#question ??= outcome.question;
     if (!this.#isOver) this.#settle(outcome);
   }
 
-  /** Some servers say nothing to a ping. Until one has been answered, silence is put down to it if the list comes. */
+  /** Until one has been answered, silence is put down to the ping if the list comes. */
   #questions(): readonly Question[] {
     if (this.#question !== undefined) return [this.#question];
-    const hasTools = this.connection.handshake.capabilities.tools !== undefined;
-    return hasTools ? ['ping', 'tools/list'] : ['ping'];
+    return questionsFor(this.connection.handshake.capabilities, this.#options.deadly);
   }
 
   #settle(outcome: CheckOutcome): void {
     const { interval, timeout } = this.#options.settings();
     const verdict = 'by' in outcome ? this.#learn(outcome) : 'unknown';
+    const isSilent = outcome.kind === 'missed' && outcome.isSilent === true;
+    if (!isSilent && outcome.kind !== 'ended') this.#open = undefined;
     this.#heard = this.connection.received();
     if (verdict === 'alive' || verdict === 'busy') this.#isHurried = false;
     this.#options.onChecked(outcome);
@@ -148,11 +175,12 @@ export class HealthWatch implements Disposable {
 
   #learn(outcome: Extract<CheckOutcome, { readonly by: unknown }>) {
     const { clock, settings } = this.#options;
-    const isCutOff = this.#isHurried && settings().isRemote;
+    const { isRemote } = settings();
     const { pulse, verdict } = afterCheck(this.#pulse, outcome, {
       at: clock.now(),
-      calls: this.server.activeCalls,
-      isCutOff,
+      calls: Math.min(this.server.activeCalls, this.#callsThen ?? Number.POSITIVE_INFINITY),
+      isCutOff: this.#isHurried && isRemote,
+      isLocal: !isRemote,
     });
     this.#pulse = pulse;
     return verdict;
@@ -163,6 +191,8 @@ export class HealthWatch implements Disposable {
     await nextTurn();
     if (this.#isOver) return;
     this.dispose();
+    // Without another one to ask it would never be checked again.
+    if (this.#questions().length < 2) this.#open = undefined;
     const { server, settings, onDead } = this.#options;
     const lastWords = server.log.tail(wordsKept);
     onDead(unhealthy(server.key, this.#pulse, outcome, { url: settings().url, lastWords }));

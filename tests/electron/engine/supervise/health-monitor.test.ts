@@ -138,6 +138,87 @@ describe('checks', () => {
     expect(hub.failed).toHaveLength(1);
   });
 
+  /** Its process ends while the question is open. */
+  function diesOver(hub: ReturnType<typeof createMonitored>, server: ReturnType<typeof hub.connect>) {
+    hub.supervisor.server('a').lost(someProblem('server.crashed'));
+    server.breaks(new ConnectionClosedError('The connection is closed', true));
+  }
+
+  it.each([
+    [{ tools: {} }, ['tools/list']],
+    [{ prompts: {} }, ['prompts/list']],
+    [{}, []],
+  ])(
+    '[NFR-R1] ask no ping of a server that ended over one: with %j it is asked %j',
+    async (has, questions) => {
+      const hub = createMonitored();
+      const server = hub.connect('a', has);
+      server.mode = 'silent';
+      const checking = hub.monitor.check('a');
+      diesOver(hub, server);
+      await checking;
+      const again = hub.connect('a', has);
+      await hub.clock.advance(5 * minute);
+      expect([...new Set(again.asked)]).toEqual(questions);
+      expect([hub.failed, hub.monitor.problem('a')]).toEqual([[], undefined]);
+    },
+  );
+
+  it('[NFR-R1] ask no ping of a server that fell silent over its first one, whatever call came after it', async () => {
+    const hub = createMonitored();
+    const server = hub.connect('a', { tools: {} });
+    server.mode = 'silent';
+    await hub.clock.advance(65 * second);
+    hub.supervisor.server('a').activeCalls = 1;
+    await hub.clock.advance(2 * minute);
+    expect(hub.failed).toHaveLength(1);
+    hub.supervisor.server('a').failed(new ProblemError(someProblem('server.unhealthy')));
+    hub.supervisor.server('a').activeCalls = 0;
+    const again = hub.connect('a', { tools: {} });
+    await hub.clock.advance(3 * minute);
+    expect(new Set(again.asked)).toEqual(new Set(['tools/list']));
+  });
+
+  it('go on with pings where the server has answered one before, or could be asked nothing else', async () => {
+    const hub = createMonitored();
+    for (const [has, isPinged] of [
+      [{ tools: {} }, true],
+      [{}, false],
+    ] as const) {
+      const server = hub.connect('a', has);
+      if (isPinged) await hub.monitor.check('a');
+      server.mode = 'silent';
+      await hub.clock.advance(3 * minute);
+      hub.supervisor.server('a').failed(new ProblemError(someProblem('server.unhealthy')));
+    }
+    expect(hub.failed).toHaveLength(2);
+    const last = hub.connect('a', { tools: {} });
+    await hub.monitor.check('a');
+    expect(last.asked).toEqual(['ping']);
+  });
+
+  it('go on with pings where the server ended between two of them, at work on a call, or on a wish', async () => {
+    const hub = createMonitored();
+    const between = hub.connect('a', { tools: {} });
+    await hub.monitor.check('a');
+    diesOver(hub, between);
+    const busy = hub.connect('a', { tools: {} });
+    busy.mode = 'silent';
+    hub.supervisor.server('a').activeCalls = 1;
+    const checking = hub.monitor.check('a');
+    hub.supervisor.server('a').activeCalls = 0;
+    diesOver(hub, busy);
+    await checking;
+    const stopped = hub.connect('a', { tools: {} });
+    stopped.mode = 'silent';
+    void hub.monitor.check('a');
+    hub.supervisor.server('a').asleep();
+    stopped.breaks(new ConnectionClosedError('The connection is closed', true));
+    const last = hub.connect('a', { tools: {} });
+    await hub.monitor.check('a');
+    expect(last.asked).toEqual(['ping']);
+  });
+
   it('are one at a time, and none follows the end of the connection', async () => {
     const hub = createMonitored();
     const server = hub.connect();

@@ -6,6 +6,7 @@ import {
   busyPatience,
   defaultTiming,
   type Pulse,
+  questionsFor,
   type Recent,
 } from '../../../../electron/engine/supervise/health-rules.ts';
 
@@ -18,7 +19,7 @@ const pulse = (changes: Partial<Pulse> = {}): Pulse => ({
   ...changes,
 });
 const missed = { kind: 'missed', by: 'ping', reason: 'no answer within 5 s' } as const;
-const idle = { at: 31_000, calls: 0, isCutOff: false };
+const idle = { at: 31_000, calls: 0, isCutOff: false, isLocal: true };
 
 describe('what a check makes of what was known', () => {
   it('[AG-US5-AC5] gives a server up at the third miss in a row', () => {
@@ -49,11 +50,28 @@ describe('what a check makes of what was known', () => {
     expect(afterCheck(pulse({ misses: 2 }), missed, muchLater).verdict).toBe('dead');
   });
 
+  it('takes a call for no excuse of a silence that began before it, but where messages come one by one only', () => {
+    const silent = { ...missed, isSilent: true } as const;
+    const atWork = { ...idle, calls: 1 };
+    expect(afterCheck(pulse({ misses: 2 }), silent, atWork).verdict).toBe('dead');
+    expect(afterCheck(pulse(), silent, atWork).verdict).toBe('busy');
+    expect(afterCheck(pulse({ misses: 2 }), silent, { ...atWork, isLocal: false }).verdict).toBe('busy');
+  });
+
   it('takes calls for no excuse where the machine slept and the server is elsewhere', () => {
     expect(afterCheck(pulse({ misses: 2 }), missed, { ...idle, calls: 1, isCutOff: true }).verdict).toBe(
       'dead',
     );
   });
+});
+
+it.each([
+  [{ tools: {}, prompts: {} }, [], ['ping', 'tools/list']],
+  [{ tools: null, resources: {} }, [], ['ping', 'resources/list']],
+  [{ tools: {} }, ['ping'], ['tools/list']],
+  [{ tools: false }, ['ping'], []],
+] as const)('a server that has %j and ended over %j is asked %j', (has, deadly, questions) => {
+  expect(questionsFor(has, new Set(deadly))).toEqual(questions);
 });
 
 describe('what is wrong with a server that answers', () => {
