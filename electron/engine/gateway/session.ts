@@ -258,6 +258,7 @@ class ClientSession implements Session {
       router: this.#router,
       view: () => this.#view,
       ended: this.#ended.signal,
+      clock: this.#options.clock,
     });
     return createScope({ ...this.#options, catalogue: this.#catalogue }, waiting);
   }

@@ -1,3 +1,4 @@
+import type { Clock } from '../base/clock.ts';
 import type { CatalogueView } from '../catalogue/contract.ts';
 import { noSession, type Router } from '../route/contract.ts';
 import type { RawRequest } from '../rpc/raw-message.ts';
@@ -9,22 +10,45 @@ export interface WaitingParts {
   readonly router: Router;
   readonly view: () => CatalogueView | undefined;
   readonly ended: AbortSignal;
+  readonly clock: Clock;
 }
 
 /** What one session waits for before it greets its client. */
-export function createWaiting({ ready, router, view: viewNow, ended: signal }: WaitingParts): Waiting {
+export function createWaiting({ ready, router, view: viewNow, ended, clock }: WaitingParts): Waiting {
   return {
     ready,
     /** For the process that is listed, not for one of the session's own. */
     async reach(serverKey) {
+      const since = clock.uptime();
       await ready();
       const view = viewNow();
       if (view === undefined) return;
       const message = toRaw({ jsonrpc: '2.0', id: 0, method: 'ping' }) as RawRequest;
-      await router.forward({ sessionId: noSession, message, view, serverKey, signal, onProgress });
+      const left = Math.max(shortestWait, longestWait - (clock.uptime() - since));
+      const reachBy = clock.now() + left;
+      const late = new AbortController();
+      const limit = clock.after(left + pingPatience, () => late.abort());
+      const signal = AbortSignal.any([ended, late.signal]);
+      try {
+        await router.forward({ sessionId: noSession, message, view, serverKey, signal, onProgress, reachBy });
+      } catch (error) {
+        // Some servers say nothing to a ping; what it has listed by now counts.
+        if (!late.signal.aborted) throw error;
+      } finally {
+        limit.dispose();
+      }
     },
   };
 }
+
+/** Milliseconds to wait for the server: clients that give up after 30 s are to hear why it cannot be had. */
+const longestWait = 20_000;
+
+/** Milliseconds, however long it took until then. */
+const shortestWait = 2_000;
+
+/** Milliseconds for its answer once it is there. */
+const pingPatience = 5_000;
 
 /** A ping has none. */
 function onProgress(): void {}

@@ -121,7 +121,8 @@ export class Attempts {
   #reach({ request, progress, deadline }: CallTask, server: SupervisedServer): Promise<Connection> {
     const { clock } = this.#options;
     const left = deadline === undefined ? Number.POSITIVE_INFINITY : deadline - clock.now();
-    const waitMs = Math.min(this.#options.waitMs, left);
+    const { reachBy = Number.POSITIVE_INFINITY } = request;
+    const waitMs = Math.min(this.#options.waitMs, left, reachBy - clock.now());
     return reach({ server, signal: request.signal, clock, waitMs, progress });
   }
 

@@ -29,6 +29,8 @@ export interface RouteRequest {
   /** The client's own id of it. */
   readonly requestId?: JsonRpcId | undefined;
   readonly watcher?: CallWatcher | undefined;
+  /** Until when it waits for a server that is not there yet, in epoch milliseconds, where the router would wait longer. */
+  readonly reachBy?: number | undefined;
 }
 
 /** Hears where one call is. An object rather than functions: there is one for each call. */

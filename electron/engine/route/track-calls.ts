@@ -9,7 +9,8 @@ import type { Ledgers } from './ledgers.ts';
 export function trackCalls(ledgers: Ledgers, caller: Caller, router: Router): Router {
   return {
     forward(request) {
-      const { sessionId, message, view, signal, onProgress, keepProgress, serverKey, requestId } = request;
+      const { sessionId, message, view, signal, onProgress, keepProgress, serverKey, requestId, reachBy } =
+        request;
       const watcher = new TrackedCall(ledgers, caller, request);
       // By name: to spread them takes several times as long.
       return router.forward({
@@ -19,6 +20,7 @@ export function trackCalls(ledgers: Ledgers, caller: Caller, router: Router): Ro
         signal,
         onProgress,
         keepProgress,
+        reachBy,
         serverKey,
         requestId,
         watcher,

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { CatalogueView } from '../../../../electron/engine/catalogue/contract.ts';
+import { createWaiting } from '../../../../electron/engine/gateway/waiting.ts';
+import type { Caller } from '../../../../electron/engine/route/backchannel-contract.ts';
+import type { RouteRequest } from '../../../../electron/engine/route/contract.ts';
+import type { Ledgers } from '../../../../electron/engine/route/ledgers.ts';
+import { createRouter } from '../../../../electron/engine/route/router.ts';
+import { trackCalls } from '../../../../electron/engine/route/track-calls.ts';
+import { FakeClock } from '../../../helper/fake-clock.ts';
+import { createFakeSupervisor } from '../../../helper/fake-supervisor.ts';
+
+/** A session's wait for one server, whose ping is sent on as `forward` says. */
+function setUp(forward: (request: RouteRequest) => Promise<unknown>, readyAfter = 0) {
+  const clock = new FakeClock();
+  const waits: number[] = [];
+  const waiting = createWaiting({
+    clock,
+    ready: () =>
+      readyAfter === 0 ? Promise.resolve() : new Promise((done) => clock.after(readyAfter, done)),
+    view: () => ({}) as CatalogueView,
+    ended: new AbortController().signal,
+    router: {
+      forward(request) {
+        waits.push((request.reachBy ?? Number.NaN) - clock.now());
+        return forward(request);
+      },
+    },
+  });
+  return { clock, waits, waiting };
+}
+
+/** As a server that says nothing to it. */
+const unanswered = ({ signal }: RouteRequest) =>
+  new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('Cancelled'))));
+
+describe('the wait for one server', () => {
+  it.each([
+    [0, 20_000],
+    [5_000, 15_000],
+    [60_000, 2_000],
+  ])('after %i ms for all is %i ms more, and its reason is told', async (readyAfter, left) => {
+    const { clock, waits, waiting } = setUp(() => Promise.reject(new Error('It crashed.')), readyAfter);
+    const reached = expect(waiting.reach('wind')).rejects.toThrow('It crashed.');
+    await clock.advance(readyAfter);
+    await reached;
+    expect(waits).toEqual([left]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('ends for a server that says nothing to a ping: what it has listed counts', async () => {
+    const { clock, waiting } = setUp(unanswered);
+    const reached = waiting.reach('kite');
+    await clock.advance(0);
+    await clock.advance(25_000);
+    await expect(reached).resolves.toBeUndefined();
+  });
+
+  it('is told to the router, through what remembers a session’s calls', async () => {
+    const clock = new FakeClock();
+    const supervisor = createFakeSupervisor(['wind']);
+    const router = trackCalls({} as Ledgers, {} as Caller, createRouter({ supervisor, clock }));
+    const { waiting } = setUp((request) => router.forward({ ...request, reachBy: clock.now() + 1_234 }));
+    void waiting.reach('wind').catch(() => {});
+    await clock.advance(0);
+    expect(supervisor.server('wind').waits).toEqual([1_234]);
+  });
+});
