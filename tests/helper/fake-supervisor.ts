@@ -19,7 +19,8 @@ export interface FakeServer extends SupervisedServer {
   readonly waits: readonly number[];
   /** Calls it is at work on. */
   activeCalls: number;
-  connected(connection: Connection): void;
+  /** `pid` of a process of ours. */
+  connected(connection: Connection, pid?: number): void;
   failed(error: ProblemError): void;
   /** Waits for its next try. */
   lost(problem: Problem): void;
@@ -116,9 +117,10 @@ export function createFakeServer(
       waits.push(milliseconds);
       return answer();
     },
-    connected(connection) {
+    connected(connection, pid) {
       answer = () => Promise.resolve(connection);
-      show({ status: 'connected', since: 0, connectedAt: 0, connection });
+      const process = pid === undefined ? {} : { pid };
+      show({ status: 'connected', since: 0, connectedAt: 0, connection, ...process });
       for (const waiter of waiters.splice(0)) waiter(connection);
     },
     failed(error) {

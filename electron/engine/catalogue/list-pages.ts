@@ -18,6 +18,8 @@ export interface PageRequest {
   readonly clock: Clock;
   /** Milliseconds to wait for one page. */
   readonly pageTimeout: number;
+  /** Told of all items so far, the same growing list, after each page that has another one behind it. */
+  readonly onPage?: (items: readonly unknown[]) => void;
 }
 
 /** All items of a paged list, in order. */
@@ -38,8 +40,10 @@ export async function listPages(spec: PageRequest): Promise<Pages> {
   const seen = new Set<Cursor>();
   const names = new Set<unknown>();
   let cursor: Cursor | undefined;
+  let empty = 0;
   const end = spec.clock.uptime() + longestListing;
-  for (let page = 0; page < maxPages && items.length < maxItems && spec.clock.uptime() < end; page += 1) {
+  for (let page = 0; page < maxPages && items.length < maxItems; page += 1) {
+    if (spec.clock.uptime() >= end) return { items, cut: `it took over ${longestListing / 60_000} minutes` };
     const answer = await onePage(spec, cursor).catch((failure: Error) => failure);
     if (answer instanceof Error) {
       if (page === 0 || answer instanceof ConnectionClosedError) throw answer;
@@ -54,8 +58,11 @@ export async function listPages(spec: PageRequest): Promise<Pages> {
     const { next } = answer;
     if (next === undefined) return { items };
     if (seen.has(next)) return { items, cut: `it gave the cursor ${shortened(JSON.stringify(next))} twice` };
+    empty = answer.items.length === 0 ? empty + 1 : 0;
+    if (empty >= mostEmpty) return { items, cut: `${mostEmpty} pages in a row were empty` };
     seen.add(next);
     cursor = next;
+    spec.onPage?.(items);
   }
   return { items, cut: 'it has too many pages' };
 }
@@ -67,6 +74,8 @@ const maxPages = 1000;
 /** Levels of nesting in an item; honest schemas have some dozens. */
 const maxDepth = 500;
 const maxItems = 100_000;
+/** Pages in a row without an item: a server that leaves out what its user may not have has some. */
+const mostEmpty = 20;
 
 /** Milliseconds for all pages of a list. */
 const longestListing = 120_000;

@@ -1,8 +1,9 @@
+import type { ListMethod } from '../../../shared/schema/bridge-hello.ts';
 import type { Offer, OfferPart } from './contract.ts';
 
 export interface ListSpec {
   readonly part: OfferPart;
-  readonly method: string;
+  readonly method: ListMethod;
   readonly capability: 'tools' | 'prompts' | 'resources';
   /** The member that an item is known by. */
   readonly key: 'name' | 'uri' | 'uriTemplate';

@@ -1,13 +1,15 @@
-import { type Problem, problem, toProblem } from '../../../shared/error/problem.ts';
+import type { Problem } from '../../../shared/error/problem.ts';
 import { backoffDelay } from '../base/backoff.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
-import { ConnectionClosedError, RpcError, rpcErrorCodes } from '../rpc/message.ts';
+import { ConnectionClosedError, RpcError } from '../rpc/message.ts';
 import type { PendingRequest } from '../rpc/peer-contract.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
 import type { Offer, OfferPart, RawItem } from './contract.ts';
 import { listPages, type Pages } from './list-pages.ts';
+import { isUnknownMethod, problemOf, stillRead, stillSilent } from './list-problems.ts';
 import { isDeclared, type ListSpec, lists } from './list-specs.ts';
+import { isUnlisted, type ListState, newState, partsOf } from './list-state.ts';
 
 /** The part of a connection that listing needs. */
 export interface ListedConnection {
@@ -23,8 +25,15 @@ export interface OfferListingOptions {
   readonly patience?: number;
   /** The server's last offer: a list that gets no answer stays as it was there. */
   readonly previous?: () => Offer | undefined;
-  /** False for a server that has ended over the question; by default lists that it does not declare are asked for too. */
+  /**
+   * By default lists that it does not declare are asked for too. False for a server that has ended, or fallen silent, over
+   * the question: it is asked for those that it has answered before.
+   */
   readonly asksUndeclared?: boolean;
+  /** Called when lists that the server does not declare are asked for. */
+  readonly onUndeclared?: () => void;
+  /** Called once, when the server says again and again that a list has changed. */
+  readonly onStorm?: (spec: ListSpec) => void;
   /** Called when the known lists or their problems have changed. */
   readonly onChange?: () => void;
 }
@@ -43,6 +52,7 @@ export class OfferListing implements Disposable {
   #telling: Disposable | undefined;
   /** The offer may be shown: the tools are known, or nobody waits for them any more. */
   #isShown = false;
+  #isStormTold = false;
   #isOver = false;
 
   constructor(connection: ListedConnection, options: OfferListingOptions = {}) {
@@ -64,7 +74,7 @@ export class OfferListing implements Disposable {
   refresh(capability?: ListSpec['capability']): void {
     const hasChanged = ({ spec, declared }: ListState) =>
       capability === undefined ? declared === true : spec.capability === capability;
-    for (const list of this.#lists) if (hasChanged(list)) this.#ask(list);
+    for (const list of this.#lists) if (hasChanged(list)) this.#askAgain(list);
   }
 
   /**
@@ -117,6 +127,18 @@ export class OfferListing implements Disposable {
     return cut.length > 0 && cut.every(({ declared }) => declared !== true);
   }
 
+  /** Lists that the server had not declared were asked for, and it has never said anything to that. */
+  get awaitsUndeclared(): boolean {
+    return this.#lists.some(
+      ({ declared, wasAsked, wasAnswered }) => declared !== true && wasAsked && !wasAnswered,
+    );
+  }
+
+  /** A list that the server is known to answer. */
+  get answered(): ListSpec | undefined {
+    return this.#lists.find(({ wasAnswered }) => wasAnswered)?.spec;
+  }
+
   /** Why nothing at all could be listed, where the connection has ended. */
   get ending(): Error | undefined {
     if (this.#lists.some(({ items }) => items !== undefined)) return undefined;
@@ -128,49 +150,105 @@ export class OfferListing implements Disposable {
     this.#telling?.dispose();
     for (const timer of this.#timers) timer.dispose();
     this.#timers.clear();
-    for (const { retry } of this.#lists) retry?.dispose();
+    for (const { retry, pause } of this.#lists) {
+      retry?.dispose();
+      pause?.dispose();
+    }
     this.#waiters.clear();
   }
 
   #askUndeclared(): void {
-    for (const list of this.#lists) {
-      if (list.declared !== undefined || list.wasAsked) continue;
-      if (this.#options.asksUndeclared === false) list.isSettled = true;
-      else this.#ask(list);
+    const open = this.#lists.filter(({ declared, wasAsked }) => declared === undefined && !wasAsked);
+    const asked = open.filter(({ spec }) => this.#options.asksUndeclared !== false || this.#hadBefore(spec));
+    for (const list of open) {
+      if (asked.includes(list)) this.#ask(list);
+      else list.isSettled = true;
     }
+    if (asked.length > 0) this.#options.onUndeclared?.();
+  }
+
+  #hadBefore({ part }: ListSpec): boolean {
+    return (this.#options.previous?.()?.[part] ?? []).length > 0;
+  }
+
+  /** After the answer that is under way, and after a pause where one list has followed another without rest. */
+  #askAgain(list: ListState): void {
+    list.hasChanged = true;
+    if (list.isRunning || list.pause !== undefined || this.#isOver) return;
+    const wait = list.pace.next(this.#clock.uptime());
+    if (wait === 0) this.#ask(list);
+    else list.pause = this.#clock.after(wait, () => this.#ask(list));
+    if (!list.pace.isStorm || this.#isStormTold) return;
+    this.#isStormTold = true;
+    this.#options.onStorm?.(list.spec);
   }
 
   #ask(list: ListState): void {
-    if (this.#isOver) return;
-    list.wasAsked = true;
-    list.wanted = true;
-    if (!list.isRunning) void this.#run(list);
+    if (!this.#isOver && !list.isRunning) void this.#run(list);
   }
 
   async #run(list: ListState): Promise<void> {
+    list.wasAsked = true;
     list.isRunning = true;
+    list.hasChanged = false;
     list.retry?.dispose();
-    while (list.wanted && !this.#isOver) {
-      list.wanted = false;
-      const silence = this.#clock.after(silenceTold, () => {
-        if (list.declared !== true || list.problem !== undefined) return;
-        list.problem = stillSilent(list.spec);
-        this.#tell();
-      });
-      const outcome = await this.#outcomeOf(list.spec);
-      silence.dispose();
-      if (this.#isOver) return;
-      this.#take(list, outcome);
-    }
+    list.pause?.dispose();
+    list.pause = undefined;
+    const look = this.#lookAt(list, firstLook);
+    const outcome = await this.#outcomeOf(list);
+    look.dispose();
+    if (this.#isOver) return;
+    this.#take(list, outcome);
     list.isRunning = false;
-    this.#settle(list);
+    list.pace.ended(this.#clock.uptime());
+    if (list.hasChanged) this.#askAgain(list);
+    if (!list.isRunning) this.#settle(list);
   }
 
-  async #outcomeOf({ method, part, key }: ListSpec): Promise<Outcome> {
+  /** Tells of a list that takes long, ever less often. */
+  #lookAt(list: ListState, milliseconds: number): Disposable {
+    let timer = this.#clock.after(milliseconds, () => {
+      timer = this.#lookAt(list, milliseconds * 2);
+      if (this.#showComing(list)) this.#tell();
+    });
+    return { dispose: () => timer.dispose() };
+  }
+
+  /** Shows what has come so far, and says so; false where there is nothing to tell. */
+  #showComing(list: ListState): boolean {
+    const { spec, coming = [], declared } = list;
+    const isNew = coming.length > 0 || (declared === true && list.problem === undefined);
+    if (isNew) list.problem = coming.length > 0 ? stillRead(spec, coming.length) : stillSilent(spec);
+    this.#takeComing(list);
+    return isNew;
+  }
+
+  #takeComing(list: ListState): void {
+    const { coming = [] } = list;
+    if (coming.length > this.#known(list).length) list.partial = [...coming] as readonly RawItem[];
+  }
+
+  #known({ spec, items }: ListState): readonly RawItem[] {
+    return items ?? this.#options.previous?.()?.[spec.part] ?? [];
+  }
+
+  async #outcomeOf(list: ListState): Promise<Outcome> {
+    const { method, part, key } = list.spec;
     const ask = this.connection.ask.bind(this.connection);
     const { pageTimeout = 30_000 } = this.#options;
+    const onPage = (items: readonly unknown[]) => {
+      list.coming = items;
+    };
     try {
-      const pages = await listPages({ ask, method, field: part, key, clock: this.#clock, pageTimeout });
+      const pages = await listPages({
+        ask,
+        method,
+        field: part,
+        key,
+        clock: this.#clock,
+        pageTimeout,
+        onPage,
+      });
       return { pages };
     } catch (error) {
       return { error };
@@ -180,9 +258,12 @@ export class OfferListing implements Disposable {
   #take(list: ListState, { pages, error }: Outcome): void {
     const { spec, declared } = list;
     list.ending = error instanceof ConnectionClosedError ? error : undefined;
+    list.wasAnswered ||= pages !== undefined || error instanceof RpcError;
+    list.coming = undefined;
+    list.partial = undefined;
     // Usable items are told apart where the offer is judged.
-    if (pages !== undefined && (pages.failure === undefined || list.items === undefined)) {
-      const before = this.#options.previous?.()?.[spec.part] ?? [];
+    if (pages !== undefined) {
+      const before = this.#known(list);
       const keepsBefore = pages.failure !== undefined && before.length > pages.items.length;
       list.items = keepsBefore ? before : (pages.items as readonly RawItem[]);
     }
@@ -223,7 +304,10 @@ export class OfferListing implements Disposable {
 
   #waitNoLonger(some: readonly ListState[]): void {
     const waiting = some.filter(({ isSettled }) => !isSettled);
-    for (const list of waiting) list.isSettled = true;
+    for (const list of waiting) {
+      list.isSettled = true;
+      this.#takeComing(list);
+    }
     this.#askUndeclared();
     if (waiting.length > 0) this.#tell();
   }
@@ -248,32 +332,6 @@ export class OfferListing implements Disposable {
   }
 }
 
-interface ListState {
-  readonly spec: ListSpec;
-  /** Undefined where the server says nothing of it. */
-  readonly declared: boolean | undefined;
-  /** As it was answered last over this connection. */
-  items?: readonly RawItem[];
-  problem: Problem | undefined;
-  /** Why it could not be had, where the connection could no longer answer. */
-  ending: Error | undefined;
-  /** Asked for again, also while that is under way. */
-  wanted: boolean;
-  wasAsked: boolean;
-  isRunning: boolean;
-  /** Nobody need wait for it. */
-  isSettled: boolean;
-  /** Failures in a row. */
-  failures: number;
-  retry?: Disposable;
-}
-
-function newState(spec: ListSpec, declared: boolean | undefined): ListState {
-  const isSettled = declared === false;
-  const nothing = { problem: undefined, ending: undefined, wanted: false, wasAsked: false, isRunning: false };
-  return { spec, declared, ...nothing, isSettled, failures: 0 };
-}
-
 interface Outcome {
   readonly pages?: Pages;
   readonly error?: unknown;
@@ -288,7 +346,7 @@ const patienceBesides = 1_000;
 const patienceUndeclared = 100;
 
 /** Milliseconds in which nobody wonders where a list is. */
-const silenceTold = 5_000;
+const firstLook = 5_000;
 
 /** Milliseconds after the tools in which the other answers are taken to have come with them. */
 const together = 20;
@@ -297,64 +355,3 @@ const together = 20;
 const soonTries = [1_000, 3_000, 10_000, 30_000] as const;
 
 const retries = { initial: 30_000, max: 300_000, factor: 2, jitter: 0.2 } as const;
-
-function partsOf(states: readonly ListState[], previous: Offer | undefined): Pick<Offer, OfferPart> {
-  const itemsOf = (part: OfferPart) => {
-    const list = states.find(({ spec }) => spec.part === part);
-    const known = list === undefined || list.declared === false ? [] : previous?.[part];
-    return list?.items ?? known ?? [];
-  };
-  return {
-    tools: itemsOf('tools'),
-    prompts: itemsOf('prompts'),
-    resources: itemsOf('resources'),
-    resourceTemplates: itemsOf('resourceTemplates'),
-  };
-}
-
-function isUnlisted({ spec, declared, items }: ListState, previous: Offer | undefined): boolean {
-  if (items !== undefined || declared !== true) return false;
-  return previous === undefined || previous.unlisted?.includes(spec.part) === true;
-}
-
-/** A list that does not exist is an empty one, whatever was declared. */
-function isUnknownMethod(error: unknown): boolean {
-  return error instanceof RpcError && error.code === rpcErrorCodes.methodNotFound;
-}
-
-function problemOf(spec: ListSpec, pages: Pages | undefined, failure: unknown): Problem | undefined {
-  if (failure !== undefined) return listFailed(spec, failure, pages !== undefined);
-  return pages?.cut === undefined ? undefined : listCut(spec, pages.cut);
-}
-
-function listFailed({ method }: ListSpec, error: unknown, isLaterPage: boolean): Problem {
-  const isAnswer = error instanceof RpcError;
-  const isClosed = error instanceof ConnectionClosedError;
-  const why = isAnswer || isClosed ? asSentence(error.message) : toProblem(error).sentence;
-  const what = isLaterPage ? `a later page of ${method}` : method;
-  const sentence = `${why} This is why ${what} failed; the other lists work.`;
-  const evidence = {
-    method,
-    ...(isAnswer ? { code: error.code, message: error.message.slice(0, longestWords) } : {}),
-  };
-  return problem('server.list_failed', sentence, "Read the server's log, or restart it.", evidence);
-}
-
-/** The words of a server, which may be any number of any kind. */
-function asSentence(words: string): string {
-  const text = words.slice(0, longestWords).trim();
-  return text.endsWith('.') ? text : `${text}.`;
-}
-
-const longestWords = 500;
-
-function listCut({ method }: ListSpec, why: string): Problem {
-  const sentence = `${method} was ended before the server was done: ${why}. What came until then is listed.`;
-  return problem('server.list_cut', sentence, 'Report this to the author of the server.', { method });
-}
-
-function stillSilent({ method }: ListSpec): Problem {
-  const sentence = `No answer to ${method} yet; the server is connected and its other lists work.`;
-  const fix = 'Wait a little; if nothing comes, read its log or restart it.';
-  return problem('server.list_failed', sentence, fix, { method });
-}

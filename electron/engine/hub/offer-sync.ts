@@ -5,7 +5,9 @@ import { type CatalogueStore, emptyOffer, type OfferPart } from '../catalogue/co
 import type { ListSpec } from '../catalogue/list-specs.ts';
 import { OfferListing } from '../catalogue/offer-listing.ts';
 import type { Connection, PreparedUpdate, SupervisedServer, Supervisor } from '../supervise/contract.ts';
+import { FirstStarts } from './first-starts.ts';
 import { knownOffer } from './known-offer.ts';
+import { isMutedBy, muted } from './mute-check.ts';
 import { toolDifference } from './tool-difference.ts';
 
 export interface OfferSyncOptions {
@@ -21,6 +23,8 @@ export interface OfferSyncOptions {
   readonly keep: 'while-known' | 'while-connected';
   /** A server's warnings, or what it offers, changed. */
   readonly onChange: (key: string) => void;
+  /** Ends the process of a server that answers nothing any more; by default that is left to whoever checks its health. */
+  readonly giveUp?: (key: string, problem: Problem) => void;
   /** It is known now what a server offers. */
   readonly onListed?: (key: string) => void;
 }
@@ -61,19 +65,18 @@ class Sync implements OfferSync {
   readonly #prepared = new Map<string, OfferListing>();
   /** When a server began to connect, by `uptime`. */
   readonly #starts = new Map<string, number>();
-  /** Servers that have ended over the question for a list that they do not declare. */
+  /** Servers that have ended, or fallen silent, over the question for a list that they do not declare. */
   readonly #shy = new Set<string>();
   readonly #warnings = new Map<string, readonly Problem[]>();
   readonly #waiters = new Set<{ readonly part: OfferPart | undefined; readonly resolve: () => void }>();
-  readonly #listeners = new Set<Listener>();
-  /** Servers that have not settled, with the end of what they are waited for. */
-  readonly #expected = new Map<string, Expectation>();
+  readonly #firstStarts: FirstStarts;
   readonly #subscriptions: readonly Disposable[];
   #isGated: boolean;
 
   constructor(options: OfferSyncOptions) {
     this.#options = options;
     const { supervisor, gate } = options;
+    this.#firstStarts = new FirstStarts(options.clock);
     this.#isGated = gate !== undefined;
     void gate?.then(() => this.#open());
     this.#subscriptions = [
@@ -100,8 +103,7 @@ class Sync implements OfferSync {
 
   listed(keys: () => readonly string[]): Promise<void> {
     this.#tellWaiters();
-    if (!this.#isWorthWaiting(keys())) return Promise.resolve();
-    return new Promise((resolve) => this.#listeners.add({ keys, resolve }));
+    return this.#firstStarts.over(keys);
   }
 
   async prepare(key: string, connection: Connection): Promise<PreparedUpdate> {
@@ -129,11 +131,9 @@ class Sync implements OfferSync {
     for (const listing of [...this.#listings.values(), ...this.#prepared.values()]) listing.dispose();
     this.#listings.clear();
     this.#prepared.clear();
-    for (const { patience } of this.#expected.values()) patience?.dispose();
-    this.#expected.clear();
-    for (const { resolve } of [...this.#waiters, ...this.#listeners]) resolve();
+    this.#firstStarts.dispose();
+    for (const { resolve } of this.#waiters) resolve();
     this.#waiters.clear();
-    this.#listeners.clear();
   }
 
   #follow(server: SupervisedServer): void {
@@ -154,8 +154,9 @@ class Sync implements OfferSync {
   #leave({ key, state }: SupervisedServer): void {
     const { supervisor, catalogue, keep } = this.#options;
     const listing = this.#listings.get(key);
-    if (listing?.endedOverUndeclared === true && 'problem' in state && state.problem !== undefined)
-      this.#shy.add(key);
+    const problem = 'problem' in state ? state.problem : undefined;
+    const isSilent = problem?.code === 'server.unhealthy' && listing?.awaitsUndeclared === true;
+    if (problem !== undefined && (isSilent || listing?.endedOverUndeclared === true)) this.#shy.add(key);
     listing?.dispose();
     this.#listings.delete(key);
     if (keep === 'while-connected') catalogue.clearOffer(key);
@@ -180,9 +181,19 @@ class Sync implements OfferSync {
       patience: this.#patienceFor(key),
       asksUndeclared: !this.#shy.has(key),
       previous: () => knownOffer(catalogue, key),
+      onUndeclared: () => void this.#awaitUndeclared(key, listing),
+      onStorm: (spec) => this.#options.supervisor.servers.get(key)?.log.append('hub', stormNote(spec)),
       onChange: () => this.#changed(key, listing),
     });
     return listing;
+  }
+
+  async #awaitUndeclared(key: string, listing: OfferListing): Promise<void> {
+    const { clock, supervisor, giveUp } = this.#options;
+    const server = supervisor.servers.get(key);
+    const isCurrent = () => this.#listings.get(key) === listing;
+    if (server === undefined || giveUp === undefined || !isCurrent()) return;
+    if (await isMutedBy({ server, clock, listing, isCurrent })) giveUp(key, muted(key));
   }
 
   /** A machine on which a server takes long to start is one on which it takes long to answer. */
@@ -229,57 +240,14 @@ class Sync implements OfferSync {
     const servers = [...supervisor.servers.values()];
     const settled = new Set(servers.filter((server) => this.#hasSettled(server)).map(({ key }) => key));
     catalogue.settle(settled);
-    this.#expect(servers.map(({ key }) => key).filter((key) => !settled.has(key)));
-    this.#tellListeners();
+    this.#firstStarts.expect(servers.map(({ key }) => key).filter((key) => !settled.has(key)));
     for (const waiter of this.#waiters) {
       if (!this.#isSettled(waiter.part)) continue;
       this.#waiters.delete(waiter);
       waiter.resolve();
     }
   }
-
-  /** Begins to count how long each of these is waited for, and forgets the others. */
-  #expect(keys: readonly string[]): void {
-    for (const [key, { patience }] of this.#expected) {
-      if (keys.includes(key)) continue;
-      patience?.dispose();
-      this.#expected.delete(key);
-    }
-    for (const key of keys) {
-      if (this.#expected.has(key)) continue;
-      const patience = this.#options.clock.after(firstStartPatience, () => {
-        this.#expected.set(key, {});
-        this.#tellListeners();
-      });
-      this.#expected.set(key, { patience });
-    }
-  }
-
-  #tellListeners(): void {
-    for (const listener of this.#listeners) {
-      if (this.#isWorthWaiting(listener.keys())) continue;
-      this.#listeners.delete(listener);
-      listener.resolve();
-    }
-  }
-
-  #isWorthWaiting(keys: readonly string[]): boolean {
-    return keys.some((key) => this.#expected.get(key)?.patience !== undefined);
-  }
 }
-
-interface Listener {
-  readonly keys: () => readonly string[];
-  readonly resolve: () => void;
-}
-
-/** Without `patience` it has taken longer than anybody is made to wait. */
-interface Expectation {
-  readonly patience?: Disposable;
-}
-
-/** Milliseconds: a first `npx` or `uvx` start downloads the package; one that takes longer may never answer. */
-const firstStartPatience = 60_000;
 
 /** Milliseconds within which a server that has answered no list keeps others waiting, see `OfferListingOptions`. */
 const shortestPatience = 2_000;
@@ -290,6 +258,10 @@ const listChanges: ReadonlyMap<string, ListSpec['capability']> = new Map([
   ['notifications/resources/list_changed', 'resources'],
   ['notifications/prompts/list_changed', 'prompts'],
 ]);
+
+function stormNote({ method }: ListSpec): string {
+  return `The server says again and again that its list has changed. Patchbay asks for ${method} ever less often, every 30 s at last, until it rests.`;
+}
 
 function connectionOf({ state }: SupervisedServer): Connection | undefined {
   return state.status === 'connected' || state.status === 'degraded' ? state.connection : undefined;

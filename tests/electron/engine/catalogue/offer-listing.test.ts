@@ -207,6 +207,111 @@ describe('the lists of a server', () => {
   });
 
   it.each([
+    ['a page takes a second', 1_000, () => true],
+    ['every third page is empty', 1_000, (page: number) => page % 3 !== 0],
+  ])(
+    '[PB-LIST-1] shows what has come of a list while %s, and goes on',
+    async (_how, milliseconds, isFull) => {
+      const clock = new FakeClock();
+      let page = 0;
+      await using server = await connectTo({
+        capabilities: { tools: {} },
+        handlers: {
+          async 'tools/list'() {
+            page += 1;
+            const tools = isFull(page) ? [{ name: `t${page}` }] : [];
+            const nextCursor = page < 40 ? `page ${page}` : undefined;
+            await new Promise<void>((resolve) => clock.after(milliseconds, resolve));
+            return { tools, nextCursor };
+          },
+        },
+      });
+      let told = 0;
+      const listing = new OfferListing(server.connection, {
+        clock,
+        asksUndeclared: false,
+        onChange: () => {
+          told += 1;
+        },
+      });
+      listing.start();
+      await clock.advance(0);
+      for (let passed = 0; passed < 10; passed += 1) await clock.advance(1_000);
+      const shown = listing.offer?.tools.length ?? 0;
+      expect(shown).toBeGreaterThanOrEqual(3);
+      expect([listing.isKnown(), listing.knowsTools, listing.offer?.unlisted]).toEqual([
+        true,
+        false,
+        ['tools'],
+      ]);
+      expect(listing.problems).toMatchObject([
+        {
+          code: 'server.list_failed',
+          sentence: expect.stringContaining(`still being read, ${shown} so far`),
+        },
+      ]);
+      for (let passed = 0; passed < 40; passed += 1) await clock.advance(1_000);
+      expect(listing.offer?.tools).toHaveLength(
+        Array.from({ length: 40 }, (_, at) => at + 1).filter(isFull).length,
+      );
+      expect([listing.problems, listing.knowsTools, listing.offer?.unlisted]).toEqual([[], true, undefined]);
+      expect(told).toBeLessThan(8);
+      listing.dispose();
+    },
+  );
+
+  it('[PB-LIST-1] shows what was known before as long as that is more than what has come', async () => {
+    const clock = new FakeClock();
+    let page = 0;
+    await using server = await connectTo({
+      capabilities: { tools: {} },
+      handlers: {
+        async 'tools/list'() {
+          page += 1;
+          const result = {
+            tools: [{ name: `t${page}` }],
+            nextCursor: page < 12 ? `page ${page}` : undefined,
+          };
+          await new Promise<void>((resolve) => clock.after(1_000, resolve));
+          return result;
+        },
+      },
+    });
+    const previous = offerOf({ tools: Array.from({ length: 20 }, (_, index) => `old${index}`) });
+    const listing = new OfferListing(server.connection, {
+      clock,
+      asksUndeclared: false,
+      previous: () => previous,
+    });
+    listing.start();
+    await clock.advance(0);
+    for (let passed = 0; passed < 8; passed += 1) await clock.advance(1_000);
+    expect(listing.offer?.tools).toHaveLength(20);
+    for (let passed = 0; passed < 8; passed += 1) await clock.advance(1_000);
+    expect(listing.offer?.tools).toHaveLength(12);
+    listing.dispose();
+  });
+
+  it('[NFR-R1] stops after twenty empty pages in a row, and not before', async () => {
+    const pagesFor = async (emptyPages: number) => {
+      let page = 0;
+      await using server = await connectTo({
+        handlers: {
+          'tools/list': () => {
+            page += 1;
+            const tools = page === 1 || page === emptyPages + 2 ? [{ name: `t${page}` }] : [];
+            return { tools, nextCursor: page < emptyPages + 2 ? `page ${page}` : undefined };
+          },
+        },
+      });
+      const { offer, problems } = await listOffer(server.connection);
+      return [page, offer.tools.length, problems.map(({ code }) => code)];
+    };
+    expect(await pagesFor(19)).toEqual([21, 2, []]);
+    expect(await pagesFor(5000)).toEqual([21, 1, ['server.list_cut']]);
+  });
+
+  it.each([
     [
       'an error',
       () => Promise.reject(new RpcError({ code: -32603, message: 'disk on fire' })),

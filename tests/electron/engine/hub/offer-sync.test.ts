@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Offer } from '../../../../electron/engine/catalogue/contract.ts';
 import { createCatalogueStore } from '../../../../electron/engine/catalogue/store.ts';
 import { createOfferSync, type OfferSyncOptions } from '../../../../electron/engine/hub/offer-sync.ts';
@@ -18,10 +18,22 @@ interface HeldRequest {
   refuse(message: string, code?: number): void;
 }
 
-/** A server of which the test answers each request. */
+/** A server of which the test answers each request; checks of its health it answers where that is said. */
 function heldConnection(capabilities: Offer['capabilities'], name = 'held') {
   const requests: HeldRequest[] = [];
+  const checks: string[] = [];
+  const life = { answers: new Set<string>() };
   const connection = {
+    received: () => 0,
+    request: (method: string) => {
+      checks.push(method);
+      let abandon: (reason: Error) => void = () => {};
+      const result = new Promise<unknown>((resolve, reject) => {
+        abandon = reject;
+        if (life.answers.has(method)) resolve({});
+      });
+      return { id: 1, result, abandon: (reason: Error) => void abandon(reason) };
+    },
     handshake: { protocolVersion: '2025-11-25', capabilities, serverInfo: { name } },
     ask: (method: string) => {
       let abandon: (reason: Error) => void = () => {};
@@ -36,7 +48,7 @@ function heldConnection(capabilities: Offer['capabilities'], name = 'held') {
       return { id: 1, result, abandon: (reason: Error) => void abandon(reason) };
     },
   } as unknown as Connection;
-  return { connection, requests };
+  return { connection, requests, checks, life };
 }
 
 /** Lets what has been answered be taken before time passes. */
@@ -58,6 +70,7 @@ function setUp(
   catalogue.arrange(['a', 'b'].map((key) => ({ key, enabled: true, disabledTools: new Set() })));
   const listed: string[] = [];
   const notices: string[][] = [];
+  const givenUp: string[] = [];
   catalogue.onChange(({ kinds }) => notices.push([...kinds]));
   const sync = createOfferSync({
     clock,
@@ -66,8 +79,13 @@ function setUp(
     keep,
     onChange: () => {},
     onListed: (key) => listed.push(key),
+    giveUp: (key, { code, sentence, fix }) => {
+      givenUp.push(key);
+      supervisor.server(key).lost(problem(code, sentence, fix));
+    },
   });
-  const { connection, requests: listings } = heldConnection(capabilities);
+  const held = heldConnection(capabilities);
+  const { connection, requests: listings } = held;
   const tools = () => catalogue.current.servers.map(({ key, offer }) => [key, offer.tools.length]);
   const asked = () => listings.map(({ method }) => method);
   const request = (method: string) => {
@@ -75,7 +93,10 @@ function setUp(
     if (found === undefined) throw new Error(`${method} was not asked for.`);
     return found;
   };
-  return { clock, supervisor, catalogue, sync, connection, listings, asked, request, listed, notices, tools };
+  return {
+    ...{ clock, supervisor, catalogue, sync, connection, listings, asked, request, listed, notices, tools },
+    ...{ givenUp, held },
+  };
 }
 
 const listChanged = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' } as const;
@@ -314,6 +335,174 @@ describe('following what servers offer', () => {
     await clock.advance(0);
     expect(asked()).toEqual(['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']);
     supervisor.server('a').lost(crash);
+    const again = heldConnection({ tools: {} });
+    supervisor.server('a').connected(again.connection);
+    again.requests[0]?.answer(named('x'));
+    await pass(clock, 3_000);
+    expect(again.requests).toHaveLength(1);
+  });
+
+  it('asks such a server again for what it has answered without having declared it', async () => {
+    const { connection, clock, supervisor, request } = setUp('while-known', {});
+    supervisor.server('a').connected(connection);
+    request('tools/list').answer(named('x'));
+    await pass(clock, 200);
+    supervisor.server('a').lost(problem('server.crashed', 'It ended.', 'See its log.'));
+    const again = heldConnection({});
+    supervisor.server('a').connected(again.connection);
+    await pass(clock, 3_000);
+    expect(again.requests.map(({ method }) => method)).toEqual(['tools/list']);
+  });
+});
+
+describe('a server that says again and again that a list has changed', () => {
+  /** Says so with, or behind, each answer, for as long as it is wanted. */
+  function storm(what: 'tools' | 'prompts', behind: number) {
+    const bench = setUp('while-known', { tools: false, prompts: false, resources: false, [what]: {} });
+    const { clock, supervisor, connection, listings } = bench;
+    const notes = vi.spyOn(supervisor.server('a').log, 'append');
+    const changed = { jsonrpc: '2.0', method: `notifications/${what}/list_changed` } as const;
+    const times: number[] = [];
+    let isStormy = true;
+    const ask = connection.ask.bind(connection);
+    const answering = {
+      ...connection,
+      ask: (method: string) => {
+        times.push(clock.uptime());
+        const pending = ask(method);
+        clock.after(50, () => {
+          if (isStormy && behind === 0) supervisor.notify('a', changed);
+          const items = [{ name: `t${times.length}`, inputSchema: { type: 'object' } }];
+          listings.at(-1)?.answer({ [what]: items });
+          if (isStormy && behind > 0) clock.after(behind, () => supervisor.notify('a', changed));
+        });
+        return pending;
+      },
+    } as Connection;
+    supervisor.server('a').connected(answering);
+    const rest = () => {
+      isStormy = false;
+    };
+    return { ...bench, times, notes, changed, rest };
+  }
+
+  it.each([
+    ['tools', 0],
+    ['tools', 400],
+    ['prompts', 0],
+  ] as const)(
+    'is asked for %s ever less often, with the notice %i ms behind each answer',
+    async (what, behind) => {
+      const { clock, times, notes } = storm(what, behind);
+      await clock.advance(1_000);
+      expect(times.length).toBeGreaterThanOrEqual(3);
+      await clock.advance(119_000);
+      expect(times.length).toBeLessThan(14);
+      expect(notes).toHaveBeenCalledTimes(1);
+      expect(notes).toHaveBeenCalledWith('hub', expect.stringContaining(`${what}/list`));
+      const last = times.length;
+      await clock.advance(31_000);
+      expect(times.length).toBeGreaterThan(last);
+    },
+  );
+
+  it('is listed after its last word, and at once again after quiet', async () => {
+    const { clock, supervisor, times, tools, rest, changed, catalogue } = storm('tools', 0);
+    await clock.advance(15_000);
+    const before = times.length;
+    supervisor.notify('a', changed);
+    rest();
+    await clock.advance(30_000);
+    expect(times.length).toBe(before + 1);
+    const names = () => catalogue.current.servers[0]?.offer.tools.map(({ name }) => name);
+    expect([tools(), names()]).toEqual([[['a', 1]], [`t${times.length}`]]);
+    const told = clock.uptime();
+    supervisor.notify('a', changed);
+    await clock.advance(100);
+    expect(times.at(-1)).toBe(told);
+    expect(names()).toEqual([`t${times.length}`]);
+  });
+
+  it('is asked once for all notices of a burst', async () => {
+    const { clock, supervisor, times, rest, changed } = storm('tools', 0);
+    rest();
+    await clock.advance(100);
+    for (let notice = 0; notice < 50; notice += 1) {
+      supervisor.notify('a', changed);
+      await clock.advance(4);
+    }
+    await clock.advance(1_000);
+    expect(times.length).toBeLessThanOrEqual(4);
+  });
+});
+
+describe('a server that was asked for lists that it does not declare', () => {
+  async function asked(before: (bench: ReturnType<typeof setUp>) => void = () => {}) {
+    const bench = setUp('while-known', { tools: {} });
+    const { supervisor, connection, request, clock } = bench;
+    supervisor.server('a').connected(connection, 7);
+    before(bench);
+    request('tools/list').answer(named('x'));
+    await clock.advance(0);
+    return bench;
+  }
+
+  it('[NFR-R1] and answers nothing more is ended, and not asked again', async () => {
+    const { clock, givenUp, held, supervisor } = await asked();
+    await clock.advance(3_000);
+    // A call that comes too late to be the reason.
+    supervisor.server('a').activeCalls = 1;
+    await clock.advance(22_000);
+    expect(held.checks).toEqual(['ping', 'tools/list', 'ping', 'tools/list']);
+    expect(givenUp).toEqual(['a']);
+    const again = heldConnection({ tools: {} });
+    supervisor.server('a').connected(again.connection, 8);
+    again.requests[0]?.answer(named('x'));
+    await pass(clock, 60_000);
+    expect(again.requests).toHaveLength(1);
+    expect(givenUp).toEqual(['a']);
+  });
+
+  it.each(['ping', 'tools/list'])('is let be where it still answers %s', async (method) => {
+    const { clock, givenUp, held } = await asked();
+    held.life.answers.add(method);
+    await clock.advance(120_000);
+    expect(givenUp).toEqual([]);
+  });
+
+  it('is let be, and asked nothing, where it has answered', async () => {
+    const { clock, givenUp, held, request } = await asked();
+    request('prompts/list').answer({ prompts: [] });
+    request('resources/list').refuse('Method not found', -32601);
+    request('resources/templates/list').refuse('No');
+    await clock.advance(120_000);
+    expect([givenUp, held.checks]).toEqual([[], []]);
+  });
+
+  it('is let be where it was at work on a call by then, which may be all that it can do at a time', async () => {
+    const { clock, givenUp } = await asked(({ supervisor }) => {
+      supervisor.server('a').activeCalls = 1;
+    });
+    await clock.advance(120_000);
+    expect(givenUp).toEqual([]);
+  });
+
+  it('has a minute where a call came right behind the question', async () => {
+    const { clock, givenUp, supervisor } = await asked();
+    supervisor.server('a').activeCalls = 1;
+    await clock.advance(55_000);
+    expect(givenUp).toEqual([]);
+    await clock.advance(10_000);
+    expect(givenUp).toEqual(['a']);
+  });
+
+  it('is not asked again where it was elsewhere, and found not to answer by its health checks', async () => {
+    const { connection, clock, supervisor, request, givenUp } = setUp('while-known', { tools: {} });
+    supervisor.server('a').connected(connection);
+    request('tools/list').answer(named('x'));
+    await pass(clock, 90_000);
+    expect(givenUp).toEqual([]);
+    supervisor.server('a').lost(problem('server.unhealthy', 'It does not answer.', 'See its log.'));
     const again = heldConnection({ tools: {} });
     supervisor.server('a').connected(again.connection);
     again.requests[0]?.answer(named('x'));

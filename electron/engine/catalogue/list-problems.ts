@@ -1,0 +1,52 @@
+import { type Problem, problem, toProblem } from '../../../shared/error/problem.ts';
+import { ConnectionClosedError, RpcError, rpcErrorCodes } from '../rpc/message.ts';
+import type { Pages } from './list-pages.ts';
+import type { ListSpec } from './list-specs.ts';
+
+/** A list that does not exist is an empty one, whatever was declared. */
+export function isUnknownMethod(error: unknown): boolean {
+  return error instanceof RpcError && error.code === rpcErrorCodes.methodNotFound;
+}
+
+export function problemOf(spec: ListSpec, pages: Pages | undefined, failure: unknown): Problem | undefined {
+  if (failure !== undefined) return listFailed(spec, failure, pages !== undefined);
+  return pages?.cut === undefined ? undefined : listCut(spec, pages.cut);
+}
+
+function listFailed({ method }: ListSpec, error: unknown, isLaterPage: boolean): Problem {
+  const isAnswer = error instanceof RpcError;
+  const isClosed = error instanceof ConnectionClosedError;
+  const why = isAnswer || isClosed ? asSentence(error.message) : toProblem(error).sentence;
+  const what = isLaterPage ? `a later page of ${method}` : method;
+  const sentence = `${why} This is why ${what} failed; the other lists work.`;
+  const evidence = {
+    method,
+    ...(isAnswer ? { code: error.code, message: error.message.slice(0, longestWords) } : {}),
+  };
+  return problem('server.list_failed', sentence, "Read the server's log, or restart it.", evidence);
+}
+
+/** The words of a server, which may be any number of any kind. */
+function asSentence(words: string): string {
+  const text = words.slice(0, longestWords).trim();
+  return text.endsWith('.') ? text : `${text}.`;
+}
+
+const longestWords = 500;
+
+function listCut({ method }: ListSpec, why: string): Problem {
+  const sentence = `${method} was ended before the server was done: ${why}. What came until then is listed.`;
+  return problem('server.list_cut', sentence, 'Report this to the author of the server.', { method });
+}
+
+export function stillSilent({ method }: ListSpec): Problem {
+  const sentence = `No answer to ${method} yet; the server is connected and its other lists work.`;
+  const fix = 'Wait a little; if nothing comes, read its log or restart it.';
+  return problem('server.list_failed', sentence, fix, { method });
+}
+
+/** Pages come, and there is no end to them yet. */
+export function stillRead({ method }: ListSpec, count: number): Problem {
+  const sentence = `The server gives ${method} in many pages, or slowly: it is still being read, ${count} so far.`;
+  return problem('server.list_failed', sentence, 'Wait a little; what has come is listed.', { method });
+}

@@ -1,0 +1,70 @@
+import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/emitter.ts';
+
+/** How long servers that have not settled are waited for: no longer than a first start may take. */
+export class FirstStarts implements Disposable {
+  readonly #clock: Clock;
+  readonly #listeners = new Set<Listener>();
+  /** Servers that have not settled, with the end of what they are waited for. */
+  readonly #expected = new Map<string, Expectation>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Resolves when none of these, as they are named from time to time, is worth waiting for any more. */
+  over(keys: () => readonly string[]): Promise<void> {
+    if (!this.#isWorthWaiting(keys())) return Promise.resolve();
+    return new Promise((resolve) => this.#listeners.add({ keys, resolve }));
+  }
+
+  /** Begins to count how long each of these is waited for, and forgets the others. */
+  expect(keys: readonly string[]): void {
+    for (const [key, { patience }] of this.#expected) {
+      if (keys.includes(key)) continue;
+      patience?.dispose();
+      this.#expected.delete(key);
+    }
+    for (const key of keys) {
+      if (this.#expected.has(key)) continue;
+      const patience = this.#clock.after(firstStartPatience, () => {
+        this.#expected.set(key, {});
+        this.#tellListeners();
+      });
+      this.#expected.set(key, { patience });
+    }
+    this.#tellListeners();
+  }
+
+  dispose(): void {
+    for (const { patience } of this.#expected.values()) patience?.dispose();
+    this.#expected.clear();
+    for (const { resolve } of this.#listeners) resolve();
+    this.#listeners.clear();
+  }
+
+  #tellListeners(): void {
+    for (const listener of this.#listeners) {
+      if (this.#isWorthWaiting(listener.keys())) continue;
+      this.#listeners.delete(listener);
+      listener.resolve();
+    }
+  }
+
+  #isWorthWaiting(keys: readonly string[]): boolean {
+    return keys.some((key) => this.#expected.get(key)?.patience !== undefined);
+  }
+}
+
+interface Listener {
+  readonly keys: () => readonly string[];
+  readonly resolve: () => void;
+}
+
+/** Without `patience` it has taken longer than anybody is made to wait. */
+interface Expectation {
+  readonly patience?: Disposable;
+}
+
+/** Milliseconds: a first `npx` or `uvx` start downloads the package; one that takes longer may never answer. */
+const firstStartPatience = 60_000;

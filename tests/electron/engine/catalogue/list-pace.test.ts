@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { ListPace } from '../../../../electron/engine/catalogue/list-pace.ts';
+
+/** Waits of lists of 10 ms each, called for so many milliseconds after the one before had ended. */
+function waits(afters: readonly number[]): readonly number[] {
+  const pace = new ListPace();
+  let now = 0;
+  return afters.map((after) => {
+    now += after;
+    const wait = pace.next(now);
+    now += wait + 10;
+    pace.ended(now);
+    return wait;
+  });
+}
+
+describe('the pace of lists that have changed', () => {
+  it('is without a pause at first, then slower with each that follows at once, to 30 s', () => {
+    expect(waits(Array.from({ length: 11 }, () => 0))).toEqual([
+      0, 300, 600, 1_200, 2_400, 4_800, 9_600, 19_200, 30_000, 30_000, 30_000,
+    ]);
+  });
+
+  it('counts the time that has passed by itself', () => {
+    expect(waits([0, 100, 700, 1_000])).toEqual([0, 200, 0, 200]);
+  });
+
+  it('begins anew after quiet, so that changes by hand are listed at once', () => {
+    expect(waits([0, 0, 0, 2_000, 0, 2_500, 3_000])).toEqual([0, 300, 600, 0, 300, 0, 0]);
+  });
+
+  it('is a storm only after some ten seconds', () => {
+    const pace = new ListPace();
+    const told = Array.from({ length: 8 }, () => {
+      pace.next(0);
+      pace.ended(0);
+      return pace.isStorm;
+    });
+    expect(told.indexOf(true)).toBe(6);
+  });
+});
