@@ -151,7 +151,7 @@ function spotIn(text: string, from: number, to: number): string | undefined {
 function memberBefore(before: string): string | undefined {
   const near = before.slice(-200);
   const [, member, word] =
-    /"([^"\\]{1,80})"\s*:\s*"[^"\\]{0,80}$|(?:^|[,;\n])\s*([A-Za-z][\w-]{0,60})\s*[:=][^,;\n:=]{0,80}$/.exec(
+    /"([^"\\]{1,80})"\s{0,9}:\s{0,9}"[^"\\]{0,80}$|(?:^|[,;\n])\s{0,9}([A-Za-z][\w-]{0,60})\s{0,9}[:=][^,;\n:=]{0,80}$/.exec(
       near,
     ) ?? [];
   return member ?? word;

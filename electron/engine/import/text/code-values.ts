@@ -109,8 +109,8 @@ function pathOf(parts: string): string {
 /** Is to be filled in, by the last name that says what it is. */
 export function placeholderOf(code: string): string {
   const names = code
-    .replace(/"[^"\n]*"|'[^'\n]*'|`[^`\n]*`|\s*\?[^?.][\s\S]*$/g, '')
-    .replace(/\s+as\s+\w+$|\s*(?:\|\||\?\?|\bor\b)[\s\S]*$/, '')
+    .replace(/"[^"\n]*"|'[^'\n]*'|`[^`\n]*`|(?<!\s)\s*\?[^?.][\s\S]*$/g, '')
+    .replace(/(?<!\s)\s+as\s+\w+$|(?<!\s)\s*(?:\|\||\?\?|\bor\b)[\s\S]*$/, '')
     .replace(/\.\w+\(\)$/, '')
     .match(/[A-Za-z][\w-]+/g);
   return `<${names?.at(-1) ?? 'value'}>`;

@@ -30,7 +30,7 @@ export function insertedAt(text: string, at: number): Read | undefined {
   const end = at + whole.length;
   if (whole.length === 2) return { text: whole.slice(1), end };
   const inner = whole.slice(1, -1).trim();
-  const name = /([A-Za-z_]\w+)["'()\]]{0,4}(?:![rsa])?$/.exec(inner)?.[1] ?? 'value';
+  const name = /(?<!\w)([A-Za-z_]\w+)["'()\]]{0,4}(?:![rsa])?$/.exec(inner)?.[1] ?? 'value';
   return { text: variableAt(inner, 0)?.text ?? `<${name}>`, end };
 }
 
