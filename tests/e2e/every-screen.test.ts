@@ -358,8 +358,9 @@ describe.skipIf(process.platform !== 'linux')('every screen of the packaged app'
         const { backgroundColor, outlineStyle, color } = getComputedStyle(found);
         return [backgroundColor, outlineStyle, color].join();
       });
-    const different = async (one: Locator, other: Locator) =>
-      expect(await look(one)).not.toBe(await look(other));
+    // Colours pass over into each other.
+    const different = (one: Locator, other: Locator) =>
+      eventually(async () => expect(await look(one)).not.toBe(await look(other)));
     const track = (key: string) => app.row(key).locator('.mantine-Switch-track');
     await different(track('tools'), track('off'));
     const main = window.getByRole('navigation', { name: 'Main' });
