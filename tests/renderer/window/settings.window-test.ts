@@ -27,6 +27,13 @@ describe('settings', () => {
     expect(await page.content()).not.toContain('hush');
   });
 
+  it('the theme holds for what the browser draws too, whatever the system has', async () => {
+    const page = await open({ theme: 'dark' });
+    await page.emulateMedia({ colorScheme: 'light' });
+    const scheme = await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+    expect(scheme).toBe('dark');
+  });
+
   it('[REQ-MCP-CONFIG] a limit is set, refused by name, reset; one that a variable fixes cannot be set', async () => {
     const page = await open();
     await openView(page, 'Settings');
