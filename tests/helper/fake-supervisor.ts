@@ -19,8 +19,7 @@ export interface FakeServer extends SupervisedServer {
   readonly waits: readonly number[];
   /** Calls it is at work on. */
   activeCalls: number;
-  /** `pid` of a process of ours. */
-  connected(connection: Connection, pid?: number): void;
+  connected(connection: Connection): void;
   failed(error: ProblemError): void;
   /** Waits for its next try. */
   lost(problem: Problem): void;
@@ -117,10 +116,9 @@ export function createFakeServer(
       waits.push(milliseconds);
       return answer();
     },
-    connected(connection, pid) {
+    connected(connection) {
       answer = () => Promise.resolve(connection);
-      const process = pid === undefined ? {} : { pid };
-      show({ status: 'connected', since: 0, connectedAt: 0, connection, ...process });
+      show({ status: 'connected', since: 0, connectedAt: 0, connection });
       for (const waiter of waiters.splice(0)) waiter(connection);
     },
     failed(error) {

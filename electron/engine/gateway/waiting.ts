@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/emitter.ts';
 import type { CatalogueView } from '../catalogue/contract.ts';
 import { noSession, type Router } from '../route/contract.ts';
 import type { RawRequest } from '../rpc/raw-message.ts';
@@ -27,7 +28,13 @@ export function createWaiting({ ready, router, view: viewNow, ended, clock }: Wa
       const left = Math.max(shortestWait, longestWait - (clock.uptime() - since));
       const reachBy = clock.now() + left;
       const late = new AbortController();
-      const limit = clock.after(left + pingPatience, () => late.abort());
+      let limit = neverDue;
+      const look = (rest: number) => {
+        const isListed = holds(viewNow() ?? view);
+        if (isListed || rest <= 0) limit = clock.after(pingPatience, () => late.abort());
+        else limit = clock.after(lookEvery, () => look(rest - lookEvery));
+      };
+      look(left);
       const signal = AbortSignal.any([ended, late.signal]);
       try {
         await router.forward({ sessionId: noSession, message, view, serverKey, signal, onProgress, reachBy });
@@ -42,13 +49,21 @@ export function createWaiting({ ready, router, view: viewNow, ended, clock }: Wa
 }
 
 /** Milliseconds to wait for the server: clients that give up after 30 s are to hear why it cannot be had. */
-const longestWait = 20_000;
+const longestWait = 27_000;
 
 /** Milliseconds, however long it took until then. */
 const shortestWait = 2_000;
 
-/** Milliseconds for its answer once it is there. */
+/** Milliseconds for its answer once its list is there, or the time is over. */
 const pingPatience = 5_000;
+
+const lookEvery = 1_000;
+
+const neverDue: Disposable = { dispose: () => {} };
+
+function holds({ tools, prompts, resources, resourceTemplates }: CatalogueView): boolean {
+  return [tools, prompts, resources, resourceTemplates].some(({ length }) => length > 0);
+}
 
 /** A ping has none. */
 function onProgress(): void {}

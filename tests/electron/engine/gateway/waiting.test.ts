@@ -10,14 +10,21 @@ import { FakeClock } from '../../../helper/fake-clock.ts';
 import { createFakeSupervisor } from '../../../helper/fake-supervisor.ts';
 
 /** A session's wait for one server, whose ping is sent on as `forward` says. */
-function setUp(forward: (request: RouteRequest) => Promise<unknown>, readyAfter = 0) {
+function setUp(
+  forward: (request: RouteRequest) => Promise<unknown>,
+  { readyAfter = 0, listedAt = Number.POSITIVE_INFINITY } = {},
+) {
   const clock = new FakeClock();
+  const start = clock.uptime();
   const waits: number[] = [];
   const waiting = createWaiting({
     clock,
     ready: () =>
       readyAfter === 0 ? Promise.resolve() : new Promise((done) => clock.after(readyAfter, done)),
-    view: () => ({}) as CatalogueView,
+    view: () => {
+      const tools = clock.uptime() - start >= listedAt ? [{}] : [];
+      return { tools, prompts: [], resources: [], resourceTemplates: [] } as unknown as CatalogueView;
+    },
     ended: new AbortController().signal,
     router: {
       forward(request) {
@@ -35,11 +42,11 @@ const unanswered = ({ signal }: RouteRequest) =>
 
 describe('the wait for one server', () => {
   it.each([
-    [0, 20_000],
-    [5_000, 15_000],
+    [0, 27_000],
+    [5_000, 22_000],
     [60_000, 2_000],
   ])('after %i ms for all is %i ms more, and its reason is told', async (readyAfter, left) => {
-    const { clock, waits, waiting } = setUp(() => Promise.reject(new Error('It crashed.')), readyAfter);
+    const { clock, waits, waiting } = setUp(() => Promise.reject(new Error('It crashed.')), { readyAfter });
     const reached = expect(waiting.reach('wind')).rejects.toThrow('It crashed.');
     await clock.advance(readyAfter);
     await reached;
@@ -47,13 +54,26 @@ describe('the wait for one server', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('ends for a server that says nothing to a ping: what it has listed counts', async () => {
-    const { clock, waiting } = setUp(unanswered);
-    const reached = waiting.reach('kite');
-    await clock.advance(0);
-    await clock.advance(25_000);
-    await expect(reached).resolves.toBeUndefined();
-  });
+  it.each([
+    [0, 5_000],
+    [2_500, 8_000],
+    [Number.POSITIVE_INFINITY, 32_000],
+  ])(
+    'ends for a server that says nothing to a ping, and is listed after %i ms, after %i',
+    async (listedAt, end) => {
+      const { clock, waiting } = setUp(unanswered, { listedAt });
+      let isOver = false;
+      void waiting.reach('kite').then(() => {
+        isOver = true;
+      });
+      await clock.advance(0);
+      await clock.advance(end - 1);
+      expect(isOver).toBe(false);
+      await clock.advance(1);
+      expect(isOver).toBe(true);
+      expect(clock.pending).toBe(0);
+    },
+  );
 
   it('is told to the router, through what remembers a session’s calls', async () => {
     const clock = new FakeClock();
