@@ -30,8 +30,6 @@ export interface OfferListingOptions {
    * the question: it is asked for those that it has answered before.
    */
   readonly asksUndeclared?: boolean;
-  /** Called when lists that the server does not declare are asked for. */
-  readonly onUndeclared?: () => void;
   /** Called once, when the server says again and again that a list has changed. */
   readonly onStorm?: (spec: ListSpec) => void;
   /** Called when the known lists or their problems have changed. */
@@ -134,11 +132,6 @@ export class OfferListing implements Disposable {
     );
   }
 
-  /** A list that the server is known to answer. */
-  get answered(): ListSpec | undefined {
-    return this.#lists.find(({ wasAnswered }) => wasAnswered)?.spec;
-  }
-
   /** Why nothing at all could be listed, where the connection has ended. */
   get ending(): Error | undefined {
     if (this.#lists.some(({ items }) => items !== undefined)) return undefined;
@@ -164,7 +157,6 @@ export class OfferListing implements Disposable {
       if (asked.includes(list)) this.#ask(list);
       else list.isSettled = true;
     }
-    if (asked.length > 0) this.#options.onUndeclared?.();
   }
 
   #hadBefore({ part }: ListSpec): boolean {

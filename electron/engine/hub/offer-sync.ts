@@ -7,7 +7,6 @@ import { OfferListing } from '../catalogue/offer-listing.ts';
 import type { Connection, PreparedUpdate, SupervisedServer, Supervisor } from '../supervise/contract.ts';
 import { FirstStarts } from './first-starts.ts';
 import { knownOffer } from './known-offer.ts';
-import { isMutedBy, muted } from './mute-check.ts';
 import { toolDifference } from './tool-difference.ts';
 
 export interface OfferSyncOptions {
@@ -23,8 +22,6 @@ export interface OfferSyncOptions {
   readonly keep: 'while-known' | 'while-connected';
   /** A server's warnings, or what it offers, changed. */
   readonly onChange: (key: string) => void;
-  /** Ends the process of a server that answers nothing any more; by default that is left to whoever checks its health. */
-  readonly giveUp?: (key: string, problem: Problem) => void;
   /** It is known now what a server offers. */
   readonly onListed?: (key: string) => void;
 }
@@ -181,19 +178,10 @@ class Sync implements OfferSync {
       patience: this.#patienceFor(key),
       asksUndeclared: !this.#shy.has(key),
       previous: () => knownOffer(catalogue, key),
-      onUndeclared: () => void this.#awaitUndeclared(key, listing),
       onStorm: (spec) => this.#options.supervisor.servers.get(key)?.log.append('hub', stormNote(spec)),
       onChange: () => this.#changed(key, listing),
     });
     return listing;
-  }
-
-  async #awaitUndeclared(key: string, listing: OfferListing): Promise<void> {
-    const { clock, supervisor, giveUp } = this.#options;
-    const server = supervisor.servers.get(key);
-    const isCurrent = () => this.#listings.get(key) === listing;
-    if (server === undefined || giveUp === undefined || !isCurrent()) return;
-    if (await isMutedBy({ server, clock, listing, isCurrent })) giveUp(key, muted(key));
   }
 
   /** A machine on which a server takes long to start is one on which it takes long to answer. */

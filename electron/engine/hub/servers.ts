@@ -100,7 +100,6 @@ export async function openHubServers(options: HubServersOptions): Promise<HubSer
     gate: options.guard.ready,
     keep: 'while-known',
     onChange: listener.offerChanged,
-    giveUp: (key, problem) => supervisor.fail(key, problem),
     onListed: (key) => void letSleep(key),
   });
   opened.defer(() => sync.dispose());

@@ -21,19 +21,7 @@ interface HeldRequest {
 /** A server of which the test answers each request; checks of its health it answers where that is said. */
 function heldConnection(capabilities: Offer['capabilities'], name = 'held') {
   const requests: HeldRequest[] = [];
-  const checks: string[] = [];
-  const life = { answers: new Set<string>() };
   const connection = {
-    received: () => 0,
-    request: (method: string) => {
-      checks.push(method);
-      let abandon: (reason: Error) => void = () => {};
-      const result = new Promise<unknown>((resolve, reject) => {
-        abandon = reject;
-        if (life.answers.has(method)) resolve({});
-      });
-      return { id: 1, result, abandon: (reason: Error) => void abandon(reason) };
-    },
     handshake: { protocolVersion: '2025-11-25', capabilities, serverInfo: { name } },
     ask: (method: string) => {
       let abandon: (reason: Error) => void = () => {};
@@ -48,7 +36,7 @@ function heldConnection(capabilities: Offer['capabilities'], name = 'held') {
       return { id: 1, result, abandon: (reason: Error) => void abandon(reason) };
     },
   } as unknown as Connection;
-  return { connection, requests, checks, life };
+  return { connection, requests };
 }
 
 /** Lets what has been answered be taken before time passes. */
@@ -70,7 +58,6 @@ function setUp(
   catalogue.arrange(['a', 'b'].map((key) => ({ key, enabled: true, disabledTools: new Set() })));
   const listed: string[] = [];
   const notices: string[][] = [];
-  const givenUp: string[] = [];
   catalogue.onChange(({ kinds }) => notices.push([...kinds]));
   const sync = createOfferSync({
     clock,
@@ -79,13 +66,8 @@ function setUp(
     keep,
     onChange: () => {},
     onListed: (key) => listed.push(key),
-    giveUp: (key, { code, sentence, fix }) => {
-      givenUp.push(key);
-      supervisor.server(key).lost(problem(code, sentence, fix));
-    },
   });
-  const held = heldConnection(capabilities);
-  const { connection, requests: listings } = held;
+  const { connection, requests: listings } = heldConnection(capabilities);
   const tools = () => catalogue.current.servers.map(({ key, offer }) => [key, offer.tools.length]);
   const asked = () => listings.map(({ method }) => method);
   const request = (method: string) => {
@@ -95,7 +77,6 @@ function setUp(
   };
   return {
     ...{ clock, supervisor, catalogue, sync, connection, listings, asked, request, listed, notices, tools },
-    ...{ givenUp, held },
   };
 }
 
@@ -437,71 +418,11 @@ describe('a server that says again and again that a list has changed', () => {
 });
 
 describe('a server that was asked for lists that it does not declare', () => {
-  async function asked(before: (bench: ReturnType<typeof setUp>) => void = () => {}) {
-    const bench = setUp('while-known', { tools: {} });
-    const { supervisor, connection, request, clock } = bench;
-    supervisor.server('a').connected(connection, 7);
-    before(bench);
-    request('tools/list').answer(named('x'));
-    await clock.advance(0);
-    return bench;
-  }
-
-  it('[NFR-R1] and answers nothing more is ended, and not asked again', async () => {
-    const { clock, givenUp, held, supervisor } = await asked();
-    await clock.advance(3_000);
-    // A call that comes too late to be the reason.
-    supervisor.server('a').activeCalls = 1;
-    await clock.advance(22_000);
-    expect(held.checks).toEqual(['ping', 'tools/list', 'ping', 'tools/list']);
-    expect(givenUp).toEqual(['a']);
-    const again = heldConnection({ tools: {} });
-    supervisor.server('a').connected(again.connection, 8);
-    again.requests[0]?.answer(named('x'));
-    await pass(clock, 60_000);
-    expect(again.requests).toHaveLength(1);
-    expect(givenUp).toEqual(['a']);
-  });
-
-  it.each(['ping', 'tools/list'])('is let be where it still answers %s', async (method) => {
-    const { clock, givenUp, held } = await asked();
-    held.life.answers.add(method);
-    await clock.advance(120_000);
-    expect(givenUp).toEqual([]);
-  });
-
-  it('is let be, and asked nothing, where it has answered', async () => {
-    const { clock, givenUp, held, request } = await asked();
-    request('prompts/list').answer({ prompts: [] });
-    request('resources/list').refuse('Method not found', -32601);
-    request('resources/templates/list').refuse('No');
-    await clock.advance(120_000);
-    expect([givenUp, held.checks]).toEqual([[], []]);
-  });
-
-  it('is let be where it was at work on a call by then, which may be all that it can do at a time', async () => {
-    const { clock, givenUp } = await asked(({ supervisor }) => {
-      supervisor.server('a').activeCalls = 1;
-    });
-    await clock.advance(120_000);
-    expect(givenUp).toEqual([]);
-  });
-
-  it('has a minute where a call came right behind the question', async () => {
-    const { clock, givenUp, supervisor } = await asked();
-    supervisor.server('a').activeCalls = 1;
-    await clock.advance(55_000);
-    expect(givenUp).toEqual([]);
-    await clock.advance(10_000);
-    expect(givenUp).toEqual(['a']);
-  });
-
-  it('is not asked again where it was elsewhere, and found not to answer by its health checks', async () => {
-    const { connection, clock, supervisor, request, givenUp } = setUp('while-known', { tools: {} });
+  it('is not asked again where its health checks found that it answers nothing more', async () => {
+    const { connection, clock, supervisor, request } = setUp('while-known', { tools: {} });
     supervisor.server('a').connected(connection);
     request('tools/list').answer(named('x'));
     await pass(clock, 90_000);
-    expect(givenUp).toEqual([]);
     supervisor.server('a').lost(problem('server.unhealthy', 'It does not answer.', 'See its log.'));
     const again = heldConnection({ tools: {} });
     supervisor.server('a').connected(again.connection);
