@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../../shared/json.ts';
-import type { FoundServer } from './found.ts';
+import type { Entry, FoundServer } from './found.ts';
 
 /**
  * One list out of several pieces of a text. Instructions show one server several times, once for each program: what runs
@@ -48,11 +48,13 @@ function openText(text: string): string {
   return text.replace(/\$\{[^{}]*\}/g, '*');
 }
 
-/** Whether no variable or header of both has two values. */
+/** Whether no variable or header of both has two values, and one says all that the other does. */
 export function agree(a: FoundServer, b: FoundServer): boolean {
   return (['env', 'headers'] as const).every((field) => {
     const [one, two] = [a.entry[field], b.entry[field]];
     if (!isRecord(one) || !isRecord(two)) return true;
+    // Each with something of its own are two ways to set the server up.
+    if (lacks(one, two) && lacks(two, one)) return false;
     return Object.entries(one).every(([name, value]) => {
       const other = two[name];
       return (
@@ -60,6 +62,10 @@ export function agree(a: FoundServer, b: FoundServer): boolean {
       );
     });
   });
+}
+
+function lacks(one: Entry, two: Entry): boolean {
+  return Object.keys(two).some((name) => !Object.hasOwn(one, name));
 }
 
 export function united(first: FoundServer, second: FoundServer): FoundServer {
