@@ -40,4 +40,4 @@ const longest = 200;
 const placeholder =
   /^(?:|<{1,3}[^<>]+>{1,3}|\[[^[\]]+\]|…|@{1,2}[a-z]\w*@{1,2}|[!@]\{[a-z]\w*\}|(?:[a-z0-9]+[-_])*[x*.…•]{3,}|(?:(?:xox[a-z]|gh[a-z]|gl[a-z]{1,4}|github_pat|sk|pk|key|api|pat|token|secret)[-_])?your[a-z]*\d{0,3}(?:[-_ ].*)?|(?:my|insert|enter|put|add|replace|change|paste)[-_ ]?\w*[-_ ].*|(?:change|replace|fill)[-_ ]?(?:me|it)|fill[-_ ](?:me|this|it)[-_ ]in|.*[-_ ]here|todo|placeholder|redacted|removed|masked|censored)$/i;
 const unfilled =
-  /^(?:[\w+=.-]{1,60}(?:\.{3}|…|[*•]{3})[\w+=.*…•-]{0,60}|(?:[A-Za-z0-9]{1,12}[-_.]){1,4}(?:your|YOUR)[-_].*|[A-Za-z0-9]{2,12}YOUR_[A-Z0-9_]+)$/;
+  /^(?:[\w+=.-]{1,60}(?:\.{3}|…|[*•]{3})[\w+=.*…•-]{0,60}|(?:[A-Za-z0-9]{1,12}[-_.]){1,4}(?:your|YOUR)[-_].*|[A-Za-z0-9]{2,12}YOUR_[A-Z0-9_]+|[A-Za-z0-9]{1,12}\.x{3,}(?:\.x{3,}){0,6})$/;

@@ -1,9 +1,10 @@
 /** Says of itself, anywhere in a text, that it is to be filled in. */
 export const spoken = pattern(
-  /(?<![A-Za-z0-9])<{1,3}(?!\/?(?:b|i|p|a|br|hr|li|ul|ol|td|tr|em|div|span|pre|code|strong|h\d)[\s>/])([A-Za-z][\w .:'/-]{1,80})>{1,3}(?![A-Za-z0-9])/,
+  /(?<![A-Za-z0-9])<{1,3}(?!\/?(?:b|i|p|a|br|hr|li|ul|ol|td|tr|em|div|span|pre|code|strong|h\d)[\s>/])([A-Za-z][\w .:'/|-]{1,80})>{1,3}(?![A-Za-z0-9])/,
   /(?<![${])\{((?:YOUR|INSERT|ENTER)_[A-Z0-9_]{1,80}|your[-_ ][\w -]{1,60})\}/,
   /(?<!\$)\{\{\s{0,20}([\w .-]{1,80}?)\s{0,20}\}\}/,
   /(?:^=)?(?<!\$)\{\{([^{}\n]{1,200})\}\}/,
+  /(?<![^=,])\{((?:[a-z]{1,20}[_-]){1,3}(?:dir|directory|path|folder|root)|(?:absolute_|ABSOLUTE_)?(?:path_to|PATH_TO)_\w{1,60})\}(?=$|[\\/,]|:[\\/])/,
   // Names of hosts, which end before what the address adds to them, or with it where that is all there is.
   /(?<=:\/\/(?:[^\s/?#@]{0,80}@)?)\{([A-Za-z][\w-]{0,40})\}(?=[.:/]|$)/,
   /(?<=:\/\/(?:[^\s/?#@]{0,80}@)?(?:[\w-]{1,40}\.){0,3})(your[-_][a-z0-9_-]{2,40}|YOUR[-_][A-Z0-9_-]{2,40}|your(?:company|domain|org|organi[sz]ation|site|server|host|instance|tenant|subdomain|name|team|workspace|app|store|shop|account|project))(?:(?=\.[\w-]{1,40}\.)|\.[a-z]{2,10}(?![\w.-])|(?=[:/]|$))/,
@@ -11,7 +12,7 @@ export const spoken = pattern(
   /(?<![A-Za-z0-9_${%-])((?:[a-z][a-z0-9]{1,9}[_-]){1,3}your[_-][A-Za-z0-9_-]{1,60})/,
   /(?<![A-Za-z0-9_${%-])((?:[a-z][a-z0-9]{1,9}[_-]){1,2}YOUR_(?:[A-Z0-9]{1,20}_){0,4}(?:KEY|TOKEN|SECRET|PAT))(?![A-Za-z0-9_])/,
   /(?<![A-Za-z0-9_${%]|env[:.])((?:YOUR|INSERT|ENTER|REPLACE)[_-][A-Z0-9][A-Z0-9_-]{1,80}|MY_(?:[A-Z0-9]{1,20}_){0,4}(?:KEY|TOKEN|SECRET|PASSWORD)|[A-Z][A-Z0-9]{0,20}(?:_[A-Z0-9]{1,20}){0,6}_HERE|REPLACE_?ME|CHANGE_?ME)(?![A-Za-z0-9_])/,
-  /(?<![A-Za-z0-9_${%]|env[:.])(your[_-](?:[a-z0-9]{1,40}[_-]){0,5}(?:keys?|tokens?|secrets?|passwords?|ids?|username|user|email|domain|host|org|organization|workspace|instance|tenant|project|account|region|name|url|site|team|subdomain|credentials?|here)(?:[_-]here)?)(?![A-Za-z0-9_])/,
+  /(?<![A-Za-z0-9_${%]|env[:.])(your[_-](?:[a-z0-9]{1,40}[_-]){0,5}(?:keys?|tokens?|secrets?|passwords?|ids?|username|user|email|domain|host|org|organization|workspace|instance|tenant|project|account|region|name|url|site|team|subdomain|port|database|bucket|cluster|collection|namespace|credentials?|here)(?:[_-]here)?)(?![A-Za-z0-9_])/,
   /(?<![A-Za-z0-9_-])((?:[A-Za-z]{1,12}[_-]){0,3}(?:x{4,}|X{4,})(?:[_-][xX]{3,}){0,6})(?![A-Za-z0-9_-])/,
   /#\{\s*([A-Za-z_][A-Za-z0-9_]{1,60})\s*\}/,
   /(?<![A-Za-z0-9_])__([A-Z][A-Z0-9_]{1,60}?)__(?![A-Za-z0-9_])/,

@@ -47,7 +47,7 @@ export function placeholdersIn(text: string, path: Path, before: string): readon
     const words = saysNothing(bare) ? name.replace(/^-+/, '') : wordsOf(bare, name);
     return [{ from: start + lead, to: text.length, words, names: [words, ...names] }];
   }
-  return partsOf(text, field, path);
+  return partsOf(text, field, path, before);
 }
 
 /** Longer texts are documents. */
@@ -89,10 +89,10 @@ function saysNothing(bare: string): boolean {
 }
 
 /** Placeholders amid a value. Each of several in a variable, and one in an address or path, has a name of its own. */
-function partsOf(text: string, field: Field, path: Path): readonly Placeholder[] {
+function partsOf(text: string, field: Field, path: Path, before: string): readonly Placeholder[] {
   const { kind, name, start } = field;
   const value = text.slice(start);
-  const found = [...spokenIn(text, path), ...parametersIn(value, start)]
+  const found = [...spokenIn(text, path, before), ...parametersIn(value, start)]
     .filter(
       ({ from, to }, index, all) => !all.slice(0, index).some((other) => other.from < to && from < other.to),
     )
@@ -118,8 +118,13 @@ interface Part {
   readonly param?: string;
 }
 
-function spokenIn(text: string, path: Path): readonly Part[] {
-  return [...text.matchAll(path[0] === 'url' ? spokenInAddress : spoken)].map((match) => ({
+/** Programs that lead to the address after them. */
+const bridge =
+  /^(?:@[\w-]{1,40}\/)?(?:mcp-remote|mcp-proxy|mcp-client-proxy|supergateway)(?:@[\w.-]{1,40})?$|^--(?:sse|url|server-url)$/;
+
+function spokenIn(text: string, path: Path, before: string): readonly Part[] {
+  const isAddress = path[0] === 'url' || (/^https?:\/\//.test(text) && bridge.test(before));
+  return [...text.matchAll(isAddress ? spokenInAddress : spoken)].map((match) => ({
     from: match.index,
     to: match.index + match[0].length,
     inner: match.slice(1).find((group) => group !== undefined) ?? match[0],
