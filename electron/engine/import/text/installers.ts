@@ -19,7 +19,17 @@ const installers: readonly { readonly name: RegExp; readonly verbs?: RegExp; rea
 ];
 
 /** Verbs of any package that set something up and end. */
-const verbs = /^(?:install|uninstall|setup|init|configure|login|logout|auth|update|create|list|doctor)$/;
+const verbs =
+  /^(?:install|uninstall|setup|init|configure|login|logout|auth|update|upgrade|remove|create|list|doctor)$/;
+
+/** Options that have any program do something once and end. */
+const endings =
+  /^--(?:(?:init|setup|install|uninstall|login|logout|configure)(?:-config)?|(?:list|print|show)-(?:tools|config)|help|version)$/;
+
+/** Whether an option without a value has the program end at once. */
+export function endsAtOnce(args: readonly string[]): boolean {
+  return args.some((arg, at) => endings.test(arg) && /^(?:-|$)/.test(args[at + 1] ?? ''));
+}
 
 /** What a package is that sets something up and ends, or that is between a server and its client; undefined for others. */
 export function installerOf(written: string, args: readonly string[], outer: Outer): Purpose | undefined {

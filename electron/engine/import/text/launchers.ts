@@ -1,5 +1,5 @@
 import type { Entry } from './dialects.ts';
-import { installerOf, servedBy } from './installers.ts';
+import { endsAtOnce, installerOf, servedBy } from './installers.ts';
 import { isDocument, pathStart } from './paths.ts';
 import { baseName, packageOf } from './runners.ts';
 import { type ShellCommand, shellCommands } from './shell.ts';
@@ -45,6 +45,7 @@ export function purposeOf({ words, env, cwd }: ShellCommand): Purpose {
   if (!isServer) return { kind: 'other' };
   if (args.some((arg) => /^(?:--help|-h|--version|-V)$/.test(arg)) && args.length <= 3)
     return { kind: 'other' };
+  if (endsAtOnce(args)) return { kind: 'setup' };
   const isSure = packaged?.isSure ?? true;
   return {
     kind: 'server',

@@ -130,6 +130,8 @@ const runners: Readonly<Record<string, Runner>> = {
       '--context',
       '-H',
       '--host',
+      '--servers',
+      '--catalog',
     ],
   },
 };

@@ -172,7 +172,9 @@ function shellWords(line: string): readonly Word[] {
     if (spoken !== undefined) {
       text = (text ?? '') + spoken;
       at += spoken.length - 1;
-    } else if (/\s/.test(sign)) end();
+    } else if (sign === '[' && text === undefined && optional.test(line.slice(at, at + longestPlaceholder)))
+      at += optional.exec(line.slice(at, at + longestPlaceholder))?.[0].length ?? 0;
+    else if (/\s/.test(sign)) end();
     else if (sign === '$' && next === '(' && !lone.has(sign)) {
       const close = closingBracket(line, at + 1);
       if (close === undefined) lone.add(sign);
@@ -220,7 +222,10 @@ function isStart(words: readonly Word[]): boolean {
 }
 
 /** Several words between angle brackets are one value to fill in. */
-const placeholder = /^<[A-Za-z][\w.'-]*(?: [\w.'-]+){1,8}>/;
+const placeholder = /^<[A-Za-z][\w.'-]*(?:[ |][\w.'-]+){1,8}>/;
+/** A manual has between square brackets what may be left out. */
+const optional =
+  /^\[(?:--?[A-Za-z][^[\]\n]{0,80}|[\w.-]{1,40}(?:\s?\|\s?[\w.-]{1,40}){1,8}|(?:options?|flags|args|arguments)(?:\.{3})?)\](?:\.{3})?(?=\s|$)/i;
 const longestPlaceholder = 120;
 
 /** The bracket that closes what a command puts into its place. */

@@ -15,9 +15,14 @@ const longestSpoken = 1000;
 /** `Run npx -y kite-mcp to start it`: the commands in sentences, one a line. */
 export function spokenCommands(text: string): string {
   const starts = [...text.matchAll(launch)].slice(0, maxSpoken);
-  return starts
-    .map(({ index }) => spokenPart(text.slice(index, index + longestSpoken).split('\n', 1)[0] ?? ''))
-    .join('\n');
+  return (
+    starts
+      .map(({ index }) => text.slice(index, index + longestSpoken).split('\n', 1)[0] ?? '')
+      // What goes on in the next line is code.
+      .filter((line) => !/[\\^`]$/.test(line))
+      .map(spokenPart)
+      .join('\n')
+  );
 }
 
 /** A command in a sentence ends where the sentence goes on. What stands between quotes or angles belongs to it. */

@@ -11,6 +11,58 @@ export const commandRows: readonly TextRow[] = [
   row('npx without -y', 'npx kite-mcp@latest --stdio', {
     servers: runs('kite-mcp', 'npx', ['kite-mcp@latest', '--stdio']),
   }),
+  row(
+    'a package that is asked for its config',
+    'npx -y kite-mcp --init-config\nnpx -y kite-mcp --config kite.yaml',
+    {
+      servers: runs('kite-mcp', 'npx', ['-y', 'kite-mcp', '--config', 'kite.yaml']),
+    },
+  ),
+  row('a package that lists its tools', 'npx -y kite-mcp --list-tools', { none: 'prepares something' }),
+  row(
+    'an image that signs in',
+    'docker run -it --rm \\\n  -v ~/.kite:/data \\\n  acme/kite-mcp \\\n  --login --viewer',
+    {
+      none: 'prepares something',
+    },
+  ),
+  row('an option of that name with a value', 'npx -y kite-mcp --login ann --fast', {
+    servers: runs('kite-mcp', 'npx', ['-y', 'kite-mcp', '--login', 'ann', '--fast']),
+  }),
+  row('a package that takes itself away', 'npx @acme/kite-mcp@latest remove', { none: 'sets something up' }),
+  row(
+    'the help of a program of a package',
+    'uvx --from git+https://git.example.com/acme/wind wind-mcp --help',
+    {
+      none: 'prepares something',
+    },
+  ),
+  row('a manual of a command', 'npx -y kite-mcp [--read-only] [stdio|http] --region eu [options]', {
+    servers: runs('kite-mcp', 'npx', ['-y', 'kite-mcp', '--region', 'eu']),
+  }),
+  row('lists in brackets', 'npx -y kite-mcp --tools [a,b] --tags ["c"] --only "[d|e]"', {
+    servers: runs('kite-mcp', 'npx', [
+      '-y',
+      'kite-mcp',
+      '--tools',
+      '[a,b]',
+      '--tags',
+      '[c]',
+      '--only',
+      '[d|e]',
+    ]),
+  }),
+  row('a choice between angle brackets', 'npx -y kite-mcp --mode <fast|safe> --region eu', {
+    servers: runs('kite-mcp', 'npx', ['-y', 'kite-mcp', '--mode', 'typed', '--region', 'eu']),
+    asks: ['fast|safe'],
+  }),
+  row('a key whose parts are masked', 'KITE_API_KEY=kat.xxx.xxx.xxx npx -y kite-mcp', {
+    servers: kite({ env: { KITE_API_KEY: '${secret:KITE_API_KEY}' } }),
+    asks: ['KITE_API_KEY'],
+  }),
+  row('a gateway with the servers it offers', 'docker mcp gateway run --servers kite,wind', {
+    servers: runs('mcp-gateway-run', 'docker', ['mcp', 'gateway', 'run', '--servers', 'kite,wind']),
+  }),
   row('npx with its package by option', 'npx -y --package=@acme/tools kite-mcp', {
     servers: runs('tools', 'npx', ['-y', '--package=@acme/tools', 'kite-mcp']),
   }),
