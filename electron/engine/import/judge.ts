@@ -12,7 +12,7 @@ import { type Entry, type FoundInput, type FoundServer, type FoundSource, inFold
 import { nameSecrets } from './name-secrets.ts';
 import { replaceSecrets } from './replace-secrets.ts';
 import { type Compared, sameness } from './sameness.ts';
-import { suggestKey } from './suggest-key.ts';
+import { isTitle, suggestKey } from './suggest-key.ts';
 
 /** A secret of an entry, with what it is. */
 export interface JudgedSecret {
@@ -104,7 +104,8 @@ function takenLiberties(entry: Entry, isStored: Surroundings['isStored']): reado
 
 /** Gives the title that the source has for people, else a key of several words, which loses them. */
 function titleOf({ title, key: written, entry }: FoundServer, key: string): string | undefined {
-  const words = /\s/.test(written.trim()) && !/[/\\:]/.test(written) ? written : undefined;
+  const isNamed = /\s/.test(written.trim()) && (!/[/\\:]/.test(written) || isTitle(written));
+  const words = isNamed ? written : undefined;
   return titleIn({ patchbay: entry.patchbay, title: title ?? entry.title, name: entry.name ?? words }, key);
 }
 

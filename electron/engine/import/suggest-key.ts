@@ -13,11 +13,16 @@ export function suggestKey(written: string, entry: Entry, taken: ReadonlySet<str
   }
 }
 
+/** Whether slashes stand between words: `Tables (local, r/w)`. A path has its blanks after its folders. */
+export function isTitle(written: string): boolean {
+  return /^\S{0,300}\s[^/]{0,300}\//.test(written);
+}
+
 /** `github.com/owner/mcp-thing` as `mcp-thing`. */
 function plainWord(written: string): string {
   if (!/[./\\:\s]/.test(written)) return written;
   const last =
-    written
+    (isTitle(written) ? written.replaceAll('/', ' ') : written)
       .split(/[/\\]/)
       .filter((part) => part.trim() !== '')
       .at(-1) ?? '';
