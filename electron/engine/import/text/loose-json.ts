@@ -39,6 +39,8 @@ const making =
 
 /** TypeScript says what a value is to be taken for. */
 const typed = /(?:as|satisfies)\s+[A-Za-z_][\w.]{0,80}(?:<[^<>\n]{0,80}>)?(?=\s*(?:[,;)}\]]|$))/y;
+/** `True|False` leaves the choice; the first one stands. */
+const alternative = /\|\s*(?:true|True|false|False|null|None)\b/y;
 const filling = /(?:\.format\(([^(){}\n]{1,200})\)|%\s*(\w{1,80}))/y;
 
 /** Hands one token to the writer and tells where the next one begins; undefined where nothing fits. */
@@ -85,6 +87,10 @@ function tokenAt(text: string, at: number, writer: JsonWriter): number | undefin
       if (!writer.hasText) return undefined;
       writer.colon();
       return at + (text[at + 1] === '>' ? 2 : 1);
+    case '|': {
+      const other = matchAt(alternative, text, at);
+      return other === undefined ? undefined : at + other[0].length;
+    }
     case '+':
       if (!writer.hasText) return undefined;
       writer.joining = true;
