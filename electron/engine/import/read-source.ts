@@ -13,7 +13,8 @@ import { NotAFileError, readRegularBytes, UnreadableFileError } from '../store/r
 import { readBundle } from './bundle.ts';
 import type { FoundServer, FoundSource } from './found.ts';
 import { InputCollector } from './inputs.ts';
-import { readJson, readText, readValue, type TextContext } from './text/read-text.ts';
+import { readJson, readValue, type TextContext } from './text/read-config.ts';
+import { readText } from './text/read-text.ts';
 import { isServerLike } from './text/server-like.ts';
 
 /** Reads the config of a client. Rejects with `import.unreadable`. */

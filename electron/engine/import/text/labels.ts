@@ -25,12 +25,16 @@ export function labelledServer(text: string): { readonly name: string; readonly 
   const below: Record<'env' | 'headers', string[]> = { env: [], headers: [] };
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (lines.length < 2 || lines.length > 30) return undefined;
-  let open: { readonly member: 'env' | 'headers'; readonly indent: number } | undefined;
+  let open:
+    | { readonly member: 'env' | 'headers'; readonly indent: number; readonly isItem: boolean }
+    | undefined;
   for (const [at, line] of lines.entries()) {
     const indent = indentOf(line);
     const isVariable = open?.member === 'env' && /^\s*[A-Za-z_]\w*=/.test(line);
-    if (open !== undefined && (isVariable || indent > open.indent)) {
-      below[open.member].push(line.trim());
+    const [, item] = /^\s*[-*•]\s+([`"']?[A-Za-z_][\w-]{0,80}\s{0,3}[:=].*)$/.exec(line) ?? [];
+    const isItem = item !== undefined && open?.isItem === false;
+    if (open !== undefined && (isVariable || isItem || indent > open.indent)) {
+      below[open.member].push((item ?? line).trim().replace(/^([`"'])(.*)\1$/, '$2'));
       continue;
     }
     open = undefined;
@@ -39,10 +43,10 @@ export function labelledServer(text: string): { readonly name: string; readonly 
     const member = labels.find(([known]) => known.test(label.trim()))?.[1];
     if (member === undefined) {
       // A client that shows one server has its name above the fields.
-      if (indent === 0 && indentOf(lines[at + 1] ?? '') > 0 && Object.keys(found).length === 0)
+      if (indentOf(lines[at + 1] ?? '') > indent && Object.keys(found).length === 0)
         found.title = /^([\w.@/-]{1,80}):?$/.exec(line.trim())?.[1] ?? '';
     } else if (value === '') {
-      if (member === 'env' || member === 'headers') open = { member, indent };
+      if (member === 'env' || member === 'headers') open = { member, indent, isItem: /^\s*[-*•]/.test(line) };
     } else if (found[member] === undefined && value !== '-' && !/^[{[]/.test(value))
       found[member] = value.trim().replace(/^([`"'])(.*)\1$/, '$2');
   }

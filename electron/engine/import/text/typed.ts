@@ -1,14 +1,14 @@
-import type { EntryIssue } from '../../../../shared/model/import.ts';
 import { addressKind } from './addresses.ts';
 import { type AddedServer, serversAddedBy } from './client-commands.ts';
 import type { Entry } from './dialects.ts';
 import { labelledServer } from './labels.ts';
-import { fields, given, isPackageName, type Purpose, purposeOf } from './launchers.ts';
-import { addressesIn, readLink } from './links.ts';
+import { fields, given, type Purpose, purposeOf } from './launchers.ts';
+import { addressesIn } from './links.ts';
 import { listedServers } from './listed.ts';
 import { isMention } from './paths.ts';
 import { type ShellCommand, shellCommands } from './shell.ts';
 import { spansOf, spokenCommands, withSpokenAdditions } from './spoken.ts';
+import { joined, none, one, readAddress, readLine, said, type Typed } from './typed-line.ts';
 
 /** Servers that commands of clients add, wherever in a text they stand. */
 export function addedServers(text: string, codes: readonly string[]): readonly AddedServer[] {
@@ -18,24 +18,21 @@ export function addedServers(text: string, codes: readonly string[]): readonly A
       : [],
   );
   const seen = new Set<string>();
+  const known = new Set(found.filter(({ entry }) => !isOpenUrl(entry)).map(({ name }) => name));
   return found.filter((server) => {
     const text = JSON.stringify(server);
+    // A text that gives the address of a server only names it where it leaves the address open.
+    if (isOpenUrl(server.entry) && known.has(server.name)) return false;
     return !seen.has(text) && seen.add(text) !== undefined;
   });
 }
 
+function isOpenUrl({ url }: Entry): boolean {
+  return typeof url === 'string' && !url.includes('://');
+}
+
 const mayAdd =
   /\b(?:mcp|mcporter\s+config)\s+(?:add|set|install)|--add-mcp|--mcp-config|--with-[a-z-]{0,40}extension|\bfastmcp\s+install/;
-
-export interface TypedServer extends AddedServer {
-  readonly notes: readonly EntryIssue[];
-}
-
-interface Typed {
-  readonly servers: readonly TypedServer[];
-  /** Why there is none, or what of the text is none. */
-  readonly issues: readonly EntryIssue[];
-}
 
 /**
  * Servers out of what is typed or said in a line: a command line, the name of a package, an address. Lines of prose
@@ -51,7 +48,13 @@ export function typedServers(text: string, codes: readonly string[]): Typed {
   const listed = listedServers(text);
   if (listed.length > 0) return joined(listed.map(({ name, entry }) => one(name, entry)));
   const labelled = labelledServer(text);
-  if (labelled !== undefined) return one(labelled.name, labelled.entry);
+  if (labelled !== undefined) {
+    // The command beside an address is another way to the same end.
+    const { url } = labelled.entry;
+    const isRemote = typeof url === 'string' && !localHost.test(url);
+    const others = isRemote ? judged(codes.flatMap(shellCommands)).filter(isSureServer) : [];
+    return joined([one(labelled.name, labelled.entry), ...others.map(({ purpose }) => readPurpose(purpose))]);
+  }
   const known = otherFiles.find(({ marks }) => marks.test(text));
   if (known !== undefined) return said(known.says);
   const commands = shellCommands(text);
@@ -65,12 +68,12 @@ export function typedServers(text: string, codes: readonly string[]): Typed {
         ...judged(startedIn([text], spans)).filter(({ purpose }) => isSure(purpose)),
       ];
   const typed = joined(shown.map(({ purpose }) => readPurpose(purpose)));
-  if (typed.servers.length > 0) return typed;
+  if (typed.servers.length > 0) return joined([typed, ownAddresses(text, typed)]);
   const spoken = codes.map((code) => readLine(code.trim())).filter((one) => one !== undefined);
   const named = joined(spoken.filter(({ servers }) => servers.length > 0));
   if (named.servers.length > 0) return named;
   const told = joined(shellCommands(spokenCommands(text)).map((command) => readSure(command)));
-  if (told.servers.length > 0) return told;
+  if (told.servers.length > 0) return joined([told, ownAddresses(text, told)]);
   const requested = joined(
     [...codes.flatMap(shellCommands), ...commands].flatMap(requestedAddress).slice(0, 1),
   );
@@ -78,6 +81,27 @@ export function typedServers(text: string, codes: readonly string[]): Typed {
   if (typed.issues.length > 0 || json.test(text)) return typed;
   return withSpokenHeader(joined(addressesIn(text).map(readAddress)), text);
 }
+
+/** Addresses of servers that have a line or an item of a list to themselves, beside commands that lead elsewhere. */
+function ownAddresses(text: string, { servers }: Typed): Typed {
+  const known = new Set(
+    servers.flatMap(({ entry }) => (Array.isArray(entry.args) ? entry.args.map(String) : [])),
+  );
+  const found = text.split('\n').flatMap((line) => {
+    const [, address = ''] =
+      /^[ \t]{0,20}(?:(?:[-*•]|\d{1,2}[.)])[ \t][^\n]{0,200}?)?(https?:\/\/[^\s)>\]`"'*]{1,2000})[ \t]{0,20}$/.exec(
+        line,
+      ) ?? [];
+    if (address === '' || known.has(address) || localHost.test(address)) return [];
+    known.add(address);
+    const kind = addressKind(address);
+    return kind.kind === 'server' && kind.isSure ? [readAddress(address)] : [];
+  });
+  return joined(found);
+}
+
+/** A server of this machine is what a command beside it has started. */
+const localHost = /^https?:\/\/(?:localhost|127\.|0\.0\.0\.0|\[::1\])/i;
 
 /** Addresses in JSON are values of something else. A link, or the time of a message, is none. */
 const json = /^\s*(?:\{|\[(?![^[\]\n"]{0,200}\](?:[(:]|[ \t]+[^\s,\]}])))/;
@@ -153,7 +177,7 @@ function judged(commands: readonly ShellCommand[]): readonly Judged[] {
   const installed = new Set<string>();
   return commands.map((command) => {
     const purpose = purposeOf(command);
-    if (purpose.kind === 'setup') for (const word of command.words) installed.add(word);
+    if (purpose.kind === 'setup') for (const word of command.words.slice(1)) installed.add(word);
     const [program = ''] = command.words;
     // A name alone is a program where the text has just installed it.
     if (purpose.kind !== 'other' || command.words.length > 1 || !installed.has(program)) return { purpose };
@@ -161,21 +185,13 @@ function judged(commands: readonly ShellCommand[]): readonly Judged[] {
   });
 }
 
+function isSureServer({ purpose }: Judged): boolean {
+  return purpose.kind === 'server' && purpose.isPlain;
+}
+
 function isSure(purpose: Purpose): boolean {
   return purpose.kind === 'installer' || (purpose.kind === 'server' && purpose.isPlain);
 }
-
-function joined(parts: readonly Typed[]): Typed {
-  const seen = new Set<string>();
-  return {
-    servers: parts.flatMap((part) => part.servers),
-    issues: parts
-      .flatMap((part) => part.issues)
-      .filter(({ message }) => !seen.has(message) && seen.add(message) !== undefined),
-  };
-}
-
-const none: Typed = { servers: [], issues: [] };
 
 function readPurpose(purpose: Purpose): Typed {
   switch (purpose.kind) {
@@ -199,100 +215,4 @@ function readPurpose(purpose: Purpose): Typed {
     case 'other':
       return none;
   }
-}
-
-/** One line that is nothing but an address, a package, an image or a repository; undefined for any other. */
-function readLine(written: string): Typed | undefined {
-  const line = written
-    .replace(/^[-*•]\s+/, '')
-    .replace(/^<(https?:[^<>\s]+)>$/, '$1')
-    .replace(/^(["'])([^"']*)\1$/, '$2');
-  if (/\s/.test(line)) {
-    const [first = '', ...rest] = line.split(/\s+/);
-    const isRun = first.startsWith('@') && isPackageName(first) && rest[0]?.startsWith('-') === true;
-    return isRun ? one('', { command: 'npx', args: ['-y', first, ...rest] }) : undefined;
-  }
-  if (line === '') return undefined;
-  if (/^https?:\/\//i.test(line)) return readAddress(line);
-  const [, registry, name] = /^(npm|npx|pypi|pip|uvx|docker|oci):(?:\/\/)?(.+)$/.exec(line) ?? [];
-  const word = name ?? line;
-  if (registry === 'pypi' || registry === 'pip' || registry === 'uvx' || /^[\w.[\]-]+==[\w.]+$/.test(word)) {
-    return one('', { command: 'uvx', args: [word] });
-  }
-  if (
-    registry === 'docker' ||
-    registry === 'oci' ||
-    /^(?:ghcr\.io|docker\.io|quay\.io|mcr\.microsoft\.com|[\w-]+\.azurecr\.io|gcr\.io)\/[\w./:@-]+$/.test(
-      word,
-    )
-  ) {
-    return one('', { command: 'docker', args: ['run', '-i', '--rm', word] });
-  }
-  const isMail = /^[^@/]+@(?:[\w-]+\.)+[a-z]{2,}$/i.test(word);
-  const isPackage =
-    isPackageName(word) &&
-    !isMail &&
-    (registry === 'npm' || registry === 'npx' || /^@|mcp|(?<=.)@/.test(word)) &&
-    !/\.(?:json|py|js|ts|md|ya?ml|toml)$/.test(word);
-  if (isPackage) return one('', { command: 'npx', args: ['-y', word] });
-  if (/^(?:io|com|org|net|dev|ai|app|co|me)\.[\w.-]+\/[\w.-]+$/.test(word)) {
-    return said(
-      `"${word}" is a name of the registry of servers. Paste the command or the config that it gives.`,
-    );
-  }
-  if (/^[\w-]+\/[\w.-]+$/.test(word)) {
-    return said(
-      `"${word}" looks like the name of a repository. Paste the command or the config that its instructions give.`,
-    );
-  }
-  if (/^(?:git@|ssh:\/\/|git\+?:)/.test(word)) {
-    return said(
-      `"${word}" is the address of a repository. Paste the command or the config that its instructions give.`,
-    );
-  }
-  if (/^wss?:\/\//i.test(word)) {
-    return said('MCP servers are reached by http or https; this is the address of a WebSocket.');
-  }
-  if (/^(?:localhost|127\.0\.0\.1)(?::\d+)?(?:\/\S*)?$/.test(word)) return readAddress(`http://${word}`);
-  const host =
-    /^(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?(?:\/\S*)?$/i.test(word) && /\/|^mcp\./.test(word)
-      ? `https://${word}`
-      : undefined;
-  return host === undefined ? undefined : readAddress(host);
-}
-
-function readAddress(address: string): Typed {
-  if (!/^https?:/i.test(address)) {
-    return readLink(address) === undefined
-      ? none
-      : said(
-          `The link ${short(address)} names no server that can be read from it. Paste the config of the server.`,
-        );
-  }
-  if (readLink(address) !== undefined)
-    return said(
-      `The link ${short(address)} holds no server that can be read. Paste the config of the server.`,
-    );
-  const kind = addressKind(address);
-  if (kind.kind === 'page') {
-    return said(
-      `${short(address)} is ${kind.what}, not an MCP server. Paste the command, the config or the server's own address that it gives.`,
-    );
-  }
-  if (kind.isSure) return one('', { url: address });
-  const message = 'this may be a web page rather than an MCP server; a server usually ends in /mcp or /sse';
-  return one('', { url: address }, { severity: 'warning', path: 'url', message });
-}
-
-/** Without what may be a secret in it. */
-function short(address: string): string {
-  return address.replace(/[?#].*$/s, '').slice(0, 120);
-}
-
-function one(name: string, entry: Entry, ...notes: readonly EntryIssue[]): Typed {
-  return { servers: [{ name, entry, notes }], issues: [] };
-}
-
-function said(message: string): Typed {
-  return { servers: [], issues: [{ severity: 'error', path: '', message }] };
 }

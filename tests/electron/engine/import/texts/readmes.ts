@@ -513,6 +513,172 @@ export const readmeRows: readonly TextRow[] = [
   row('a header in a sentence', `Please add ${address} with the header X-Api-Key: pnd_9fA2bC7dE1gH4jK8`, {
     servers: reaches('example', address, { headers: { 'X-Api-Key': '${secret:EXAMPLE_API_KEY}' } }),
   }),
+  row(
+    'two ways to sign in, each with variables of its own',
+    `With a user token:\n${block({ mcpServers: { kite: { ...npx, env: { KITE_TOKEN: 'kt-...' } } } })}\nWith a bot:\n${block({ mcpServers: { kite: { ...npx, env: { KITE_BOT_ID: '<bot-id>', KITE_BOT_TOKEN: 'kb-...' } } } })}`,
+    {
+      servers: {
+        ...kite({ env: { KITE_TOKEN: '${secret:KITE_TOKEN}' } }),
+        ...runs('kite-2', 'npx', ['-y', 'kite-mcp'], {
+          env: { KITE_BOT_ID: 'typed', KITE_BOT_TOKEN: '${secret:KITE_BOT_TOKEN}' },
+        }),
+      },
+      asks: ['KITE_TOKEN', 'KITE_BOT_ID', 'KITE_BOT_TOKEN'],
+    },
+  ),
+  row(
+    'one address with either of two headers',
+    `${block({ mcpServers: { pond: { url: address, headers: { Authorization: 'Bearer <token>' } } } })}\nor\n${block({ mcpServers: { pond: { url: address, headers: { 'X-Api-Key': '<api-key>' } } } })}`,
+    {
+      servers: {
+        ...pond({ headers: { Authorization: 'Bearer ${secret:POND_TOKEN}' } }),
+        ...reaches('pond-2', address, { headers: { 'X-Api-Key': '${secret:POND_API_KEY}' } }),
+      },
+      asks: ['pond token', 'pond api-key'],
+    },
+  ),
+  row(
+    'one server whose variables are told in full further down',
+    `${block({ mcpServers: { kite: { ...npx, env: { KITE_MODE: 'fast' } } } })}\nAll of them:\n${block({ mcpServers: { kite: { ...npx, env: { KITE_MODE: 'fast', KITE_LANG: 'en' } } } })}`,
+    { servers: kite({ env: { KITE_MODE: 'fast', KITE_LANG: 'en' } }) },
+  ),
+  row(
+    'a config with one typographic quote amid commands',
+    `Save this:\n\n\`\`\`json\n{"mcpServers": {"kite": {"command": "npx", "args": ["-y", "kite-mcp”]}}}\n\`\`\`\n\nor run \`npx -y kite-mcp --http\`.`,
+    { servers: kite() },
+  ),
+  row(
+    'two configs of which one has typographic quotes',
+    `${block({ mcpServers: { kite: npx } })}\n\`\`\`json\n{“pond”: {“url”: “${address}”}}\n\`\`\``,
+    { servers: { ...kite(), ...pond() } },
+  ),
+  row(
+    'typographic quotes within a text of a config',
+    block({ mcpServers: { kite: { ...npx, env: { KITE_TITLE: 'The “big” one' } } } }),
+    { servers: kite({ env: { KITE_TITLE: 'The “big” one' } }) },
+  ),
+  row(
+    'a config in each row of a table',
+    `| Client | Config |\n|---|---|\n| One | \`{"mcpServers": {"pond": {"url": "${address}"}}}\` |\n| Other | \`{"servers": {"pond": {"type": "http", "url": "${address}"}}}\` |\n`,
+    { servers: pond({ type: 'http' }) },
+  ),
+  row(
+    'an address with a list of headers, and a command',
+    `**Remote**\n\nURL: \`${address}\`\n\nHeaders:\n- \`Authorization: Bearer <token>\`\n- \`X-Space: <space-id>\`\n\n**Local**\n\n\`npx -y kite-mcp\``,
+    {
+      servers: {
+        ...reaches('example', address, {
+          headers: { Authorization: 'Bearer ${secret:TOKEN}', 'X-Space': 'typed' },
+        }),
+        ...runs('kite-mcp', 'npx', ['-y', 'kite-mcp']),
+      },
+      asks: ['token', 'space-id'],
+    },
+  ),
+  row(
+    'an address and a command, each on a line of its own',
+    `Remote\n\n${address}\n\nLocal\n\nnpx -y kite-mcp\n\nDocs\n\nhttps://pond.example.com/docs/mcp`,
+    { servers: { ...runs('kite-mcp', 'npx', ['-y', 'kite-mcp']), ...reaches('example', address) } },
+  ),
+  row(
+    'a list of servers, some by command, some by address',
+    `My servers:\n\n1. kite (npx -y kite-mcp)\n2. wind (uvx wind-mcp)\n3. pond – ${address}\n`,
+    {
+      servers: {
+        ...runs('kite-mcp', 'npx', ['-y', 'kite-mcp']),
+        ...runs('wind-mcp', 'uvx', ['wind-mcp']),
+        ...reaches('example', address),
+      },
+    },
+  ),
+  row(
+    'an address of this machine that a command brings about',
+    '```bash\nnpx -y kite-mcp --http\n```\n\n```\nhttp://localhost:3000/mcp\n```',
+    { servers: runs('kite-mcp', 'npx', ['-y', 'kite-mcp', '--http']) },
+  ),
+  row('an address that is an argument already', `npx -y mcp-remote ${address}\n\n${address}`, {
+    servers: runs('example', 'npx', ['-y', 'mcp-remote', address]),
+  }),
+  row(
+    'values that are left to choose',
+    '{"mcpServers": {"kite": {"command": "npx", "args": ["-y", "kite-mcp"], "env": {"KITE_TLS": True|False, "KITE_FAST": false | true}}}}',
+    { servers: kite({ env: { KITE_TLS: 'true', KITE_FAST: 'false' } }) },
+  ),
+  row(
+    'a folder in braces',
+    block({ mcpServers: { wind: { command: 'uv', args: ['--directory', '{project_dir}', 'run', 'wind'] } } }),
+    { servers: runs('wind', 'uv', ['--directory', 'typed', 'run', 'wind']), asks: ['project_dir'] },
+  ),
+  row(
+    'the begin of a path in braces',
+    block({ mcpServers: { kite: { command: 'node', args: ['{PATH_TO_KITE}/dist/index.js'] } } }),
+    { servers: runs('kite', 'node', ['typed/dist/index.js']), asks: ['PATH_TO_KITE'] },
+  ),
+  row(
+    'a template of places that the server fills itself',
+    block({
+      mcpServers: { kite: { ...npx, args: ['-y', 'kite-mcp', '--open', 'edit {file_path}:{line}'] } },
+    }),
+    { servers: runs('kite', 'npx', ['-y', 'kite-mcp', '--open', 'edit {file_path}:{line}']) },
+  ),
+  row(
+    'a folder called by whose it is',
+    block({ mcpServers: { kite: { command: 'node', args: ['/path/to/your-mcp-server/index.js'] } } }),
+    { servers: runs('kite', 'node', ['/path/to/your-mcp-server/index.js']), says: 'is an example' },
+  ),
+  row(
+    'a form with an address of this machine, and the command behind it',
+    'Name: kite\nURL: http://localhost:3000/mcp\n\n```bash\nnpx -y kite-mcp --http\n```',
+    { servers: reaches('kite', 'http://localhost:3000/mcp') },
+  ),
+  row(
+    'parts of an address behind a bridge',
+    block({
+      mcpServers: {
+        pond: { command: 'npx', args: ['mcp-remote', 'https://pond.example.com/{owner}/{repo}'] },
+      },
+    }),
+    {
+      servers: runs('pond', 'npx', ['mcp-remote', 'https://pond.example.com/typed/typed']),
+      asks: ['owner', 'repo'],
+    },
+  ),
+  row(
+    'a template of addresses that the server fills itself',
+    block({
+      mcpServers: {
+        kite: { ...npx, args: ['-y', 'kite-mcp', '--tiles', 'https://t.example.com/{z}/{x}/{y}'] },
+      },
+    }),
+    { servers: runs('kite', 'npx', ['-y', 'kite-mcp', '--tiles', 'https://t.example.com/{z}/{x}/{y}']) },
+  ),
+  row(
+    'a port and a bucket to be filled in',
+    block({
+      mcpServers: {
+        kite: { ...npx, args: ['-y', 'kite-mcp', '--port', 'your-port', '--bucket', 'your_bucket'] },
+      },
+    }),
+    {
+      servers: runs('kite', 'npx', ['-y', 'kite-mcp', '--port', '8080', '--bucket', 'typed']),
+      asks: ['port', 'bucket'],
+    },
+  ),
+  row(
+    'a command that only names a server whose address follows',
+    `Use \`claude mcp add --transport http pond <URL>\` (see below):\n\n| Region | Command |\n|---|---|\n| EU | \`claude mcp add --transport http pond ${address}\` |`,
+    { servers: pond({ type: 'http' }) },
+  ),
+  row('a name with a slash between its words', block({ mcpServers: { 'Kite (local, r/w)': npx } }), {
+    servers: runs('Kite-(local,-r-w)', 'npx', ['-y', 'kite-mcp'], {
+      patchbay: { title: 'Kite (local, r/w)' },
+    }),
+  }),
+  row(
+    'one server as a client shows it, indented',
+    '  kite:\n    Scope: User config\n    Type: stdio\n    Command: npx\n    Args: -y kite-mcp\n    Environment:\n      KITE_MODE=fast\n\nTo remove this server, run: claude mcp remove "kite" -s user',
+    { servers: kite({ type: 'stdio', env: { KITE_MODE: 'fast' } }) },
+  ),
   row('a form with variables and headers', `Name: pond\nURL: ${address}\nHeaders: X-Api-Key: <key>`, {
     servers: pond({ headers: { 'X-Api-Key': '${secret:POND_KEY}' } }),
     asks: ['pond key'],

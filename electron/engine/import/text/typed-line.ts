@@ -1,0 +1,126 @@
+import type { EntryIssue } from '../../../../shared/model/import.ts';
+import { addressKind } from './addresses.ts';
+import type { AddedServer } from './client-commands.ts';
+import type { Entry } from './dialects.ts';
+import { isPackageName } from './launchers.ts';
+import { readLink } from './links.ts';
+
+/** A server out of what is typed, and what there is to say about it. */
+export interface TypedServer extends AddedServer {
+  readonly notes: readonly EntryIssue[];
+}
+
+/** Servers out of a piece of what is typed. */
+export interface Typed {
+  readonly servers: readonly TypedServer[];
+  /** Why there is none, or what of the text is none. */
+  readonly issues: readonly EntryIssue[];
+}
+
+export function joined(parts: readonly Typed[]): Typed {
+  const seen = new Set<string>();
+  return {
+    servers: parts.flatMap((part) => part.servers),
+    issues: parts
+      .flatMap((part) => part.issues)
+      .filter(({ message }) => !seen.has(message) && seen.add(message) !== undefined),
+  };
+}
+
+export const none: Typed = { servers: [], issues: [] };
+
+/** One line that is nothing but an address, a package, an image or a repository; undefined for any other. */
+export function readLine(written: string): Typed | undefined {
+  const line = written
+    .replace(/^[-*•]\s+/, '')
+    .replace(/^<(https?:[^<>\s]+)>$/, '$1')
+    .replace(/^(["'])([^"']*)\1$/, '$2');
+  if (/\s/.test(line)) {
+    const [first = '', ...rest] = line.split(/\s+/);
+    const isRun = first.startsWith('@') && isPackageName(first) && rest[0]?.startsWith('-') === true;
+    return isRun ? one('', { command: 'npx', args: ['-y', first, ...rest] }) : undefined;
+  }
+  if (line === '') return undefined;
+  if (/^https?:\/\//i.test(line)) return readAddress(line);
+  const [, registry, name] = /^(npm|npx|pypi|pip|uvx|docker|oci):(?:\/\/)?(.+)$/.exec(line) ?? [];
+  const word = name ?? line;
+  if (registry === 'pypi' || registry === 'pip' || registry === 'uvx' || /^[\w.[\]-]+==[\w.]+$/.test(word)) {
+    return one('', { command: 'uvx', args: [word] });
+  }
+  if (
+    registry === 'docker' ||
+    registry === 'oci' ||
+    /^(?:ghcr\.io|docker\.io|quay\.io|mcr\.microsoft\.com|[\w-]+\.azurecr\.io|gcr\.io)\/[\w./:@-]+$/.test(
+      word,
+    )
+  ) {
+    return one('', { command: 'docker', args: ['run', '-i', '--rm', word] });
+  }
+  const isMail = /^[^@/]+@(?:[\w-]+\.)+[a-z]{2,}$/i.test(word);
+  const isPackage =
+    isPackageName(word) &&
+    !isMail &&
+    (registry === 'npm' || registry === 'npx' || /^@|mcp|(?<=.)@/.test(word)) &&
+    !/\.(?:json|py|js|ts|md|ya?ml|toml)$/.test(word);
+  if (isPackage) return one('', { command: 'npx', args: ['-y', word] });
+  if (/^(?:io|com|org|net|dev|ai|app|co|me)\.[\w.-]+\/[\w.-]+$/.test(word)) {
+    return said(
+      `"${word}" is a name of the registry of servers. Paste the command or the config that it gives.`,
+    );
+  }
+  if (/^[\w-]+\/[\w.-]+$/.test(word)) {
+    return said(
+      `"${word}" looks like the name of a repository. Paste the command or the config that its instructions give.`,
+    );
+  }
+  if (/^(?:git@|ssh:\/\/|git\+?:)/.test(word)) {
+    return said(
+      `"${word}" is the address of a repository. Paste the command or the config that its instructions give.`,
+    );
+  }
+  if (/^wss?:\/\//i.test(word)) {
+    return said('MCP servers are reached by http or https; this is the address of a WebSocket.');
+  }
+  if (/^(?:localhost|127\.0\.0\.1)(?::\d+)?(?:\/\S*)?$/.test(word)) return readAddress(`http://${word}`);
+  const host =
+    /^(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?(?:\/\S*)?$/i.test(word) && /\/|^mcp\./.test(word)
+      ? `https://${word}`
+      : undefined;
+  return host === undefined ? undefined : readAddress(host);
+}
+
+export function readAddress(address: string): Typed {
+  if (!/^https?:/i.test(address)) {
+    return readLink(address) === undefined
+      ? none
+      : said(
+          `The link ${short(address)} names no server that can be read from it. Paste the config of the server.`,
+        );
+  }
+  if (readLink(address) !== undefined)
+    return said(
+      `The link ${short(address)} holds no server that can be read. Paste the config of the server.`,
+    );
+  const kind = addressKind(address);
+  if (kind.kind === 'page') {
+    return said(
+      `${short(address)} is ${kind.what}, not an MCP server. Paste the command, the config or the server's own address that it gives.`,
+    );
+  }
+  if (kind.isSure) return one('', { url: address });
+  const message = 'this may be a web page rather than an MCP server; a server usually ends in /mcp or /sse';
+  return one('', { url: address }, { severity: 'warning', path: 'url', message });
+}
+
+/** Without what may be a secret in it. */
+function short(address: string): string {
+  return address.replace(/[?#].*$/s, '').slice(0, 120);
+}
+
+export function one(name: string, entry: Entry, ...notes: readonly EntryIssue[]): Typed {
+  return { servers: [{ name, entry, notes }], issues: [] };
+}
+
+export function said(message: string): Typed {
+  return { servers: [], issues: [{ severity: 'error', path: '', message }] };
+}
