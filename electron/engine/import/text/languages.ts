@@ -1,12 +1,15 @@
 import { isSurely } from './lenient-parse.ts';
 import { lispServers } from './lisp.ts';
 import type { Piece } from './pieces.ts';
+import { calledServers } from './program-calls.ts';
 import { unitServer } from './unit-file.ts';
 
 /** A config in a language of one program alone, with its name for people. */
 export function otherLanguage(text: string): { readonly value: object; readonly form: string } | undefined {
   const unit = unitServer(text);
   if (unit !== undefined) return { value: unit, form: 'a unit of systemd' };
+  const called = calledServers(text);
+  if (called !== undefined) return { value: called, form: 'code' };
   const lisp = lispServers(text);
   return lisp === undefined ? undefined : { value: lisp, form: 'Emacs Lisp' };
 }

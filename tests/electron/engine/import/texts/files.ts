@@ -516,6 +516,43 @@ const languages: readonly TextRow[] = [
   ),
 ];
 
+const started = runs('kite-mcp', 'npx', ['-y', 'kite-mcp']);
+const startedWith = (env: object) => runs('kite-mcp', 'npx', ['-y', 'kite-mcp'], { env });
+
+/** Programs that start a server by a call. */
+const calls: readonly TextRow[] = [
+  row(
+    'Go',
+    'cmd := exec.Command("npx", "-y", "kite-mcp")\ntransport := &mcp.CommandTransport{Command: cmd}',
+    { servers: started },
+  ),
+  row(
+    'Go with variables',
+    'c, err := client.NewStdioMCPClient("npx", []string{"LEVEL=info"}, "-y", "kite-mcp")',
+    { servers: startedWith({ LEVEL: 'info' }) },
+  ),
+  row(
+    'Rust',
+    'let c = ().serve(TokioChildProcess::new(Command::new("npx").configure(|cmd| {\n  cmd.arg("-y").args(["kite-mcp"]);\n}))?).await?;',
+    { servers: started },
+  ),
+  row(
+    'Java',
+    'ServerParameters p = ServerParameters.builder("npx")\n  .args("-y", "kite-mcp")\n  .addEnvVar("KITE_TOKEN", System.getenv("SET"))\n  .build();',
+    { servers: startedWith({ KITE_TOKEN: '${SET}' }) },
+  ),
+  row(
+    'Java with a builder',
+    'McpTransport t = new StdioMcpTransport.Builder()\n  .command(List.of("npx", "-y", "kite-mcp"))\n  .environment(Map.of("LEVEL", "info"))\n  .build();',
+    { servers: startedWith({ LEVEL: 'info' }) },
+  ),
+  row(
+    'Kotlin',
+    'val process = ProcessBuilder("npx", "-y", "kite-mcp").start()\nval transport = StdioClientTransport(process)',
+    { servers: started },
+  ),
+];
+
 export const fileRows: readonly TextRow[] = [
   ...keys,
   ...code,
@@ -523,4 +560,5 @@ export const fileRows: readonly TextRow[] = [
   ...switches,
   ...shapes,
   ...languages,
+  ...calls,
 ];
