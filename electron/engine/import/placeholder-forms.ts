@@ -13,7 +13,7 @@ export const spoken = pattern(
   /(?<![A-Za-z0-9_${%-])((?:[a-z][a-z0-9]{1,9}[_-]){1,2}YOUR_(?:[A-Z0-9]{1,20}_){0,4}(?:KEY|TOKEN|SECRET|PAT))(?![A-Za-z0-9_])/,
   /(?<![A-Za-z0-9_${%]|env[:.])((?:YOUR|INSERT|ENTER|REPLACE)[_-][A-Z0-9][A-Z0-9_-]{1,80}|MY_(?:[A-Z0-9]{1,20}_){0,4}(?:KEY|TOKEN|SECRET|PASSWORD)|[A-Z][A-Z0-9]{0,20}(?:_[A-Z0-9]{1,20}){0,6}_HERE|REPLACE_?ME|CHANGE_?ME)(?![A-Za-z0-9_])/,
   /(?<![A-Za-z0-9_${%]|env[:.])(your[_-](?:[a-z0-9]{1,40}[_-]){0,5}(?:keys?|tokens?|secrets?|passwords?|ids?|username|user|email|domain|host|org|organization|workspace|instance|tenant|project|account|region|name|url|site|team|subdomain|port|database|bucket|cluster|collection|namespace|credentials?|here)(?:[_-]here)?)(?![A-Za-z0-9_])/,
-  /(?<![A-Za-z0-9_-])((?:[A-Za-z]{1,12}[_-]){0,3}(?:x{4,}|X{4,})(?:[_-][xX]{3,}){0,6})(?![A-Za-z0-9_-])/,
+  /(?<![A-Za-z0-9_-])((?:(?:[A-Za-z]{1,12}[_-]){0,3}|(?:sk|pk|gh[pousr])[_-][a-z]{1,4})(?:x{4,}|X{4,})(?:[_-][xX]{3,}){0,6})(?![A-Za-z0-9_-])/,
   /#\{\s*([A-Za-z_][A-Za-z0-9_]{1,60})\s*\}/,
   /(?<![A-Za-z0-9_])__([A-Z][A-Z0-9_]{1,60}?)__(?![A-Za-z0-9_])/,
   /(?<=:\/\/[^\s:@/]{1,60}:)(password|passwd|pass|pwd|secret)(?=@)/,

@@ -50,8 +50,23 @@ function readCandidate(
     return { key, entry: {}, issues: [issue] };
   }
   const { value, warnings } = coerceTexts(source, node);
-  const said = warnings.map(({ severity, path, message }) => ({ severity, path: path.join('.'), message }));
-  return finish(key, { ...withoutName(value, key), ...beside }, said, { holder, ...context }, inputs);
+  // A time as a text has a reading of its own.
+  const said = warnings
+    .filter(({ path }) => path[0] !== 'timeout')
+    .map(({ severity, path, message }) => ({ severity, path: path.join('.'), message }));
+  const own = withPlainTools(withoutName(value, key), key);
+  return finish(key, { ...own, ...beside }, said, { holder, ...context }, inputs);
+}
+
+/** MCPHub switches tools under names that begin with their server's: `kite-fly`. */
+function withPlainTools(value: Entry, key: string): Entry {
+  const tools = isRecord(value.tools) ? Object.entries(value.tools) : [];
+  const isPrefixed = tools.every(([name, one]) => name.startsWith(`${key}-`) && isRecord(one));
+  if (tools.length === 0 || key === '' || !isPrefixed) return value;
+  return {
+    ...value,
+    tools: Object.fromEntries(tools.map(([name, one]) => [name.slice(key.length + 1), one])),
+  };
 }
 
 /** Much else has an address among its members; where nothing tells that they are a server's, a known page is none. */

@@ -5,6 +5,7 @@ export type Groups = Readonly<
       | 'what'
       | 'name'
       | 'secret'
+      | 'setting'
       | 'percent'
       | 'brace'
       | 'template'
@@ -20,7 +21,8 @@ export type Groups = Readonly<
       | 'rest'
       | 'bare'
       | 'folder'
-      | 'copilot',
+      | 'copilot'
+      | 'launcher',
       string
     >
   >
@@ -30,9 +32,11 @@ export type Groups = Readonly<
 export const foreign = new RegExp(
   [
     /\$\{(?<what>input|prompt|file|command|cmd|config|secrets?|keychain|workspaceFolder|workspaceFolderBasename|workspaceRoot|userHome|pathSeparator|__dirname|\/)(?:[:.](?<name>[^{}\n]{0,300}))?\}/,
+    /\$\{pkgs\.[\w.-]{1,100}\}\/bin\/(?<launcher>npx|npm|pnpm|node|uvx?|bunx?|deno|python3?|docker)(?![\w.-])/,
     /\$\{(?<folder>extensionPath|CLAUDE_PLUGIN_ROOT|pluginRoot)\}/,
     /(?<![\w{])\$?(?<copilot>COPILOT_MCP_\w{1,80})(?!\w)/,
-    /\$\{\{\s*(?:secrets|inputs|vars)\.(?<secret>[A-Za-z0-9_.-]{1,100})\s*\}\}/,
+    /\$\{\{\s*(?:secrets|inputs)\.(?<secret>[A-Za-z0-9_.-]{1,100})\s*\}\}/,
+    /\$\{\{\s*vars\.(?<setting>[A-Za-z0-9_.-]{1,100})\s*\}\}/,
     /\$\{\{\s*env\.(?<actions>[A-Za-z_]\w{0,100})\s*\}\}/,
     /\$\{\s*(?:process\.env|import\.meta\.env|env)\.(?<template>[A-Za-z_]\w{0,100})\s*\}/,
     /\$\{(?<must>[A-Za-z_]\w{0,100}):\?[^{}\n]{0,200}\}/,
@@ -51,3 +55,8 @@ export const foreign = new RegExp(
     .join('|'),
   'gi',
 );
+
+/** Secrets of agents of GitHub bear a prefix that says no more than that. */
+export function withoutPrefix(name: string): string {
+  return name.replace(/^COPILOT_MCP_(?=.)/i, '');
+}

@@ -7,7 +7,7 @@ import type { Entry } from './found.ts';
 import { type InputCollector, passwordInput, textInput } from './inputs.ts';
 import { mapEntry } from './map-texts.ts';
 import { type Placeholder, placeholdersIn } from './placeholders.ts';
-import { foreign, type Groups } from './reference-forms.ts';
+import { foreign, type Groups, withoutPrefix } from './reference-forms.ts';
 import { protectedScript, shellOptions } from './shell-script.ts';
 
 /** How a program reads the texts of its entries, and where they come from. */
@@ -81,9 +81,17 @@ function readTokens(text: string, place: Place): string {
       found.index ??
       found.actions;
     if (variable !== undefined) return `\${${variable}}`;
+    if (found.launcher !== undefined) return found.launcher;
     if (found.percent !== undefined) return percentReference(token, found.percent, place);
-    if (found.secret !== undefined)
-      return asked(passwordInput(`secret:${found.secret}`, found.secret), token, place);
+    const secret = found.secret ?? found.copilot;
+    if (secret !== undefined) {
+      const title = withoutPrefix(secret);
+      return asked(passwordInput(`secret:${title}`, title), token, place);
+    }
+    if (found.setting !== undefined) {
+      const title = withoutPrefix(found.setting);
+      return asked(nameInput(`setting:${title}`, place, undefined, title), token, place);
+    }
     if (found.vault !== undefined) {
       const title = found.vault.split('/').filter(Boolean).slice(-2).join(' ');
       return asked(
@@ -99,10 +107,6 @@ function readTokens(text: string, place: Place): string {
         token,
         place,
       );
-    }
-    if (found.copilot !== undefined) {
-      const title = found.copilot.replace(/^COPILOT_MCP_/i, '');
-      return asked(passwordInput(`secret:${title}`, title), token, place);
     }
     if (found.other !== undefined) return otherReference(token, found.other, found.rest ?? '', place);
     if (found.path !== undefined) return fileReference(token, found.path, place);
@@ -218,6 +222,8 @@ function namedReference(token: string, what: string, name: string, place: Place)
     case 'workspacefolder':
     case 'workspaceroot':
       return asked(workspaceInput(context), token, place);
+    case 'cmd':
+      return asked(nameInput(`output:${name.trim()}`, place, `Replaces ${token}.`), token, place);
     case '__dirname': {
       const description = 'The folder that the program was put into.';
       return asked(

@@ -60,8 +60,10 @@ function guess(entry: Entry, depth = 0): string {
   const inner = /^@smithery\/cli/.test(packaged?.name ?? '') ? packaged?.args : undefined;
   if (inner?.[0] === 'run' && inner[1] !== undefined)
     return guess({ command: 'npx', args: ['-y', inner[1]] }, depth + 1);
-  if (/^(?:fastmcp|mcp)$/.test(baseName(program)) && rest[0] === 'run' && rest[1] !== undefined)
-    return guess({ command: 'python', args: [rest[1]] }, depth + 1);
+  const [host, given] = packaged === undefined ? [baseName(program), rest] : [packaged.name, packaged.args];
+  if (/^(?:fastmcp|mcp)$/.test(host) && given[0] === 'run' && given[1] !== undefined)
+    return guess({ command: 'python', args: [given[1]] }, depth + 1);
+  if (baseName(program) === 'docker' && rest[0] === 'mcp') return rest.slice(0, 3).join('-');
   const isWord = (word: string) =>
     !/^-|^https?:|[[\]=$]/.test(word) && (pathStart.test(word) || !/\s/.test(word));
   const isInterpreter = /^(?:node|python[\d.]*|java|ruby|php|bash|sh)$/.test(baseName(program));

@@ -14,11 +14,14 @@ export function saidBeside(node: JsonNode): (name: string) => Entry {
   const member = memberOf(node, 'tools')?.value;
   const tools = member === undefined ? undefined : plainValue(member);
   const filters = filtersIn(tools);
-  const patterns = offPatterns(tools, memberOf(node, 'agent')?.value);
+  const rules = memberOf(node, 'permission')?.value;
+  const switches = [tools, rules === undefined ? undefined : plainValue(rules)].filter(isRecord);
+  const patterns = switches.flatMap((one) => offPatterns(one, memberOf(node, 'agent')?.value));
+  const named = switches.flatMap((one) => Object.keys(one).filter((name) => isOn(one[name])));
   return (name) => ({
     ...(off.has(name) || only?.has(name) === false ? { disabled: true } : {}),
     ...(filters.has(name) ? { toolFilter: filters.get(name) } : {}),
-    ...ofPatterns(patterns, name),
+    ...ofPatterns(patterns, named, name),
   });
 }
 
@@ -53,23 +56,31 @@ function filtersIn(tools: unknown): ReadonlyMap<string, Entry> {
   );
 }
 
-/** Patterns of tools that are off, and that no agent has on. */
-function offPatterns(tools: unknown, agents: JsonNode | undefined): readonly string[] {
-  if (!isRecord(tools)) return [];
+/** Patterns of tools that are off (`tools`) or denied (`permission`), and that no agent has on. */
+function offPatterns(tools: Entry, agents: JsonNode | undefined): readonly string[] {
   const on = new Set(
     membersOf(agents)
-      .flatMap((agent) => membersOf(memberOf(agent.value, 'tools')?.value))
-      .filter(({ value }) => value.value === true)
+      .flatMap((agent) =>
+        ['tools', 'permission'].flatMap((name) => membersOf(memberOf(agent.value, name)?.value)),
+      )
+      .filter(({ value }) => isOn(value.value))
       .map(({ key }) => key),
   );
   return Object.keys(tools)
-    .filter((one) => tools[one] === false && one !== '*' && !on.has(one))
+    .filter((one) => (tools[one] === false || tools[one] === 'deny') && one !== '*' && !on.has(one))
     .slice(0, mostPatterns);
 }
 
+function isOn(value: unknown): boolean {
+  return value === true || value === 'allow' || value === 'ask';
+}
+
 /** `{ "kite*": false, "kite_drop": false }`: tools bear the name of their server in front. */
-function ofPatterns(off: readonly string[], name: string): Entry {
+function ofPatterns(off: readonly string[], on: readonly string[], name: string): Entry {
   const isOff = off.some((pattern) => pattern.endsWith('*') && `${name}_`.startsWith(pattern.slice(0, -1)));
   const denied = off.filter((one) => one.startsWith(`${name}_`)).map((one) => one.slice(name.length + 1));
+  // What is named itself stays on beside a pattern that is off.
+  const allowed = on.filter((one) => one.startsWith(`${name}_`) && !one.includes('*'));
+  if (isOff && allowed.length > 0) return { allowedTools: allowed.map((one) => one.slice(name.length + 1)) };
   return isOff ? { disabled: true } : denied.length === 0 ? {} : { deniedTools: denied };
 }

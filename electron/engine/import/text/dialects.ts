@@ -15,6 +15,8 @@ export interface Dialect {
   readonly unsure?: boolean;
   /** Whether `$NAME` is a reference. */
   readonly dollar?: true;
+  /** Whether it writes an empty list for all tools. */
+  readonly emptyIsAll?: true;
 }
 
 const has =
@@ -30,6 +32,7 @@ export const dialects: readonly Dialect[] = [
     marks: (entry, holder) =>
       holder === 'extensions' || has('cmd', 'envs', 'env_keys', 'available_tools')(entry),
     unit: 's',
+    emptyIsAll: true,
   },
   {
     title: 'Codex',
@@ -105,6 +108,10 @@ export const aliases: Readonly<Record<string, string>> = {
   httpUrl: 'url',
   baseUrl: 'url',
   sseUrl: 'url',
+  sseEndpoint: 'url',
+  endpointUrl: 'url',
+  remoteUrl: 'url',
+  remote_url: 'url',
   endpoint: 'url',
   http_headers: 'headers',
   httpHeaders: 'headers',
@@ -134,6 +141,7 @@ export const times: Readonly<Record<string, number>> = {
   read_timeout_seconds: 1000,
   toolTimeout: 1000,
   tool_call_timeout: 1000,
+  toolCallTimeout: 1000,
   timeout_ms: 1,
   timeoutMs: 1,
   tool_timeout_ms: 1,
@@ -146,8 +154,11 @@ export const times: Readonly<Record<string, number>> = {
 export const unused: readonly string[] = [
   'startup_timeout_sec',
   'startup_timeout_ms',
+  'startup_timeout',
+  'startupTimeout',
   'initTimeout',
   'initial_timeout',
+  'initialTimeout',
   'connect_timeout',
   'connectionTimeout',
 ];
@@ -195,14 +206,16 @@ export const types: Readonly<Record<string, string>> = {
   streamable: 'http',
   httpstream: 'http',
   remote: 'http',
+  remotestreamable: 'http',
+  remotesse: 'sse',
   url: 'http',
 };
 
-/** Types of servers that are part of the program the entry comes from. */
+/** Types of servers that are part of the program the entry comes from, in small letters. */
 export const builtIn: ReadonlySet<string> = new Set([
   'builtin',
   'platform',
-  'inMemory',
+  'inmemory',
   'frontend',
   'inline_python',
   'sdk',

@@ -1,6 +1,7 @@
 import { isRecord } from '../../../../shared/json.ts';
-import type { Entry } from './dialects.ts';
+import { aliases, type Entry } from './dialects.ts';
 import { type Step, warning } from './entry-step.ts';
+import { texts } from './server-like.ts';
 
 /** Variables by name, and headers from variables (Codex, Mistral Vibe) or from a key (OpenHands). */
 export function readVariables(entry: Entry): Entry {
@@ -32,15 +33,16 @@ export function readVariables(entry: Entry): Entry {
         ? { [String(keyHeader)]: String(keyFormat).replace('{token}', () => key) }
         : {}),
   };
+  const set = isRecord(variables) ? variables : {};
   const names = (Array.isArray(variables) ? variables : []).flatMap((item: unknown) => {
     const name = isRecord(item) ? item.name : item;
     return isText(name) ? [name] : [];
   });
-  const named = references(Object.fromEntries(names.map((name) => [name, name])));
+  const named = { ...references(Object.fromEntries(names.map((name) => [name, name]))), ...set };
   return {
     ...rest,
     ...(Object.keys(merged).length === 0 ? {} : { headers: merged }),
-    ...(names.length === 0 ? {} : { env: { ...named, ...asRecord(rest.env) } }),
+    ...(Object.keys(named).length === 0 ? {} : { env: { ...named, ...asRecord(rest.env) } }),
   };
 }
 
@@ -63,6 +65,10 @@ export function readKey(entry: Entry): Entry {
       : withHeader(own, header);
   }
   if (entry.command !== undefined) return entry;
+  // Letta names the header beside what it holds.
+  const { auth_token: sent, auth_header: header = 'Authorization', ...plain } = entry;
+  if (isText(sent) && isText(header) && isText(addressOf(entry)))
+    return withHeader(plain, { [header]: header === 'Authorization' ? bearerOf(sent) : sent });
   const { auth, authorization, apiKey, token, ...own } = entry;
   const given = isRecord(auth) ? auth : {};
   const isBearer = /^bearer/i.test(String(given.type ?? given.kind ?? ''));
@@ -79,8 +85,8 @@ export function readKey(entry: Entry): Entry {
   return withHeader({ ...own, ...Object.fromEntries(kept) }, { Authorization: bearerOf(found) });
 }
 
-function addressOf({ url, serverUrl, baseUrl, httpUrl, uri }: Entry): unknown {
-  return [url, serverUrl, baseUrl, httpUrl, uri].find(isText);
+function addressOf(entry: Entry): unknown {
+  return [...texts].map((name) => (name === 'cmd' ? undefined : entry[name])).find(isText);
 }
 
 /** Undefined where nothing is sent, or it is not known how. */
@@ -103,7 +109,8 @@ function keyHeader(kind: string, token: unknown): Entry | undefined {
 
 /** A header that is written out counts for more. */
 function withHeader(entry: Entry, header: Entry): Entry {
-  const headers = asRecord(entry.headers);
+  const others = Object.keys(aliases).filter((name) => aliases[name] === 'headers');
+  const headers = Object.assign({}, ...[...others, 'headers'].map((name) => asRecord(entry[name])));
   const isSet = Object.keys(headers).some((name) => Object.hasOwn(header, name));
   return isSet ? entry : { ...entry, headers: { ...headers, ...header } };
 }

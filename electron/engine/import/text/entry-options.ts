@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../shared/json.ts';
 import { type Entry, times } from './dialects.ts';
 import { type Step, withoutNull } from './entry-step.ts';
-import { innerNames, plainInnerNames, texts } from './server-like.ts';
+import { hostNames, innerNames, plainInnerNames, texts } from './server-like.ts';
 
 /** `params: { command, args }` of programs and agents, with options beside it. */
 export function liftInner(entry: Entry): Entry {
@@ -33,6 +33,28 @@ function isHolding(value: unknown): boolean {
   return isRecord(value) && (isTarget(value) || inners.some((name) => isRecord(value[name])));
 }
 
+/** `mcp: { host }`, `sse: { host, port, path }`, `static: { host, port, path, protocol }` of agentgateway as an address. */
+export function liftHost(entry: Entry): Entry {
+  const name = isTarget(entry) ? undefined : hostNames.find((one) => isRecord(entry[one]));
+  if (name === undefined) return entry;
+  const { [name]: target, ...rest } = entry;
+  const { host, port, path: written, protocol, ...others } = asRecord(target);
+  const type = name === 'sse' || /^sse$/i.test(String(protocol)) ? 'sse' : 'http';
+  const path = written ?? (type === 'sse' ? '/sse' : '/mcp');
+  if (typeof host !== 'string' || host === '') return entry;
+  const isSafe = String(port) === '443';
+  const base = /^https?:\/\//i.test(host)
+    ? host
+    : `${isSafe ? 'https' : 'http'}://${host}${isSafe || port === undefined ? '' : `:${port}`}`;
+  const hasPath = /^https?:\/\/[^/]+\/./i.test(base);
+  return {
+    ...withoutNull(others),
+    ...rest,
+    type,
+    url: hasPath ? base : `${base.replace(/\/$/, '')}/${String(path).replace(/^\//, '')}`,
+  };
+}
+
 /** `config: { enable }` beside `info` (Open WebUI), `anythingllm: { autoStart, suppressedTools }`. */
 export function readOwnOptions(entry: Entry): Entry {
   const { anythingllm, ...others } = entry;
@@ -45,9 +67,18 @@ export function readOwnOptions(entry: Entry): Entry {
   const { info, config, path: _, ...rest } = known as Entry;
   if (!isRecord(info) || !isRecord(config) || typeof rest.url !== 'string') return known;
   const { id, name } = info;
+  const listed = typeof config.function_name_filter_list === 'string' ? config.function_name_filter_list : '';
+  const names = listed
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+  const only = names.filter((one) => !one.startsWith('!'));
+  const not = names.filter((one) => one.startsWith('!')).map((one) => one.slice(1));
   return {
     ...rest,
     enabled: config.enable ?? true,
+    ...(only.length === 0 ? {} : { includeTools: only }),
+    ...(not.length === 0 ? {} : { excludeTools: not }),
     ...(typeof name === 'string' && name !== id ? { name } : {}),
   };
 }

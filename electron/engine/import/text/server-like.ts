@@ -12,6 +12,10 @@ export const texts: ReadonlySet<string> = new Set([
   'uri',
   'cmd',
   'sseUrl',
+  'sseEndpoint',
+  'endpointUrl',
+  'remoteUrl',
+  'remote_url',
 ]);
 
 /** Members that hold what is run or reached, where options stand beside it. */
@@ -27,6 +31,8 @@ export const innerNames = [
 ] as const;
 /** Servers may be called so as well: a text beside them tells the two apart. */
 export const plainInnerNames = ['config', 'stdio', 'remote'] as const;
+/** Members that say by their parts where a server is: `sse: { host, port, path }`. */
+export const hostNames = ['mcp', 'sse', 'static'] as const;
 
 export function isServerLike(node: JsonNode): boolean {
   if (node.type !== 'object') return false;
@@ -39,10 +45,17 @@ export function isServerLike(node: JsonNode): boolean {
   if (isNested || transport?.type === 'object') return !isMapOfMany(node);
   if (transport !== undefined && transport.type !== 'null') return true;
   const hasText = membersOf(node).some(({ value }) => value.type === 'string');
+  if (inner('name')?.type === 'string' && hostNames.some((name) => isPlace(inner(name)))) return true;
   return [...innerNames, ...(hasText ? plainInnerNames : [])].some((name) => {
     const value = inner(name);
     return value !== undefined && isServerLike(value);
   });
+}
+
+/** A host that is reached, and not one that a program listens on. */
+function isPlace(node: JsonNode | undefined): boolean {
+  const host = memberOf(node, 'host')?.value;
+  return host?.type === 'string' && !/^(?:0\.0\.0\.0|\[?::\]?|)$/.test(String(host.value));
 }
 
 /** Says by itself what is run or reached. */

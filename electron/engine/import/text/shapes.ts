@@ -79,7 +79,7 @@ const holders: ReadonlySet<string> = new Set([
   'shttpservers',
 ]);
 /** Names that stand for much else: what they hold has to look like servers. */
-const common: ReadonlySet<string> = new Set(['extensions', 'tools']);
+const common: ReadonlySet<string> = new Set(['extensions', 'tools', 'targets']);
 /** Depth of nested members that are searched, as deep as editors and containers nest servers. */
 const deepest = 5;
 
@@ -133,7 +133,8 @@ function isOneServer(node: JsonNode): boolean {
 function spokenOfIn(node: JsonNode, isSaid = false, name = '', depth = 0): readonly Candidate[] {
   const members = membersOf(node);
   const isTyped = members.some(({ key, value }) => kinds.test(key) && ofMcp.test(String(value.value)));
-  const own = ofMcp.test(nameIn(node)) ? '' : nameIn(node);
+  // What is named further out holds the name where a server has none.
+  const own = (ofMcp.test(nameIn(node)) ? '' : nameIn(node)) || (/mcp|server/i.test(name) ? '' : name);
   if ((isSaid || isTyped) && isOneServer(node)) return [{ key: own || name, node, holder: '' }];
   if (depth > deepestSpoken) return [];
   if (node.type === 'array') {
@@ -143,7 +144,12 @@ function spokenOfIn(node: JsonNode, isSaid = false, name = '', depth = 0): reado
   return members
     .filter(({ key }) => !aboutIt.test(key))
     .flatMap(({ key, value }) =>
-      spokenOfIn(value, isSaid || isTyped || /mcp/i.test(key), isMap ? key : own, depth + 1),
+      spokenOfIn(
+        value,
+        isSaid || isTyped || /mcp/i.test(key),
+        isMap && !(own !== '' && /^mcp$/i.test(key)) ? key : own,
+        depth + 1,
+      ),
     );
 }
 
@@ -151,9 +157,9 @@ const kinds = /^(?:type|kind|class|name)$/;
 const ofMcp = /^mcp$|mcp.{0,20}(?:server|client|tool)/i;
 
 const deepestSpoken = 20;
-/** Members with addresses of pages. */
+/** Members with addresses of pages and keys, and rules about servers. */
 const aboutIt =
-  /^(?:author|source|repository|homepage|bugs|links?|icons?|funding|publisher|documentation|support|licen[cs]e|schema)$/i;
+  /^(?:author|source|repository|homepage|bugs|links?|icons?|funding|publisher|documentation|support|licen[cs]e|schema|jwks|openapi|(?:[a-z]{1,20}\.)?mcp_?permissions|(?:allowed|denied|approved|blocked)_?mcp_?servers)$/i;
 
 /** Claude Code keeps servers of projects beside those of the person. */
 function ofProjects({ key, value }: Member, depth: number): readonly Candidate[] {
@@ -221,7 +227,11 @@ function single(node: JsonNode, holder: string): Candidate {
 /** A list holds servers with their names, or maps of one server each. */
 function listed(node: JsonNode, holder: string): Candidate {
   const only = onlyIn(node);
-  if (only?.value.type !== 'object' || isServerLike(node)) return single(node, holder);
+  if (only?.value.type !== 'object' || isServerLike(node)) {
+    const one = single(node, holder);
+    const label = memberOf(node, 'label')?.value;
+    return one.key === '' && label?.type === 'string' ? { ...one, key: String(label.value) } : one;
+  }
   return wrappers.has(only.key) ? single(only.value, holder) : named(only, holder);
 }
 
@@ -231,7 +241,7 @@ function onlyIn(node: JsonNode): Member | undefined {
 }
 
 function nameIn(node: JsonNode): string {
-  const name = ['name', 'server_label', 'serverName', 'id', 'displayName']
+  const name = ['name', 'server_label', 'serverName', 'id', 'displayName', 'identifier']
     .map((member) => memberOf(node, member)?.value)
     .concat(['id', 'name'].map((member) => memberOf(memberOf(node, 'info')?.value, member)?.value))
     .find((value) => value?.type === 'string' && value.value !== '');

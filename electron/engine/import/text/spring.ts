@@ -32,13 +32,39 @@ export function springServers(value: unknown): Entry | undefined {
   return servers.length === 0 ? undefined : { mcpServers: Object.fromEntries(servers) };
 }
 
+/** The settings of a client of LangChain4j under Quarkus in the usual form. */
+export function quarkusServers(value: unknown): Entry | undefined {
+  const servers = record(
+    ['quarkus', 'langchain4j', 'mcp'].reduce<unknown>((inner, name) => field(inner, name), nested(value)),
+  );
+  const read = Object.entries(servers).flatMap(([name, server]) => {
+    if (!isRecord(server) || field(server, 'transport-type') === undefined) return [];
+    const { command: written, url } = server;
+    const words = written === undefined ? [] : listed(written).args;
+    const [command, ...args]: readonly unknown[] = Array.isArray(words) ? words : [];
+    const env = field(server, 'environment');
+    const headers = field(server, 'headers');
+    const entry = {
+      type: field(server, 'transport-type'),
+      ...(command === undefined ? {} : { command, args }),
+      ...(url === undefined ? {} : { url }),
+      ...(env === undefined ? {} : { env }),
+      ...(headers === undefined ? {} : { headers }),
+    };
+    return [[name, entry] as const];
+  });
+  return read.length === 0 ? undefined : { mcpServers: Object.fromEntries(read) };
+}
+
 /** The same settings as lines of a `.properties` file. */
 export function springProperties(text: string): Entry | undefined {
   const lines = text.matchAll(
-    /^[ \t]*(spring\.ai\.mcp\.client\.[\w.[\]-]{1,200})[ \t]*[=:][ \t]*(\S[^\n]*)$/gm,
+    /^[ \t]*(?:%\w{1,40}\.)?((?:spring\.ai\.mcp\.client|quarkus\.langchain4j\.mcp)\.[\w.[\]-]{1,200})[ \t]*[=:][ \t]*(\S[^\n]*)$/gm,
   );
   const properties = [...lines].map(([, name = '', value = '']) => [name, value.trim()] as const);
-  return properties.length === 0 ? undefined : springServers(Object.fromEntries(properties));
+  if (properties.length === 0) return undefined;
+  const settings = Object.fromEntries(properties);
+  return springServers(settings) ?? quarkusServers(settings);
 }
 
 /** Members whose names are paths (`a.b[0]`), as members of members. */

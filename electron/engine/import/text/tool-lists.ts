@@ -3,7 +3,7 @@ import { allowLists, denyLists, type Entry } from './dialects.ts';
 import { type Step, warning } from './entry-step.ts';
 
 /** Lists of tools as our options hold them: which may be called at all, and which may not. */
-export function readToolLists(entry: Entry): ReturnType<Step> {
+export const readToolLists: Step = (entry, dialect) => {
   const allowed: string[][] = [];
   const denied: string[] = [];
   let isEmpty = false;
@@ -28,7 +28,7 @@ export function readToolLists(entry: Entry): ReturnType<Step> {
   };
   for (const name of allowLists) if (rest[name] !== undefined && allow(rest[name])) delete rest[name];
   for (const name of denyLists) if (rest[name] !== undefined && deny(rest[name])) delete rest[name];
-  for (const name of ['toolFilter', 'tool_filter', 'tools', 'toolConfiguration', 'tool_configuration']) {
+  for (const name of filters) {
     const filter = rest[name];
     if (isRecord(filter) && readFilter(filter, allow, deny)) delete rest[name];
   }
@@ -38,11 +38,22 @@ export function readToolLists(entry: Entry): ReturnType<Step> {
   return {
     entry: read,
     notes: [
-      ...(isEmpty && allowed.length === 0 ? [warning('tools', message)] : []),
+      ...(isEmpty && allowed.length === 0 && !dialect?.emptyIsAll ? [warning('tools', message)] : []),
       ...(patterns.length === 0 ? [] : [warning('tools', ofPatterns(patterns))]),
     ],
   };
-}
+};
+
+/** Members that hold lists, or each tool with its switch. */
+const filters = [
+  'toolFilter',
+  'tool_filter',
+  'tool_filters',
+  'tools',
+  'toolConfiguration',
+  'tool_configuration',
+  'toolPermissions',
+];
 
 function ofPatterns(patterns: readonly string[]): string {
   return `patterns of tools (${patterns.slice(0, 5).join(', ')}) are not kept, so these tools stay as they are; choose tools by name`;
@@ -80,9 +91,17 @@ function readFilter(
     ...['include', 'allow', 'allowed', 'enabled', 'allowed_tools', 'allowed_tool_names', 'whitelist'].map(
       (name) => filter[name] !== undefined && allow(filter[name]),
     ),
-    ...['exclude', 'deny', 'denied', 'block', 'blocked', 'disabled', 'blocked_tool_names', 'blacklist'].map(
-      (name) => filter[name] !== undefined && deny(filter[name]),
-    ),
+    ...[
+      'exclude',
+      'deny',
+      'denied',
+      'rejected',
+      'block',
+      'blocked',
+      'disabled',
+      'blocked_tool_names',
+      'blacklist',
+    ].map((name) => filter[name] !== undefined && deny(filter[name])),
   ];
   if (read.includes(true)) return true;
   const switches = Object.entries(filter).map(([name, on]) => [name, switchOf(on)] as const);

@@ -1,9 +1,10 @@
 import { isRecord } from '../../../../shared/json.ts';
 import type { EntryIssue } from '../../../../shared/model/import.ts';
 import { splitCommand } from '../../../../shared/split-command.ts';
+import { readContainer } from './containers.ts';
 import { aliases, builtIn, type Dialect, dialectOf, type Entry, types } from './dialects.ts';
 import { noteHelper, readKey, readVariables } from './entry-keys.ts';
-import { liftInner, readOptions, readOwnOptions } from './entry-options.ts';
+import { liftHost, liftInner, readOptions, readOwnOptions } from './entry-options.ts';
 import { isEmpty, type Step, warning, withoutNull } from './entry-step.ts';
 import { readTexts } from './entry-texts.ts';
 import { commandLine, unwrapShell } from './shell-wrapper.ts';
@@ -38,7 +39,7 @@ export function translateEntry(written: Entry, { holder, client, kin }: Origin):
 }
 
 const steps: readonly Step[] = [
-  (entry) => ({ entry: liftInner(withoutNull(entry)) }),
+  (entry) => ({ entry: liftHost(liftInner(withoutNull(entry))) }),
   readOptions,
   (entry) => ({ entry: readOwnOptions(entry) }),
   (entry) => ({ entry: readDescription(entry) }),
@@ -48,6 +49,7 @@ const steps: readonly Step[] = [
   (entry) => ({ entry: liftCommand(entry) }),
   splitCommandLine,
   readTexts,
+  (entry) => ({ entry: readContainer(entry) }),
   (entry) => ({ entry: unwrapShell(entry) }),
   spellType,
   readSwitch,
@@ -145,7 +147,10 @@ function renameMembers(entry: Entry): Entry {
   for (const name of ['url', 'cwd', 'envFile', 'type']) if (renamed[name] === '') delete renamed[name];
   if (renamed.command === '' && renamed.url !== undefined) delete renamed.command;
   const isGemini = entry.httpUrl === renamed.url && renamed.url !== undefined && renamed.type === undefined;
-  const isSse = entry.sseUrl === renamed.url && renamed.url !== undefined && renamed.type === undefined;
+  const isSse =
+    (entry.sseUrl ?? entry.sseEndpoint) === renamed.url &&
+    renamed.url !== undefined &&
+    renamed.type === undefined;
   return { ...(isGemini ? { type: 'http' } : isSse ? { type: 'sse' } : {}), ...renamed };
 }
 
@@ -185,11 +190,15 @@ function isArguments(url: unknown): boolean {
 
 function spellType(entry: Entry): ReturnType<Step> {
   if (typeof entry.type !== 'string') return { entry };
-  if (builtIn.has(entry.type)) {
+  if (builtIn.has(entry.type.toLowerCase())) {
     const message = `type "${entry.type}" is part of the program it comes from; there is no server to run`;
     return { entry, notes: [{ severity: 'error', path: 'type', message }] };
   }
-  const spelling = entry.type.toLowerCase().replace(/[-_ ]/g, '');
+  // AutoGen and its like write the class: `StdioServerParams`.
+  const spelling = entry.type
+    .toLowerCase()
+    .replace(/[-_ ]/g, '')
+    .replace(/(?:server|connection)?param(?:eter)?s$/, '');
   const type = Object.hasOwn(types, spelling) ? types[spelling] : undefined;
   if (type !== undefined) return { entry: { ...entry, type } };
   const { type: _, ...rest } = entry;
@@ -200,8 +209,18 @@ function spellType(entry: Entry): ReturnType<Step> {
 
 /** A client that was registered by hand: `oauth: { clientId }` (Claude Code, opencode), `auth: { CLIENT_ID }` (Cursor). */
 function readSignIn(entry: Entry): Entry {
-  const { oauth, auth, ...rest } = entry;
-  const written = isRecord(oauth) ? oauth : isRecord(auth) ? auth : {};
+  const { oauth, auth, ...others } = entry;
+  // LiteLLM writes the client among the members of the server.
+  const { client_id, client_secret, scopes: asked, ...plain } = others;
+  const isPlain = typeof client_id === 'string' && client_id !== '';
+  const rest = isPlain ? plain : others;
+  const written = isRecord(oauth)
+    ? oauth
+    : isRecord(auth)
+      ? auth
+      : isPlain
+        ? { client_id, client_secret, scopes: asked }
+        : {};
   const text = (...names: readonly string[]) =>
     names
       .map((name) => written[name])

@@ -516,6 +516,261 @@ const languages: readonly TextRow[] = [
   ),
 ];
 
+const boxed = (args: readonly string[], more: object = {}) =>
+  runs('kite', 'docker', ['run', '-i', '--rm', ...args], more);
+const opencode = (more: object) =>
+  JSON.stringify({
+    mcp: {
+      kite: { type: 'local', command: ['npx', '-y', 'kite-mcp'] },
+      pond: { type: 'remote', ...address },
+    },
+    ...more,
+  });
+
+/** Other names and places for what an entry says. */
+const spellings: readonly TextRow[] = [
+  row(
+    'targets of a gateway',
+    `mcp:
+  port: 3000
+  prefixMode: never
+  policies:
+    mcpAuthentication:
+      jwks:
+        url: http://localhost:9000/jwks.json
+  targets:
+  - name: kite
+    stdio:
+      cmd: npx
+      args: ["-y", "kite-mcp"]
+  - name: pond
+    mcp:
+      host: https://pond.example.com/mcp
+  - name: lake
+    sse:
+      host: lake.example.com
+      port: 8080
+  - name: sea
+    static:
+      host: sea.example.com
+      port: 443
+      path: /v1/mcp
+      protocol: StreamableHTTP
+  - name: pets
+    openapi:
+      host: localhost:8080`,
+    {
+      servers: {
+        ...kite(),
+        ...pond({ type: 'http' }),
+        ...reaches('lake', 'http://lake.example.com:8080/sse', { type: 'sse' }),
+        ...reaches('sea', 'https://sea.example.com/v1/mcp', { type: 'http' }),
+      },
+    },
+  ),
+  row(
+    'servers called as places are',
+    JSON.stringify({ mcpServers: { targets: { ...own, host: 'a' }, static: address } }),
+    {
+      servers: {
+        targets: { ...own, host: 'a' },
+        static: address,
+      },
+    },
+  ),
+  row(
+    'tools that are denied',
+    opencode({ permission: { bash: 'ask', 'pond_*': 'deny', kite_dive: 'deny' } }),
+    {
+      servers: {
+        ...kite({ type: 'stdio', patchbay: { disabledTools: ['dive'] } }),
+        ...pond({ type: 'http', disabled: true }),
+      },
+    },
+  ),
+  row(
+    'tools that are denied but for an agent',
+    opencode({
+      permission: { '*': 'ask', 'pond_*': 'deny', bash: { '*': 'deny' } },
+      agent: { fisher: { permission: { 'pond_*': 'allow' } } },
+    }),
+    { servers: { ...kite({ type: 'stdio' }), ...pond({ type: 'http' }) } },
+  ),
+  row(
+    'tools that are denied but for one',
+    opencode({
+      permission: { 'kite_*': 'deny', kite_fly: 'allow' },
+      tools: { 'pond*': false, pond_look: true },
+    }),
+    {
+      servers: {
+        ...kite({ type: 'stdio', patchbay: { enabledTools: ['fly'] } }),
+        ...pond({ type: 'http', patchbay: { enabledTools: ['look'] } }),
+      },
+    },
+  ),
+  row(
+    'a key beside headers of another name',
+    pondFile({ apiKey: token, customHeaders: { 'X-Team': 'blue' } }),
+    {
+      servers: pond({ headers: { 'X-Team': 'blue', ...bearer.headers } }),
+    },
+  ),
+  row('a place to listen on', 'name: kite\nmcp:\n  host: 0.0.0.0\n  port: 8000\n', {
+    says: 'a server must be an object',
+  }),
+  row(
+    'an example of an address in a sentence',
+    'Homepage: https://www.example.com/a\nExample: https://pond.example.com/mcp',
+    {
+      servers: reaches('example', address.url),
+    },
+  ),
+  row(
+    'an image with variables in a list',
+    kiteFile({ command: undefined, args: ['serve'], image: 'acme/kite', env: ['A=b', 'SET'] }),
+    {
+      servers: boxed(['-e', 'A', '-e', 'SET', 'acme/kite', 'serve'], { env: { A: 'b', SET: '${SET}' } }),
+    },
+  ),
+  row(
+    'a remote address',
+    JSON.stringify([
+      {
+        name: 'pond',
+        serverType: 'remote-streamable',
+        remoteUrl: address.url,
+        bearerToken: token,
+        toolPermissions: { look: true, drain: false },
+      },
+    ]),
+    { servers: pond({ type: 'http', ...bearer, patchbay: { disabledTools: ['drain'] } }) },
+  ),
+  row('a header beside what it holds', pondFile({ auth_header: 'X-Key', auth_token: token }), {
+    servers: pond({ headers: { 'X-Key': '${secret:POND_KEY}' } }),
+  }),
+  row('a token to be sent', pondFile({ auth_token: token, custom_headers: { 'X-Team': 'blue' } }), {
+    servers: pond({ headers: { 'X-Team': 'blue', ...bearer.headers } }),
+  }),
+  row(
+    'a client that was registered with LiteLLM',
+    pondFile({ auth_type: 'oauth2', client_id: 'me', client_secret: 'os.environ/SET', scopes: ['read'] }),
+    {
+      servers: pond({ patchbay: { oauth: { clientId: 'me', clientSecret: '${SET}', scopes: ['read'] } } }),
+    },
+  ),
+  row('scopes alone', pondFile({ scopes: ['read'] }), { servers: pond({ scopes: ['read'] }) }),
+  row(
+    'a class for a type',
+    JSON.stringify({
+      provider: 'acme.tools.mcp.Bench',
+      config: { server_params: { type: 'StdioServerParams', ...own, read_timeout_seconds: 5 } },
+    }),
+    {
+      servers: runs('kite-mcp', 'npx', ['-y', 'kite-mcp'], {
+        type: 'stdio',
+        timeout: 5000,
+        provider: 'acme.tools.mcp.Bench',
+      }),
+    },
+  ),
+  row('a class for a type of address', pondFile({ type: 'StreamableHttpServerParams' }), {
+    servers: pond({ type: 'http' }),
+  }),
+  row('filters of tools', kiteFile({ tool_filters: { allowed: ['fly'], rejected: ['dive'] } }), {
+    servers: kite({ patchbay: { enabledTools: ['fly'], disabledTools: ['dive'] } }),
+  }),
+  row('a limit of calls and one of the start', kiteFile({ toolCallTimeout: 600, initialTimeout: 10 }), {
+    servers: kite({ timeout: 600_000 }),
+  }),
+  row(
+    'a part of a program in small letters',
+    JSON.stringify({ mcpServers: { kite: own, pic: { type: 'inmemory', command: 'pic' } } }),
+    {
+      servers: kite(),
+      says: 'part of the program',
+    },
+  ),
+  row(
+    'tools under names with their server',
+    kiteFile({ tools: { 'kite-dive': { enabled: false }, 'kite-fly': { enabled: true } } }),
+    { servers: kite({ patchbay: { disabledTools: ['dive'] } }) },
+  ),
+  row(
+    'tools of which one has the name of its server in front',
+    kiteFile({ tools: { 'kite-dive': { enabled: false }, fly: { enabled: true } } }),
+    { servers: kite({ patchbay: { disabledTools: ['kite-dive'] } }) },
+  ),
+  row(
+    'a filter of Open WebUI',
+    JSON.stringify([
+      {
+        ...address,
+        auth_type: 'none',
+        config: { enable: true, function_name_filter_list: 'look, !drain' },
+        info: { id: 'pond' },
+      },
+    ]),
+    { servers: pond({ patchbay: { enabledTools: ['look'], disabledTools: ['drain'] } }) },
+  ),
+  row('a label in a list', JSON.stringify([{ label: 'kite', type: 'stdio', ...own }]), {
+    servers: kite({ label: 'kite', type: 'stdio' }),
+  }),
+  row(
+    'a plugin with its server inside',
+    JSON.stringify({ identifier: 'kite', type: 'custom', params: { mcp: { type: 'stdio', ...own } } }),
+    { servers: kite({ type: 'stdio' }) },
+  ),
+  row(
+    'a node of a workflow',
+    JSON.stringify({
+      nodes: [
+        {
+          name: 'pond',
+          type: 'acme.mcpClientTool',
+          parameters: { sseEndpoint: address.url, includeTools: ['look'] },
+        },
+      ],
+    }),
+    { servers: pond({ type: 'sse', patchbay: { enabledTools: ['look'] } }) },
+  ),
+  row(
+    'secrets and settings of a workflow',
+    kiteFile({
+      env: { KITE_TOKEN: '${{ secrets.COPILOT_MCP_KITE_TOKEN }}', LEVEL: '${{ vars.COPILOT_MCP_LEVEL }}' },
+    }),
+    {
+      servers: kite({ env: { KITE_TOKEN: '${secret:KITE_TOKEN}', LEVEL: 'typed' } }),
+      asks: ['KITE_TOKEN', 'LEVEL'],
+    },
+  ),
+  row('the output of a command', kiteFile({ env: { KITE_TOKEN: '${cmd: pass show kite}' } }), {
+    servers: kite({ env: { KITE_TOKEN: '${secret:KITE_TOKEN}' } }),
+    asks: ['KITE_TOKEN'],
+  }),
+  row('a program of Nix by its package', kiteFile({ command: '${pkgs.nodejs_22}/bin/npx' }), {
+    servers: kite(),
+  }),
+  row(
+    'a timeout of digits',
+    JSON.stringify({ mcpServers: { kite: { ...own, isActive: true, timeout: '120' } } }),
+    {
+      servers: kite({ timeout: 120_000 }),
+    },
+  ),
+  row('a file that mcp runs', 'uv run --with mcp[cli] mcp run /srv/kite/server.py', {
+    servers: runs('kite', 'uv', ['run', '--with', 'mcp[cli]', 'mcp', 'run', '/srv/kite/server.py']),
+  }),
+  row('the gateway of Docker', 'docker mcp gateway run --transport stdio', {
+    servers: runs('mcp-gateway-run', 'docker', ['mcp', 'gateway', 'run', '--transport', 'stdio']),
+  }),
+  row(
+    'Quarkus, properties',
+    '%dev.quarkus.langchain4j.mcp.kite.transport-type=stdio\nquarkus.langchain4j.mcp.pond.transport-type=http\n%dev.quarkus.langchain4j.mcp.kite.command=npx,-y,kite-mcp\nquarkus.langchain4j.mcp.kite.environment.LEVEL=info\nquarkus.langchain4j.mcp.pond.url=https://pond.example.com/mcp',
+    { servers: { ...kite({ type: 'stdio', env: { LEVEL: 'info' } }), ...pond({ type: 'http' }) } },
+  ),
+];
+
 const started = runs('kite-mcp', 'npx', ['-y', 'kite-mcp']);
 const startedWith = (env: object) => runs('kite-mcp', 'npx', ['-y', 'kite-mcp'], { env });
 
@@ -560,5 +815,6 @@ export const fileRows: readonly TextRow[] = [
   ...switches,
   ...shapes,
   ...languages,
+  ...spellings,
   ...calls,
 ];

@@ -1,0 +1,55 @@
+import { isRecord } from '../../../../shared/json.ts';
+import type { Entry } from './dialects.ts';
+
+/**
+ * A server that is the image of a container: `container` with `entrypointArgs` (GitHub's workflows), `image` with its
+ * arguments (ToolHive, Docker's catalogues). What `container` has for arguments is for Docker, before the image.
+ */
+export function readContainer(entry: Entry): Entry {
+  const {
+    container,
+    image,
+    entrypoint,
+    entrypointArgs,
+    cmd_args: given,
+    args,
+    mounts,
+    volumes,
+    ...rest
+  } = entry;
+  const name = [container, image].find((one) => typeof one === 'string' && one !== '');
+  if (typeof name !== 'string' || entry.command !== undefined || entry.url !== undefined) return entry;
+  // What serves over HTTP does not answer the one who starts it.
+  if (!/^(?:|stdio|local|image|server|docker|container|oci)$/.test(String(entry.type ?? ''))) return entry;
+  const isOwn = name === container;
+  const { type: _, transport: __, secrets, env: written, ...own } = rest;
+  const env = { ...(isRecord(written) ? written : {}), ...secretsIn(secrets) };
+  const variables = Object.keys(env);
+  return {
+    ...own,
+    ...(variables.length === 0 ? {} : { env }),
+    command: 'docker',
+    args: [
+      ...['run', '-i', '--rm'],
+      ...(isOwn ? words(args) : []),
+      ...[...words(mounts), ...words(volumes)].flatMap((folder) => ['-v', folder]),
+      ...variables.flatMap((variable) => ['-e', variable]),
+      ...words(entrypoint).flatMap((program) => ['--entrypoint', program]),
+      name,
+      ...words(entrypointArgs),
+      ...words(given),
+      ...(isOwn ? [] : words(args)),
+    ],
+  };
+}
+
+/** `name,target=VARIABLE` of ToolHive, whose values stay with it. */
+function secretsIn(secrets: unknown): Entry {
+  const names = words(secrets).flatMap((one) => /,target=(\w{1,100})$/.exec(one)?.[1] ?? []);
+  return Object.fromEntries(names.map((name) => [name, `<${name}>`]));
+}
+
+function words(value: unknown): readonly string[] {
+  if (typeof value === 'string' && value !== '') return [value];
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}
