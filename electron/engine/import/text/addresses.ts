@@ -78,6 +78,7 @@ export function isPageHost(address: string): boolean {
 export function addressKind(address: string): AddressKind {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined) return { kind: 'page', what: 'no address that can be read' };
+  if (/[*]/.test(address.split('?', 1)[0] ?? '')) return { kind: 'page', what: 'a pattern of addresses' };
   const { hostname: host, pathname: path } = url;
   const known = hosts.find((one) => one.host.test(host));
   const isApi =

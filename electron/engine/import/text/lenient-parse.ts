@@ -56,7 +56,7 @@ export function parsedToml(format: ConfigFormat, text: string): unknown {
 
 /** Languages that a text may be in, by lines that only they have, as far as it may hold servers at all. */
 export function likely(text: string, mayBeYaml: boolean): readonly ('toml' | 'yaml')[] {
-  if (!/command|cmd|url|uri|mcp|endpoint|transport|extensions/i.test(text)) return [];
+  if (!/command|cmd|url|uri|mcp|endpoint|transport|extensions|image/i.test(text)) return [];
   const isToml =
     /^[ \t]*(?:\[{1,2}[^\][\n]{1,300}\]{1,2}[ \t]*(?:#[^\n]*)?$|[\w."'@/-]{1,200}[ \t]*=[ \t]*["'[{\dtf])/m.test(
       text,

@@ -39,6 +39,14 @@ function isVariables(text: string): boolean {
   );
 }
 
+/** A text without the addresses of members that lead to pages, pictures and keys: `icon: https://…`. */
+export function withoutPages(text: string): string {
+  return text.replace(pages, '$1');
+}
+
+const pages =
+  /^([ \t]{0,100}(?:-[ \t]{1,5})?["']?(?:icons?|logo|avatar|readme|homepage|repository|toolsUrl|issuer|jwks(?:_?ur[il])?|(?:authorization|token|metadata|redirect|registration)_?(?:endpoint|ur[il])|\$?schema)["']?[ \t]{0,5}:)[ \t]{0,5}["']?https?:\/\/\S{1,2000}$/gim;
+
 /** Members that begin a description of an API. */
 export function describesApi(value: Entry): boolean {
   const isVersion = ['openapi', 'swagger', 'asyncapi'].some((name) => /^\d/.test(String(value[name] ?? '')));

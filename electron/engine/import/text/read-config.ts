@@ -12,6 +12,7 @@ import type { InputCollector } from '../inputs.ts';
 import { readCandidates } from '../read-candidates.ts';
 import type { ReferenceContext } from '../references.ts';
 import { readRegistry, registryEntries } from '../registry.ts';
+import { catalogueServers } from './catalogues.ts';
 import { straightened } from './clean.ts';
 import { findJson } from './find-json.ts';
 import { blockYaml, jsonOf, otherLanguage } from './languages.ts';
@@ -19,7 +20,7 @@ import { isSurely, likely, parsedToml, parsedYaml } from './lenient-parse.ts';
 import { describesApi } from './not-servers.ts';
 import type { Piece } from './pieces.ts';
 import { candidatesIn, withBeside } from './shapes.ts';
-import { springProperties, springServers } from './spring.ts';
+import { quarkusServers, springProperties, springServers } from './spring.ts';
 
 export interface TextContext extends Omit<ReferenceContext, 'declared'> {
   readonly home: string;
@@ -106,8 +107,8 @@ export function readJson(
     const registered = registryEntries(value);
     if (registered.length > 0) return registered.flatMap((entry) => readRegistry(entry, inputs));
     if (isRecord(value) && describesApi(value)) return [];
-    const spring = springServers(value);
-    if (spring !== undefined) return readValue(spring, context, inputs);
+    const described = springServers(value) ?? quarkusServers(value) ?? catalogueServers(value);
+    if (described !== undefined) return readValue(described, context, inputs);
     if (isManifest(value)) return readManifestText(value, { ...context, declared }, inputs);
   }
   const holder = root === undefined ? parsed.root : only(parsed.root, root);

@@ -7,7 +7,7 @@ import { mergeFound } from '../merge-found.ts';
 import { addedLines, cleanText, otherReadings, straightened } from './clean.ts';
 import { yamlDocuments } from './languages.ts';
 import { decoded, linksIn } from './links.ts';
-import { otherThanServers } from './not-servers.ts';
+import { otherThanServers, withoutPages } from './not-servers.ts';
 import { type Piece, type Pieces, piecesOf } from './pieces.ts';
 import { prepared } from './prepare.ts';
 import { mostServers, readConfig, readJson, type TextContext } from './read-config.ts';
@@ -102,7 +102,7 @@ async function readOnce(text: string, context: TextContext): Promise<TextReading
     keep(read(named(name, entry)), 'a client’s command');
   if (groups.length > 0)
     return { servers: mergeFound(groups), inputs: inputs.all, issues: [], forms: [...forms] };
-  const typed = typedServers(shown, codeTexts);
+  const typed = typedServers(withoutPages(shown), codeTexts);
   const other = otherThanServers(shown, typed.servers);
   if (other !== undefined)
     return { servers: [], inputs: [], issues: [{ severity: 'error', path: '', message: other }] };

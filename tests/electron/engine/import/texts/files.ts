@@ -518,6 +518,7 @@ const languages: readonly TextRow[] = [
 
 const boxed = (args: readonly string[], more: object = {}) =>
   runs('kite', 'docker', ['run', '-i', '--rm', ...args], more);
+const secretToken = { env: { KITE_TOKEN: '${secret:KITE_TOKEN}' } };
 const opencode = (more: object) =>
   JSON.stringify({
     mcp: {
@@ -526,6 +527,164 @@ const opencode = (more: object) =>
     },
     ...more,
   });
+
+/** Servers that are containers, and descriptions of servers in catalogues. */
+const catalogues: readonly TextRow[] = [
+  row(
+    'a container of a workflow',
+    kiteFile({
+      command: undefined,
+      args: ['--network', 'none'],
+      container: 'acme/kite:1',
+      entrypointArgs: ['serve'],
+      mounts: ['/srv:/data:ro'],
+      env: { KITE_TOKEN: '${SET}' },
+    }),
+    {
+      servers: boxed(
+        ['--network', 'none', '-v', '/srv:/data:ro', '-e', 'KITE_TOKEN', 'acme/kite:1', 'serve'],
+        {
+          env: { KITE_TOKEN: '${SET}' },
+        },
+      ),
+    },
+  ),
+  row(
+    'an image with its arguments',
+    JSON.stringify({
+      name: 'kite',
+      image: 'acme/kite:1',
+      transport: 'stdio',
+      cmd_args: ['serve'],
+      env_vars: { LEVEL: 'info' },
+      secrets: ['kite,target=KITE_TOKEN'],
+    }),
+    {
+      servers: boxed(['-e', 'LEVEL', '-e', 'KITE_TOKEN', 'acme/kite:1', 'serve'], {
+        env: { LEVEL: 'info', KITE_TOKEN: '${secret:KITE_TOKEN}' },
+      }),
+      asks: ['KITE_TOKEN'],
+    },
+  ),
+  row(
+    'an image that serves over HTTP',
+    JSON.stringify({
+      mcpServers: { kite: { image: 'acme/kite', transport: 'streamable-http' }, pond: address },
+    }),
+    { servers: pond() },
+  ),
+  row(
+    'a pod',
+    'kind: Pod\nmetadata:\n  name: mcp-kite\nspec:\n  containers:\n  - name: mcp-kite\n    image: acme/kite-mcp:1\n',
+    {
+      none: 'No MCP server was found',
+    },
+  ),
+  row(
+    'a catalogue of Docker',
+    `version: 3
+registry:
+  kite:
+    type: server
+    image: acme/kite@sha256:ab
+    icon: https://pictures.example.com/kite
+    command: ["--root={{kite.dir}}"]
+    volumes: ["{{kite.dir|or:/srv}}:/data"]
+    secrets:
+      - name: kite.token
+        env: KITE_TOKEN
+    env:
+      - name: LEVEL
+        value: info
+  pond:
+    type: remote
+    icon: https://pictures.example.com/pond
+    remote:
+      transport_type: streamable-http
+      url: https://pond.example.com/mcp
+      headers:
+        Authorization: Bearer \${POND_TOKEN}
+    secrets:
+      - name: pond.token
+        env: POND_TOKEN`,
+    {
+      servers: {
+        ...boxed(
+          ['-v', 'typed:/data', '-e', 'KITE_TOKEN', '-e', 'LEVEL', 'acme/kite@sha256:ab', '--root=typed'],
+          {
+            env: { KITE_TOKEN: '${secret:KITE_TOKEN}', LEVEL: 'info' },
+          },
+        ),
+        ...pond({ type: 'http', headers: { Authorization: 'Bearer ${secret:POND_TOKEN}' } }),
+      },
+      asks: ['KITE_TOKEN', 'kite.dir', 'POND_TOKEN'],
+    },
+  ),
+  row(
+    'a file of the registry of Docker',
+    `name: kite
+image: acme/kite
+type: server
+about:
+  title: Kite
+  icon: https://pictures.example.com/kite
+source:
+  project: https://code.example.com/acme/kite
+config:
+  secrets:
+    - name: kite.token
+      env: KITE_TOKEN
+      example: https://kite.example.com`,
+    { servers: boxed(['-e', 'KITE_TOKEN', 'acme/kite'], secretToken), asks: ['KITE_TOKEN'] },
+  ),
+  row(
+    'an address of the registry of Docker',
+    'name: pond\ntype: remote\nmeta:\n  category: water\nremote:\n  transport_type: sse\n  url: https://pond.example.com/mcp\noauth:\n  - provider: pond',
+    { servers: pond({ type: 'sse' }) },
+  ),
+  row(
+    'the registry of mcpm',
+    JSON.stringify({
+      name: 'kite',
+      repository: { url: 'https://code.example.com/acme/kite' },
+      arguments: { KITE_TOKEN: { required: true }, DIR: { required: true } },
+      installations: {
+        docker: { command: 'docker', args: ['run', 'acme/kite'] },
+        npm: {
+          command: 'npx',
+          args: ['-y', 'kite-mcp', '${DIR}'],
+          env: { KITE_TOKEN: '${KITE_TOKEN}' },
+          recommended: true,
+        },
+      },
+    }),
+    {
+      servers: runs('kite', 'npx', ['-y', 'kite-mcp', 'typed'], secretToken),
+      asks: ['DIR', 'KITE_TOKEN'],
+    },
+  ),
+  row(
+    'pictures and keys of a file without servers',
+    'icon: https://pictures.example.com/v1/kite\njwks_uri: https://login.example.com/v1/keys\nissuer: https://login.example.com',
+    { none: 'No MCP server was found' },
+  ),
+  row(
+    'a list of servers that are allowed',
+    JSON.stringify({
+      allowedMcpServers: [{ serverName: 'kite' }, { serverUrl: 'https://mcp.example.com/*' }],
+      deniedMcpServers: [{ serverUrl: 'https://pond.example.com/mcp' }],
+    }),
+    { none: 'No MCP server was found' },
+  ),
+  row(
+    'permissions of servers',
+    JSON.stringify({
+      'amp.mcpPermissions': [{ matches: { url: address.url }, action: 'allow' }],
+    }),
+    { none: 'No MCP server was found' },
+  ),
+  row('a pattern of addresses', 'https://*.example.com/mcp', { none: 'a pattern of addresses' }),
+];
 
 /** Other names and places for what an entry says. */
 const spellings: readonly TextRow[] = [
@@ -815,6 +974,7 @@ export const fileRows: readonly TextRow[] = [
   ...switches,
   ...shapes,
   ...languages,
+  ...catalogues,
   ...spellings,
   ...calls,
 ];

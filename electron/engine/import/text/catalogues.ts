@@ -1,0 +1,79 @@
+import { isRecord } from '../../../../shared/json.ts';
+import type { Entry } from './dialects.ts';
+
+/**
+ * Servers as catalogues describe them, in the usual form: the catalogue of Docker, one file of its registry, and the
+ * registry of mcpm. Undefined for any other value.
+ */
+export function catalogueServers(value: unknown): Entry | undefined {
+  if (!isRecord(value)) return undefined;
+  if (isRecord(value.installations)) return mcpmServer(value, value.installations);
+  const listed = isRecord(value.registry)
+    ? Object.entries(value.registry)
+    : typeof value.name === 'string' && (isRecord(value.about) || isRecord(value.meta))
+      ? [[value.name, value] as const]
+      : [];
+  const servers = listed.flatMap(([name, one]) => {
+    const entry = isRecord(one) ? dockerEntry(one) : undefined;
+    return entry === undefined ? [] : [[name, entry] as const];
+  });
+  return servers.length === 0 ? undefined : { mcpServers: Object.fromEntries(servers) };
+}
+
+/** An image with its secrets and variables, or an address. */
+function dockerEntry(one: Entry): Entry | undefined {
+  const { config, run, remote, image } = one;
+  if (!['server', 'remote', 'poci'].includes(String(one.type))) return undefined;
+  const own = { ...one, ...(isRecord(config) ? config : {}), ...(isRecord(run) ? run : {}) };
+  const secrets = listOf(own.secrets).flatMap(({ env }) => (typeof env === 'string' ? [env] : []));
+  if (isRecord(remote) && typeof remote.url === 'string') {
+    const { transport_type: type = 'http', url, headers } = remote;
+    const sent = Object.entries(isRecord(headers) ? headers : {}).map(([name, text]) => [
+      name,
+      secrets.reduce((done, secret) => done.replaceAll(`\${${secret}}`, `<${secret}>`), String(text)),
+    ]);
+    return { type, url, ...(sent.length === 0 ? {} : { headers: Object.fromEntries(sent) }) };
+  }
+  if (typeof image !== 'string' || image === '') return undefined;
+  const variables = listOf(own.env).flatMap(({ name, value }) =>
+    typeof name === 'string' ? [[name, variableOf(name, value)] as const] : [],
+  );
+  const env = Object.fromEntries([...secrets.map((name) => [name, `<${name}>`] as const), ...variables]);
+  const { command, volumes } = own;
+  return {
+    image,
+    ...(command === undefined ? {} : { cmd_args: filled(command) }),
+    ...(volumes === undefined ? {} : { volumes: filled(volumes) }),
+    ...(Object.keys(env).length === 0 ? {} : { env }),
+  };
+}
+
+/** `{{kite.host|or:""}}` is what the person sets up for it. */
+function variableOf(name: string, value: unknown): string {
+  return /\{\{[^{}]{1,200}\}\}/.test(String(value ?? '')) ? `<${name}>` : String(value ?? '');
+}
+
+function filled(words: unknown): unknown {
+  return Array.isArray(words)
+    ? words.map((one) => String(one).replace(/\{\{([^{}|]{1,200})(?:\|[^{}]{0,200})?\}\}/g, '<$1>'))
+    : words;
+}
+
+/** The way to run it that is recommended, else the first; what it needs is described beside the ways. */
+function mcpmServer(value: Entry, installations: Entry): Entry | undefined {
+  const ways = Object.values(installations).filter(isRecord);
+  const way =
+    ways.find(({ recommended }) => recommended === true) ?? ways.find(({ command }) => command !== undefined);
+  if (way === undefined || (way.command === undefined && way.url === undefined)) return undefined;
+  const { command, args, env, url, headers } = way;
+  const needs = isRecord(value.arguments) ? Object.keys(value.arguments) : [];
+  const entry = JSON.stringify({ command, args, env, url, headers });
+  const open = needs
+    .filter((name) => /^\w{1,100}$/.test(name))
+    .reduce((text, name) => text.replaceAll(`\${${name}}`, `<${name}>`), entry);
+  return { mcpServers: { [String(value.name ?? '')]: JSON.parse(open) } };
+}
+
+function listOf(value: unknown): readonly Entry[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
