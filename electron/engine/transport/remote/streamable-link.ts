@@ -35,13 +35,13 @@ export class StreamableLink implements RemoteLink {
   readonly #session: HttpSession;
   readonly #exchanges = new Exchanges((exchange) => this.#streams.heard(exchange));
   readonly #streams: AnsweredStreams;
-  /** The session's own stream: before it is asked for, while it is kept open, and once it cannot be had. */
-  #ownStream: 'unopened' | 'kept' | 'over' = 'unopened';
+  /** The session's own stream: before it is asked for, while it is asked for or open, and once it cannot be had. */
+  #ownStream: 'unopened' | 'asked' | 'open' | 'over' = 'unopened';
 
   constructor(context: LinkContext) {
     this.#context = context;
     this.#session = new HttpSession(context);
-    this.#streams = new AnsweredStreams(context.clock, this.#exchanges, () => this.#ownStream === 'over');
+    this.#streams = new AnsweredStreams(context.clock, this.#exchanges, () => this.#ownStream !== 'open');
     context.signal.addEventListener('abort', () => this.close(), { once: true });
   }
 
@@ -147,7 +147,7 @@ export class StreamableLink implements RemoteLink {
 
   /** 202 is no answer: a server that accepts a request this way can only answer on the session's own stream. */
   #awaitElsewhere(exchange: Exchange): void {
-    if (this.#ownStream === 'kept') exchange.isElsewhere = true;
+    if (this.#ownStream === 'asked' || this.#ownStream === 'open') exchange.isElsewhere = true;
     else this.#lose(exchange, noAnswer);
   }
 
@@ -318,8 +318,8 @@ export class StreamableLink implements RemoteLink {
 
   /** The session's own stream. */
   #listen(): void {
-    if (this.#ownStream === 'kept') return;
-    this.#ownStream = 'kept';
+    if (this.#ownStream === 'asked' || this.#ownStream === 'open') return;
+    this.#ownStream = 'asked';
     const { url, clock, signal, over } = this.#context;
     void keepSessionStream({
       url,
@@ -351,7 +351,9 @@ export class StreamableLink implements RemoteLink {
         retry = milliseconds;
       },
     };
+    this.#ownStream = 'open';
     await readEvents(response.body ?? new ReadableStream(), reader).catch(() => undefined);
+    this.#ownStream = 'asked';
     return { lastEventId, retry };
   }
 

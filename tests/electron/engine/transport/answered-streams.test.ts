@@ -6,13 +6,29 @@ import { greetedPeer, oddServer } from '../../../helper/remote-peer.ts';
 
 const grace = 5000;
 
-/** Answers each call on a stream that it leaves open; `ownStream` grants the session one of its own. */
-async function lingering({ ownStream = true, first = '' }: { ownStream?: boolean; first?: string } = {}) {
+/** Gives the session its own stream, and says something on it. */
+function grant(response: ServerResponse): void {
+  beginEvents(response);
+  response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/own' })}\n\n`);
+}
+
+interface Habits {
+  /** The status of the session's own stream: 200 grants one. */
+  readonly own?: number;
+  /** The call that is not answered. */
+  readonly first?: string;
+}
+
+/** Answers each call on a stream that it leaves open. */
+async function lingering({ own = 200, first = '' }: Habits = {}) {
   const open = new Map<string, ServerResponse>();
   const server = await oddServer(({ id, method }, response, { verb }) => {
-    if (verb === 'GET' && ownStream) beginEvents(response);
-    if (verb === 'GET') return ownStream;
-    if (!method.startsWith('call')) return false;
+    if (verb === 'GET') {
+      if (own === 200) grant(response);
+      else response.writeHead(own).end();
+      return true;
+    }
+    if (!method?.startsWith('call')) return false;
     beginEvents(response);
     open.set(method, response);
     response.on('close', () => open.delete(method));
@@ -23,12 +39,16 @@ async function lingering({ ownStream = true, first = '' }: { ownStream?: boolean
   const clock = new FakeClock();
   const near = await greetedPeer(server.url, { clock });
   await expect.poll(() => server.said()).toContain('GET');
+  if (own === 200) await expect.poll(() => near.heard).toContain('notifications/own');
   return {
     ...near,
     clock,
     open: () => [...open.keys()],
     say: (stream: string, message: object) =>
       open.get(stream)?.write(`data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`),
+    end: (stream: string) => open.get(stream)?.end(),
+    /** How many answers of the client have come. */
+    answers: () => server.seen.filter(({ verb, method }) => verb === 'POST' && method === undefined).length,
     call: (method: string) => near.peer.request(method).result,
     async [Symbol.asyncDispose]() {
       await near[Symbol.asyncDispose]();
@@ -63,7 +83,7 @@ describe('[NFR-R1] a stream that a server leaves open behind the answer', () => 
   });
 
   it('stays, the newest of them, where the session has no stream of its own', async () => {
-    await using far = await lingering({ ownStream: false });
+    await using far = await lingering({ own: 405 });
     await far.call('call1');
     await far.clock.advance(grace * 3);
     far.say('call1', { method: 'notifications/tools/list_changed' });
@@ -71,6 +91,45 @@ describe('[NFR-R1] a stream that a server leaves open behind the answer', () => 
     await far.call('call2');
     await far.clock.advance(grace * 3);
     await expect.poll(far.open).toEqual(['call2']);
+  });
+
+  it.each([405, 404, 503])(
+    'stays behind later ones that end, where the own stream is HTTP %s',
+    async (own) => {
+      await using far = await lingering({ own });
+      await far.call('call1');
+      await far.call('call2');
+      far.end('call2');
+      await expect.poll(far.open).toEqual(['call1']);
+      await far.clock.advance(grace + 3000);
+      await far.call('call3');
+      await far.clock.advance(grace - 1);
+      far.end('call3');
+      await expect.poll(far.open).toEqual(['call1']);
+      await far.clock.advance(grace * 3);
+      far.say('call1', { method: 'notifications/tools/list_changed' });
+      await expect.poll(() => far.heard).toEqual(['notifications/tools/list_changed']);
+      far.say('call1', { id: 's1', method: 'sampling/createMessage', params: {} });
+      await expect.poll(far.answers).toBe(1);
+    },
+  );
+
+  it('stays where something came on it last, also behind a newer one', async () => {
+    await using far = await lingering({ own: 405 });
+    await far.call('call1');
+    await far.call('call2');
+    await far.clock.advance(1000);
+    far.say('call1', { method: 'notifications/one' });
+    await expect.poll(() => far.heard).toEqual(['notifications/one']);
+    await far.clock.advance(grace);
+    await expect.poll(far.open).toEqual(['call1']);
+  });
+
+  it('is let go but for one of many, where the session has no stream of its own', async () => {
+    await using far = await lingering({ own: 405 });
+    for (let call = 1; call <= 20; call += 1) await far.call(`call${call}`);
+    await far.clock.advance(grace);
+    await expect.poll(far.open).toEqual(['call20']);
   });
 
   it('stays while a request is under way whose answer may come on it by mistake', async () => {
