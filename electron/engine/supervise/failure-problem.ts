@@ -148,6 +148,18 @@ export function noticeRefused(method: string, refusal: ConnectionClosedError): P
   );
 }
 
+/** Problem of a server that took the greeting only without the capabilities of its clients. */
+export function capabilitiesRefused(names: readonly string[], refusal: unknown): Problem {
+  const error = refusal instanceof Error ? refusal : undefined;
+  const why = error?.cause instanceof ProblemError ? error.cause.problem.sentence : error?.message;
+  return problem(
+    'server.nonconforming',
+    `The server refused what clients can do (${names.join(', ')}), and is used without it.`,
+    'Nothing needs to be done while its tools work. If one of them asks for more, restart the server or update it.',
+    { 'it refused with': why },
+  );
+}
+
 /** A server elsewhere did not answer, or stopped answering. */
 export function unreachable(display: string, reason: string | undefined): Problem {
   return problem(

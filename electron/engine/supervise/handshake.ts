@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { type Problem, ProblemError, toProblem } from '../../../shared/error/problem.ts';
 import { problemSchema } from '../../../shared/error/problem-schema.ts';
 import { printJson } from '../../../shared/json.ts';
+import { type Clock, delay } from '../base/clock.ts';
 import { ConnectionClosedError, RpcError, rpcErrorCodes } from '../rpc/message.ts';
 import { HttpStatusError } from '../transport/http-problem.ts';
 import { keyMissed } from '../transport/key-header.ts';
 import type { Handshake } from './contract.ts';
 import {
+  capabilitiesRefused,
   type Evidence,
   handshakeFailed,
   noticeRefused,
@@ -49,10 +51,11 @@ export async function greet(
   session: Session,
   introduction: ClientIntroduction,
   evidence: () => Evidence,
+  clock: Clock,
 ): Promise<Greeting> {
   try {
     await session.peer.start();
-    return { kind: 'greeted', handshake: await shakeHands(session, introduction, evidence) };
+    return { kind: 'greeted', handshake: await shakeHands(session, introduction, evidence, clock) };
   } catch (error) {
     if (error instanceof RpcError) return { kind: 'unusable', problem: refusal(error, evidence()), error };
     if (error instanceof UnusableAnswer) return { kind: 'unusable', problem: error.problem };
@@ -77,9 +80,10 @@ async function shakeHands(
   session: Session,
   introduction: ClientIntroduction,
   evidence: () => Evidence,
+  clock: Clock,
 ): Promise<Handshake> {
   const { transport } = session;
-  const answer = await introduce(session, introduction);
+  const { answer, refused } = await introduce(session, introduction, clock);
   const parsed = answerSchema.safeParse(isEmptyValue(answer) ? {} : answer);
   if (!parsed.success) {
     const reason = z.prettifyError(parsed.error).replaceAll('\n', ' ');
@@ -91,6 +95,7 @@ async function shakeHands(
   const refusedNotice = await refusalOfInitialized(session);
   const warnings = [
     ...(transport.turnedOut === undefined ? [] : [otherTransport(transport.turnedOut)]),
+    ...(refused === undefined ? [] : [refused]),
     ...(said !== undefined && protocolVersions.includes(said) ? [] : [unknownRevision(said)]),
     ...(refusedNotice === undefined ? [] : [refusedNotice]),
   ];
@@ -103,14 +108,30 @@ async function shakeHands(
   };
 }
 
+interface Introduced {
+  readonly answer: unknown;
+  /** Tells that the capabilities were refused. */
+  readonly refused?: Problem;
+}
+
 /**
  * The server's answer, asked for in older revisions where it refuses the newest one, and at last without the capabilities,
- * which may be newer than a strict server takes: at once where it refuses without a word on revisions. Rejects with its
- * first refusal.
+ * which may be newer than a strict server takes: at once where it refuses without a word on revisions. What may be a passing
+ * failure is waited out once. Rejects with its first refusal.
  */
-async function introduce({ peer }: Session, introduction: ClientIntroduction): Promise<unknown> {
+async function introduce(
+  { peer }: Session,
+  introduction: ClientIntroduction,
+  clock: Clock,
+): Promise<Introduced> {
   const { clientInfo, protocolVersion, capabilities } = introduction;
   const ask = (params: object) => peer.request('initialize', { ...params, clientInfo }).result;
+  const askFirst = (params: object) =>
+    ask(params).catch(async (error: unknown) => {
+      if (!mayPass(error)) throw error;
+      await delay(clock, passingMilliseconds);
+      return ask(params);
+    });
   const asked = new Set<string>();
   const refusals: unknown[] = [];
   let version: string | undefined = protocolVersion;
@@ -118,7 +139,8 @@ async function introduce({ peer }: Session, introduction: ClientIntroduction): P
   while (version !== undefined) {
     asked.add(version);
     try {
-      return await ask({ protocolVersion: version, capabilities });
+      const params = { protocolVersion: version, capabilities };
+      return { answer: await (asked.size === 1 ? askFirst(params) : ask(params)) };
     } catch (error) {
       refusals.push(error);
       const listed = refusedRevisions(error, asked);
@@ -129,11 +151,13 @@ async function introduce({ peer }: Session, introduction: ClientIntroduction): P
       version = next;
     }
   }
-  if (Object.keys(capabilities).length === 0) throw refusals[0];
+  const names = Object.keys(capabilities);
+  if (names.length === 0) throw refusals[0];
   const last = isNamed ? version : protocolVersion;
-  return ask({ protocolVersion: last, capabilities: {} }).catch(() => {
+  const answer = await ask({ protocolVersion: last, capabilities: {} }).catch(() => {
     throw refusals[0];
   });
+  return { answer, refused: capabilitiesRefused(names, refusals[0]) };
 }
 
 /** The revisions that the server names instead, which may be none; undefined where another one would not help. */
@@ -147,6 +171,17 @@ function refusedRevisions(error: unknown, asked: ReadonlySet<string>): readonly 
   if (isOther || loopBehind(error) !== undefined || keyMissed(error.message, {})) return undefined;
   return listedRevisions({ message: error.message, data: error.data }, asked);
 }
+
+/** Whether a refusal may be of the moment: its words are not about the greeting. */
+function mayPass(error: unknown): boolean {
+  if (!(error instanceof HttpStatusError) || error.status !== 500) return false;
+  return !aboutGreeting.test(printJson([error.words, error.answer]) ?? '');
+}
+
+/** Words of servers that could not read or take what they were greeted with. */
+const aboutGreeting =
+  /capabilit|field|propert|\bmember|seriali[sz]|\bpars(?:e|ing)|schema|\bparams|version|20\d\d-[01]\d-[0-3]\d/i;
+const passingMilliseconds = 500;
 
 /** Whether a refusal without a JSON-RPC error may be about what the server could not read; other statuses mean other things. */
 function mayBeCapabilities(error: unknown): boolean {

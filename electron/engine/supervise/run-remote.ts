@@ -65,7 +65,7 @@ async function live(
   events.started({});
   const first = await Promise.race([
     aborted,
-    greet(session, introduction, () => ({ address: display })),
+    greet(session, introduction, () => ({ address: display }), clock),
     delay(clock, timing.handshake, settled.signal).then(() => ({ kind: 'late' }) as const),
   ]);
   settled.abort();

@@ -105,7 +105,7 @@ async function greeting(
   session: Session,
   over: Promise<Happening>,
 ): Promise<Happening> {
-  const outcome = await greet(session, introduction, () => childEvidence(facts()));
+  const outcome = await greet(session, introduction, () => childEvidence(facts()), ports.clock);
   // That the connection closed says nothing; how it ended is told by whoever watches the process.
   return outcome.kind === 'closed' ? over : outcome;
 }

@@ -46,6 +46,9 @@ describe('[NFR-R1] a server that refuses the newest protocol revision', () => {
     await using picky = await greeted({ STRICT: '1', TAKES: '2025-11-25', REFUSAL });
     expect(picky.asked).toHaveLength(6);
     expect(picky.handshake.protocolVersion).toBe('2025-11-25');
+    expect(picky.handshake.warnings).toMatchObject([
+      { evidence: [{ label: 'it refused with', value: 'Unknown member: extensions' }] },
+    ]);
   });
 
   it('[US1.6] is in error, with what it lists, where nothing in common is left', async () => {

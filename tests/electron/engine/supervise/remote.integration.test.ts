@@ -419,25 +419,39 @@ describe('[NFR-R1] a remote server that refuses capabilities it does not know', 
     [422, 'text/plain', 'Failed to deserialize: params.capabilities: unknown field `elicitation`'],
     [400, 'application/json', '{"message":"Invalid message format"}'],
     [400, 'text/html', '<title>Bad Request</title>'],
-    [500, 'application/json', '{"status":500,"error":"Internal Server Error","path":"/mcp"}'],
-    [500, 'text/html', '<title>500 Internal Server Error</title>'],
-    [500, 'text/plain', ''],
-  ])('by HTTP %s and %s is asked without any in the same attempt: %s', async (status, type, body) => {
-    for (const explicit of [true, false]) {
-      await using h = harness();
-      await using remote = await strictServer(status, type, body);
-      const value = { kind: 'http', explicit, url: remote.url, headers: {} } as const;
-      h.supervisor.apply([
-        { key: 'r', enabled: true, restart: 'always', target: { ok: true, value }, fingerprint: 'a' },
-      ]);
-      await h.until('r', 'connected');
-      expect(remote.asked).toEqual([
-        ['2025-11-25', all],
-        ['2025-11-25', []],
-      ]);
-      expect(h.history).toEqual(['r connecting', 'r connected']);
-    }
-  });
+    [500, 'text/plain', 'Unrecognized field "elicitation"'],
+    [500, 'application/json', '{"error":"JSON could not be deserialized"}'],
+    [500, 'application/json', '{"status":500,"error":"Internal Server Error","path":"/mcp"}', true],
+    [500, 'text/html', '<title>500 Internal Server Error</title>', true],
+    [500, 'text/plain', '', true],
+  ])(
+    'by HTTP %s and %s is asked without any in the same attempt: %s',
+    async (status, type, body, mayPass = false) => {
+      for (const explicit of [true, false]) {
+        await using h = harness();
+        await using remote = await strictServer(status, type, body);
+        const value = { kind: 'http', explicit, url: remote.url, headers: {} } as const;
+        h.supervisor.apply([
+          { key: 'r', enabled: true, restart: 'always', target: { ok: true, value }, fingerprint: 'a' },
+        ]);
+        const { connection } = await h.until('r', 'connected');
+        expect(remote.asked).toEqual([
+          ['2025-11-25', all],
+          ...(mayPass ? [['2025-11-25', all]] : []),
+          ['2025-11-25', []],
+        ]);
+        expect(h.history).toEqual(['r connecting', 'r connected']);
+        const refused =
+          'The server refused what clients can do (sampling, elicitation, roots, extensions), and is used without it.';
+        expect(connection.handshake.warnings).toMatchObject([
+          {
+            sentence: refused,
+            evidence: [{ label: 'it refused with', value: expect.stringMatching(/HTTP \d+|web page/) }],
+          },
+        ]);
+      }
+    },
+  );
 
   it.each([401, 403, 405, 429, 502, 503])('is not looked for behind HTTP %s', async (status) => {
     await using h = harness();
@@ -446,6 +460,40 @@ describe('[NFR-R1] a remote server that refuses capabilities it does not know', 
     await expect.poll(() => h.history.length).toBeGreaterThan(1);
     expect(remote.asked[0]).toEqual(['2025-11-25', all]);
     expect(remote.asked).not.toContainEqual(['2025-11-25', []]);
+  });
+
+  it.each([
+    ['a web page', 'text/html', '<title>Internal error</title>'],
+    [
+      'a JSON-RPC error',
+      'application/json',
+      '{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"no wind"}}',
+    ],
+  ])('is not one that fails once by HTTP 500 and %s', async (_what, type, body) => {
+    await using h = harness();
+    const asked: unknown[] = [];
+    await using remote = await httpServer(async (request, response) => {
+      const message = (await readJson(request)) as
+        | { id?: number; method: string; params: { protocolVersion: string; capabilities: object } }
+        | undefined;
+      if (message?.id === undefined) return sendJson(response, request.method === 'GET' ? 405 : 202);
+      const { protocolVersion, capabilities } = message.params;
+      asked.push([protocolVersion, Object.keys(capabilities)]);
+      if (asked.length === 1) {
+        response.writeHead(500, { 'content-type': type }).end(body);
+        return;
+      }
+      const result = { protocolVersion, capabilities: {}, serverInfo: {} };
+      sendJson(response, 200, { jsonrpc: '2.0', id: message.id, result });
+    });
+    h.supervisor.apply([remoteOrder(remote.url)]);
+    const { connection } = await h.until('r', 'connected');
+    expect(asked).toEqual([
+      ['2025-11-25', all],
+      ['2025-11-25', all],
+    ]);
+    expect(connection.handshake.warnings).toBeUndefined();
+    expect(h.history).toEqual(['r connecting', 'r connected']);
   });
 
   it('is told in the words of the first refusal where that does not help', async () => {
