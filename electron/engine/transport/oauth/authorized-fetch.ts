@@ -4,7 +4,7 @@ import { ConnectionClosedError, rpcErrorCodes } from '../../rpc/message.ts';
 import type { Fetch } from '../http-connections.ts';
 import type { AccessRefusal } from '../http-problem.ts';
 import { openBody, readStart } from '../remote/body.ts';
-import { challengeOf, namesSignIn } from './challenge.ts';
+import { challengeOf, namesSignIn, saysDeadToken } from './challenge.ts';
 import type { AuthChallenge, RemoteAuthorization } from './contract.ts';
 
 /** One request needs more permission than the sign-in gave; others may need none. */
@@ -56,9 +56,13 @@ export class TokenRefusedError extends ConnectionClosedError {
 export function createAuthorizedFetch(server: URL, fetch: Fetch, authorization: RemoteAuthorization): Fetch {
   let hadToken = false;
   let isGreeting = true;
-  /** What the response asks for; once the server has taken something, only 401 and 403 say that. */
+  /**
+   * What the response asks for. Beside 401 and a challenge that names a dead token, a refusal says so only of a request
+   * without a token; once the server has taken something, only with 403.
+   */
   async function asked(response: Response, isNobody: boolean): Promise<AuthChallenge | undefined> {
-    const mayBe = response.status === 403 ? isGreeting || isNobody : isGreeting;
+    const isOfToken = isNobody || saysDeadToken(response);
+    const mayBe = isOfToken && (isGreeting || response.status === 403);
     const challenge = challengeOf(response, mayBe && namesSignIn(response) && (await isRefused(response)));
     if (challenge === undefined && response.ok) isGreeting = false;
     return challenge;

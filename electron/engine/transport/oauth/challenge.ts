@@ -31,6 +31,12 @@ export function namesSignIn({ status, headers }: Response): boolean {
   return otherStatuses.has(status) && parameter(header, 'resource_metadata') !== undefined;
 }
 
+/** Whether the token that was sent is what a response is about (RFC 6750, 3.1). */
+export function saysDeadToken({ headers }: Response): boolean {
+  const header = (headers.get('www-authenticate') ?? '').slice(0, longest);
+  return parameter(header, 'error') === 'invalid_token';
+}
+
 const otherStatuses: ReadonlySet<number> = new Set([200, 400, 403]);
 const longest = 8000;
 

@@ -65,11 +65,11 @@ describe('a request with a sign-in', () => {
   const failure = (code: number) => ({ jsonrpc: '2.0', id: 1, error: { code, message: 'Who?' } });
 
   /** Answers the first request, and the later ones, as told; the rest is well. */
-  async function asks(answers: readonly (readonly [number, object])[], ...given: readonly string[]) {
+  async function asks(answers: readonly (readonly [number, object, string?])[], ...given: readonly string[]) {
     const left = [...answers];
     await using server = await httpServer((_, response) => {
-      const [status, body] = left.shift() ?? [200, {}];
-      response.setHeader('www-authenticate', signIn);
+      const [status, body, header = signIn] = left.shift() ?? [200, {}];
+      response.setHeader('www-authenticate', header);
       sendJson(response, status, body);
     });
     const authorization = tokens(server.url, ...given);
@@ -98,10 +98,29 @@ describe('a request with a sign-in', () => {
     async (status, body) => {
       const { outcomes } = await asks([[status, body]]);
       expect(outcomes[0]).toMatchObject({ sentence: 'The server wants you to sign in.' });
-      const { refused } = await asks([[status, body]], 'old', 'new');
-      expect(refused).toEqual(['old 401']);
+      const signedIn = await asks([[status, body]], 'good', 'other');
+      expect(signedIn).toEqual({ outcomes: [[status, body]], refused: [] });
     },
   );
+
+  it.each([
+    [403, {}],
+    [400, failure(-32600)],
+    [200, failure(-32001)],
+  ])('takes its token for dead by a greeting refused by %i (%j) that says so', async (status, body) => {
+    const { refused } = await asks([[status, body, `${signIn}, error="invalid_token"`]], 'old', 'new');
+    expect(refused).toEqual(['old 401']);
+  });
+
+  it.each([
+    [200, { jsonrpc: '2.0', id: 1, result: {} }],
+    [200, failure(-32602)],
+    [500, {}],
+  ])('keeps its token after %i (%j), whatever the header says', async (status, body) => {
+    const answer = [status, body, `${signIn}, error="invalid_token"`] as const;
+    const { outcomes, refused } = await asks([answer], 'good', 'other');
+    expect({ outcomes, refused }).toEqual({ outcomes: [[status, body]], refused: [] });
+  });
 
   it.each([
     [200, { jsonrpc: '2.0', id: 1, result: {} }],
