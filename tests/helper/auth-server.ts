@@ -11,6 +11,8 @@ export interface AuthCounts {
   readonly registered: number;
   /** Requests to the MCP server with a token that it refused. */
   readonly refused: number;
+  /** Calls of `write` that had to wait. */
+  readonly held: number;
 }
 
 /** A real authorization server (oidc-provider) and a guarded MCP server with the tools `read` and `write`. */
@@ -21,8 +23,12 @@ export interface AuthServer extends AsyncDisposable {
   counts(): Promise<AuthCounts>;
   /** Access and refresh tokens that were given. */
   tokens(): Promise<readonly string[]>;
-  /** `decline`: the user says no; `down`: the authorization server answers 503. */
-  set(changes: { readonly decline?: boolean; readonly down?: boolean }): Promise<void>;
+  /** `decline`: the user says no; `down`: the authorization server answers 503; `hold`: calls of `write` wait. */
+  set(changes: {
+    readonly decline?: boolean;
+    readonly down?: boolean;
+    readonly hold?: boolean;
+  }): Promise<void>;
   /** Ends what was granted, or only the access tokens. */
   revoke(what?: { readonly accessTokensOnly?: boolean }): Promise<void>;
   /** The MCP server knows nothing of its sessions any more, as after a restart. */

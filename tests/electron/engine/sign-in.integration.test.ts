@@ -197,6 +197,37 @@ describe('a remote server with a sign-in', () => {
     expect(hub.server().auth?.problem).toBeUndefined();
   });
 
+  it('[NFR-R1] costs one call alone when the token for it is dead, and offers the sign-in again', async () => {
+    await using auth = await authServer({ lazy: true });
+    await using folder = await dataFolder(auth);
+    await using hub = await startHub(folder.path);
+    await hub.is('connected');
+    await hub.signIn();
+    await using ann = await client(hub);
+    await using bob = await client(hub);
+    await eventually(async () => expect(await call(bob, 'read')).toMatchObject(done('read')));
+    const { restarts } = hub.server();
+    await auth.set({ hold: true });
+    const slow = call(ann, 'write');
+    await eventually(async () => expect(await auth.counts()).toMatchObject({ held: 1 }));
+    await auth.revoke();
+    for (const _ of [1, 2]) {
+      await expect(call(bob, 'read')).rejects.toThrow(
+        'Your sign-in to this server is no longer valid. Sign in again. It said: refused.',
+      );
+    }
+    await auth.set({ hold: false });
+    expect(await slow).toMatchObject(done('write'));
+    expect(hub.server()).toMatchObject({
+      status: 'connected',
+      restarts,
+      auth: { signedIn: false, problem: { code: 'server.unauthorized', fix: 'Sign in again.' } },
+    });
+    await hub.signIn();
+    await eventually(async () => expect(await call(bob, 'read')).toMatchObject(done('read')));
+    expect(hub.server().auth).toEqual({ signedIn: true, pending: false });
+  });
+
   it('[NFR-R2] that has forgotten its sessions is given a new one; a client’s call is answered as if nothing was', async () => {
     await using auth = await authServer();
     await using folder = await dataFolder(auth);

@@ -1,4 +1,4 @@
-import { type Problem, ProblemError } from '../../../../shared/error/problem.ts';
+import { ProblemError } from '../../../../shared/error/problem.ts';
 import { isRecord, parseJson } from '../../../../shared/json.ts';
 import { ConnectionClosedError, rpcErrorCodes } from '../../rpc/message.ts';
 import type { Fetch } from '../http-connections.ts';
@@ -18,21 +18,19 @@ export class TooNarrowError extends ConnectionClosedError {
   }
 }
 
+/** Finds out what the server wants instead; `isAlone` as for {@link RemoteAuthorization.wanted}. */
+export type Judge = (refusal: AccessRefusal, isAlone?: boolean) => Promise<ConnectionClosedError>;
+
 /** A request was refused for want of a sign-in over a connection that has had none so far. */
 export class NotSignedInError extends ConnectionClosedError {
   /** Response whose body has not been read. */
   readonly response: Response;
-  /** Finds out what the server wants instead; `isAlone` as for {@link RemoteAuthorization.wanted}. */
-  readonly judge: (refusal: AccessRefusal, isAlone?: boolean) => Promise<ConnectionClosedError>;
+  readonly judge: Judge;
 
-  constructor(
-    cause: ProblemError,
-    response: Response,
-    judge: (refusal: AccessRefusal, isAlone?: boolean) => Promise<Problem>,
-  ) {
+  constructor(cause: ProblemError, response: Response, judge: Judge) {
     super(cause.message, false, { cause });
     this.response = response;
-    this.judge = async (...refused) => closedBy(new ProblemError(await judge(...refused)));
+    this.judge = judge;
   }
 }
 
@@ -40,10 +38,13 @@ export class NotSignedInError extends ConnectionClosedError {
 export class TokenRefusedError extends ConnectionClosedError {
   /** Response whose body has not been read. */
   readonly response: Response;
+  /** Undefined where the sign-in still holds. */
+  readonly judge: Judge | undefined;
 
-  constructor(cause: ProblemError, response: Response) {
+  constructor(cause: ProblemError, response: Response, judge: Judge | undefined) {
     super(cause.message, false, { cause });
     this.response = response;
+    this.judge = judge;
   }
 }
 
@@ -76,12 +77,12 @@ export function createAuthorizedFetch(server: URL, fetch: Fetch, authorization: 
     if (challenge === undefined) return response;
     if (!hadToken && challenge.status === 401) {
       const cause = new ProblemError(authorization.problem(challenge, false));
-      throw new NotSignedInError(cause, response, (...refused) =>
-        authorization.wanted(challenge, ...refused),
-      );
+      throw new NotSignedInError(cause, response, judging(authorization, challenge));
     }
     const other = await authorization.renew(token, challenge);
-    if (other === undefined) throw refusal(authorization, challenge, token, response);
+    if (other === undefined) {
+      throw refusal(authorization, challenge, token, response, judging(authorization, challenge));
+    }
     await response.body?.cancel();
     const again = await fetch(url, withToken(init, other));
     const second = await asked(again, false);
@@ -118,13 +119,17 @@ function refusal(
   challenge: AuthChallenge,
   token: string | undefined,
   response: Response,
+  judge?: Judge,
 ): ConnectionClosedError {
   const cause = new ProblemError(authorization.problem(challenge, token !== undefined));
   return challenge.status === 403
     ? new TooNarrowError(cause, response)
-    : new TokenRefusedError(cause, response);
+    : new TokenRefusedError(cause, response, judge);
 }
 
-function closedBy(cause: ProblemError): ConnectionClosedError {
-  return new ConnectionClosedError(cause.message, false, { cause });
+function judging(authorization: RemoteAuthorization, challenge: AuthChallenge): Judge {
+  return async (...refused) => {
+    const cause = new ProblemError(await authorization.wanted(challenge, ...refused));
+    return new ConnectionClosedError(cause.message, false, { cause });
+  };
 }

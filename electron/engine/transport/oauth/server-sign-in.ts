@@ -73,6 +73,8 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
   #offered: Problem | undefined;
   /** Why the last sign-in is over. */
   #ended: unknown;
+  /** The last sign-in is over, and not by the user's wish. */
+  #isLost = false;
   /** Answers to a refresh in a row that were neither tokens nor a plain refusal. */
   #doubts = 0;
   /** No refresh before this, while the token that is there still holds; grows with each that fails. */
@@ -135,6 +137,8 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
 
   async #judged(challenge: AuthChallenge, refusal: AccessRefusal): Promise<Problem> {
     const url = serverUrl(this.#server.url);
+    // It signed the user in before.
+    if (this.#isLost) return signInNeeded(url, challenge, true, this.#ended, refusal);
     const way = await this.#wayIn(challenge);
     this.#wantsKey = way === 'key';
     this.#asked = challenge;
@@ -207,7 +211,9 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     const { secrets, fetch } = this.#ports;
     const record = await secrets.exclusive(this.#name, async () => {
       const stored = await this.#read();
+      const wasIn = this.#state.kind === 'in';
       await this.#forget();
+      this.#ports.changed(wasIn);
       return stored;
     });
     this.#problem = undefined;
@@ -261,7 +267,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     if (stored.accessToken !== stale && !isDue(stored, clock.now())) return this.#adopt(stored);
     if (reason === 'too-narrow') return undefined;
     const { refreshToken } = stored;
-    if (refreshToken === undefined) return reason === 'due' ? this.#adopt(stored) : this.#forget();
+    if (refreshToken === undefined) return reason === 'due' ? this.#adopt(stored) : this.#lose();
     try {
       const redeemed = await refresh({ ...stored, refreshToken }, this.#server.options ?? {}, fetch);
       this.#doubts = 0;
@@ -282,7 +288,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     if (judged === 'passing' || (judged === 'doubtful' && this.#doubts < mostDoubts)) throw error;
     this.#doubts = 0;
     this.#ended = error;
-    if (reason !== 'due' || isExpired(stored, this.#ports.clock.now())) return this.#forget();
+    if (reason !== 'due' || isExpired(stored, this.#ports.clock.now())) return this.#lose();
     const { refreshToken: _, ...rest } = stored;
     this.#adopt(rest);
     await this.#write(rest);
@@ -311,11 +317,17 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     return record?.accessToken;
   }
 
-  async #forget(): Promise<undefined> {
-    const before = this.#state.kind;
+  /** A connection goes on: the server tells, by what it refuses, what it wants a sign-in for. */
+  async #lose(): Promise<undefined> {
+    await this.#forget();
+    this.#isLost = true;
+    this.#ports.changed(false);
+  }
+
+  async #forget(): Promise<void> {
     await this.#ports.secrets.delete(this.#name);
     this.#state = { kind: 'out' };
-    this.#ports.changed(before === 'in');
+    this.#isLost = false;
   }
 
   async #complete(record: SignInRecord): Promise<void> {
@@ -328,6 +340,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     this.#offered = undefined;
     this.#problem = undefined;
     this.#ended = undefined;
+    this.#isLost = false;
     changed(true);
   }
 

@@ -3,7 +3,7 @@ import { type JsonRpcFailure, type JsonRpcResult, rpcErrorCodes } from '../../rp
 import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 import { toRaw } from '../../rpc/read-message.ts';
 import { type HttpStatusError, isPassing, problemBehind } from '../http-problem.ts';
-import { NotSignedInError, type TokenRefusedError } from '../oauth/authorized-fetch.ts';
+import type { Judge, NotSignedInError, TokenRefusedError } from '../oauth/authorized-fetch.ts';
 import { openBody, readStart } from './body.ts';
 import type { LinkContext } from './contract.ts';
 import { Declared } from './declared.ts';
@@ -22,7 +22,7 @@ export class HttpSession {
   /** A request without effects that has brought a result in this session. */
   #proven: string | undefined;
   #proving: Promise<Proof> | undefined;
-  readonly #refusedAlone = new WeakMap<Response, NotSignedInError | undefined>();
+  readonly #refusedAlone = new WeakMap<Response, Judge | undefined>();
   readonly #declared = new Declared();
   readonly #version: StatedVersion;
   /** What would help with the requests that are refused alone. */
@@ -47,11 +47,9 @@ export class HttpSession {
     refusal: HttpStatusError,
   ): Promise<Problem | undefined> {
     const isIdle = method === 'ping' || (harmless.has(method) && !this.#declared.includes(method));
-    const error = this.#refusedAlone.get(response);
-    if (error === undefined || isIdle) return undefined;
-    this.#wanted ??= error
-      .judge(refusal, true)
-      .then((judged) => problemBehind(this.#context.url, judged).problem);
+    const judge = this.#refusedAlone.get(response);
+    if (judge === undefined || isIdle) return undefined;
+    this.#wanted ??= judge(refusal, true).then((judged) => problemBehind(this.#context.url, judged).problem);
     return this.#wanted;
   }
 
@@ -85,8 +83,7 @@ export class HttpSession {
       isJudged = true;
       if (isGreeting || isQuestion) return isQuestion;
       const isOnlyThis = await this.#isAlone(message);
-      if (isOnlyThis)
-        this.#refusedAlone.set(error.response, error instanceof NotSignedInError ? error : undefined);
+      if (isOnlyThis) this.#refusedAlone.set(error.response, error.judge);
       return isOnlyThis;
     };
     const response = await request(this.#context, url, init, { isGreeting, isSession, isAlone });

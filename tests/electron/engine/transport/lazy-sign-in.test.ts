@@ -65,6 +65,45 @@ describe('[NFR-R1] [US3.2] a server without a sign-in that wants one for some of
   });
 });
 
+describe('[NFR-R1] a server that wants a sign-in for some of its calls, and refuses the one there is', () => {
+  /** Has a token until that is refused. */
+  function once(url: string) {
+    const authorization = nobody(url);
+    let token: string | undefined = 'kite-token';
+    const renew: typeof authorization.renew = async (...refused) => {
+      token = undefined;
+      return authorization.renew(...refused);
+    };
+    return { ...authorization, token: async () => token, renew };
+  }
+
+  it('fails that call alone, each time, with what helps, and offers the sign-in', async () => {
+    await using server = await lazyServer(['tools/call']);
+    const authorization = once(server.url);
+    await using near = await greetedPeer(server.url, { authorization });
+    await near.peer.request('tools/list').result;
+    for (let time = 0; time < 2; time += 1) {
+      const message = `${said}kite is private.`;
+      expect(await outcome(near.peer, 'tools/call')).toMatchObject({ name: 'RpcError', message });
+    }
+    expect(authorization.offered()).toBe(1);
+    expect(await near.peer.request('other').result).toEqual({ did: 'other' });
+    expect(near.ended).toEqual([]);
+  });
+
+  it('ends where all it has is refused by then', async () => {
+    const wanting: string[] = [];
+    await using server = await lazyServer(wanting);
+    const authorization = once(server.url);
+    await using near = await greetedPeer(server.url, { authorization });
+    await near.peer.request('tools/list').result;
+    wanting.push('tools/list', 'tools/call', 'ping');
+    expect(await outcome(near.peer, 'tools/call')).toMatchObject({ sent: false, cause: unauthorized });
+    await expect.poll(() => near.ended).toMatchObject([unauthorized]);
+    expect(authorization.offered()).toBe(0);
+  });
+});
+
 describe('[NFR-R1] what never costs the connection by 401', () => {
   const credentials = [
     ['no sign-in', (url: string) => ({ authorization: nobody(url) })],

@@ -69,10 +69,15 @@ describe('a token', () => {
     await using bench = oauthBench(auth.url);
     const first = await signedIn(bench);
     await auth.revoke();
-    expect(await bench.oauth.authorization(bench.server).renew(first, refusal)).toBeUndefined();
+    const authorization = bench.oauth.authorization(bench.server);
+    expect(await authorization.renew(first, refusal)).toBeUndefined();
     expect(bench.oauth.view('guarded')).toEqual({ signedIn: false, pending: false });
     expect([...bench.secrets.values.keys()]).toEqual([]);
-    expect(bench.changes).toEqual(['guarded', 'guarded']);
+    // The connection may be of use without it.
+    expect(bench.changes).toEqual(['guarded']);
+    const problem = await authorization.wanted(refusal, { status: 401 }, true);
+    expect(problem).toMatchObject({ code: 'server.unauthorized', fix: 'Sign in again.' });
+    expect(bench.oauth.view('guarded')).toEqual({ signedIn: false, pending: false, problem });
   });
 
   it('[NFR-R2] outlives an authorization server that is down: used to its end, then an error that passes', async () => {
