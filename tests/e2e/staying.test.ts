@@ -152,7 +152,7 @@ describe('the page of a server', () => {
     // Its health has been looked at.
     const health = window.getByRole('region', { name: 'Health', exact: true });
     await health.getByRole('button', { name: 'Check now' }).click();
-    await health.getByText('just now').waitFor();
+    await health.getByText('by a ping').waitFor();
 
     await window.getByRole('button', { name: 'Which version runs?' }).click();
     const program = window.getByRole('region', { name: 'Which version runs', exact: true });
