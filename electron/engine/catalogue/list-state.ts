@@ -12,7 +12,7 @@ export interface ListState {
   readonly pace: ListPace;
   /** As it was answered last over this connection. */
   items?: readonly RawItem[];
-  /** What has come of an answer that is under way. */
+  /** Items that have come of an answer that is under way. */
   coming?: readonly unknown[] | undefined;
   /** Shown of that, as long as it is more than was known. */
   partial?: readonly RawItem[] | undefined;

@@ -78,7 +78,7 @@ export interface Circumstances {
   readonly at: number;
   /** Calls it was at work on when it was asked last. */
   readonly calls: number;
-  /** It is a process of ours, which reads one message after another. */
+  /** True for a process of ours, which reads one message after another. */
   readonly isLocal: boolean;
   /** It is reached over the network and the machine has just woken up: its calls may have lost their connection. */
   readonly isCutOff: boolean;

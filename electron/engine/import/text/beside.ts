@@ -79,7 +79,7 @@ function isOn(value: unknown): boolean {
 function ofPatterns(off: readonly string[], on: readonly string[], name: string): Entry {
   const isOff = off.some((pattern) => pattern.endsWith('*') && `${name}_`.startsWith(pattern.slice(0, -1)));
   const denied = off.filter((one) => one.startsWith(`${name}_`)).map((one) => one.slice(name.length + 1));
-  // What is named itself stays on beside a pattern that is off.
+  // A tool that is named itself stays on beside a pattern that is off.
   const allowed = on.filter((one) => one.startsWith(`${name}_`) && !one.includes('*'));
   if (isOff && allowed.length > 0) return { allowedTools: allowed.map((one) => one.slice(name.length + 1)) };
   return isOff ? { disabled: true } : denied.length === 0 ? {} : { deniedTools: denied };

@@ -19,7 +19,7 @@ export function readContainer(entry: Entry): Entry {
   } = entry;
   const name = [container, image].find((one) => typeof one === 'string' && one !== '');
   if (typeof name !== 'string' || entry.command !== undefined || entry.url !== undefined) return entry;
-  // What serves over HTTP does not answer the one who starts it.
+  // An image that serves over HTTP does not answer the one who starts it.
   if (!/^(?:|stdio|local|image|server|docker|container|oci)$/.test(String(entry.type ?? ''))) return entry;
   const isOwn = name === container;
   const { type: _, transport: __, secrets, env: written, ...own } = rest;

@@ -18,7 +18,7 @@ export function liftInner(entry: Entry): Entry {
         Object.hasOwn(times, one),
     ),
   );
-  // What stands beside the command of a connection limits its start.
+  // A timeout beside the command of a connection limits its start.
   const own = timeout === undefined || name === 'server_params' ? rest : { ...rest, timeout };
   return liftInner({ ...withoutNull(asRecord(inner)), ...own });
 }

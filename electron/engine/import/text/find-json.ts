@@ -49,7 +49,7 @@ function argumentsIn(text: string): readonly (FoundJson & Span)[] {
   let last = 0;
   return [...starts].slice(0, maxCalls).flatMap(({ index, 0: written, groups }) => {
     const start = index + (groups?.known?.length ?? 0);
-    // What it is made of stands inside of it.
+    // The parts of it stand inside.
     if (start < last) return [];
     const end = closingBracket(text, start);
     if (end === undefined) return [];

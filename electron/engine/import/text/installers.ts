@@ -31,7 +31,7 @@ export function endsAtOnce(args: readonly string[]): boolean {
   return args.some((arg, at) => endings.test(arg) && /^(?:-|$)/.test(args[at + 1] ?? ''));
 }
 
-/** What a package is that sets something up and ends, or that is between a server and its client; undefined for others. */
+/** Names the kind of a package that sets something up and ends, or stands between a server and its client. */
 export function installerOf(written: string, args: readonly string[], outer: Outer): Purpose | undefined {
   const name = written.replace(/(?<=.)@[^/@]*$/, '');
   const [verb = '', second = ''] = args.filter((arg) => !arg.startsWith('-'));

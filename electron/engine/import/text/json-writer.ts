@@ -1,9 +1,9 @@
 type Place = 'start' | 'value' | 'colon' | 'open';
 
 interface Bracket {
-  /** What is written for the one that closes it; nothing for brackets that only stand round a value. */
+  /** Written for the one that closes it; nothing for brackets that only stand round a value. */
   readonly closes: '}' | ']' | '';
-  /** What closes it in the text. */
+  /** The bracket that closes it in the text. */
   readonly written: string;
   /** The member that it is the value of. */
   readonly key: string;

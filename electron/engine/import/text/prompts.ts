@@ -1,4 +1,4 @@
-/** What a shell, a history or an instruction puts before a command. */
+/** Marks that a shell, a history or an instruction puts before a command. */
 const prompts = [
   /^[➜❯]\s+[^\s]{1,60}\s+git:\([^)\n]{0,60}\)\s*(?:[✗✘±]\s*)?/,
   /^[~/.][\w/.~-]{0,100}\s+[❯➜%$>]\s+/,

@@ -114,7 +114,7 @@ export function withBeside(node: JsonNode): (candidate: Candidate) => Candidate 
   };
 }
 
-/** What they stand in is off as a whole. */
+/** The block they stand in is off as a whole. */
 function turnedOff(candidate: Candidate): Candidate {
   return { ...candidate, beside: { ...candidate.beside, disabled: true } };
 }
@@ -133,7 +133,7 @@ function isOneServer(node: JsonNode): boolean {
 function spokenOfIn(node: JsonNode, isSaid = false, name = '', depth = 0): readonly Candidate[] {
   const members = membersOf(node);
   const isTyped = members.some(({ key, value }) => kinds.test(key) && ofMcp.test(String(value.value)));
-  // What is named further out holds the name where a server has none.
+  // A holder further out gives its name where a server has none.
   const own = (ofMcp.test(nameIn(node)) ? '' : nameIn(node)) || (/mcp|server/i.test(name) ? '' : name);
   if ((isSaid || isTyped) && isOneServer(node)) return [{ key: own || name, node, holder: '' }];
   if (depth > deepestSpoken) return [];

@@ -34,7 +34,7 @@ export function assignment(words: readonly string[]): Readonly<Record<string, st
     const [sign = '', ...words] = rest;
     const begin = shell[2] ?? (sign === '=' ? undefined : sign.replace(/^=/, ''));
     const value = shell[2] === undefined ? words : rest;
-    // What is added to a variable is not all of it.
+    // An addition to a variable is not all of it.
     if (begin?.endsWith('+=')) return {};
     return { [shell[1]]: powerShellValue(shell[1], begin === undefined ? value : [begin, ...value]) };
   }

@@ -18,7 +18,7 @@ export function spokenCommands(text: string): string {
   return (
     starts
       .map(({ index }) => text.slice(index, index + longestSpoken).split('\n', 1)[0] ?? '')
-      // What goes on in the next line is code.
+      // A command that goes on in the next line is code.
       .filter((line) => !/[\\^`]$/.test(line))
       .map(spokenPart)
       .join('\n')
@@ -36,7 +36,7 @@ const ends =
 
 const span = /`([^`\n]{1,2000})`/g;
 
-/** What stands between backticks in a line. */
+/** Text between backticks in a line. */
 export function spansOf(text: string): readonly string[] {
   return [...text.matchAll(span)].map(([, code = '']) => code);
 }

@@ -143,7 +143,7 @@ function withSpokenHeader(typed: Typed, text: string): Typed {
       text,
     ) ?? [];
   if (only === undefined || others.length > 0 || name === undefined || value === undefined) return typed;
-  // What ends with brackets of code, or is the word before a token, is none.
+  // A value that ends with brackets of code, or is the word before a token, is none.
   const isCode = value.split(/[({]/).length < value.split(/[)}]/).length;
   if (isCode || /^(?:bearer|basic|token)$/i.test(value)) return typed;
   return { ...typed, servers: [{ ...only, entry: { ...only.entry, headers: { [name]: value } } }] };

@@ -58,7 +58,7 @@ export function createAuthorizedFetch(server: URL, fetch: Fetch, authorization: 
   let hadToken = false;
   let isGreeting = true;
   /**
-   * What the response asks for. Beside 401 and a challenge that names a dead token, a refusal says so only of a request
+   * Reads the response's challenge. Beside 401 and a challenge that names a dead token, a refusal says so only of a request
    * without a token; once the server has taken something, only with 403.
    */
   async function asked(response: Response, isNobody: boolean): Promise<AuthChallenge | undefined> {

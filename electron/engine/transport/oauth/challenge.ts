@@ -2,7 +2,7 @@ import type { AuthChallenge } from './contract.ts';
 import { showable } from './service-refusal.ts';
 
 /**
- * What a refusal asks for; undefined for a response that a sign-in would not change. `saysNobody` tells that a refusal
+ * Reads the challenge of a refusal; undefined for a response that a sign-in would not change. `saysNobody` tells that a refusal
  * which names the place to sign in is about that, under whatever status it comes.
  */
 export function challengeOf(response: Response, saysNobody = false): AuthChallenge | undefined {

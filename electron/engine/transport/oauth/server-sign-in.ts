@@ -69,7 +69,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
   /** A key is wanted rather than a sign-in. */
   #wantsKey = false;
   #problem: Problem | undefined;
-  /** What would help with requests that were refused while the server answers others. */
+  /** Help for requests that were refused while the server answers others. */
   #offered: Problem | undefined;
   /** Why the last sign-in is over. */
   #ended: unknown;
@@ -137,7 +137,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
 
   async #judged(challenge: AuthChallenge, refusal: AccessRefusal): Promise<Problem> {
     const url = serverUrl(this.#server.url);
-    // It signed the user in before.
+    // The server signed the user in before.
     if (this.#isLost) return signInNeeded(url, challenge, true, this.#ended, refusal);
     const way = await this.#wayIn(challenge);
     this.#wantsKey = way === 'key';

@@ -3,7 +3,7 @@ import { masked, maskText } from '../../base/mask-text.ts';
 import { publicUrl, readRetryAfter } from '../http-problem.ts';
 import { type Members, textOf } from './read-answer.ts';
 
-/** What a service says of its refusal: the error code, and words for people. */
+/** A service's account of its refusal: the error code, and words for people. */
 export interface RefusalWords {
   readonly code?: string | undefined;
   readonly words?: string | undefined;

@@ -25,7 +25,7 @@ export class HttpSession {
   readonly #refusedAlone = new WeakMap<Response, Judge | undefined>();
   readonly #declared = new Declared();
   readonly #version: StatedVersion;
-  /** What would help with the requests that are refused alone. */
+  /** Help for the requests that are refused alone. */
   #wanted: Promise<Problem> | undefined;
   /** One question for all messages that were refused. */
   #asking: Promise<readonly number[]> | undefined;
@@ -40,7 +40,7 @@ export class HttpSession {
     return this.#refusedAlone.has(response);
   }
 
-  /** What would help with a request that was refused alone; it is found out, and offered, once. */
+  /** Help for a request that was refused alone, found out and offered once. */
   async wantedFor(
     { method }: RawRequest,
     response: Response,

@@ -138,7 +138,7 @@ describe('checks', () => {
     expect(hub.failed).toHaveLength(1);
   });
 
-  /** Its process ends while the question is open. */
+  /** The process ends while the question is open. */
   function diesOver(hub: ReturnType<typeof createMonitored>, server: ReturnType<typeof hub.connect>) {
     hub.supervisor.server('a').lost(someProblem('server.crashed'));
     server.breaks(new ConnectionClosedError('The connection is closed', true));

@@ -18,7 +18,7 @@ const refusals: readonly (readonly [string, string])[] = [
   ['invalid_request', 'Unexpected parameter: resource'],
 ];
 
-/** What was named at each request, and the rules of a service that notes it. */
+/** The resource named at each request, and the rules of a service that notes it. */
 function noting(rules: OddAuthRules): {
   readonly named: (string | undefined)[];
   readonly rules: OddAuthRules;
