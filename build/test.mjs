@@ -1,7 +1,7 @@
 /**
  * `npm test`: check, some of the official conformance suite, the window's tests and the end-to-end tests. The last line
  * sums up all tests. Nothing is tried twice, except by CI (`--failed-once-more`), which names what passed only then. With
- * `--windows-within 12` the tests under Wine follow where the others took no more than 12 minutes.
+ * `--windows-within 8` the tests under Wine follow where the others took no more than 8 minutes.
  */
 import os from 'node:os';
 import path from 'node:path';
