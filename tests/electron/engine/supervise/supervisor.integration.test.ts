@@ -186,7 +186,8 @@ describe('a server that fails', () => {
     h.supervisor.apply([order('a', 'echo', { target: { command: npx }, restart: 'never' })]);
     const { problem } = await h.until('a', 'error');
     expect(problem.code).toBe('server.handshake_timeout');
-    expect(problem.sentence).toContain('3 seconds');
+    // The timer is late on a busy machine, and the time that passed is told.
+    expect(Number(/within (\d+) seconds/.exec(problem.sentence)?.[1])).toBeGreaterThanOrEqual(3);
   });
 
   it.each([
