@@ -1,4 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
+import { matchAt } from './program-values.ts';
+
 /** A value of a program that is not in the text itself. */
 export interface CodeValue {
   /** Place after it. */
@@ -114,9 +116,4 @@ export function placeholderOf(code: string): string {
     .replace(/\.\w+\(\)$/, '')
     .match(/[A-Za-z][\w-]+/g);
   return `<${names?.at(-1) ?? 'value'}>`;
-}
-
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
-  pattern.lastIndex = at;
-  return pattern.exec(text) ?? undefined;
 }

@@ -59,7 +59,7 @@ class SseLink implements RemoteLink {
     const headers = this.#headers();
     headers.set('content-type', 'application/json');
     const init = { method: 'POST', headers, body: bodyOf(message), signal: this.#over.signal };
-    // Whatever is wanted for these, the next request that matters tells whether it is wanted for all.
+    // The next request that matters tells whether a sign-in is wanted for all.
     const isAlone = message.kind !== 'request' || message.method === 'ping';
     const post = () =>
       request(this.#context, this.#endpoint ?? this.#context.url, init, { isAlone: async () => isAlone });
