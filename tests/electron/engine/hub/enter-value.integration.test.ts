@@ -105,8 +105,15 @@ describe('a value that an entry lacks', () => {
       env: { NAME: '${secret:ACME_NAME_OF_NOBODY}' },
       cwd: '$$ACME_NAME_OF_NOBODY/..',
     });
+    await isConnected(hub, 'a');
     await hub.engine.values.undo(undoId);
-    await hasProblem(hub, 'a', 'config.missing_env_var');
+    // The process that has connected goes on, since the entry it would be replaced by cannot start.
+    await eventually(() =>
+      expect(hub.server('a').update).toMatchObject({
+        kind: 'failed',
+        problem: { code: 'config.missing_env_var' },
+      }),
+    );
   });
 
   it('of a secret is entered at the server, and of another program’s input too', async () => {
