@@ -1,7 +1,7 @@
 import type { ServerUpdate } from '../../../shared/model/server-update.ts';
 import type { ServerState } from './contract.ts';
 
-/** A state as one line of a server's log. */
+/** Describes a state in one line of a server's log. */
 export function describeState(state: ServerState): string {
   switch (state.status) {
     case 'disabled':
@@ -21,7 +21,7 @@ export function describeState(state: ServerState): string {
   }
 }
 
-/** What becomes of a changed config as one line of a server's log. */
+/** Describes an update in one line of a server's log. */
 export function describeUpdate(update: ServerUpdate): string {
   switch (update.kind) {
     case 'starting':

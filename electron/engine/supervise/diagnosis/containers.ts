@@ -1,7 +1,7 @@
 import { lackedInput } from '../container-command.ts';
 import { type Diagnosis, found, line, type Row, type Words } from './words.ts';
 
-/** Faults that Docker and Podman tell of. */
+/** Failures reported by Docker and Podman. */
 export const containerRows: readonly Row[] = [
   line(/^(?:docker: )?[Cc]annot connect to (?:the )?(Docker|Podman)/, ([engine = '']) => engineDown(engine)),
   line(
@@ -58,7 +58,7 @@ export const containerRows: readonly Row[] = [
   withoutInput,
 ];
 
-/** A container that was given no input, or left alone, ends at once and calls that good. */
+/** A container without input, or in the background, exits at once with code 0. */
 function withoutInput({ command, args, exit }: Words): Diagnosis | undefined {
   const lacked = exit?.code === 0 ? lackedInput(command, args) : undefined;
   if (lacked === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { type Diagnosis, line, quoted, type Row } from './words.ts';
 
-/** Ports, permissions, memory, and the network that a program needs. */
+/** Ports, permissions, memory, and network. */
 export const machineRows: readonly Row[] = [
   line(/\bEADDRINUSE\b.{0,120}?:(\d{1,5})$/, ([port = '']) => portTaken(port)),
   line(/address already in use.{0,60}?[: ](\d{2,5})\)?\b/i, ([port = '']) => portTaken(port)),

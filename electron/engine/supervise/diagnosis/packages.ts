@@ -52,7 +52,7 @@ export const packageRows: readonly Row[] = [
   })),
 ];
 
-/** npm names its error by a code; other lines tell what it is about. */
+/** npm gives its error a code; other lines say what it concerns. */
 function npm(words: Words): Diagnosis | undefined {
   const code = found(words, /^npm (?:error|ERR!) code (\w{1,60})$/);
   const plain = found(
