@@ -18,7 +18,7 @@ export interface ContainersOptions {
   readonly ledger: Ledger;
   /** Containers of earlier hubs, to be removed. */
   readonly left: Promise<readonly ContainerRecord[]>;
-  /** Its folder holds the files with container ids; the system's temporary folder if absent. */
+  /** Registry file; container id files are put beside it, or in the system's temporary folder if absent. */
   readonly ledgerFile?: string;
   /** Environment of this program's children, without the variables of an entry. */
   readonly env: () => Promise<Environment>;

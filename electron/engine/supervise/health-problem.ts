@@ -1,7 +1,7 @@
 import { type Problem, problem } from '../../../shared/error/problem.ts';
 import type { Ailment, CheckOutcome, Pulse } from './health-rules.ts';
 
-/** Why a server that has missed its checks is an error. */
+/** Problem of a server that has missed too many checks. */
 export function unhealthy(
   key: string,
   pulse: Pulse,
@@ -22,7 +22,7 @@ const fixes = {
   url: 'Open the address of patchbay.healthCheckUrl in its config; it must answer with a 2xx status.',
 } as const;
 
-/** What is wrong with a server that still works after a fashion. */
+/** Problem of a server that still works, but badly. */
 export function ailing(key: string, ailment: Ailment): Problem {
   const { sentence, fix } = told(key, ailment);
   return problem('server.unhealthy', sentence, fix);
@@ -59,7 +59,7 @@ function lasting(milliseconds: number): string {
   return count === 1 ? 'a minute' : `${count} minutes`;
 }
 
-/** A query, or a login, may be a secret. */
+/** Leaves out query and login, which may be secret. */
 function shown(url = ''): string {
   if (!URL.canParse(url)) return 'its address';
   const { origin, pathname } = new URL(url);

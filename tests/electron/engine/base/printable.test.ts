@@ -40,7 +40,7 @@ describe('text for a terminal', () => {
     const writers = files.filter((name) =>
       /std(?:out|err)\.write\(/.test(readFileSync(join(folder, name), 'utf8')),
     );
-    // Beside print.ts, the two others write only texts of our own.
+    // Apart from print.ts, the two others write only our own texts.
     expect(writers).toEqual(['print.ts', 'read-secret.ts', 'watch-output.ts']);
   });
 });

@@ -6,7 +6,7 @@ import { batchLine, isBatchFile, scriptOfShim } from '../../../../electron/engin
 import { startProcess } from '../../../../electron/engine/supervise/start-process.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 
-/** As npm writes it for a package. */
+/** Shim as npm writes it for a package. */
 const packageShim = `@ECHO off\r
 GOTO start\r
 :find_dp0\r
@@ -26,7 +26,7 @@ IF EXIST "%dp0%\\node.exe" (\r
 endLocal & goto #_undefined_# 2>NUL || title %COMSPEC% & "%_prog%"  "%dp0%\\node_modules\\it\\cli.js" %*\r
 `;
 
-/** As it comes with Node. */
+/** Shim as it comes with Node. */
 const npxShim = `:: Created by npm, please don't edit manually.\r
 @ECHO OFF\r
 SET "NODE_EXE=%~dp0\\node.exe"\r

@@ -13,7 +13,7 @@ async function folders(home: string, ...paths: readonly string[]): Promise<reado
   return made;
 }
 
-/** An nvm with these versions and aliases. */
+/** Creates an nvm with these versions and aliases. */
 async function nvm(root: string, versions: readonly string[], aliases: Readonly<Record<string, string>>) {
   await folders(root, ...versions.map((version) => `versions/node/${version}/bin`));
   for (const [name, text] of Object.entries(aliases)) {
@@ -41,7 +41,7 @@ describe.runIf(posix)('the usual folders of commands', () => {
     );
     const dirs = await commonCommandDirs({ home: home.path, env: {}, platform: 'linux' });
     const own = dirs.filter((dir) => dir.startsWith(home.path));
-    // pnpm keeps its programs beside the folder of newer ones.
+    // pnpm keeps its own programs beside the folder of newer ones.
     expect([...own].sort()).toEqual([...made, join(home.path, '.local/share/pnpm')].sort());
     expect(own[0]).toBe(join(home.path, '.local/bin'));
     expect(dirs).toContain('/usr/bin');

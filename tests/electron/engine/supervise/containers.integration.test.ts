@@ -89,7 +89,7 @@ describe.skipIf(process.platform === 'win32')('a container that a server’s com
     const [run] = await engine.runs();
     expect(run?.words.slice(0, 2)).toEqual(['run', '--cidfile']);
     h.supervisor.apply([]);
-    // A file of an id that is left behind would keep the tool from starting.
+    // A leftover id file would keep the tool from starting.
     const files = async () => (await readdir(engine.folder)).filter((file) => file.endsWith('.cid'));
     await eventually(async () => (await engine.running()).length === 0 && (await files()).length === 0);
 

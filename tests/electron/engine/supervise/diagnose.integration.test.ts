@@ -16,7 +16,7 @@ const hasPython = await run('python3', ['--version']).then(
   () => false,
 );
 
-/** The problem that the first start of a program ends with. */
+/** Returns the problem of a program's first start. */
 async function problemOf(command: string, args: readonly string[], more = {}): Promise<Problem> {
   await using h = harness();
   h.supervisor.apply([order('a', 'echo', { restart: 'never', target: { command, args, ...more } })]);

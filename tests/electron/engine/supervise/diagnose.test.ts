@@ -195,7 +195,7 @@ describe('programs and files', () => {
     );
   });
 
-  // Their paths are those of POSIX.
+  // Skipped on Windows: their paths are POSIX paths.
   it.skipIf(process.platform === 'win32').each([
     ['sh: 1: mcp-thing: not found', ['program_missing', 'mcp-thing']],
     ['bash: line 1: uvx: command not found', ['program_missing', 'uvx']],

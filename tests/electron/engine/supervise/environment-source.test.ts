@@ -21,7 +21,7 @@ const problem = {
   evidence: [],
 } as const;
 
-/** A source whose shell says one of these after the other, and whose usual folders are `usual`. */
+/** Creates a source whose shell gives these answers in turn, and whose common folders are `usual`. */
 function setUp(...answers: readonly EnvironmentReading[]) {
   const clock = new FakeClock();
   const state = { reads: 0, usual: '' };

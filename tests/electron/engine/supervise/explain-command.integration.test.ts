@@ -11,7 +11,7 @@ import { FakeClock } from '../../../helper/fake-clock.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 import { eventually, order, survivors } from './harness.ts';
 
-/** A program that prints this when it is asked anything. */
+/** Creates a program that prints this, whatever it is asked. */
 async function program(file: string, script: string, mode = 0o755): Promise<string> {
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `#!/bin/sh\n${script}\n`);
@@ -209,7 +209,7 @@ describe.runIf(process.platform !== 'win32')('what a command runs', () => {
     const dirs = ['chatty', 'leaves', 'fails', 'open'].map((name) => dirname(at(name)));
     const told = await explain('tool', { home: folder.path, dirs });
     const versions = told.candidates.map(({ version }) => version).slice(0, 4);
-    // The last stands in a folder that anybody may write to: it is not run to be asked.
+    // The last one is in a folder that anyone can write to, so it is not run.
     expect(versions).toEqual([undefined, '4.5.6', '7.8', undefined]);
     await expect(readFile(proof)).rejects.toThrow('ENOENT');
   });

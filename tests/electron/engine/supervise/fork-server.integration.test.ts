@@ -19,7 +19,7 @@ import { eventually, fixture, type Harness, harness, isAlive, order, survivors }
 const forkServer = fileURLToPath(programs.forkServer);
 const linux = process.platform === 'linux';
 
-/** A server that has been started for the second time, after it has crashed. */
+/** Starts a server and crashes it, so that it is started a second time. */
 async function crashed(h: Harness) {
   h.supervisor.apply([order('a', 'crasher')]);
   const first = await h.until('a', 'connected');
@@ -44,7 +44,7 @@ describe.runIf(linux)('a server that has failed', () => {
     expect(await parentOf(pid)).toBe(process.pid);
     const once = await parentOf((await crash(h)).pid);
     expect(once).not.toBe(process.pid);
-    // One for all.
+    // One fork server for all.
     expect(await parentOf((await crash(h)).pid)).toBe(once);
   });
 
@@ -89,7 +89,7 @@ describe.runIf(linux)('a server that has failed', () => {
   });
 });
 
-/** All that a server could tell apart: folder, group, environment, open sockets, signals and limits. */
+/** Everything that a server could notice: folder, group, environment, open sockets, signals and limits. */
 async function surroundings(pid: number | undefined) {
   const at = (name: string) => `/proc/${pid}/${name}`;
   const environ = (await readFile(at('environ'), 'utf8')).split('\0');

@@ -12,7 +12,7 @@ describe('checks', () => {
     const hub = createMonitored(['a', 'b']);
     const { asked } = hub.connect();
     await hub.clock.advance(30 * second);
-    // The handshake was a message since the start; nothing need be asked.
+    // The handshake was a message since the start, so nothing needs to be asked.
     expect(asked).toEqual([]);
     await hub.clock.advance(minute);
     expect(asked).toHaveLength(2);
@@ -138,7 +138,7 @@ describe('checks', () => {
     expect(hub.failed).toHaveLength(1);
   });
 
-  /** The process ends while the question is open. */
+  /** Ends the process while the probe is pending. */
   function diesOver(hub: ReturnType<typeof createMonitored>, server: ReturnType<typeof hub.connect>) {
     hub.supervisor.server('a').lost(someProblem('server.crashed'));
     server.breaks(new ConnectionClosedError('The connection is closed', true));
@@ -231,7 +231,7 @@ describe('checks', () => {
     expect(server.asked).toHaveLength(1);
     expect(hub.monitor.health('a')).toBeUndefined();
     expect(hub.failed).toEqual([]);
-    // What is left is the one timer of the history.
+    // Only the timer of the history is left.
     expect(hub.clock.pending).toBe(1);
     hub.monitor.dispose();
     expect(hub.clock.pending).toBe(0);
@@ -255,7 +255,7 @@ describe('a machine that slept', () => {
     await hub.clock.advance(20 * second);
     server.mode = 'silent';
     void hub.monitor.check('a');
-    // A call is under way, and the limit of the check passes only hours later.
+    // A call is pending, and the timeout of the check fires hours late.
     hub.supervisor.server('a').activeCalls = 1;
     hub.clock.sleep(8 * 60 * minute);
     await hub.clock.advance(second);

@@ -12,7 +12,7 @@ const holder = (sessionId: string, mayReturn?: () => Promise<boolean>): Instance
   mayReturn,
 });
 
-/** Instances of the server `s`, and sessions that may have some. */
+/** Creates instances of the server `s`, and sessions that may have some. */
 function setUp(orders = [isolatedOrder('s')], sessions = ['a', 'b']) {
   const made = createFakeInstances();
   made.instances.apply(orders);

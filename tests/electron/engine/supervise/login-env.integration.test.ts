@@ -8,7 +8,7 @@ import { eventually, survivors } from './harness.ts';
 
 const posix = process.platform !== 'win32';
 
-/** A shell whose start-up files are `rc`; it then runs what it is told, like a real one. */
+/** Creates a shell with these start-up files (`rc`); it then runs its command, like a real one. */
 async function shell(folder: string, rc: string): Promise<string> {
   const file = join(folder, 'shell');
   // The command line is the last argument: `-i -l -c command`.

@@ -29,7 +29,7 @@ describe('the usage of process trees', () => {
     await eventually(() => heard.length >= 3);
     subscription.dispose();
     const [usageOfA, usageOfB] = heard.at(-1) ?? [];
-    // The wrapper, its shell (which may have become the server) and the server.
+    // Processes: the wrapper, its shell (which may have become the server) and the server.
     expect(usageOfA?.processes.length).toBeGreaterThanOrEqual(2);
     expect(usageOfB?.processes.map(({ pid }) => pid)).toEqual([b.pid]);
     expect(usageOfA?.memory).toBeGreaterThan(usageOfB?.memory ?? Number.POSITIVE_INFINITY);
@@ -54,7 +54,7 @@ describe('the usage of process trees', () => {
     const [usage] = await new Promise<readonly ProcessUsage[]>((resolve) => sampler.onUsage(resolve));
     sampler.dispose();
     expect(usage?.processes.map((process) => process.pid).sort()).toEqual([pid, ...family].sort());
-    // A moment apart, the same figure within a page or two that came or went.
+    // Measured a moment apart, so pages may have come or gone.
     const memory = (await memoryOf(pid)) ?? 0;
     expect(Math.abs(memory - (usage?.memory ?? 0)) / memory).toBeLessThan(0.2);
     expect(await memoryOf(4_000_001)).toBeUndefined();

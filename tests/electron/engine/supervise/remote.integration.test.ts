@@ -9,7 +9,10 @@ import { harness } from './harness.ts';
 
 const token = 'secret-token-value';
 
-/** A minimal MCP server over Streamable HTTP that wants a token and answers `headers` with what it was sent. */
+/**
+ * Minimal MCP server over Streamable HTTP that requires a token, and answers `headers` with the headers it
+ * received.
+ */
 async function remoteServer(port = 0) {
   const server = createServer((request, response) => void answer(request, response));
   server.listen(port, '127.0.0.1');
@@ -147,7 +150,7 @@ describe('a remote server', () => {
       connection.request('who').result,
     ]);
     for (const outcome of refused) expect(outcome).toMatchObject({ reason: { sent: false } });
-    // Whoever repeats such a call asks for the connection at once, and gets the next one.
+    // A retry asks for the connection immediately, and gets the next one.
     const next = await h.supervisor.servers.get('r')?.connection(5000);
     expect(next).not.toBe(connection);
     expect(await next?.request('who').result).toEqual({ session: 'session 2' });
@@ -162,7 +165,7 @@ describe('a remote server', () => {
   });
 });
 
-/** A server with sessions, which it can forget, as a restarted one does. */
+/** Starts a server with sessions that it can forget, like a restarted one. */
 async function forgetfulServer() {
   let count = 0;
   let current = '';
@@ -276,7 +279,7 @@ describe('[NFR-R1] a remote server that speaks an older revision only', () => {
     ]);
   });
 
-  /** Answers requests that state the revision as `refuse` says; takes all notices. */
+  /** Answers requests that state the version as `refuse` says; accepts all notifications. */
   async function headerServer(refuse: (method: string) => { status: number; body: object } | undefined) {
     const stated: [string, unknown][] = [];
     const server = await httpServer(async (request, response) => {

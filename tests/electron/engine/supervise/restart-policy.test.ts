@@ -31,7 +31,7 @@ const gone: RunEnding = { kind: 'unreachable', problem, connectedFor: 0 };
 
 const over = (connectedFor = 10): RunEnding => ({ kind: 'session-over', problem, connectedFor });
 
-/** The steps that follow these endings, until one is final. */
+/** Returns the steps that follow these endings, until one is final. */
 function follow(endings: readonly RunEnding[], overrides: Partial<RestartPolicy> = {}): readonly string[] {
   const steps: string[] = [];
   let history: FailureHistory = noFailures;

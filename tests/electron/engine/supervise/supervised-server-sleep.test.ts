@@ -17,7 +17,7 @@ describe('a server that sleeps', () => {
     expect(server.state.status).toBe('connecting');
     await pass(30);
     expect(await first).toEqual({ by: 'one' });
-    // A thousand milliseconds from its last answer, not from its start.
+    // Counted from its last answer, not from its start.
     await pass(999);
     expect(server.state.status).toBe('connected');
     await pass(1);
@@ -116,7 +116,7 @@ describe('a server that sleeps', () => {
     server.apply(order('one', lazy));
     await pass(20);
     expect(server.state.status).toBe('connected');
-    // However long that takes.
+    // Waits as long as it takes.
     await pass(60_000);
     expect(server.state.status).toBe('connected');
     isUnlisted = false;
@@ -124,14 +124,14 @@ describe('a server that sleeps', () => {
     expect(server.state).toMatchObject(asleep);
     await pass(60_000);
     expect(runs.length).toBe(1);
-    // A changed config may offer something else.
+    // A changed config may have other tools.
     server.apply(order('two', lazy));
     await pass(20);
     expect(server.state.status).toBe('connected');
     const used = call(10);
     await pass(10);
     expect(await used).toEqual({ by: 'two' });
-    // Somebody uses it now: it falls asleep like any other.
+    // In use now, so it falls asleep like any other.
     server.listed();
     expect(server.state.status).toBe('connected');
     await pass(1_000);

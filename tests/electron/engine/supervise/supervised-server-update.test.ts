@@ -4,7 +4,7 @@ import { connected, crashed, order } from './scripted-runs.ts';
 
 const difference = { added: ['new'], removed: [], changed: [] };
 
-/** Preparations that the test ends. */
+/** Preparations that the test completes. */
 function held() {
   const waiting: { resolve: (prepared: PreparedUpdate) => void; reject: (error: Error) => void }[] = [];
   const prepare = (_connection: Connection) =>
@@ -115,7 +115,7 @@ describe('a changed config', () => {
     expect(heard).toEqual(['connecting', 'connected', 'connecting', 'disconnected']);
     server.apply(order('two'));
     await pass(60);
-    // Nothing is forced where nothing is open.
+    // There is no update to force.
     server.forceUpdate();
     expect([names(), server.state.status]).toEqual([['two'], 'connected']);
   });
@@ -147,7 +147,7 @@ describe('a changed config', () => {
     server.apply(order('two'));
     await pass(600);
     expect(names()).toEqual(['one']);
-    // Coming back to it is another wish.
+    // Returning to it is a new request.
     server.apply(order('three'));
     server.apply(order('two'));
     await pass(90);
@@ -166,10 +166,10 @@ describe('a changed config', () => {
       expect(await waits).toEqual({ by: 'two' });
       expect(names()).toEqual(['two']);
       expect(runs.length).toBe(2);
-      // Whoever lists servers sees that another one is connected now.
+      // Listeners see that another process is connected now.
       expect(heard.slice(-2)).toEqual(['connecting', 'connected']);
       expect(server.update).toBeUndefined();
-      // The preparation comes too late to count.
+      // The preparation is too late to count.
       waiting[0]?.resolve({ difference, commit: () => expect.fail('committed') });
       await pass(60_000);
       expect([names(), server.update, server.restarts]).toEqual([['two'], undefined, 0]);

@@ -61,7 +61,7 @@ describe('the owner of a server', () => {
     await pass(30);
     expect(server.state.status).toBe('connected');
     expect(server.restarts).toBe(restarts + 1);
-    // One crash more is no fresh start: it goes on as slowly.
+    // One more crash does not reset the backoff: it continues as slowly.
     runs.at(-1)?.crash();
     await pass(60);
     expect(server.state).toMatchObject({ status: 'error', nextTryAt: expect.any(Number) });

@@ -34,7 +34,7 @@ describe('a server on demand', () => {
       await pause(28 + round);
       expect((await survivors(h.instanceId)).length).toBeLessThanOrEqual(1);
     }
-    // Some of them woke it; how many found it awake is up to the machine.
+    // Some of them woke it; how many found it awake depends on the machine.
     expect(pids.size).toBeGreaterThan(1);
     await h.until('a', 'disconnected', asleep);
   });
@@ -138,7 +138,7 @@ describe('a server that does not work', () => {
     await h.until('a', 'connecting');
     await h.until('a', 'error');
     await writeFile(NEEDS, '');
-    // A call that comes shortly before a probe waits for it.
+    // A call shortly before a retry waits for it.
     expect(await clientCall(h.supervisor, 'a', 'pid')).toMatch(/^\d+$/);
     await h.until('a', 'connected');
   });

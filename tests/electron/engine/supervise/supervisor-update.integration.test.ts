@@ -31,7 +31,7 @@ describe('a config that is edited while its server is in use', () => {
       await eventually(() => expect(callers[0]?.answers).toContain(String(pid)));
     }
     const answers = await Promise.all(callers.map((caller) => caller.stop()));
-    // All five processes have answered, and only they.
+    // All five processes have answered, and no others.
     expect(new Set(answers.flat()).size).toBe(5);
     await eventually(async () => expect(await survivors(h.instanceId)).toHaveLength(1));
     expect(h.history).toEqual(['a connecting', 'a connected']);

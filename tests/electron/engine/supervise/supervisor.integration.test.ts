@@ -95,7 +95,7 @@ describe('a server that fails', () => {
       'ended with': 'exit code 3',
       'last stderr lines': 'reading settings\nfatal: DATABASE_URL is not set',
     });
-    // Twice the same way is no accident: it is not tried a third time.
+    // The same failure twice is no coincidence: there is no third attempt.
     expect(h.history).toEqual(['bad connecting', 'bad disconnected', 'bad connecting', 'bad error']);
   });
 
@@ -126,7 +126,7 @@ describe('a server that fails', () => {
       h.supervisor.apply([installed]);
       const { problem } = await h.until('a', 'error');
       expect(problem.code).toBe('server.command_not_found');
-      // What was searched last, after looking again.
+      // Shows the last search, after the environment was read again.
       expect(evidence(problem)['searched PATH']).toBe(folder.path);
       await symlink(process.execPath, join(folder.path, 'my-node'));
       h.supervisor.restart('a');
@@ -186,7 +186,7 @@ describe('a server that fails', () => {
     h.supervisor.apply([order('a', 'echo', { target: { command: npx }, restart: 'never' })]);
     const { problem } = await h.until('a', 'error');
     expect(problem.code).toBe('server.handshake_timeout');
-    // The timer is late on a busy machine, and the time that passed is told.
+    // The timer may be late on a busy machine, and the sentence states the real time.
     expect(Number(/within (\d+) seconds/.exec(problem.sentence)?.[1])).toBeGreaterThanOrEqual(3);
   });
 
@@ -230,7 +230,7 @@ describe('a server that fails', () => {
     expect(problem.code).toBe('server.crashed');
     expect(h.supervisor.servers.get('bad')?.restarts).toBe(0);
     await h.supervisor.shutdown();
-    // Told once, though it is known before the last of its processes has ended.
+    // Reported once, although it is known before the last process has ended.
     expect(h.history).toEqual(['bad connecting', 'bad connected', 'bad error', 'bad disabled']);
   });
 

@@ -18,7 +18,10 @@ type Row = readonly [pid: number, parent: number, startedAt: number];
 
 const system: Row = [4, 0, 1];
 
-/** A tree whose root, 100, was created at 1,000, over tables that are read one after the other; the last stays. */
+/**
+ * Creates a tree whose root, 100, was created at 1,000, over tables that are read in turn; the last one is
+ * repeated.
+ */
 function treeOver(
   tables: readonly (readonly Row[] | 'fails')[],
   { holdsRoot = false, oldest = system } = {},
@@ -81,7 +84,7 @@ describe('the processes of a server on Windows', () => {
       [100, 1, 5_000],
       [101, 100, 1_001],
       [300, 100, 5_001],
-      // A child of one that had the pid before.
+      // Child of an earlier process with that pid.
       [301, 100, 900],
     ];
     expect(await treeOver([rows]).end()).toEqual([101]);
