@@ -107,8 +107,8 @@ type Stdio = Extract<LaunchTarget, { kind: 'stdio' }>;
 function targetOf({ key, target }: ServerOrder): Stdio {
   if (!target.ok) throw new ProblemError(target.problem);
   if (target.value.kind === 'stdio') return target.value;
-  const sentence = `The server "${key}" is reached at an address; no command is run for it.`;
-  throw new ProblemError(problem('app.invalid_request', sentence, 'Look at its address instead.'));
+  const sentence = `The server "${key}" is remote, so it has no command.`;
+  throw new ProblemError(problem('app.invalid_request', sentence, 'Check its URL instead.'));
 }
 
 /** Removes secrets: no program needs one to print its version. */

@@ -31,7 +31,7 @@ export function createContainerNotes(logger: Logger): Ledger {
         `${JSON.stringify({ version: 1, owner, containers: [...containers.values()] })}\n`,
       );
     } catch (error) {
-      logger.log('warn', 'A container could not be noted', { file, error: String(error) });
+      logger.log('warn', 'A container could not be recorded', { file, error: String(error) });
     }
   });
   return {

@@ -13,7 +13,7 @@ export function describeState(state: ServerState): string {
     case 'connected':
       return `Connected, protocol ${state.connection.handshake.protocolVersion}`;
     case 'degraded':
-      return `Connected, but ${state.problem?.sentence ?? 'not well'}`;
+      return `Connected, but ${state.problem?.sentence ?? 'degraded'}`;
     case 'needs-auth':
       return state.problem.sentence;
     case 'error':
@@ -25,13 +25,13 @@ export function describeState(state: ServerState): string {
 export function describeUpdate(update: ServerUpdate): string {
   switch (update.kind) {
     case 'starting':
-      return 'Its config has changed: the new one is started beside the running server';
+      return 'Config changed: starting the new one beside the running server';
     case 'failed':
-      return `The running server serves on with its old config: ${update.problem.sentence}`;
+      return `The running server keeps its old config: ${update.problem.sentence}`;
     case 'done':
       return update.draining
-        ? 'The new config serves; the old server answers its last calls'
-        : 'The new config serves; the old server has answered its last call';
+        ? 'The new config is in use; the old process is finishing its last calls'
+        : 'The new config is in use; the old process has finished its last call';
   }
 }
 

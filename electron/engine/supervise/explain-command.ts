@@ -142,7 +142,7 @@ async function flawIn(
 function reasonAgainst(found: Exclude<FoundFile['found'], { kind: 'program' }>): string {
   switch (found.kind) {
     case 'not-executable':
-      return 'It may not be run: it is not executable.';
+      return 'It is not executable.';
     case 'broken-link':
       return `It is a link to ${found.target}, which does not exist.`;
     case 'folder':
@@ -154,8 +154,8 @@ function reasonAgainst(found: Exclude<FoundFile['found'], { kind: 'program' }>):
 
 function reasonFor({ search, chosen = '' }: Facts): string {
   return search.named
-    ? 'The config names this very file.'
-    : `It is the first "${basename(chosen)}" in the folders that are searched.`;
+    ? 'The config names this file.'
+    : `It is the first "${basename(chosen)}" in the searched folders.`;
 }
 
 function reasonLost(
@@ -165,12 +165,12 @@ function reasonLost(
   winner: Candidate | undefined,
 ): string {
   const installed = kept.find((one) => one.file === file);
-  if (winner?.realFile === file) return `It is what ${chosen} leads to.`;
+  if (winner?.realFile === file) return `It is what ${chosen} runs.`;
   if (winner !== undefined && (winner.realFile ?? winner.file) === realFile)
     return `It is the same file as ${chosen}.`;
   if (search.named) return 'The config names another file.';
-  if (search.files.includes(file)) return `Its folder comes later in the search than that of ${chosen}.`;
-  return `${installed?.manager ?? 'A version manager'} keeps it for ${installed?.version ?? 'another version'}, whose folder is not searched.`;
+  if (search.files.includes(file)) return `Its folder is searched after that of ${chosen}.`;
+  return `${installed?.manager ?? 'A version manager'} has it for ${installed?.version ?? 'another version'}, whose folder is not searched.`;
 }
 
 type Folder = CommandExplanation['searched'][number];

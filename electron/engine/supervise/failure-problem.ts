@@ -107,8 +107,8 @@ function diagnosed(base: Problem, diagnosis: Diagnosis | undefined): Problem {
 export function handshakeFailed(reason: string, evidence: Evidence): Problem {
   return problem(
     'server.handshake_failed',
-    `The server answered its first request with something unusable: ${reason}`,
-    'Update the server; if it is current, report this to whoever makes it.',
+    `The server sent an unusable answer to its first request: ${reason}`,
+    'Update the server. If it is up to date, report this to its author.',
     evidence,
   );
 }
@@ -117,13 +117,13 @@ export function handshakeFailed(reason: string, evidence: Evidence): Problem {
 export function unknownRevision(revision: string | undefined): Problem {
   const named =
     revision === undefined
-      ? 'names no protocol revision'
-      : `speaks protocol revision ${revision}, which Patchbay does not know`;
+      ? 'names no protocol version'
+      : `uses protocol version ${revision}, which Patchbay does not know`;
   return problem(
     'server.nonconforming',
-    `The server ${named}. It is used all the same.`,
+    `The server ${named}. It is used anyway.`,
     'If something does not work, update the server or Patchbay.',
-    { 'known revisions': protocolVersions.join(', ') },
+    { 'known versions': protocolVersions.join(', ') },
   );
 }
 
@@ -142,8 +142,8 @@ export function noticeRefused(method: string, refusal: ConnectionClosedError): P
   const why = refusal.cause instanceof ProblemError ? refusal.cause.problem : undefined;
   return problem(
     'server.nonconforming',
-    `The server refused ${method}, and is used all the same. ${why?.sentence ?? refusal.message}`,
-    'Nothing needs to be done while its tools work; report it to the author of the server.',
+    `The server refused ${method}, but is used anyway. ${why?.sentence ?? refusal.message}`,
+    "You can ignore this while its tools work. Please report it to the server's author.",
     Object.fromEntries(why?.evidence.map(({ label, value }) => [label, value]) ?? []),
   );
 }
@@ -154,8 +154,8 @@ export function capabilitiesRefused(names: readonly string[], refusal: unknown):
   const why = error?.cause instanceof ProblemError ? error.cause.problem.sentence : error?.message;
   return problem(
     'server.nonconforming',
-    `The server refused what clients can do (${names.join(', ')}), and is used without it.`,
-    'Nothing needs to be done while its tools work. If one of them asks for more, restart the server or update it.',
+    `The server refused the client capabilities (${names.join(', ')}), and is used without them.`,
+    'You can ignore this while its tools work. If a tool needs one of them, restart or update the server.',
     { 'it refused with': why },
   );
 }
@@ -233,8 +233,8 @@ export function updateSilent(milliseconds: number): Problem {
   const within = `within ${Math.round(milliseconds / 1000)} s`;
   return problem(
     'server.list_failed',
-    `The server started with the changed config, but did not say ${within} what it offers.`,
-    'Look at its log; correct the config, or start it all the same.',
+    `The server started with the changed config, but did not list its tools ${within}.`,
+    'Check its log. Correct the config, or start it anyway.',
   );
 }
 
@@ -242,8 +242,8 @@ export function updateSilent(milliseconds: number): Problem {
 export function draining(key: string): Problem {
   return problem(
     'call.draining',
-    `Patchbay is about to end and sends no more calls to "${key}".`,
-    'Try again when it has started again.',
+    `Patchbay is shutting down and sends no more calls to "${key}".`,
+    'Try again after Patchbay has restarted.',
     { server: key },
   );
 }
@@ -251,8 +251,8 @@ export function draining(key: string): Problem {
 export function stopFailed(pids: readonly number[], command: string): Problem {
   return problem(
     'server.stop_failed',
-    'The server could not be ended; some of its processes still run.',
-    'End them by hand or restart the computer; the server is not started again before that.',
+    'The server could not be stopped; some of its processes are still running.',
+    'End them yourself, or restart the computer. The server does not start again before that.',
     { command, 'still running': pids.join(', ') },
   );
 }

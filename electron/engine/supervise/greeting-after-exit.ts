@@ -19,12 +19,12 @@ export function greetingAfterExit(
 ): OtherGreeting | undefined {
   const { protocolVersion, capabilities } = introduction;
   if (isAboutCapabilities(lastWords.join('\n').slice(-longestWords), Object.keys(capabilities))) {
-    const said = 'The server quit over what its client can do. Trying without.';
+    const said = 'The server quit over the client capabilities. Trying without them.';
     return { introduction: { ...introduction, capabilities: {} }, said };
   }
   const older = revisionAfterExit(lastWords, protocolVersion);
   if (older === undefined) return undefined;
-  const said = `The server quit over protocol revision ${protocolVersion}. Trying ${older}.`;
+  const said = `The server quit over protocol version ${protocolVersion}. Trying ${older}.`;
   return { introduction: { ...introduction, protocolVersion: older }, said };
 }
 

@@ -235,7 +235,7 @@ function refusal(error: RpcError, evidence: Evidence): Problem {
   const listed = listedRevisions({ message: error.message, data: error.data }, new Set(protocolVersions));
   const takes = listed.length === 0 ? '' : `; it lists ${listed.slice(0, mostListed).join(', ')}`;
   const data = error.data === undefined ? undefined : printJson(error.data)?.slice(0, longestData);
-  const facts = { ...evidence, 'data of the error': data };
+  const facts = { ...evidence, 'error data': data };
   return loopBehind(error) ?? handshakeFailed(`error ${error.code}, ${error.message}${takes}`, facts);
 }
 

@@ -18,7 +18,7 @@ export function unhealthy(
 }
 
 const fixes = {
-  ping: 'Look at its log. If it is only slow, give it longer: patchbay.healthTimeout in its config.',
+  ping: 'Check its log. If it is only slow, raise patchbay.healthTimeout in its config.',
   url: 'Open the address of patchbay.healthCheckUrl in its config; it must answer with a 2xx status.',
 } as const;
 
@@ -33,22 +33,22 @@ function told(key: string, ailment: Ailment): { readonly sentence: string; reado
     case 'silent':
       return {
         sentence: `${key} did not answer its last ${ailment.misses} health checks.`,
-        fix: 'If this continues, it is restarted; its log may say why.',
+        fix: 'If this continues, Patchbay restarts it. Its log may say why.',
       };
     case 'busy':
       return {
-        sentence: `${key} is at work on a call and has said nothing else for ${lasting(ailment.quietFor)}.`,
+        sentence: `${key} is working on a call and has not responded otherwise for ${lasting(ailment.quietFor)}.`,
         fix: 'Wait for the call, or restart the server to end it.',
       };
     case 'failing':
       return {
         sentence: `${ailment.failed} of the last ${ailment.calls} calls to ${key} failed.`,
-        fix: 'Look at its log, or restart it.',
+        fix: 'Check its log, or restart it.',
       };
     case 'slow':
       return {
         sentence: `${key} takes ${(ailment.milliseconds / 1000).toFixed(1)} s to answer a health check.`,
-        fix: 'Look at what it is busy with, or restart it.',
+        fix: 'Check what it is busy with, or restart it.',
       };
   }
 }

@@ -9,8 +9,6 @@ export function tooMany(key: string, limit: number): ProblemError {
 
 /** Error for a session that has ended, along with its processes. */
 export function sessionOver(key: string): ProblemError {
-  const sentence = `${key} runs a process for each client, and the client that asked has gone.`;
-  return new ProblemError(
-    problem('client.gone', sentence, 'Connect again, then repeat it.', { server: key }),
-  );
+  const sentence = `${key} runs a process for each client, and the client of this call has disconnected.`;
+  return new ProblemError(problem('client.gone', sentence, 'Reconnect, then try again.', { server: key }));
 }

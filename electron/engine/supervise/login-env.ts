@@ -100,8 +100,8 @@ async function askWindows(inherited: Environment): Promise<Told> {
 function notHeard(shell: string, failure: string): Problem {
   return problem(
     'server.spawn_failed',
-    `The login shell ${shell} ${failure}, so servers get the environment this program was started with.`,
-    'Look for something in its start-up files that waits for input or takes long, then start again.',
+    `The login shell ${shell} ${failure}, so servers get the environment that Patchbay was started with.`,
+    'Check its start-up files for something that waits for input or takes long, then restart Patchbay.',
     { shell },
   );
 }

@@ -75,7 +75,7 @@ function failure(child: ChildProcess, timeout: number): Promise<ShellAnswer> {
     });
     child.on('close', (code, signal) => {
       clearTimeout(timer);
-      fail(`ended (${signal ?? `exit code ${code}`}) without telling its environment`);
+      fail(`ended (${signal ?? `exit code ${code}`}) without reporting its environment`);
     });
   });
 }

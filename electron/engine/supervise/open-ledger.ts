@@ -104,7 +104,7 @@ async function attempt<T>({ logger }: ReapOptions, part: () => Promise<T>): Prom
   try {
     return await part();
   } catch (error) {
-    logger.log('warn', 'What the last run left behind could not be looked for', { error: String(error) });
+    logger.log('warn', 'Could not search for what the last run left behind', { error: String(error) });
     return undefined;
   }
 }

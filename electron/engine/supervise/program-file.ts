@@ -43,7 +43,7 @@ export async function flawOf(
   const head = await readHead(file);
   const interpreter = interpreterOf(head);
   if (interpreter === undefined) return strangerOf(head, process.platform, process.arch);
-  return (await isFound(interpreter)) ? undefined : `it is run by ${interpreter}, which is not found`;
+  return (await isFound(interpreter)) ? undefined : `it needs ${interpreter}, which was not found`;
 }
 
 const headSize = 256;

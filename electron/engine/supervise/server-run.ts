@@ -269,7 +269,9 @@ export class ServerRun {
     if (this.#isOpen) return connection.forward(request, changes);
     const { key } = this.#options;
     return refused(
-      this.#refuses ? new ProblemError(draining(key)) : new ConnectionClosedError('It is ending', false),
+      this.#refuses
+        ? new ProblemError(draining(key))
+        : new ConnectionClosedError('The server is stopping', false),
     );
   }
 }
@@ -289,7 +291,7 @@ function refused(reason: Error): PendingRequest<RawMessage> {
 }
 
 function wasEnded(key: string): Problem {
-  const sentence = `The server "${key}" was ended before it was ready.`;
+  const sentence = `The server "${key}" was stopped before it was ready.`;
   return problem('call.server_unavailable', sentence, 'Try again.', { server: key });
 }
 

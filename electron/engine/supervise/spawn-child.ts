@@ -80,7 +80,7 @@ function spawnProblem(file: string, error: unknown): Problem {
   // The file was found, so the interpreter in its first line is missing.
   const lacksInterpreter = code === 'ENOENT';
   const sentence = isForeign
-    ? `${file} is not made for this system.`
+    ? `${file} is not built for this system.`
     : lacksInterpreter
       ? `The program that ${file} names in its first line is missing.`
       : `${file} could not be started: ${reason}`;
@@ -88,7 +88,7 @@ function spawnProblem(file: string, error: unknown): Problem {
     ? 'Install the version for this system.'
     : lacksInterpreter
       ? 'Install that program, or correct the first line of the file.'
-      : 'Check that the file may be run and is meant for this system.';
+      : 'Check that the file is executable and built for this system.';
   return problem('server.spawn_failed', sentence, fix, evidence);
 }
 

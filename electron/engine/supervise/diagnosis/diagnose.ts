@@ -25,7 +25,7 @@ export function diagnose(facts: ChildFacts, moment: Moment): Diagnosis | undefin
 
 const killed: Diagnosis = {
   code: 'killed',
-  sentence: 'The system ended the server (SIGKILL), often for want of memory.',
+  sentence: 'The system killed the server (SIGKILL), often because memory ran out.',
   fix: 'Close other programs, then try again.',
 };
 
@@ -49,7 +49,7 @@ const waitingRows: readonly Row[] = [
   line(/Ok to proceed\? \(y\)/, () => ({
     code: 'asks_question',
     subject: '-y',
-    sentence: 'npx waits for a yes before it installs the package.',
+    sentence: 'npx is waiting for a yes before it installs the package.',
     fix: 'Add -y as the first argument in the config.',
   })),
   line(

@@ -93,7 +93,7 @@ function nodeModule(words: Words): Diagnosis | undefined {
     ? {
         code: 'module_missing',
         subject: name,
-        sentence: `The server lacks a file of its own: ${name}.`,
+        sentence: `A file of the server is missing: ${name}.`,
         fix: 'Build or install the server again.',
       }
     : {

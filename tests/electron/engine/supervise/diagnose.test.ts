@@ -42,7 +42,7 @@ npm error network request to https://registry.example/foo failed, reason: getadd
     ['npm error code ENOTEMPTY\nnpm error syscall rename', "npm's cache is damaged (ENOTEMPTY)."],
     [
       'npm error code EACCES\nnpm error syscall mkdir\nnpm error path /home/ada/.npm/_cacache',
-      'npm may not write to /home/ada/.npm/_cacache.',
+      'npm is not allowed to write to /home/ada/.npm/_cacache.',
     ],
     [
       'npm error could not determine executable to run',
@@ -289,9 +289,9 @@ describe('programs and files', () => {
     ['docker run --name -i acme', 'Add -i after "run" in the arguments.'],
     ['docker run -e A=-i --interactive=false acme', 'Add -i after "run" in the arguments.'],
     ['docker exec box server', 'Add -i after "exec" in the arguments.'],
-    ['sudo -n docker container run -t acme', 'Put -i in the place of -t in the arguments.'],
-    ['docker run -di acme', 'Put -i in the place of -d in the arguments.'],
-    ['docker run --detach acme', 'Put -i in the place of -d in the arguments.'],
+    ['sudo -n docker container run -t acme', 'Replace -t with -i in the arguments.'],
+    ['docker run -di acme', 'Replace -d with -i in the arguments.'],
+    ['docker run --detach acme', 'Replace -d with -i in the arguments.'],
     ['docker run -i --rm acme', undefined],
     ['docker run --rm --interactive acme', undefined],
     ['podman run -qi -e A=B acme', undefined],

@@ -64,7 +64,7 @@ describe.runIf(process.platform !== 'win32')('what a command runs', () => {
     const dirs = [a ?? '', b ?? '', at('nothing'), c ?? '', at('missing'), d ?? '', e ?? ''];
     const told = await explain('tool', { home: folder.path, dirs });
     expect(told.candidates).toEqual([
-      { file: at('a', 'tool'), chosen: false, reason: 'It may not be run: it is not executable.' },
+      { file: at('a', 'tool'), chosen: false, reason: 'It is not executable.' },
       {
         file: at('b', 'tool'),
         chosen: false,
@@ -74,13 +74,13 @@ describe.runIf(process.platform !== 'win32')('what a command runs', () => {
         file: at('c', 'tool'),
         version: '2.10.3-rc.1',
         chosen: true,
-        reason: 'It is the first "tool" in the folders that are searched.',
+        reason: 'It is the first "tool" in the searched folders.',
       },
       {
         file: at('d', 'tool'),
         version: '1.0.0',
         chosen: false,
-        reason: `Its folder comes later in the search than that of ${at('c', 'tool')}.`,
+        reason: `Its folder is searched after that of ${at('c', 'tool')}.`,
       },
       {
         file: at('e', 'tool'),
@@ -132,7 +132,7 @@ describe.runIf(process.platform !== 'win32')('what a command runs', () => {
     const told = await explain(pinned, { home: folder.path, dirs });
     expect(told.pinned).toBe(true);
     expect(told.candidates).toEqual([
-      { file: pinned, version: '1.2', chosen: true, reason: 'The config names this very file.' },
+      { file: pinned, version: '1.2', chosen: true, reason: 'The config names this file.' },
       { file: other, version: '3.4', chosen: false, reason: 'The config names another file.' },
     ]);
     const gone = await explain(join(folder.path, 'gone', 'tool'), { home: folder.path, dirs });
@@ -157,9 +157,9 @@ describe.runIf(process.platform !== 'win32')('what a command runs', () => {
     const told = await explain('tool', { home: folder.path, dirs });
     expect(candidate(told, at('venv'))).toMatchObject({
       chosen: true,
-      reason: expect.stringMatching(/But it is run by \/old\/venv\/bin\/python, which is not found\.$/),
+      reason: expect.stringMatching(/But it needs \/old\/venv\/bin\/python, which was not found\.$/),
     });
-    expect(candidate(told, at('through'))?.reason).toContain('run by no-such-runtime, which is not found');
+    expect(candidate(told, at('through'))?.reason).toContain('needs no-such-runtime, which was not found');
     if (process.platform === 'linux')
       expect(candidate(told, at('foreign'))?.reason).toMatch(/But it is built for \w+ processors, and this/);
   });
@@ -187,13 +187,13 @@ describe.runIf(process.platform !== 'win32')('what a command runs', () => {
       reason: expect.stringContaining('But asdf has no version of it for this folder.'),
     });
     expect(candidate(told, asdf)).not.toHaveProperty('version');
-    expect(candidate(told, real)).toMatchObject({ chosen: false, reason: `It is what ${shim} leads to.` });
+    expect(candidate(told, real)).toMatchObject({ chosen: false, reason: `It is what ${shim} runs.` });
     expect(candidate(told, nvm)).toEqual({
       file: nvm,
       version: '9.0.0',
       manager: 'nvm',
       chosen: false,
-      reason: 'nvm keeps it for v18.20.1, whose folder is not searched.',
+      reason: 'nvm has it for v18.20.1, whose folder is not searched.',
     });
   });
 

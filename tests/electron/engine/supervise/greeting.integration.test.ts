@@ -108,9 +108,7 @@ describe('[NFR-R1] a greeting that strays from the protocol', () => {
     await using picky = await greeted({ GREETING });
     expect(picky.handshake).toMatchObject({
       protocolVersion: revision,
-      warnings: [
-        { code: 'server.nonconforming', sentence: expect.stringContaining('It is used all the same.') },
-      ],
+      warnings: [{ code: 'server.nonconforming', sentence: expect.stringContaining('It is used anyway.') }],
     });
   });
 

@@ -9,7 +9,7 @@ describe('what is said of a server that is busy', () => {
     [150_000, '3 minutes'],
   ])('[ERR-1] tells %i ms as %s', (quietFor, lasting) => {
     expect(ailing('a', { kind: 'busy', quietFor }).sentence).toBe(
-      `a is at work on a call and has said nothing else for ${lasting}.`,
+      `a is working on a call and has not responded otherwise for ${lasting}.`,
     );
   });
 });

@@ -445,7 +445,7 @@ describe('[NFR-R1] a remote server that refuses capabilities it does not know', 
         ]);
         expect(h.history).toEqual(['r connecting', 'r connected']);
         const refused =
-          'The server refused what clients can do (sampling, elicitation, roots, extensions), and is used without it.';
+          'The server refused the client capabilities (sampling, elicitation, roots, extensions), and is used without them.';
         expect(connection.handshake.warnings).toMatchObject([
           {
             sentence: refused,
@@ -527,7 +527,7 @@ describe('[NFR-R1] a remote server that refuses what has no answer', () => {
       {
         code: 'server.nonconforming',
         sentence:
-          'The server refused notifications/initialized, and is used all the same. The server answered with HTTP 400: Validation failed',
+          'The server refused notifications/initialized, but is used anyway. The server answered with HTTP 400: Validation failed',
       },
     ]);
   });

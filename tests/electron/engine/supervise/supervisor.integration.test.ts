@@ -191,7 +191,7 @@ describe('a server that fails', () => {
   });
 
   it.each([
-    ['nonsense', 'something unusable'],
+    ['nonsense', 'an unusable answer'],
     ['error', 'no licence'],
   ])('is refused when its first answer is %s', async (GARBAGE, words) => {
     await using h = harness();
