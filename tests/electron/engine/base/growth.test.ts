@@ -96,7 +96,7 @@ function milliseconds(read: (text: string) => unknown, text: string): number {
   return Math.min(...tries);
 }
 
-describe('what reads texts from outside', () => {
+describe('readers of external texts', () => {
   it.each(Object.entries(readers))(
     '[NFR-R3] takes time that grows with the text: %s',
     (_, read) => {

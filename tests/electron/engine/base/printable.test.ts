@@ -9,7 +9,7 @@ const evil =
 const obeyed = /(?![\n\t])\p{Cc}|[\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
 describe('text for a terminal', () => {
-  it('[PB-SAFE-2] shows what a terminal would obey, and leaves every other text as it is', () => {
+  it('[PB-SAFE-2] escapes what a terminal would interpret, and leaves all other text as it is', () => {
     const text = printable(evil);
     expect(text).not.toMatch(obeyed);
     expect(text).toContain('\\u001b[31mRED');
@@ -18,12 +18,12 @@ describe('text for a terminal', () => {
     expect(printable(plain)).toBe(plain);
   });
 
-  it('[PB-SAFE-2] lets no text begin a line that it is not given', () => {
+  it('[PB-SAFE-2] lets no text start a line of its own', () => {
     expect(printableWord(evil)).not.toMatch(/\n|\t/);
     expect(printableLines(`error: ${evil}`)).toContain('\n  ok  999 tools');
   });
 
-  it('[PB-SAFE-2] leaves JSON the JSON that it was', () => {
+  it('[PB-SAFE-2] leaves JSON equivalent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const shown = printable(JSON.stringify({ [text]: text }));

@@ -115,14 +115,14 @@ describe.runIf(process.platform === 'win32')('a server that is a batch file', ()
     return output === '' ? errors : JSON.parse(output);
   }
 
-  it('gets every odd argument as it is through a shim of npm, in a folder with a space', async () => {
+  it('gets every odd argument unchanged through an npm shim, in a folder with a space', async () => {
     await using folder = await tempDir();
     const place = join(folder.path, 'a b');
     const script = join(place, 'node_modules', 'it', 'cli.js');
     expect(await told(join(place, 'it.cmd'), packageShim, script)).toEqual(odd);
   });
 
-  it('gets every odd argument as it is through any other', async () => {
+  it('gets every odd argument unchanged through any other batch file', async () => {
     await using folder = await tempDir();
     const script = join(folder.path, 'cli.js');
     const content = `@"${process.execPath}" "%~dp0cli.js" %*\r\n`;

@@ -23,8 +23,8 @@ async function nvm(root: string, versions: readonly string[], aliases: Readonly<
   }
 }
 
-describe.runIf(posix)('the usual folders of commands', () => {
-  it('are those of version managers and tools that exist, where they are usually put', async () => {
+describe.runIf(posix)('the common command folders', () => {
+  it('are the existing default folders of version managers and tools', async () => {
     await using home = await tempDir();
     const made = await folders(
       home.path,
@@ -47,7 +47,7 @@ describe.runIf(posix)('the usual folders of commands', () => {
     expect(dirs).toContain('/usr/bin');
   });
 
-  it('are those that their variables name, as well', async () => {
+  it('include those named by their variables', async () => {
     await using home = await tempDir();
     const [data, nvmRoot] = await folders(home.path, 'data', 'config/nvm');
     const made = await folders(home.path, 'data/mise/shims', 'asdf/shims', 'pnpm', 'volta/bin');
@@ -67,7 +67,7 @@ describe.runIf(posix)('the usual folders of commands', () => {
     expect(dirs.every((dir) => dir.startsWith('/'))).toBe(true);
   });
 
-  it('have the default version of nvm, however its alias says it', async () => {
+  it('include the default version of nvm, whatever form its alias has', async () => {
     await using home = await tempDir();
     const versions = ['v9.0.0', 'v20.1.0', 'v20.11.1', 'v22.3.0'];
     const bin = (version: string) => join(home.path, 'versions', 'node', version, 'bin');

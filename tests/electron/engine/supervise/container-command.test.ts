@@ -90,7 +90,7 @@ describe('a command line that starts a container', () => {
     expect(read(line)).toBeUndefined();
   });
 
-  it('is never altered behind its verb, whatever it is', () => {
+  it('is never altered after its verb, whatever it is', () => {
     const word = fc.constantFrom(
       'run',
       '-i',
@@ -140,7 +140,7 @@ describe('a script of a shell that starts a container', () => {
     }
   });
 
-  it('is found by what it names, and its options are quoted', () => {
+  it('is found by its contents, and its options are quoted', () => {
     const found = readContainerScript('sh', ['-c', 'docker run --name "mine" --rm image', 'sh', 'more']);
     expect([found?.name, found?.removesItself]).toEqual(['mine', true]);
     expect(found?.adding(['--cidfile', "/a b'c"])[1]).toBe(
@@ -164,7 +164,7 @@ describe('a script of a shell that starts a container', () => {
     expect(readContainerScript('sh', ['-c', script])).toBeUndefined();
   });
 
-  it('is read in a time that grows with its length', () => {
+  it('is read in linear time', () => {
     for (const part of ["'", '"', '\\', 'a', ' ', ';', '"\\', "''"])
       expect(readContainerScript('sh', ['-c', part.repeat(20_000)])).toBeUndefined();
   });

@@ -140,13 +140,13 @@ Node.js v20.20.2`,
     );
   });
 
-  it('is not what has a default, or what only looks like one', () => {
+  it('is not one with a default, or one that only looks like a variable', () => {
     const error = 'Error: the table of plants is empty';
     expect(codeAndSubject(`LOG_LEVEL is not set, using the default\n${error}`)[0]).toBe('own_error');
     expect(codeAndSubject(`ERR_BAD_PLANTS: missing plants`)[0]).toBe('own_error');
   });
 
-  it('without a name is a key that is missing', () => {
+  it('without a name is a missing key', () => {
     expect(reason('Error: Missing API key')?.sentence).toBe('The server needs an API key.');
     expect(reason('An access token is required to start')?.sentence).toBe(
       'The server needs an access token.',
@@ -182,14 +182,14 @@ describe('arguments', () => {
     expect(codeAndSubject(stderr)).toEqual(expected);
   });
 
-  it('are what a program misses that prints its help on stdout and quits well', () => {
+  it('are missing if a program prints its help on stdout and exits with 0', () => {
     const more = { stdout: ['Usage: acme-server FOLDER'], exit: { code: 0, signal: null } };
     expect(codeAndSubject('', more)[0]).toBe('printed_help');
   });
 });
 
 describe('programs and files', () => {
-  it('with long paths are named by their end', () => {
+  it('with long paths are shown by their end', () => {
     expect(reason("Error: Cannot find module '/home/ada/servers/plants/dist/server.js'")?.sentence).toBe(
       '…/dist/server.js does not exist.',
     );
@@ -341,12 +341,12 @@ describe('the machine and the network', () => {
     expect(codeAndSubject(stderr)).toEqual(expected);
   });
 
-  it('is what killed a program', () => {
+  it('killed a program', () => {
     expect(codeAndSubject('', { exit: { code: null, signal: 'SIGKILL' } }, 'use')[0]).toBe('killed');
   });
 });
 
-describe('a program that waits and says nothing in the protocol', () => {
+describe('a program that waits and sends no MCP message', () => {
   it.each([
     ['Server listening on http://localhost:3000', ['web_server', 'http://localhost:3000']],
     [
@@ -381,7 +381,7 @@ describe('an error of its own', () => {
     expect(reason(stderr, { exit: { code: 1, signal: null } })?.sentence).toBe(sentence);
   });
 
-  it('is none where a program says nothing, or ends well with some words', () => {
+  it('is none if a program prints nothing, or exits with 0', () => {
     expect(reason('')).toBeUndefined();
     expect(reason('bye', { exit: { code: 0, signal: null } })).toBeUndefined();
   });

@@ -51,7 +51,7 @@ const candidate = ({ candidates }: CommandExplanation, file: string) =>
   candidates.find((one) => one.file === file);
 
 describe.runIf(process.platform !== 'win32')('what a command runs', () => {
-  it('is the first file that may be run, with its version, and why not the others', async () => {
+  it('is the first executable file, with its version, and the reason against the others', async () => {
     await using folder = await tempDir();
     const at = (...parts: string[]) => join(folder.path, ...parts);
     const [a, b, c, d, e] = ['a', 'b', 'c', 'd', 'e'].map((name) => at(name));
@@ -102,7 +102,7 @@ describe.runIf(process.platform !== 'win32')('what a command runs', () => {
     });
   });
 
-  it('lists a folder once that has two names', async () => {
+  it('lists a folder with two names once', async () => {
     await using folder = await tempDir();
     const file = await program(join(folder.path, 'usr', 'bin', 'tool'), 'echo 1.2');
     const bin = await link(join(folder.path, 'bin'), 'usr/bin');
@@ -124,7 +124,7 @@ describe.runIf(process.platform !== 'win32')('what a command runs', () => {
     ]);
   });
 
-  it('says what a file that is named is, and what its plain name would find', async () => {
+  it('describes a named file, and what its plain name would find', async () => {
     await using folder = await tempDir();
     const pinned = await program(join(folder.path, 'old', 'tool'), 'echo 1.2');
     const other = await program(join(folder.path, 'new', 'tool'), 'echo 3.4');
@@ -142,7 +142,7 @@ describe.runIf(process.platform !== 'win32')('what a command runs', () => {
     ]);
   });
 
-  it('says why a file that is chosen will not run all the same', async () => {
+  it('says why the chosen file will not run anyway', async () => {
     await using folder = await tempDir();
     const at = (name: string) => join(folder.path, name, 'tool');
     await mkdir(dirname(at('venv')), { recursive: true });
@@ -164,7 +164,7 @@ describe.runIf(process.platform !== 'win32')('what a command runs', () => {
       expect(candidate(told, at('foreign'))?.reason).toMatch(/But it is built for \w+ processors, and this/);
   });
 
-  it('knows whose file it is, what a shim leads to, and what else is installed', async () => {
+  it('knows which manager owns a file, what a shim runs, and what else is installed', async () => {
     await using folder = await tempDir();
     const at = (...parts: string[]) => join(folder.path, ...parts);
     const real = await program(at('.volta/tools/image/node/22.1.0/bin/npx'), 'echo 10.8.0');
@@ -197,7 +197,7 @@ describe.runIf(process.platform !== 'win32')('what a command runs', () => {
     });
   });
 
-  it('comes in time, whatever the programs do when they are asked', async () => {
+  it('is ready in time, whatever the programs do when they are asked', async () => {
     await using folder = await tempDir();
     const at = (name: string) => join(folder.path, name, 'tool');
     const proof = join(folder.path, 'proof');
@@ -214,7 +214,7 @@ describe.runIf(process.platform !== 'win32')('what a command runs', () => {
     await expect(readFile(proof)).rejects.toThrow('ENOENT');
   });
 
-  it('is not waited for when a program does not end, which is killed with what it has started', async () => {
+  it('does not wait for a program that hangs, which is killed with its descendants', async () => {
     await using folder = await tempDir();
     const marker = `test ${crypto.randomUUID()}`;
     const file = await program(join(folder.path, 'tool'), 'sleep 1000 & echo 1.2.3; exec sleep 1000');
@@ -226,7 +226,7 @@ describe.runIf(process.platform !== 'win32')('what a command runs', () => {
 });
 
 describe.runIf(process.platform !== 'win32')('what the command of a server runs', () => {
-  it('is asked once for a while, without its secrets, and shows none', async () => {
+  it('is cached for a while, asked for without secrets, and shows none', async () => {
     await using folder = await tempDir();
     const secret = 'hunter2hunter2';
     const asked = join(folder.path, 'asked');
@@ -249,7 +249,7 @@ describe.runIf(process.platform !== 'win32')('what the command of a server runs'
     expect(await readFile(asked, 'utf8')).toBe(',seen\n'.repeat(3));
   });
 
-  it('is nothing for a server that is reached at an address', async () => {
+  it('is nothing for a remote server', async () => {
     const options = { clock: new FakeClock(), env: async () => ({}), instanceId: 'x', defaultCwd: '/' };
     const value = { kind: 'http', explicit: true, url: 'http://127.0.0.1:1/mcp', headers: {} } as const;
     const remote = { ...order('a', 'echo'), target: { ok: true, value } } as const;

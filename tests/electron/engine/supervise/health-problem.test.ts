@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ailing } from '../../../../electron/engine/supervise/health-problem.ts';
 
-describe('what is said of a server that is busy', () => {
+describe('the message about a busy server', () => {
   it.each([
     [1_500, '2 s'],
     [59_000, '59 s'],

@@ -103,14 +103,14 @@ describe('what a killed hub left behind', () => {
     process.kill(-innocent.pid, 'SIGKILL');
   });
 
-  it('[PB-PROC-1] keeps no server from starting where its list cannot be read', async () => {
+  it('[PB-PROC-1] keeps no server from starting if the registry cannot be read', async () => {
     await using folder = await tempDir();
     await using h = harness({ ledgerFile: folder.path });
     h.supervisor.apply([order('a', 'echo')]);
     await h.until('a', 'connected');
   });
 
-  it.runIf(linux)('[PB-PROC-1] is ended when no list names it and its server has gone', async () => {
+  it.runIf(linux)('[PB-PROC-1] is ended when it is not registered and its server is gone', async () => {
     await using folder = await tempDir();
     const [gone, living] = [await goneOwner(), await livingOwner()];
     const [family, innocent] = await Promise.all([
@@ -128,7 +128,7 @@ describe('what a killed hub left behind', () => {
     for (const pid of await survivors(living.instanceId)) process.kill(pid, 'SIGKILL');
   });
 
-  it.runIf(linux)('[PB-PROC-1] is ended by a command too, which keeps no list', async () => {
+  it.runIf(linux)('[PB-PROC-1] is ended by a command too, which has no registry', async () => {
     const gone = await goneOwner();
     await leftover('stubborn', marksOf(gone));
     await using h = harness();
@@ -137,7 +137,7 @@ describe('what a killed hub left behind', () => {
     expect(await survivors(gone.instanceId)).toEqual([]);
   });
 
-  it.runIf(linux)('is left alone where a hub lives that has it, or where it was handed over', async () => {
+  it.runIf(linux)('is left alone if it belongs to a living hub, or was handed over', async () => {
     const [gone, living] = [await goneOwner(), await livingOwner()];
     const innocents = [
       // Tagged by a living hub below the one that is gone.
@@ -168,7 +168,7 @@ describe('what a killed hub left behind', () => {
     expect(await isAlive(old.pid)).toBe(false);
   });
 
-  it('is noted while servers run and forgotten when they have ended', async () => {
+  it('is registered while servers run, and removed when they have ended', async () => {
     await using folder = await tempDir();
     const ledgerFile = join(folder.path, 'children.json');
     await using h = harness({ ledgerFile });
@@ -181,7 +181,7 @@ describe('what a killed hub left behind', () => {
     expect(await readLedger(ledgerFile)).toEqual(noRecords);
   });
 
-  it('is nothing in a file that is missing, damaged or forged', async () => {
+  it('is nothing if the file is missing, damaged or forged', async () => {
     await using folder = await tempDir();
     const file = join(folder.path, 'children.json');
     expect(await readLedger(file)).toEqual(noRecords);
@@ -191,7 +191,7 @@ describe('what a killed hub left behind', () => {
     expect(await readLedger(file)).toEqual(noRecords);
   });
 
-  it('hurts no server when it cannot be noted', async () => {
+  it('affects no server if it cannot be registered', async () => {
     await using folder = await tempDir();
     const ledgerFile = join(folder.path, 'no', 'such', 'folder', 'children.json');
     await using h = harness({ ledgerFile });

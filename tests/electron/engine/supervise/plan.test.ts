@@ -42,7 +42,7 @@ describe('the plan for a server', () => {
     ).toEqual(moves);
   });
 
-  it('[PB-CFG-1] leaves a rest or a wait behind when an option changes, and touches nothing else for it', () => {
+  it('[PB-CFG-1] ends a rest or a wait when an option changes, and nothing else', () => {
     const goal = goalOf(order('one', { options: 'new' }), 'use');
     const kinds = ['resting', 'waiting', 'starting', 'serving'] as const;
     const moves = kinds.map((kind) => nextMove(goal, { kind, fingerprint: 'one', options: 'old' }));
@@ -50,7 +50,7 @@ describe('the plan for a server', () => {
     expect(nextMove(goal, { kind: 'resting', fingerprint: 'one', options: 'new' })).toBe('stay');
   });
 
-  it('[PB-CFG-1] starts another config beside a server that serves, and never in place of it', () => {
+  it('[PB-CFG-1] starts another config beside a connected server, and never instead of it', () => {
     const updates = (kind: MainFacts['kind']) =>
       Object.values(goals).map((goal) => updateOf(goal, { kind, fingerprint: 'one' }).kind);
     expect(updates('serving')).toEqual(['none', 'none', 'refuse', 'none', 'start']);

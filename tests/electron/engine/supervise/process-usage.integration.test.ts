@@ -7,7 +7,7 @@ import { eventually, harness, order } from './harness.ts';
 const linux = process.platform === 'linux';
 
 describe('the usage of process trees', () => {
-  it('counts every process of a server, while somebody listens and not after', async () => {
+  it('counts every process of a server, but only while someone listens', async () => {
     await using h = harness();
     h.supervisor.apply([order('a', 'wrapper'), order('b', 'echo')]);
     const [a, b] = [await h.until('a', 'connected'), await h.until('b', 'connected')];
@@ -45,7 +45,7 @@ describe('the usage of process trees', () => {
     sampler.dispose();
   });
 
-  it.runIf(linux)('counts what is in the group of a server under another parent', async () => {
+  it.runIf(linux)('counts group members with another parent', async () => {
     await using h = harness();
     h.supervisor.apply([order('a', 'family')]);
     const { pid = 0 } = await h.until('a', 'connected');

@@ -67,7 +67,7 @@ function remoteOrder(url: string, authorization = `Bearer ${token}`): ServerOrde
 }
 
 describe('a remote server', () => {
-  it('is connected with its headers, and told who is above it since it runs on this machine', async () => {
+  it('is connected with its headers, and with the hubs above it, since it runs on this machine', async () => {
     await using h = harness();
     const remote = await remoteServer();
     try {
@@ -98,7 +98,7 @@ describe('a remote server', () => {
     }
   });
 
-  it('[NFR-SEC1] is signed in to with the login in its address, which nothing shows', async () => {
+  it('[NFR-SEC1] is signed in to with the login in its URL, which nothing shows', async () => {
     await using h = harness();
     const logins: (string | undefined)[] = [];
     await using remote = await httpServer((request, response) => {
@@ -123,7 +123,7 @@ describe('a remote server', () => {
     expect(JSON.stringify([problem, h.supervisor.servers.get('r')?.log.lines])).not.toContain('hush');
   });
 
-  it('[NFR-R2] is tried again until it answers', async () => {
+  it('[NFR-R2] is retried until it answers', async () => {
     await using h = harness();
     const { url, port, close } = await remoteServer();
     await close();
@@ -138,7 +138,7 @@ describe('a remote server', () => {
     }
   });
 
-  it('[NFR-R2] [NFR-R4] begins a new session when the server has forgotten its own; calls meanwhile see nothing of it', async () => {
+  it('[NFR-R2] [NFR-R4] begins a new session when the server has forgotten its own, unnoticed by calls', async () => {
     await using h = harness();
     await using remote = await forgetfulServer();
     h.supervisor.apply([remoteOrder(remote.url)]);
@@ -196,7 +196,7 @@ async function forgetfulServer() {
   };
 }
 
-describe('[NFR-R1] a remote server that speaks an older revision only', () => {
+describe('[NFR-R1] a remote server that supports older versions only', () => {
   const refusalData = { supported: ['2025-06-18', '2025-03-26'], requested: '2025-11-25' };
   const error = { code: -32602, message: 'Unsupported protocol version', data: refusalData };
   const sentence = 'Unsupported protocol version (supported versions: 2025-06-18, 2025-03-26)';
@@ -250,7 +250,7 @@ describe('[NFR-R1] a remote server that speaks an older revision only', () => {
     }
   });
 
-  it('may agree to any and refuse the newest as a header, which is then left out', async () => {
+  it('may agree to any version and refuse the newest as a header, which is then left out', async () => {
     await using h = harness();
     const stated: unknown[] = [];
     await using remote = await httpServer(async (request, response) => {
@@ -335,7 +335,7 @@ describe('[NFR-R1] a remote server that speaks an older revision only', () => {
     expect(remote.stated.filter(([asked]) => asked === method)).toEqual([[method, '2025-11-25']]);
   });
 
-  it('[US1.6] shows what the server said where nothing helps', async () => {
+  it("[US1.6] shows the server's message if nothing helps", async () => {
     await using h = harness();
     await using remote = await httpServer((_request, response) => {
       response.writeHead(400, { 'content-type': 'text/plain' }).end('Only 2019-01-01 is spoken here');
@@ -346,7 +346,7 @@ describe('[NFR-R1] a remote server that speaks an older revision only', () => {
   });
 });
 
-describe('[US1.6] a remote server that answers the greeting with HTTP 200 and an error', () => {
+describe('[US1.6] a remote server that answers initialize with HTTP 200 and an error', () => {
   async function refusing(message: string) {
     let asked = 0;
     const server = await httpServer(async (request, response) => {
@@ -376,7 +376,7 @@ describe('[US1.6] a remote server that answers the greeting with HTTP 200 and an
     expect(remote.asked()).toBe(1);
   });
 
-  it('needs another key where one was sent', async () => {
+  it('needs another key if one was sent', async () => {
     await using h = harness();
     await using remote = await refusing('Unauthorized');
     h.supervisor.apply([remoteOrder(remote.url)]);
@@ -456,7 +456,7 @@ describe('[NFR-R1] a remote server that refuses capabilities it does not know', 
     },
   );
 
-  it.each([401, 403, 405, 429, 502, 503])('is not looked for behind HTTP %s', async (status) => {
+  it.each([401, 403, 405, 429, 502, 503])('is not suspected behind HTTP %s', async (status) => {
     await using h = harness();
     await using remote = await strictServer(status, 'text/plain', 'not now');
     h.supervisor.apply([remoteOrder(remote.url)]);
@@ -499,7 +499,7 @@ describe('[NFR-R1] a remote server that refuses capabilities it does not know', 
     expect(h.history).toEqual(['r connecting', 'r connected']);
   });
 
-  it('is told in the words of the first refusal where that does not help', async () => {
+  it('is reported with the first refusal if that does not help', async () => {
     await using h = harness();
     let times = 0;
     await using remote = await httpServer((_request, response) => {
@@ -512,7 +512,7 @@ describe('[NFR-R1] a remote server that refuses capabilities it does not know', 
   });
 });
 
-describe('[NFR-R1] a remote server that refuses what has no answer', () => {
+describe('[NFR-R1] a remote server that refuses a notification', () => {
   it('is connected, with a warning that names it', async () => {
     await using h = harness();
     await using remote = await httpServer(async (request, response) => {
@@ -533,7 +533,7 @@ describe('[NFR-R1] a remote server that refuses what has no answer', () => {
   });
 });
 
-describe('[NFR-R2] one call that a server refuses as if it did not know the session', () => {
+describe('[NFR-R2] one call that a server refuses as if it had lost the session', () => {
   it('costs one new session, not one for each call', async () => {
     await using h = harness();
     let sessions = 0;

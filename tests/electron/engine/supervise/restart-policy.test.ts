@@ -101,7 +101,7 @@ describe('what follows the end of a run', () => {
     }
   });
 
-  it('says that nothing is tried again where that is so', () => {
+  it('says so when nothing is retried', () => {
     const step = nextStep({ kind: 'refused', problem }, noFailures, policy, () => 0.5);
     expect(step).toMatchObject({ kind: 'error', problem: { fix: expect.stringMatching(/click Try now/) } });
   });
@@ -118,7 +118,7 @@ describe('what follows the end of a run', () => {
     });
   });
 
-  it('never waits longer than the limit and its jitter, nor less than the first wait and its', () => {
+  it('keeps the delay between the initial and the max delay, plus or minus jitter', () => {
     fc.assert(
       fc.property(fc.nat(5), fc.double({ min: 0, max: 1, noNaN: true }), (streak, random) => {
         const step = nextStep(gone, { streak }, policy, () => random);

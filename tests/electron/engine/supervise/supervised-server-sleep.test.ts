@@ -6,7 +6,7 @@ const lazy = { start: 'on-demand', idleStop: 1_000 } as const;
 const asleep = { status: 'disconnected', asleep: true };
 
 describe('a server that sleeps', () => {
-  it('[PB-DEMAND-1] starts with the first call, sleeps when nobody has called for a while, and wakes again', async () => {
+  it('[PB-DEMAND-1] starts with the first call, sleeps without calls, and wakes again', async () => {
     const clock = new FakeClock();
     const { server, call, runs, alive, pass } = scripted(clock);
     server.apply(order('one', lazy));
@@ -31,7 +31,7 @@ describe('a server that sleeps', () => {
     expect(server.restarts).toBe(0);
   });
 
-  it('[PB-DEMAND-1] stays awake for a call under way, and for whoever holds something open', async () => {
+  it('[PB-DEMAND-1] stays awake for a pending call, and for other open work', async () => {
     let isInUse = false;
     const { server, call, pass } = await connected(lazy, { isInUse: () => isInUse });
     const long = call(10_000);
@@ -47,7 +47,7 @@ describe('a server that sleeps', () => {
     expect(server.state).toMatchObject(asleep);
   });
 
-  it('[PB-DEMAND-1] loses no call that comes while it falls asleep: it ends, then starts anew', async () => {
+  it('[PB-DEMAND-1] loses no call that arrives while it falls asleep: it ends, then restarts', async () => {
     for (let after = 0; after <= 31; after++) {
       const { server, call, pass, runs, alive } = await connected(lazy);
       await pass(1_000);
@@ -60,7 +60,7 @@ describe('a server that sleeps', () => {
     }
   });
 
-  it('is not woken by what does not call', async () => {
+  it('is only woken by calls', async () => {
     const { server, pass } = await connected(lazy);
     const { state } = server;
     if (!('connection' in state)) throw new Error('not connected');
@@ -72,7 +72,7 @@ describe('a server that sleeps', () => {
     expect(server.state).toMatchObject(asleep);
   });
 
-  it('falls asleep on wish once its calls have been answered, unless another comes meanwhile', async () => {
+  it('falls asleep on request once its calls are answered, unless another arrives', async () => {
     const { server, call, pass, runs, alive } = await connected();
     const last = call(100);
     await pass(1);
@@ -109,7 +109,7 @@ describe('a server that sleeps', () => {
     expect([runs.length, server.state.status]).toEqual([1, 'connected']);
   });
 
-  it('[PB-DEMAND-1] starts once if nothing is known of what it offers, until that is known', async () => {
+  it('[PB-DEMAND-1] starts once if its lists are unknown, until they are known', async () => {
     const clock = new FakeClock();
     let isUnlisted = true;
     const { server, call, pass, runs } = scripted(clock, { mustListFirst: () => isUnlisted });
@@ -138,7 +138,7 @@ describe('a server that sleeps', () => {
     expect(server.state).toMatchObject(asleep);
   });
 
-  it('does not fall asleep over a config that could not be started: its own would be lost', async () => {
+  it('stays awake when a new config could not be started: the old one would be lost', async () => {
     const { server, pass } = await connected(lazy);
     server.apply(order('bad', lazy));
     await pass(10_000);
@@ -148,7 +148,7 @@ describe('a server that sleeps', () => {
     expect(server.state).toMatchObject(asleep);
   });
 
-  it('follows the config: another time, none at all, always awake', async () => {
+  it('follows the config: another idle time, none, always awake', async () => {
     const { server, pass, runs } = await connected(lazy);
     server.apply(order('one', { ...lazy, idleStop: 5_000 }));
     await pass(4_000);
@@ -163,7 +163,7 @@ describe('a server that sleeps', () => {
     expect([server.state.status, runs.length]).toEqual(['connected', 2]);
   });
 
-  it('shows what keeps it from waking', async () => {
+  it('shows why it cannot wake', async () => {
     const clock = new FakeClock();
     const { server, call, pass } = scripted(clock);
     server.apply(order('bad', lazy));

@@ -90,8 +90,8 @@ function begin(mustListFirst: boolean) {
   return { clock, violations, ...owned };
 }
 
-describe('the owner of a server, whatever is wished and when', () => {
-  it('[PB-PROC-1] [PB-CFG-1] [PB-DEMAND-1] [NFR-R4] ends in the last wish, loses no call, and never starts beside what ends', async () => {
+describe('the owner of a server, whatever is requested and when', () => {
+  it('[PB-PROC-1] [PB-CFG-1] [PB-DEMAND-1] [NFR-R4] ends in the last requested state, loses no call, and never starts beside a process that is ending', async () => {
     await fc.assert(
       fc.asyncProperty(
         steps,

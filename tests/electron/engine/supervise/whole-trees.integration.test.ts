@@ -19,8 +19,8 @@ async function leftBehind(h: Harness, key: string): Promise<number> {
   return Number(/left behind: (\d+)/.exec(told())?.[1]);
 }
 
-describe.runIf(linux)('what leaves the family and the session of its server', () => {
-  it('[PB-PROC-1] ends with it even if the server crashes the moment it is connected', async () => {
+describe.runIf(linux)('a process that left the family and session of its server', () => {
+  it('[PB-PROC-1] ends with it even if the server crashes as soon as it is connected', async () => {
     await using h = harness();
     h.supervisor.apply([order('a', 'deserter', { restart: 'never' })]);
     await h.until('a', 'error');
@@ -56,7 +56,7 @@ describe.runIf(posix)('a server that is started by the real npx', () => {
     target: { command: 'npx', args: ['--no-install', 'mcp-server-everything'], cwd: root },
   });
 
-  it('[PB-PROC-1] ends whole, wrapper and server', async () => {
+  it('[PB-PROC-1] ends completely, wrapper and server', async () => {
     await using h = harness();
     h.supervisor.apply([npx]);
     await h.until('a', 'connected');
@@ -67,7 +67,7 @@ describe.runIf(posix)('a server that is started by the real npx', () => {
     expect(await survivors(h.instanceId)).toEqual([]);
   });
 
-  it('[PB-PROC-1] ends whole when only the wrapper is killed', async () => {
+  it('[PB-PROC-1] ends completely when only the wrapper is killed', async () => {
     await using h = harness();
     h.supervisor.apply([{ ...npx, restart: 'never' }]);
     const { pid = 0 } = await h.until('a', 'connected');
