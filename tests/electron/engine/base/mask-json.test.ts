@@ -128,7 +128,7 @@ describe('JSON with its secrets masked', () => {
   });
 
   it.each(['{"a":', '{"a" 1}', '[1,]', '{"a":"\\x"}', 'null null', '', 'Bearer abcdefgh12345'])(
-    'takes %j, which is none, for a text',
+    'treats %j, which is not JSON, as text',
     (broken) => {
       const { text } = maskJson(broken);
       expect(JSON.parse(text)).toBe(broken.replace('abcdefgh12345', '•••'));

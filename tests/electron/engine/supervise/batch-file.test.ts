@@ -49,7 +49,7 @@ describe('the script of a shim', () => {
     ['gives Node arguments', packageShim.replace('"%_prog%"  ', '"%_prog%" --inspect ')],
     ['is somebody else’s', '@echo off\r\nnode server.js %*\r\n'],
     ['is empty', ''],
-  ])('is not looked for in a batch file that %s', (_, shim) => {
+  ])('is not assumed in a batch file that %s', (_, shim) => {
     expect(scriptOfShim(shim, 'C:\\it.cmd')).toBeUndefined();
   });
 });

@@ -93,7 +93,7 @@ describe.runIf(posix)('the common command folders', () => {
     ['v20.1.0', 'v20.1.0'],
     ['lts/*', 'v22.3.0'],
     ['', 'v22.3.0'],
-  ])('take the Node version an alias means: %j is %s', (wanted, expected) => {
+  ])('resolve nvm aliases: %j is %s', (wanted, expected) => {
     const versions = ['v9.0.0', 'v20.1.0', 'v20.11.1', 'v22.3.0', 'system'];
     expect(chooseNodeVersion(versions, wanted)).toBe(expected);
     expect(chooseNodeVersion([], wanted)).toBeUndefined();

@@ -59,7 +59,7 @@ describe.skipIf(process.platform === 'win32')('a container that a server’s com
     ['env', (tool: string) => ['X=1', tool, 'run', '-i', ...image]],
     ['sh', (tool: string) => ['-c', `exec ${tool} run -i ${image.join(' ')}`]],
     ['sh', (tool: string) => ['-c', `cd / && ${tool} run -i ${image.join(' ')}`]],
-  ])('[PB-PROC-1] ends too when it is started behind %s', async (command, argsOf) => {
+  ])('[PB-PROC-1] ends too when it is started through %s', async (command, argsOf) => {
     await using engine = await containerEngine();
     await using h = harness({ ledgerFile: join(engine.folder, 'children.json') });
     h.supervisor.apply([order('a', 'echo', { target: { command, args: argsOf(await engine.tool()) } })]);

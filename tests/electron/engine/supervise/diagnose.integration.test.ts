@@ -107,7 +107,7 @@ describe('[US1.6] the output of real programs becomes the sentence', () => {
   });
 
   it.runIf(process.platform !== 'win32')(
-    'of programs that print their help and exit before they are asked anything',
+    'of programs that print their help and exit before any request',
     async () => {
       await using h = harness();
       const keys = Array.from({ length: 24 }, (_, index) => `s${index}`);

@@ -74,7 +74,7 @@ npm error network request to https://registry.example/foo failed, reason: getadd
     ],
     ['ERROR: No matching distribution found for mcp-nothing', 'PyPI has no package mcp-nothing.'],
     ['error: GET https://registry.example/@acme%2fthing - 404', 'npm has no package @acme/thing.'],
-  ])('that cannot be had are named: %s', (stderr, sentence) => {
+  ])('that cannot be fetched are named: %s', (stderr, sentence) => {
     expect(reason(stderr, { args: ['-y', 'lodash'] })?.sentence).toBe(sentence);
   });
 });
@@ -178,7 +178,7 @@ describe('arguments', () => {
       'Usage: acme-server [options] <folder>\n\nOptions:\n  -h, --help  shows this',
       ['printed_help', undefined],
     ],
-  ])('that are wrong are told: %s', (stderr, expected) => {
+  ])('that are wrong are explained: %s', (stderr, expected) => {
     expect(codeAndSubject(stderr)).toEqual(expected);
   });
 
@@ -235,7 +235,7 @@ describe('programs and files', () => {
       ['syntax_error', '/srv/acme/server.py'],
     ],
     ['sh: 1: /srv/acme/run: Permission denied', ['not_executable', '/srv/acme/run']],
-  ])('that are missing or unfit are told: %s', (stderr, expected) => {
+  ])('that are missing or unusable are explained: %s', (stderr, expected) => {
     expect(codeAndSubject(stderr, { args: ['server.js'], cwd: '/srv/acme' })).toEqual(expected);
   });
 
@@ -279,7 +279,7 @@ describe('programs and files', () => {
       'time="2026-01-01" level=warning msg="The input device is not a TTY. The --tty and --interactive flags might not work properly"\nError: initializing source docker://acme/mcp:9: manifest unknown',
       ['image_not_found', 'acme/mcp:9'],
     ],
-  ])('of containers are told: %s', (stderr, expected) => {
+  ])('of containers are explained: %s', (stderr, expected) => {
     expect(codeAndSubject(stderr)).toEqual(expected);
   });
 
@@ -298,7 +298,7 @@ describe('programs and files', () => {
     ['docker exec -i box server', undefined],
     ['docker compose run acme', undefined],
     ['node run.js', undefined],
-  ])('of a container without input, which ends well at once: %s', (line, fix) => {
+  ])('of a container without input, which exits with 0: %s', (line, fix) => {
     const [command = '', ...args] = line.split(' ');
     const facts = { command, args, stderr: [], stdout: [] };
     expect(diagnose({ ...facts, exit: { code: 0, signal: null } }, 'start')?.fix).toBe(fix);
@@ -337,7 +337,7 @@ describe('the machine and the network', () => {
       'connection to server at "localhost" (127.0.0.1), port 5432 failed: Connection refused',
       ['connection_refused', 'localhost:5432'],
     ],
-  ])('are told: %s', (stderr, expected) => {
+  ])('are explained: %s', (stderr, expected) => {
     expect(codeAndSubject(stderr)).toEqual(expected);
   });
 
@@ -356,7 +356,7 @@ describe('a program that waits and sends no MCP message', () => {
     ['Listening on port 8080', ['web_server', 'http://localhost:8080']],
     ['Need to install the following packages:\nacme@1.0.0\nOk to proceed? (y) ', ['asks_question', '-y']],
     ['Enter your password: ', ['asks_question', undefined]],
-  ])('is told by what it prints: %s', (stderr, expected) => {
+  ])('is explained by its output: %s', (stderr, expected) => {
     expect(codeAndSubject(stderr, {}, 'waiting')).toEqual(expected);
   });
 });
@@ -377,7 +377,7 @@ describe('an error of its own', () => {
     ],
     ['fatal: no plants today', 'The server stopped with an error: no plants today.'],
     ['no plants today', 'The server quit right after starting. Its last words: no plants today.'],
-  ])('is what the server said itself: %s', (stderr, sentence) => {
+  ])("is the server's own message: %s", (stderr, sentence) => {
     expect(reason(stderr, { exit: { code: 1, signal: null } })?.sentence).toBe(sentence);
   });
 

@@ -20,7 +20,7 @@ describe('[NFR-R1] the second initialize for a program that quit over the first'
     ['has an unknown option of its own', ['kite: unknown option "wind"']],
     ['names one of ours without a complaint', ['loading `extensions` from /srv/kite', 'Error: no database']],
     ['lacks a capability of the system', ['kite needs the capabilities of root']],
-  ])('is none where the program %s', (_what, words) => {
+  ])('is none if the program %s', (_what, words) => {
     expect(greetingAfterExit(words, own)).toBeUndefined();
   });
 

@@ -28,7 +28,7 @@ describe('[NFR-R1] a server that refuses the newest protocol version', () => {
       'in its text',
       { code: -32603, message: 'Unsupported version 2025-11-25 (supported: 2024-11-05,2025-06-18)' },
     ],
-  ])('is asked for the newest one that both know where it lists its own %s', async (_where, refusal) => {
+  ])('is asked for the newest one in common if it lists its own %s', async (_where, refusal) => {
     await using picky = await greeted({ TAKES: '2025-06-18,2024-11-05', REFUSAL: JSON.stringify(refusal) });
     expect(picky.asked).toEqual(['2025-11-25', '2025-06-18']);
     expect(picky.handshake).toMatchObject({ protocolVersion: '2025-06-18', capabilities: { tools: {} } });
@@ -72,7 +72,7 @@ describe('[NFR-R1] a program that quits over the newest protocol version', () =>
     ],
     ['names none', 'Error: bad protocolVersion', '2024-11-05'],
     ['names only what it was asked for', 'cannot speak ASKED', '2024-11-05'],
-  ])('is started again and asked for an older one where it %s', async (_what, LAST_WORDS, revision) => {
+  ])('is started again and asked for an older one if it %s', async (_what, LAST_WORDS, revision) => {
     await using picky = await greeted({ TAKES: '2025-03-26,2024-11-05', LAST_WORDS });
     expect(picky).toMatchObject({ asked: [revision], handshake: { protocolVersion: revision } });
   });
@@ -104,7 +104,7 @@ describe('[NFR-R1] an initialize result that violates the protocol', () => {
     ['a revision that is null', '{"protocolVersion":null,"capabilities":{"tools":{}}}', '2025-03-26'],
     ['an empty list', '[]', '2025-03-26'],
     ['null', 'null', '2025-03-26'],
-  ])('with %s is taken with a warning', async (_what, GREETING, revision) => {
+  ])('with %s is accepted with a warning', async (_what, GREETING, revision) => {
     await using picky = await greeted({ GREETING });
     expect(picky.handshake).toMatchObject({
       protocolVersion: revision,

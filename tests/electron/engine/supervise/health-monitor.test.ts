@@ -149,7 +149,7 @@ describe('checks', () => {
     [{ prompts: {} }, ['prompts/list']],
     [{}, []],
   ])(
-    '[NFR-R1] ask no ping of a server that ended over one: with %j it is asked %j',
+    '[NFR-R1] never ping a server again that ended because of one: with %j it is asked %j',
     async (has, questions) => {
       const hub = createMonitored();
       const server = hub.connect('a', has);

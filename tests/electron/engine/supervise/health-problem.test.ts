@@ -7,7 +7,7 @@ describe('the message about a busy server', () => {
     [59_000, '59 s'],
     [70_000, 'a minute'],
     [150_000, '3 minutes'],
-  ])('[ERR-1] tells %i ms as %s', (quietFor, lasting) => {
+  ])('[ERR-1] shows %i ms as %s', (quietFor, lasting) => {
     expect(ailing('a', { kind: 'busy', quietFor }).sentence).toBe(
       `a is working on a call and has not responded otherwise for ${lasting}.`,
     );

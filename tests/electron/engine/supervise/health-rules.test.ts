@@ -70,7 +70,7 @@ it.each([
   [{ tools: null, resources: {} }, [], ['ping', 'resources/list']],
   [{ tools: {} }, ['ping'], ['tools/list']],
   [{ tools: false }, ['ping'], []],
-] as const)('a server that has %j and ended over %j is asked %j', (has, deadly, questions) => {
+] as const)('a server that has %j and ended after %j is asked %j', (has, deadly, questions) => {
   expect(questionsFor(has, new Set(deadly))).toEqual(questions);
 });
 

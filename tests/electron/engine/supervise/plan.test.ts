@@ -35,7 +35,7 @@ describe('the plan for a server', () => {
     ['serving', { off: 'drain', asleep: 'drain', broken: 'stay', same: 'stay', other: 'stay' }],
     ['draining', { off: 'stay', asleep: 'stay', broken: 'stay', same: 'resume', other: 'resume' }],
     ['ending', { off: 'stay', asleep: 'stay', broken: 'stay', same: 'stay', other: 'stay' }],
-  ])('while its run is %s takes the step that leads there', (kind, moves) => {
+  ])('takes the right step while its process is %s', (kind, moves) => {
     const main = { kind, fingerprint: 'one' };
     expect(
       Object.fromEntries(Object.entries(goals).map(([name, goal]) => [name, nextMove(goal, main)])),

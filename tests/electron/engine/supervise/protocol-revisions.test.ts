@@ -6,7 +6,7 @@ describe('[NFR-R1] the version to ask for after a program has quit', () => {
     ['nothing', []],
     ['no database', ['Error: no database at 2024-11-05']],
     ['of a version of something else', ['node: unsupported version 18']],
-  ])('is none where its last words speak of %s', (_what, lastWords) => {
+  ])('is none if its output is about %s', (_what, lastWords) => {
     expect(revisionAfterExit(lastWords, '2025-11-25')).toBeUndefined();
   });
 

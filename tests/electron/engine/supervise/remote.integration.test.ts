@@ -213,7 +213,7 @@ describe('[NFR-R1] a remote server that supports older versions only', () => {
     ['HTTP 400 and JSON of its own', 400, () => JSON.stringify({ error: sentence })],
     ['HTTP 422 and a sentence', 422, () => sentence],
     ['HTTP 500 and an answer', 500, () => JSON.stringify({ jsonrpc: '2.0', error })],
-  ])('is asked for it after %s', async (_what, status, bodyFor) => {
+  ])('is asked for one after %s', async (_what, status, bodyFor) => {
     for (const explicit of [true, false]) {
       await using h = harness();
       const asked: unknown[] = [];
@@ -301,7 +301,7 @@ describe('[NFR-R1] a remote server that supports older versions only', () => {
   }
 
   it.each(['ping', 'tools/list', 'tools/call'])(
-    'may take notices with the header and refuse requests for it, of which the first is %s',
+    'may accept notifications with the header and refuse requests because of it, the first being %s',
     async (first) => {
       await using h = harness();
       const body = { jsonrpc: '2.0', id: null, error: { code: -32000, message: `Bad Request: ${sentence}` } };
@@ -323,7 +323,7 @@ describe('[NFR-R1] a remote server that supports older versions only', () => {
   it.each([
     ['that are not about the version', 'tools/call', { error: 'No wind today' }, []],
     ['after it took one with the header', 'tools/call', { error: sentence }, ['tools/list']],
-  ])('is not sent a call again for refusals %s', async (_what, method, body, before) => {
+  ])('is not sent a call again after refusals %s', async (_what, method, body, before) => {
     await using h = harness();
     await using remote = await headerServer((asked) =>
       asked === method ? { status: 400, body } : undefined,
@@ -366,7 +366,7 @@ describe('[US1.6] a remote server that answers initialize with HTTP 200 and an e
     ['Unauthorized: missing API key in X-Kite-Key', 'X-Kite-Key: …'],
     ['Authentication required', 'Authorization: Bearer …'],
     ['API key is required', 'Authorization: Bearer …'],
-  ])('that says "%s" needs a key, which it is not asked for in vain again', async (message, header) => {
+  ])('that says "%s" needs a key, and is not retried without one', async (message, header) => {
     await using h = harness();
     await using remote = await refusing(message);
     h.supervisor.apply([anonymous(remote.url)]);
@@ -428,7 +428,7 @@ describe('[NFR-R1] a remote server that refuses capabilities it does not know', 
     [500, 'text/html', '<title>500 Internal Server Error</title>', true],
     [500, 'text/plain', '', true],
   ])(
-    'by HTTP %s and %s is asked without any in the same attempt: %s',
+    'by HTTP %s and %s is asked without capabilities in the same attempt: %s',
     async (status, type, body, mayPass = false) => {
       for (const explicit of [true, false]) {
         await using h = harness();
@@ -472,7 +472,7 @@ describe('[NFR-R1] a remote server that refuses capabilities it does not know', 
       'application/json',
       '{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"no wind"}}',
     ],
-  ])('is not one that fails once by HTTP 500 and %s', async (_what, type, body) => {
+  ])('is not one that fails once with HTTP 500 and %s', async (_what, type, body) => {
     await using h = harness();
     const asked: unknown[] = [];
     await using remote = await httpServer(async (request, response) => {

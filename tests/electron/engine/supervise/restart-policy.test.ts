@@ -47,7 +47,7 @@ function follow(endings: readonly RunEnding[], overrides: Partial<RestartPolicy>
 
 describe('what follows the end of a run', () => {
   it.each<[string, readonly RunEnding[], readonly string[]]>([
-    ['a wish of ours: nothing', [{ kind: 'stopped' }], ['rest']],
+    ['stopped by us: nothing', [{ kind: 'stopped' }], ['rest']],
     ['a missing command: an error at once', [{ kind: 'refused', problem }], ['error']],
     ['two ends before the handshake, in one way: an error', [exit(1), exit(1)], ['retry 500', 'error']],
     [
@@ -80,7 +80,7 @@ describe('what follows the end of a run', () => {
       [lost(), lost(), lost(60_000), lost()],
       ['retry 500', 'retry 1000', 'retry 500', 'retry 1000'],
     ],
-    ['a missing permission: the wish for one', [{ kind: 'unauthorized', problem }], ['needs-auth']],
+    ['missing authorization: needs-auth', [{ kind: 'unauthorized', problem }], ['needs-auth']],
     [
       'an unreachable server: slow probing without end',
       Array(9).fill(gone),

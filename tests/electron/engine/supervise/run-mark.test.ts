@@ -31,7 +31,7 @@ describe('the process tag', () => {
     '5/a/b/',
     '5/a/b/c/d',
     '5/a/b/%',
-  ])('is nothing in what somebody else wrote: %j', (text) => expect(readRuns(text)).toEqual([]));
+  ])('ignores foreign values: %j', (text) => expect(readRuns(text)).toEqual([]));
 
   it('is in the environment of a child, whatever its entry says', () => {
     const inherited = { [runsVariable]: extendRuns(undefined, mark(7, 'above')) };

@@ -23,7 +23,7 @@ describe('the log of a server', () => {
     ['in a text', { header: `Bearer ${canary}` }],
     ['in an address', { url: `https://u:${canary}@host/` }],
     ['behind much text', { text: 'word '.repeat(30_000), password: canary }],
-  ])('[NFR-SEC1] [PB-SAFE-1] does not hold what a call carried as a secret: %s', (_, args) => {
+  ])('[NFR-SEC1] [PB-SAFE-1] masks secrets that a call has sent: %s', (_, args) => {
     const { secrets, log, run, texts } = bench();
     secrets.sent(bytes(args));
     run.append('stderr', `login ${canary} failed`);

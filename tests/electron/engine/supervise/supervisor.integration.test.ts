@@ -61,7 +61,7 @@ describe('a server that works', () => {
     ]);
   });
 
-  it.each(['banner', 'pretty-noise'])('is not hurt by other output on stdout (%s)', async (name) => {
+  it.each(['banner', 'pretty-noise'])('is not affected by other output on stdout (%s)', async (name) => {
     await using h = harness();
     h.supervisor.apply([order('a', name)]);
     await h.until('a', 'connected');
@@ -108,34 +108,31 @@ describe('a server that fails', () => {
     expect(h.history).toEqual(['bad connecting', 'bad error']);
   });
 
-  it.runIf(posix)(
-    'is started after all when its command is found in the environment as it is now',
-    async () => {
-      await using folder = await tempDir();
-      let PATH = '/nowhere/bin';
-      let refreshed = 0;
-      await using h = harness({
-        env: async () => ({ ...process.env, PATH }),
-        refreshEnv: async () => {
-          refreshed++;
-          PATH = folder.path;
-          return true;
-        },
-      });
-      const installed = order('a', 'echo', { target: { command: 'my-node' } });
-      h.supervisor.apply([installed]);
-      const { problem } = await h.until('a', 'error');
-      expect(problem.code).toBe('server.command_not_found');
-      // Shows the last search, after the environment was read again.
-      expect(evidence(problem)['searched PATH']).toBe(folder.path);
-      await symlink(process.execPath, join(folder.path, 'my-node'));
-      h.supervisor.restart('a');
-      expect(await h.until('a', 'connected')).toMatchObject({
-        resolvedCommand: join(folder.path, 'my-node'),
-      });
-      expect(refreshed).toBe(1);
-    },
-  );
+  it.runIf(posix)('is started if its command is found after the environment is read again', async () => {
+    await using folder = await tempDir();
+    let PATH = '/nowhere/bin';
+    let refreshed = 0;
+    await using h = harness({
+      env: async () => ({ ...process.env, PATH }),
+      refreshEnv: async () => {
+        refreshed++;
+        PATH = folder.path;
+        return true;
+      },
+    });
+    const installed = order('a', 'echo', { target: { command: 'my-node' } });
+    h.supervisor.apply([installed]);
+    const { problem } = await h.until('a', 'error');
+    expect(problem.code).toBe('server.command_not_found');
+    // Shows the last search, after the environment was read again.
+    expect(evidence(problem)['searched PATH']).toBe(folder.path);
+    await symlink(process.execPath, join(folder.path, 'my-node'));
+    h.supervisor.restart('a');
+    expect(await h.until('a', 'connected')).toMatchObject({
+      resolvedCommand: join(folder.path, 'my-node'),
+    });
+    expect(refreshed).toBe(1);
+  });
 
   it('is reported with its missing folder, not its command', async () => {
     await using h = harness();
