@@ -43,7 +43,7 @@ export function delay(clock: Clock, milliseconds: number, signal?: AbortSignal):
   });
 }
 
-/** Calls `look` every `milliseconds` until disposed. */
+/** Runs an action every `milliseconds` until disposed. */
 export function every(clock: Clock, milliseconds: number, look: () => void): Disposable {
   let timer = clock.after(milliseconds, again);
   function again(): void {

@@ -17,7 +17,7 @@ export class UnusedTimer implements Disposable {
     this.#options = options;
   }
 
-  /** True from a use until `onUnused` is called. */
+  /** True from a use until the timer fires. */
   get isUsed(): boolean {
     return this.#timer !== undefined;
   }

@@ -47,7 +47,7 @@ type Prospect =
   | { readonly kind: 'wait' }
   | { readonly kind: 'never'; readonly error: ProblemError };
 
-/** Judges whether a connection is available, possible before `until`, or impossible. */
+/** Tells whether a connection is available, possible before the deadline, or impossible. */
 function judge({ server, refusal }: AwaitOptions, until: number): Prospect {
   const refused = refusal();
   if (refused !== undefined) return { kind: 'never', error: new ProblemError(refused) };

@@ -33,7 +33,7 @@ export type Question = 'ping' | ListMethod;
 
 /**
  * Chooses requests to probe a server with, each used if the one before was not answered: some servers ignore
- * a ping, and some end because of one. `deadly` are those after which it ended or stopped responding for
+ * a ping, and some end because of one. Skips those after which it ended or stopped responding for
  * good.
  */
 export function questionsFor(

@@ -123,7 +123,7 @@ export class HealthWatch implements Disposable {
     const { clock, settings, onLate } = this.#options;
     if (clock.now() - dueAt > lateness) {
       onLate();
-      // Usually joins the check that the handler of `onLate` has just started.
+      // Usually joins the check that the callback has just started.
       void this.check();
     } else if (settings().url === undefined && this.connection.received() > this.#heard) {
       this.#settle({ kind: 'good', by: 'message' });

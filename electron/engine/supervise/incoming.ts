@@ -13,7 +13,7 @@ export interface Incoming {
   endAll(): void;
 }
 
-/** `ask` finds who answers; `tell` sends a notification to the server. */
+/** Takes a function that answers requests, and one that sends notifications to the server. */
 export function createIncoming(
   ask: (request: ServerRequest) => Promise<unknown>,
   tell: ServerRequest['tell'],

@@ -58,7 +58,7 @@ interface Holder {
   introduction: ClientIntroduction | undefined;
 }
 
-/** Owns the instances of all sessions; `make` creates one. */
+/** Owns the instances of all sessions. */
 export class OwnedInstances implements Instances {
   readonly #make: MakeInstance;
   readonly #clock: Clock;

@@ -18,7 +18,7 @@ export interface MainRunOptions {
   /** Yields 0 to 1, for the jitter. */
   readonly random: () => number;
   readonly isFree: () => boolean;
-  /** `again`: see {@link RunOptions.again}. */
+  /** For the second parameter, see {@link RunOptions.again}. */
   readonly begin: (order: RunnableOrder, again: boolean) => ServerRun;
   readonly goal: () => Goal;
   readonly face: ServerFace;

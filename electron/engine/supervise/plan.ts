@@ -1,7 +1,7 @@
 import type { Problem } from '../../../shared/error/problem.ts';
 import type { LaunchTarget, ServerOrder } from './contract.ts';
 
-/** A desired server whose config is valid. */
+/** A config that can be run. */
 export interface RunnableOrder extends ServerOrder {
   readonly target: { readonly ok: true; readonly value: LaunchTarget };
 }
@@ -28,7 +28,7 @@ export function goalOf(order: ServerOrder | undefined, need: Need): Goal {
   return need === 'nothing' ? { kind: 'asleep' } : { kind: 'run', order: wanted.order };
 }
 
-/** Returns the server as a runnable one, or its problem. */
+/** Returns the config as a runnable one, or its problem. */
 export function runnable(
   order: ServerOrder,
 ): { readonly ok: true; readonly order: RunnableOrder } | { readonly ok: false; readonly problem: Problem } {

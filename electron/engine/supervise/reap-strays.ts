@@ -9,7 +9,7 @@ import { strayContainers } from './stray-containers.ts';
 
 /**
  * Ends what the servers of killed hubs and commands left running: processes whose tag names an owner that no
- * longer lives. Resolves with the pids that could not be ended. `adopt` receives the containers they started,
+ * longer lives. Resolves with the pids that could not be ended. The callback receives the containers they started,
  * which do not end with them, and is awaited before anything is signalled.
  */
 export async function reapStrays(

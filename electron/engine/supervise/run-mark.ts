@@ -4,7 +4,7 @@ export interface RunMark {
   readonly owner: number;
   /** Distinguishes the owner from a later process with the same pid; see `processIdentity`. */
   readonly ownerIdentity: string;
-  /** Digest of the owner's cgroup, see `readPlace`; empty if the system has none. */
+  /** Digest of the owner's cgroup, empty if the system has none. */
   readonly place: string;
   readonly id: string;
 }

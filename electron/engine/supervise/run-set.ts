@@ -54,7 +54,7 @@ export class RunSet {
     return [...this.#runs].some(({ phase }) => phase === 'draining');
   }
 
-  /** `again`: see {@link RunOptions.again}. */
+  /** Starts a process; see {@link RunOptions.again}. */
   begin(order: RunnableOrder, log: ServerLog, again = false): ServerRun {
     const run = new ServerRun({ ...this.#options, order, log, again });
     this.#runs.add(run);

@@ -26,7 +26,7 @@ export async function runStdio(options: Options): Promise<RunResult> {
   return await runOnce({ ...options, introduction: other.introduction });
 }
 
-/** `lastWords` is the end of the program's output, if it ended by itself. */
+/** Runs once; also resolves with the end of the program's output, if it ended by itself. */
 async function runOnce(options: Options): Promise<RunResult & { readonly lastWords: readonly string[] }> {
   const outcome = await launch(options);
   if (!outcome.ok) return { ending: outcome.ending, left: [], lastWords: [] };

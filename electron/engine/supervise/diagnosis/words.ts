@@ -25,7 +25,7 @@ export interface Diagnosis {
 /** Row of the table: returns the cause if the output shows it. */
 export type Row = (words: Words) => Diagnosis | undefined;
 
-/** Row for the last line that matches; `tell` may decide that it means something else. */
+/** Row for the last line that matches; the callback may decide that it means something else. */
 export function line(
   pattern: RegExp,
   tell: (groups: readonly string[], words: Words) => Diagnosis | undefined,

@@ -20,7 +20,7 @@ export const fixture = (name: string): string =>
 
 type Stdio = Extract<LaunchTarget, { kind: 'stdio' }>;
 
-/** Returns a desired server that runs a fixture. */
+/** Returns a config that runs a fixture. */
 export function order(
   key: string,
   name: string,

@@ -36,7 +36,7 @@ const toConnect = 20;
 const toEnd = 30;
 
 /**
- * Returns a desired server with a config of this name: `bad…` exits before its handshake, `mute…` never
+ * Returns a config with this name: `bad…` exits before its handshake, `mute…` never
  * completes it.
  */
 export function order(name: string, rest: Partial<ServerOrder> = {}): ServerOrder {
