@@ -1,11 +1,11 @@
-/** Where the parts of an address lie in a text. Each end is the index after the last character. */
+/** Offsets of the parts of a URL in a text. Each end is the index after the last character. */
 export interface FoundAddress {
   /** Start of `scheme://`. */
   readonly start: number;
-  /** Part before the last `@` of the authority; `undefined` where there is none. */
+  /** User info: the part before the last `@` of the authority. Undefined if the URL has none. */
   readonly userInfo: Part | undefined;
   readonly path: Part;
-  /** The query and the fragment, each from its sign on. */
+  /** Query and fragment, including their `?` and `#`. */
   readonly rest: Part;
 }
 
@@ -15,8 +15,9 @@ export interface Part {
 }
 
 /**
- * Every address in a text, in time that grows with its length: nothing is read twice. `ends` are the characters that end
- * one besides spaces. Passwords may hold what should have been encoded: `@`, or `/` where no port can be meant.
+ * Finds every URL in a text in linear time: nothing is read twice. `ends` lists the characters that end a
+ * URL, besides white space. Accepts passwords with characters that should have been encoded: `@`, or `/`
+ * where no port is possible.
  */
 export function* addressesIn(text: string, ends = ''): Generator<FoundAddress> {
   const isEnd = new Set(ends);
@@ -27,7 +28,7 @@ export function* addressesIn(text: string, ends = ''): Generator<FoundAddress> {
     const start = schemeStart(text, sign, from);
     from = sign + 3;
     if (start === sign) continue;
-    // One in the query of another ends where that ends, and its query is part of that.
+    // A URL inside another URL's query ends with it, and its own query belongs to the outer one.
     const isInside = from < runEnd;
     if (!isInside) [runEnd, nextAt] = [endOfRun(text, from, isEnd), -1];
     if (nextAt < from) nextAt = firstOf(text, from, runEnd, '@');
@@ -45,7 +46,7 @@ export function* addressesIn(text: string, ends = ''): Generator<FoundAddress> {
 }
 
 const longestScheme = 20;
-/** Characters of one address that are looked at, so that many that begin in each other cost no more than one. */
+/** Limits how many characters of one URL are read, so that many nested URLs cost no more than one. */
 const longestAddress = 4 * 1024;
 
 function schemeStart(text: string, sign: number, least: number): number {
@@ -90,7 +91,7 @@ function firstOf(text: string, start: number, end: number, signs: string): numbe
   return end;
 }
 
-/** The members of a query or fragment: `?token=abc`, `&key=abc`, `#access_token=abc`. */
+/** Yields the parameters of a query or fragment: `?token=abc`, `&key=abc`, `#access_token=abc`. */
 export function* queryIn(
   text: string,
   { start, end }: Part,

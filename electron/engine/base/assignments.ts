@@ -3,8 +3,8 @@ import { isSecretMember } from './secret-member.ts';
 import { wordsOf } from './secret-name.ts';
 
 /**
- * The values in a text that stand behind the name of a secret: `password=abc`, `"token": "abc"`, `pin := 1234`,
- * `user[password]=abc`, `--api-key abc`, `<password>abc</password>`, also where quotes are escaped or encoded.
+ * Finds the values that follow the name of a secret: `password=abc`, `"token": "abc"`, `pin := 1234`,
+ * `user[password]=abc`, `--api-key abc`, `<password>abc</password>`. Also handles escaped and encoded quotes.
  */
 export function assignedIn(text: string): readonly Part[] {
   return [
@@ -16,13 +16,13 @@ export function assignedIn(text: string): readonly Part[] {
 
 const assigns = /[:=]|%3[AaDd]/;
 
-/** A name and the sign behind it; the value is read only where the name is that of a secret. */
+/** Matches a name and its assignment sign. The value is read only if the name is that of a secret. */
 const heads =
   /(?<![\w.])([A-Za-z_$][\w.-]{0,60})((?:\[["']?[\w.-]{0,60}["']?\]){0,3})(?:\\{0,3}["'`]\]?|%22|&quot;)?[ \t]{0,3}(?::=|=>|==?|:|%3[AaDd])(?!\/\/)\s{0,3}/g;
-/** Our own sentence about a tool's name assigns nothing. */
+/** Our own sentence about a tool's name looks like an assignment, but is none. */
 const ownSentence = 'must be prefixed with server ';
 
-/** A reference into the vault, `${secret:NAME}`, names a secret and holds none. */
+/** Skips references into the vault: `${secret:NAME}` names a secret but holds none. */
 function assigned(text: string): readonly Part[] {
   const parts: Part[] = [];
   heads.lastIndex = 0;
@@ -42,7 +42,7 @@ function isNamedSecret(name: string, members: string): boolean {
   return isSecretMember(name) || (members !== '' && members.split(/["'[\]]+/).some(isSecretMember));
 }
 
-/** Characters of a value that are looked at. */
+/** Characters of a value that are read. */
 const longest = 4 * 1024;
 const shortest = 4;
 
@@ -63,7 +63,7 @@ const opening = /\\{0,3}["'`]|%22|&quot;|&#39;/y;
 /** Authentication scheme, or a similar word, before a secret. */
 const scheme = /(?:bearer|basic|bot|token|api-?key|jwt|oauth|ssws|splunk|negotiate) {1,3}(?=[^\s"'&;,<>])/iy;
 const bare = /[^\s"'&;,<>]{4,4096}/y;
-/** Cookies are several, with signs between them that end other values. */
+/** Cookie headers hold several cookies, separated by characters that would end any other value. */
 const line = /[^\r\n"'<>]{4,4096}/y;
 
 function quotedAt(text: string, start: number, quote: string): Part | undefined {
@@ -73,7 +73,7 @@ function quotedAt(text: string, start: number, quote: string): Part | undefined 
   return part(text, start, most);
 }
 
-/** Behind the bracket that closes the one at `start`; of one that is not closed, as far as it is looked at. */
+/** Returns the index after the bracket that closes the one at `start`, or the limit if it is not closed. */
 function endOfBrackets(text: string, start: number): number {
   const most = Math.min(text.length, start + longest);
   let depth = 0;
@@ -96,7 +96,7 @@ const plainValues = /^(?:true|false|null|none|undefined|bearer|basic|•+)[\])}]
 
 const options = /(?<![\w-])--([A-Za-z][\w-]{0,60})[ \t]{1,3}["']?([^\s"',-][^\s"',]{3,4095})/g;
 
-/** Finds the values of secret options in a command line, not the words of a sentence about an option. */
+/** Finds the values of secret options in a command line, but not the words of a sentence about an option. */
 function optionsIn(text: string): readonly Part[] {
   return [...text.matchAll(options)].flatMap(({ index, 0: whole, 1: name = '', 2: value = '' }) => {
     const end = index + whole.length;

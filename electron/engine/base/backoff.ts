@@ -4,11 +4,11 @@ export interface BackoffOptions {
   /** Upper bound of one wait, in milliseconds. */
   readonly max: number;
   readonly factor: number;
-  /** Share of the wait that is random, 0 to 1: 0.2 means 20 % more or less. */
+  /** Random share of the delay, 0 to 1: 0.2 means 20 % more or less. */
   readonly jitter: number;
 }
 
-/** Milliseconds to wait before retry number `attempt` (from 0). `random` yields 0 to 1. */
+/** Returns the milliseconds to wait before retry number `attempt` (from 0). `random` yields 0 to 1. */
 export function backoffDelay(
   options: BackoffOptions,
   attempt: number,

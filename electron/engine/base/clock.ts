@@ -1,10 +1,10 @@
 import type { Disposable } from './emitter.ts';
 
-/** Time as a capability, so that tests decide when it passes. */
+/** Makes time injectable, so that tests control it. */
 export interface Clock {
-  /** Epoch milliseconds, for telling: they jump when somebody sets the time. */
+  /** Epoch milliseconds, for display. They jump when the system time is set. */
   now(): number;
-  /** Milliseconds that only ever grow, for measuring; they may stand still while the machine sleeps. */
+  /** Monotonic milliseconds, for measuring. They may stand still while the machine sleeps. */
   uptime(): number;
   /** Runs `action` once after `milliseconds`; disposing the result cancels it. Does not keep the process alive. */
   after(milliseconds: number, action: () => void): Disposable;
@@ -26,7 +26,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Milliseconds, 24 days: what lies further away Node runs at once. */
+/** Milliseconds (24 days). Node fires longer timers immediately. */
 const longestTimer = 2 ** 31 - 1;
 
 /** Resolves after `milliseconds`, or at once when `signal` aborts. */
@@ -43,7 +43,7 @@ export function delay(clock: Clock, milliseconds: number, signal?: AbortSignal):
   });
 }
 
-/** Looks again and again, so many milliseconds after the last look, until it is disposed of. */
+/** Runs an action every `milliseconds` until disposed. */
 export function every(clock: Clock, milliseconds: number, look: () => void): Disposable {
   let timer = clock.after(milliseconds, again);
   function again(): void {

@@ -1,4 +1,4 @@
-/** Collects what has been opened and closes it in reverse; one failing close does not keep the rest open. */
+/** Collects resources and closes them in reverse order. A close that fails does not stop the others. */
 export class CloseStack {
   #closers: (() => Promise<void> | void)[] = [];
 
@@ -6,7 +6,10 @@ export class CloseStack {
     this.#closers.push(closer);
   }
 
-  /** Closes everything collected so far; a second call closes nothing again. Rejects with the first failure, at the end. */
+  /**
+   * Closes everything collected so far; a second call does nothing. Rejects with the first failure, after all
+   * have been closed.
+   */
   async close(): Promise<void> {
     const closers = this.#closers.reverse();
     this.#closers = [];

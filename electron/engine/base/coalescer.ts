@@ -1,11 +1,11 @@
 import type { Clock } from './clock.ts';
 import type { Disposable } from './emitter.ts';
 
-/** Turns a burst of marks into one flush. */
+/** Combines a burst of marks into one flush. */
 export interface Coalescer extends Disposable {
-  /** Something changed: flush within the window, once. */
+  /** Schedules a flush at the end of the window, unless one is scheduled already. */
   mark(): void;
-  /** Flush now, if anything was marked. */
+  /** Flushes now if anything was marked. */
   flush(): void;
 }
 

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 
-// The young generation is collected by the thread whose it is. What calls leave is garbage, of which nearly nothing has to be
-// moved: to wake helpers for that takes longer, and on a machine with other work the program stands until each has had its turn.
+// Scavenges on the calling thread only. Calls leave almost nothing but garbage, so there is hardly anything
+// to move: waking helper threads takes longer than that, and on a busy machine the program pauses until each
+// of them has been scheduled.
 setFlagsFromString('--no-parallel-scavenge');

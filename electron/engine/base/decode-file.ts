@@ -1,9 +1,9 @@
-/** Text of a file in UTF-16 where its byte order mark or its zero bytes tell so, else in UTF-8. */
+/** Decodes a file as UTF-16 if its byte order mark or its zero bytes say so, else as UTF-8. */
 export function decodeFile(bytes: Buffer): string {
   return decodeUtf16(bytes) ?? bytes.toString('utf8');
 }
 
-/** The same; undefined for any other encoding. */
+/** Decodes UTF-16; returns undefined for any other encoding. */
 export function decodeUtf16(bytes: Buffer): string | undefined {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return bytes.subarray(2).toString('utf16le');

@@ -1,12 +1,12 @@
-/** Ends what was started; ending twice is harmless. */
+/** Releases a resource or ends a subscription. Disposing twice is harmless. */
 export interface Disposable {
   dispose(): void;
 }
 
-/** Subscribes a listener; the result ends the subscription. */
+/** Subscribes a listener; disposing the result ends the subscription. */
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 
-/** The owner's side of an {@link Event}. A listener that throws does not keep the others from hearing. */
+/** Fires an {@link Event}. A listener that throws does not keep the others from being called. */
 export class Emitter<T> {
   readonly #listeners = new Set<{ readonly listener: (value: T) => void }>();
   readonly #onListenerError: (error: unknown) => void;
@@ -40,7 +40,7 @@ export class Emitter<T> {
   }
 }
 
-/** A listener's bug must surface without cutting off the listeners after it. */
+/** Surfaces a listener's bug without skipping the listeners after it. */
 function rethrowLater(error: unknown): void {
   queueMicrotask(() => {
     throw error;

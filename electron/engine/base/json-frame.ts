@@ -1,24 +1,27 @@
-/** Where a container stands: before its first member, before another one, before the colon, its value, or the next comma. */
+/**
+ * Position inside a container: before the first member, another member, the colon, the value, or the next
+ * comma.
+ */
 export type JsonPhase = 'start' | 'item' | 'colon' | 'value' | 'after';
 
-/** An object or a list that has begun and not ended. */
+/** An object or array that is open. */
 export interface JsonFrame {
   readonly isObject: boolean;
   readonly isSecret: boolean;
   phase: JsonPhase;
-  /** The key of the member it stands at. */
+  /** Key of the current member. */
   name: string;
 }
 
-/** What stands where something was left out. */
+/** Placeholder for omitted content. */
 const cutNote = '"… (cut)"';
 
-/** What ends it. */
+/** Returns the character that closes the container. */
 export function closing({ isObject }: JsonFrame): string {
   return isObject ? '}' : ']';
 }
 
-/** What says there that something was left out. */
+/** Returns the placeholder in the form that is valid at the current position. */
 export function noteAt({ isObject, phase }: JsonFrame): string {
   if (!isObject) return phase === 'after' ? `,${cutNote}` : cutNote;
   switch (phase) {

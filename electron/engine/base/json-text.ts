@@ -1,6 +1,6 @@
-/* What is told from the text of JSON without reading all of it. */
+/** Helpers that read JSON text without parsing all of it. */
 
-/** Where the quote is that ends the string that begins at `start`; -1 if it is not there. */
+/** Returns the index of the quote that ends the string starting at `start`, or -1. */
 export function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
     let first = end;
@@ -10,7 +10,7 @@ export function endOfString(json: string, start: number): number {
   return -1;
 }
 
-/** What the inside of a string token says; undefined where it is none. */
+/** Decodes the inside of a string token; returns undefined if it is invalid. */
 export function decoded(raw: string): string | undefined {
   try {
     return JSON.parse(`"${raw}"`);
@@ -19,12 +19,12 @@ export function decoded(raw: string): string | undefined {
   }
 }
 
-/** The inside of a string that was cut, without the half of an escape at its end. */
+/** Removes a truncated escape from the end of a cut string. */
 export function withoutHalfEscape(raw: string): string {
   return raw.replace(/(?<!\\)((?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3})?$/, '$1');
 }
 
-/** White space between tokens, by its character code. */
+/** Tells whether a character code is JSON white space. */
 export function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }

@@ -1,6 +1,6 @@
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** Where a program's own log goes. `data` must not hold secrets: redaction is a net, not a licence. */
+/** Destination of a program's own log. `data` must not hold secrets: redaction is only a safety net. */
 export interface Logger {
   log(level: LogLevel, message: string, data?: Readonly<Record<string, unknown>>): void;
 }

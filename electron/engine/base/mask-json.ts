@@ -5,25 +5,25 @@ import { masked, maskText } from './mask-text.ts';
 import { countsTokens, isSecretMember } from './secret-member.ts';
 
 export interface MaskOptions {
-  /** Replaces what is known to be secret. */
+  /** Replaces known secrets. */
   readonly redact: (text: string) => string;
-  /** Whether what stands under this name is secret. */
+  /** Tells whether the value of a member with this name is secret. */
   readonly isSecret: (name: string) => boolean;
-  /** Hears each text and number that was masked for its name, or for what stands around it. */
+  /** Called with each string and number that was masked because of its name or its surroundings. */
   readonly onSecret: (text: string) => void;
-  /** Characters of one string; beyond them it is cut, with a note. */
+  /** Max characters of one string; longer ones are cut, with a note. */
   readonly longestString: number;
-  /** Of all of it. */
+  /** Max characters of the whole text. */
   readonly longest: number;
-  /** Only the beginning of the JSON is there. */
+  /** True if the JSON text is truncated. */
   readonly isBeginning: boolean;
 }
 
 export interface MaskedJson {
-  /** JSON as well, unless there was none. */
+  /** Valid JSON, also if the input was not. */
   readonly text: string;
   readonly isCut: boolean;
-  /** `isError` of the outermost object is true. */
+  /** True if `isError` of the outermost object is true. */
   readonly isError: boolean;
 }
 
@@ -37,9 +37,9 @@ const usual: MaskOptions = {
 };
 
 /**
- * JSON with its secrets replaced: what stands under the name of one, what looks like one, and what is known to be one, also
- * inside JSON that stands in a string. Encoded data is kept as its size. Everything else is left to the letter. What is
- * no JSON is masked as plain text.
+ * Masks the secrets in JSON: values of members with secret names, values that look like secrets, and known
+ * secrets, also in JSON that is nested in strings. Encoded data is replaced by its size. Everything else
+ * stays exactly as it is. Input that is not JSON is masked as plain text.
  */
 export function maskJson(json: string, options: Partial<MaskOptions> = {}): MaskedJson {
   const chosen = { ...usual, ...options };
@@ -57,10 +57,10 @@ function plain(text: string, { redact, longest, onSecret }: MaskOptions): Masked
 }
 
 const deepest = 256;
-/** JSON in strings in JSON in strings… */
+/** Levels of JSON in strings in JSON. */
 const deepestNesting = 3;
 
-/** What a walk comes to with each token. */
+/** Outcome of reading one token. */
 type Step = 'on' | 'broken' | 'cut' | 'done';
 
 class JsonWalk {
@@ -80,7 +80,7 @@ class JsonWalk {
     this.#nesting = nesting;
   }
 
-  /** Undefined where it is no JSON. */
+  /** Returns undefined if the text is not valid JSON. */
   run(): MaskedJson | undefined {
     let step: Step = 'on';
     while (step === 'on') step = this.#step();
@@ -187,7 +187,7 @@ class JsonWalk {
     return this.#valueWritten(frame);
   }
 
-  /** What may be the half of a secret at the end of what there is of a string is left out. */
+  /** Drops the end of a truncated string, which may be half a secret. */
   #halfString(frame: JsonFrame | undefined, isSecret: boolean): Step {
     if (!this.#options.isBeginning) return 'broken';
     const raw = this.#json.slice(this.#at + 1);
@@ -206,7 +206,7 @@ class JsonWalk {
     return masked;
   }
 
-  /** The inside of a string token; undefined where it is none. */
+  /** Masks the inside of a string token; returns undefined if it is invalid. */
   #masked(raw: string): string | undefined {
     const text = raw.includes('\\') ? decoded(raw) : raw;
     if (text === undefined) return undefined;
@@ -217,7 +217,7 @@ class JsonWalk {
     return shown.text === text ? raw : JSON.stringify(shown.text).slice(1, -1);
   }
 
-  /** JSON in a string; undefined where it is none. */
+  /** Masks JSON nested in a string; returns undefined if the string is not JSON. */
   #inside(text: string): MaskedJson | undefined {
     if (this.#nesting >= deepestNesting || !/^\s*[{[][\s\S]*[}\]]\s*$/.test(text)) return undefined;
     const options = { ...this.#options, longest: this.#options.longestString * 2, isBeginning: false };
@@ -228,7 +228,7 @@ class JsonWalk {
     literals.lastIndex = this.#at;
     const found = literals.exec(this.#json)?.[0];
     const next = this.#at + (found?.length ?? 0);
-    // One that nothing follows may go on.
+    // A literal at the end of the text may be truncated.
     const mayGoOn =
       next >= this.#json.length || (found === undefined && halfLiteral.test(this.#json.slice(next)));
     if (frame !== undefined && mayGoOn) return this.#missing();
@@ -243,7 +243,7 @@ class JsonWalk {
     return this.#valueWritten(frame);
   }
 
-  /** As it is written, and as programs write it again. */
+  /** Reports a number as written and as programs normalize it. */
   #tellNumber(found: string): void {
     this.#options.onSecret(found);
     if (String(Number(found)) !== found) this.#options.onSecret(String(Number(found)));
@@ -255,12 +255,12 @@ class JsonWalk {
     if (this.#at > start && this.#frames.length > 0) this.#out += this.#json.slice(start, this.#at);
   }
 
-  /** There is no more where there should be. */
+  /** Handles the end of the text where more is expected. */
   #missing(): Step {
     return this.#options.isBeginning ? 'cut' : 'broken';
   }
 
-  /** Closes what is open, with a note where something is missing. */
+  /** Closes all open containers, with a placeholder for what is missing. */
   #finish(): void {
     this.#isCut = true;
     for (const frame of this.#frames.reverse()) {
@@ -274,5 +274,5 @@ class JsonWalk {
 const literals = /true|false|null|-?[0-9][0-9.eE+-]*/y;
 const halfLiteral = /^(?:-|t|tr|tru|f|fa|fal|fals|n|nu|nul)$/;
 
-/** Characters: more than a key is long. */
+/** Characters; longer than any key. */
 const longestSecret = 4 * 1024;

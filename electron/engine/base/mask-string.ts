@@ -1,6 +1,9 @@
 import { maskText, type OnSecret } from './mask-text.ts';
 
-/** A string of unknown meaning: encoded data as its size, the rest masked as text, and cut where it is too long. */
+/**
+ * Masks a string of unknown meaning: encoded data becomes its size, the rest is masked as text and cut if it
+ * is too long.
+ */
 export function maskString(
   text: string,
   longest: number,
@@ -10,14 +13,14 @@ export function maskString(
     return { text: `(base64, ${sizeText(Buffer.byteLength(text, 'base64'))})`, isCut: false };
   }
   if (text.length <= longest) return { text: maskText(text, onSecret), isCut: false };
-  // What looks like a secret is told by its whole.
+  // Detection of secrets by shape needs the whole word, so some margin is read as well.
   const beginning = maskText(text.slice(0, longest + margin), onSecret)
     .slice(0, longest)
     .replace(/[\uD800-\uDBFF]$/, '');
   return { text: `${beginning}… (cut, ${text.length.toLocaleString('en')} characters)`, isCut: true };
 }
 
-/** Images, sound and files; `data:` addresses are read by their head. */
+/** Images, audio and files; `data:` URLs are recognized by their prefix. */
 const encoded = /^(?:data:[^,]{0,200},)?[A-Za-z0-9+/_-]+={0,2}$/;
 const shortestEncoded = 512;
 const margin = 512;

@@ -3,19 +3,21 @@ import { assignedIn } from './assignments.ts';
 import { isSecretMember } from './secret-member.ts';
 import { hasSecretShape, isIssuedToken } from './secret-shape.ts';
 
-/** What stands where a secret was. */
+/** Replacement for a secret. */
 export const masked = '•••';
 
-/** Hears each secret that was found by its name, or by what stands around it. */
+/** Called with each secret that was found by its name or its surroundings. */
 export type OnSecret = (secret: string) => void;
 
-/** A text of any kind with what looks like a secret in it replaced: by its form, or by the name that stands before it. */
+/** Masks what looks like a secret in any text: by its shape, or by the name before it. */
 export function maskText(text: string, onSecret: OnSecret = ignore): string {
   const shown = hide(text, [...formsIn(text), ...assignedIn(text)], onSecret);
   return couldBeSecret.test(text) ? shown.replace(words, maskWord) : shown;
 }
 
-/** Only what is a secret beyond doubt, so that a text of ours stays as it is: paths, ids and names of secrets are left. */
+/**
+ * Masks only certain secrets, so that our own texts stay readable: paths, ids and names of secrets are kept.
+ */
 export function maskCertain(text: string): string {
   const shown = hide(text, formsIn(text), ignore);
   return shown.replace(words, (word) => (isIssuedToken(word) ? masked : word));
@@ -23,7 +25,7 @@ export function maskCertain(text: string): string {
 
 const ignore = () => {};
 
-/** Each form is looked for only where its sign is: to look for all of them in every text would cost the most of it. */
+/** Runs each pattern only if its marker occurs: running all of them on every text would dominate the cost. */
 function formsIn(text: string): readonly Part[] {
   return [
     ...(text.includes('PRIVATE KEY') ? partsOf(text, privateKeys) : []),
@@ -32,7 +34,7 @@ function formsIn(text: string): readonly Part[] {
   ];
 }
 
-/** The last group of each match, or all of it. */
+/** Returns the last group of each match, or the whole match. */
 function partsOf(text: string, pattern: RegExp): readonly Part[] {
   return [...text.matchAll(pattern)].map((match) => {
     const end = match.index + match[0].length;
@@ -40,7 +42,7 @@ function partsOf(text: string, pattern: RegExp): readonly Part[] {
   });
 }
 
-/** Passwords, and what stands under the name of a secret in the query or the fragment. */
+/** Finds passwords in URLs, and the values of secret names in queries and fragments. */
 function addressParts(text: string): readonly Part[] {
   const parts: Part[] = [];
   for (const { userInfo, rest } of addressesIn(text, addressEnds)) {
@@ -74,12 +76,12 @@ function hide(text: string, parts: readonly Part[], onSecret: OnSecret): string 
 /** A digit, or many letters in a row. */
 const couldBeSecret = /[0-9]|[A-Za-z]{16}/;
 
-/** To its end, or to that of the text where it was cut. */
+/** Matches up to the end marker, or up to the end of a truncated text. */
 const privateKeys =
   /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----|$)/g;
 const credentials = /\b(?:bearer|basic)\s{1,8}([A-Za-z0-9._~+/=-]{6,})/gi;
 
-/** Long enough to be one, and no word of a language: those have no digits, and few capitals. */
+/** Candidates are long enough and not a natural word: those have no digits and few capitals. */
 const words = /[A-Za-z0-9_+/=~.-]{8,}/g;
 const unlikely = /^(?:[^0-9]{0,15}|[^0-9A-Z]+|[^0-9a-z]+|[0-9.,/+-]+)$/;
 

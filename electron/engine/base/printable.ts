@@ -1,6 +1,6 @@
 /**
- * Text as a terminal may be given it. Whatever would move the cursor, change colours, titles or the direction of writing is
- * shown as JSON writes it (`\u001b`), so that JSON stays the same JSON. Ends of lines and tabs are left.
+ * Escapes text for a terminal. Characters that would move the cursor or change colours, titles or writing
+ * direction are shown as JSON escapes (`\u001b`), so JSON stays equivalent. Line breaks and tabs are kept.
  */
 export function printable(text: string): string {
   return text.replace(obeyed, (character) =>
@@ -8,17 +8,17 @@ export function printable(text: string): string {
   );
 }
 
-/** The same for what stands in a line among others: it cannot begin a line of its own. */
+/** Escapes text for use within a line: it cannot start a new line. */
 export function printableWord(text: string): string {
   return text.replace(obeyed, escaped);
 }
 
-/** The same for what may have several lines: none of them looks like one of ours. */
+/** Escapes text of several lines: continuation lines are indented, so that none looks like one of ours. */
 export function printableLines(text: string): string {
   return printable(text).replace(/\n(?=\S)/g, '\n  ');
 }
 
-/** Controls (C0, DEL, C1), other ends of lines, marks of direction, and tags, which nobody sees. */
+/** Controls (C0, DEL, C1), other line separators, direction marks, and invisible tag characters. */
 const obeyed = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\u{E0000}-\u{E007F}]/gu;
 
 function escaped(character: string): string {

@@ -1,6 +1,6 @@
 import { maskCertain } from './mask-text.ts';
 
-/** Log data with secrets taken out: values under a telling key whole, credentials inside texts by their form. */
+/** Redacts log data: whole values under a secret-looking key, and credentials inside texts by their shape. */
 export function redact(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(data).map(([key, value]) => [key, secretKey.test(key) ? hidden : redactValue(value, 0)]),

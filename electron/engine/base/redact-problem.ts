@@ -2,7 +2,7 @@ import type { Cause } from '../../../shared/error/cause.ts';
 import type { Problem } from '../../../shared/error/problem.ts';
 import { redactText } from './redact-log.ts';
 
-/** A problem that leaves this program: its secrets taken out. */
+/** Redacts the secrets in a problem before it leaves this program. */
 export function redactProblem({ code, sentence, fix, evidence, cause }: Problem): Problem {
   return {
     code,

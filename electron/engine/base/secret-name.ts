@@ -1,4 +1,4 @@
-/** Whether a variable, header or option of this name holds a secret, judged by the words in it. */
+/** Tells whether a variable, header or option holds a secret, judged by the words in its name. */
 export function isSecretName(name: string): boolean {
   if (harmlessNames.has(name.toUpperCase())) return false;
   const words = wordsOf(name);
@@ -8,7 +8,7 @@ export function isSecretName(name: string): boolean {
   return words.some(isSecretWord) || connectionString.test(words.join('_'));
 }
 
-/** In capitals. */
+/** Splits a name into words, in capitals. */
 export function wordsOf(name: string): readonly string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -17,7 +17,7 @@ export function wordsOf(name: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** `PGPASSWORD`, `GITHUBTOKEN`: names are often run together, with what matters at the end. */
+/** Words are often run together, with the important one at the end: `PGPASSWORD`, `GITHUBTOKEN`. */
 export function isSecretWord(word: string): boolean {
   return (
     secretWords.has(word) || /(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|APIKEY|CREDENTIAL)S?$/.test(word)
@@ -54,7 +54,7 @@ const secretWords: ReadonlySet<string> = new Set([
   'WEBHOOK',
 ]);
 
-/** A name that ends so tells something about a secret (`TOKEN_URL`, `KEY_FILE`, `AUTH_TYPE`), not the secret itself. */
+/** Last words of names that describe a secret (`TOKEN_URL`, `KEY_FILE`, `AUTH_TYPE`) rather than hold it. */
 const aboutSecrets: ReadonlySet<string> = new Set([
   'PATH',
   'PATHS',
@@ -93,10 +93,10 @@ const aboutSecrets: ReadonlySet<string> = new Set([
   'VERSION',
 ]);
 
-/** `MAX_TOKENS` counts what a model reads. */
+/** `MAX_TOKENS` counts model tokens. */
 const amounts: ReadonlySet<string> = new Set(['MAX', 'MIN', 'NUM', 'TOTAL', 'LIMIT', 'OUTPUT', 'INPUT']);
 
-/** Where the words mislead: working folders, sockets of agents and files that programs need to work at all. */
+/** Exceptions to the rules: working folders, agent sockets and files that programs need in order to work. */
 const harmlessNames: ReadonlySet<string> = new Set([
   'PWD',
   'OLDPWD',

@@ -3,13 +3,16 @@ import { isSecretMember } from './secret-member.ts';
 import { isSecretName } from './secret-name.ts';
 import { hasSecretShape } from './secret-shape.ts';
 
-/** All that must not be shown of a secret: it whole, what it is made of, and secrets that stand in it by their form. */
+/**
+ * Returns every form of a secret that must not be shown: the whole, its parts, and secrets embedded in it.
+ */
 export function secretParts(secret: string): readonly string[] {
   return [...partsOf(secret), ...embeddedSecrets(secret)];
 }
 
 /**
- * The same of what was masked in a text or in JSON, where what ends a secret is not sure, and several may stand in brackets.
+ * Returns the parts of a secret that was masked in text or JSON, where its end is uncertain and brackets may
+ * hold several.
  */
 export function toldParts(secret: string): readonly string[] {
   if (!/^[{[]/.test(secret))
@@ -22,12 +25,12 @@ export function toldParts(secret: string): readonly string[] {
 
 const shortWord = 4;
 
-/** Finds secrets in a text by form: user infos and keys in addresses, `name=value` with a telling name. */
+/** Finds embedded secrets by form: user info and keys in URLs, `name=value` with a secret name. */
 export function embeddedSecrets(text: string): readonly string[] {
   return [...addressSecrets(text), ...assignedSecrets(text)];
 }
 
-/** A secret whole, line by line, and without what stands around it: `Bearer abc` holds the secret `abc`. */
+/** Returns a secret as a whole, line by line, and without its prefix: `Bearer abc` holds the secret `abc`. */
 function partsOf(secret: string): readonly string[] {
   const lines = secret.split(/\r\n|\r|\n|\\n/).map((line) => line.trim());
   const words = secret.split(/[\s"'`;,&]+/).flatMap((word) => [word, word.slice(word.indexOf('=') + 1)]);
@@ -43,9 +46,9 @@ function partsOf(secret: string): readonly string[] {
 }
 
 const schemed = /^(bearer|basic|bot|token|api-?key|key|jwt|oauth|ssws|splunk)\s+(\S+)$/i;
-/** Shorter words of a longer secret are likely to be plain ones. */
+/** Min length of a word within a longer secret; shorter ones are probably plain words. */
 const longWord = 12;
-/** Each costs a look at every text that is redacted. */
+/** Limits the parts, since each costs a search in every text that is redacted. */
 const mostParts = 200;
 
 function loginParts(base64: string): readonly string[] {
@@ -53,13 +56,13 @@ function loginParts(base64: string): readonly string[] {
   return [login, login.slice(login.indexOf(':') + 1)];
 }
 
-/** `user:password@tcp(host)/name`: an address without a scheme. */
+/** Extracts the password of an address without a scheme: `user:password@tcp(host)/name`. */
 function passwordOf(secret: string): readonly string[] {
   const password = /^[^:@\s/]*:(?!\/\/)(.+)@[^@]*$/s.exec(secret.trim())?.[1];
   return password === undefined ? [] : [password];
 }
 
-/** User infos, and path segments that are keys in themselves (webhooks). */
+/** Finds user info, and path segments that are keys themselves (webhooks). */
 function addressSecrets(text: string): readonly string[] {
   return [...addressesIn(text)].flatMap(({ userInfo, path }) => {
     const parts = text.slice(path.start, path.end).split('/');
@@ -77,18 +80,18 @@ function userInfoSecrets(userInfo: string): readonly string[] {
   const user = colon === -1 ? userInfo : userInfo.slice(0, colon);
   const password = colon === -1 ? '' : userInfo.slice(colon + 1);
   return [
-    // Together with the sign that ends it, even a short one can be told from other text.
+    // Including the closing `@` makes even a short password distinguishable from other text.
     ...(password === '' ? [] : [`${userInfo}@`, password, decoded(password), base64(decoded(userInfo))]),
     ...(hasSecretShape(user) ? [user, decoded(user)] : []),
   ];
 }
 
-/** As it is sent: `Basic …`. */
+/** Encodes a login the way `Basic …` sends it. */
 function base64(login: string): string {
   return Buffer.from(login).toString('base64');
 }
 
-/** `Server=db;Password=abc`, `host=db password=abc`, `?token=abc&x=1`. */
+/** Finds assigned secrets: `Server=db;Password=abc`, `host=db password=abc`, `?token=abc&x=1`. */
 function assignedSecrets(text: string): readonly string[] {
   const found: string[] = [];
   let from = 0;
@@ -104,7 +107,7 @@ function assignedSecrets(text: string): readonly string[] {
   return found;
 }
 
-/** A word, or two as in `Account Key=`. */
+/** Returns the word before the sign, or two words, as in `Account Key=`. */
 function nameBefore(text: string, sign: number): string {
   const end = text[sign - 1] === ' ' ? sign - 1 : sign;
   const last = startOfWord(text, end);

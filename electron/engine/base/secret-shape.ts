@@ -1,6 +1,6 @@
 /**
- * Whether a text looks made by chance, as keys and tokens are, whatever name it stands under. Paths, addresses,
- * versions, dates, model names and plain words do not.
+ * Tells whether a text looks random, as keys and tokens do, whatever its name. Paths, URLs, versions, dates,
+ * model names and plain words do not.
  */
 export function hasSecretShape(text: string): boolean {
   if (text.length < shortest || /\s/.test(text)) return false;
@@ -8,26 +8,26 @@ export function hasSecretShape(text: string): boolean {
   return text.split(/[^A-Za-z0-9]+/).some(isRandom);
 }
 
-/** Whether it begins as the tokens do that services issue: no word of a language, path or address does. */
+/** Tells whether a word starts like the tokens that services issue. No natural word, path or URL does. */
 export function isIssuedToken(word: string): boolean {
   return issuedTokens.test(word);
 }
 
 const shortest = 8;
 
-/** What services put before the tokens they issue. */
+/** Prefixes of tokens that services issue. */
 const issuedTokens =
   /^(?:[spr]k[-_][\w-]{16}|gh[pousr]_\w{16}|github_pat_\w{8}|glpat-|xox[a-z]-|xapp-|A[KS]IA[A-Z0-9]{12}|AIza[\w-]{12}|ya29\.|eyJ[\w-]{8}|hf_\w{16}|npm_\w{20}|pypi-\w{16}|dop_v1_|shp(?:at|ss|ca)_|SG\.[\w-]{16}|tvly-|figd_|ntn_|lin_api_|gsk_\w{8}|xai-\w{16}|pplx-\w{16}|whsec_)/;
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Counts how often the kind of character changes; in words that is rare. */
+/** Counts changes between kinds of characters, which are rare in words. */
 function isRandom(segment: string): boolean {
   if (segment.length < shortest) return false;
   const kinds = [...segment].map(kindOf);
   const count = (isTurn: (before: Kind, after: Kind) => boolean) =>
     kinds.slice(1).filter((after, index) => isTurn(kinds[index] ?? after, after)).length;
-  // A capital before small letters is how words begin.
+  // A capital followed by small letters is how ordinary words begin.
   const turns = count((before, after) => before !== after && !(before === 'upper' && after === 'lower'));
   if (kinds.includes('digit')) {
     return kinds.some((kind) => kind !== 'digit') && turns >= Math.max(3, segment.length / 5);

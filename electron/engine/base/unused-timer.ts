@@ -7,7 +7,7 @@ export interface UnusedTimerOptions {
   readonly onUnused: () => void;
 }
 
-/** Tells once when a thing has not been used for a while; the next use begins that anew. */
+/** Fires once when nothing has been used for a while; the next use starts it again. */
 export class UnusedTimer implements Disposable {
   readonly #options: UnusedTimerOptions;
   #usedAt = 0;
@@ -17,7 +17,7 @@ export class UnusedTimer implements Disposable {
     this.#options = options;
   }
 
-  /** It was, and has not been told of as unused since. */
+  /** True from a use until the timer fires. */
   get isUsed(): boolean {
     return this.#timer !== undefined;
   }

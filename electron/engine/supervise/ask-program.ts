@@ -7,23 +7,26 @@ export interface ProgramQuestion {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** Milliseconds; then it is killed with all it started. */
+  /** Milliseconds, after which it is killed with everything it started. */
   readonly timeout: number;
 }
 
 export interface ProgramAnswer {
-  /** Absent where a signal or our patience ended it. */
+  /** Absent if it was ended by a signal or by the timeout. */
   readonly code?: number;
-  /** The beginning of what it wrote. */
+  /** Beginning of its output. */
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs a program for its few words, without a shell and with nothing to read; undefined if it cannot be run. */
+/**
+ * Runs a program for a short answer, without a shell and without input. Resolves with undefined if it cannot
+ * be run.
+ */
 export function askProgram(question: ProgramQuestion): Promise<ProgramAnswer | undefined> {
   const { file, args, env, cwd, timeout } = question;
   return new Promise((resolve) => {
-    // A group of its own, which ends with it whatever it leaves running.
+    // A process group of its own, so that anything it leaves running is killed with it.
     const child = spawn(file, args, {
       env,
       cwd,
@@ -40,7 +43,7 @@ export function askProgram(question: ProgramQuestion): Promise<ProgramAnswer | u
     };
     const timer = setTimeout(() => finish({ stdout: stdout(), stderr: stderr() }), timeout);
     child.on('error', () => finish(undefined));
-    // What is left in its pipes when it exits comes with the next turns; a child of it may hold them open for ever.
+    // Remaining output arrives within the next turns. A descendant may keep the pipes open forever.
     child.on('exit', (code) => {
       const answer = () => ({ stdout: stdout(), stderr: stderr(), ...(code === null ? {} : { code }) });
       child.on('close', () => finish(answer()));
@@ -52,7 +55,7 @@ export function askProgram(question: ProgramQuestion): Promise<ProgramAnswer | u
 /** Milliseconds. */
 const lastWords = 200;
 
-/** Reads on after the beginning, so that a full pipe blocks nobody. */
+/** Keeps reading after the limit, so that a full pipe never blocks the program. */
 function beginningOf(stream: NodeJS.ReadableStream): () => string {
   let text = '';
   stream.setEncoding('utf8');
@@ -64,7 +67,7 @@ function beginningOf(stream: NodeJS.ReadableStream): () => string {
 
 const longest = 4096;
 
-/** On Windows the pid of one that has exited may be a stranger's. */
+/** On Windows, the pid of an exited process may have been reused. */
 function endGroup({ pid, exitCode, signalCode }: ChildProcess): void {
   if (pid === undefined || pid <= 1) return;
   if (process.platform !== 'win32') sendSignal(-pid, 'SIGKILL');

@@ -5,25 +5,28 @@ import { findProgram, searchOf } from './command-search.ts';
 import { inspectProgram } from './program-file.ts';
 import { shimRootOf, type VersionManager } from './version-managers.ts';
 
-/** With what and where programs are asked: as the server would be run. */
+/** Environment and limits for asking a program, the same as the server would get. */
 export type AskedIn = Pick<ProgramQuestion, 'env' | 'cwd' | 'timeout'>;
 
-/** What a program says its version is; undefined where it does not say, or where it should not be run to ask. */
+/**
+ * Asks a program for its version. Resolves with undefined if it does not say, or should not be run just to
+ * ask.
+ */
 export async function askVersion(file: string, asked: AskedIn): Promise<string | undefined> {
   if (!(await mayBeAsked(file))) return undefined;
   const answer = await askProgram({ ...asked, file, args: ['--version'] });
   return answer === undefined ? undefined : (versionIn(answer.stdout) ?? versionIn(answer.stderr));
 }
 
-/** Of what a program printed only what looks like a version: `uvx 0.4.1 (abc 2026-01-01)` says 0.4.1. */
+/** Extracts the version from a program's output: `uvx 0.4.1 (abc 2026-01-01)` yields 0.4.1. */
 export function versionIn(output: string): string | undefined {
   const [line = ''] = output.split('\n', 1);
   return /(?<![\w.])v?(\d+(?:\.\d+)+(?:[-+][\w.-]+)?)(?![\w.]*\/)/.exec(line)?.[1]?.slice(0, 40);
 }
 
 /**
- * A program is asked by running it. One that anybody could have put there is not; nor, on Windows, are scripts, which
- * only a shell runs; nor what macOS brings along, some of which opens a window that wants to install something.
+ * Asking means running the program. Excluded are programs in places that anyone can write to; scripts on
+ * Windows, which need a shell; and macOS's own stubs, some of which open an installer window.
  */
 async function mayBeAsked(file: string): Promise<boolean> {
   if (process.platform === 'win32') return ['.exe', '.com'].includes(extname(file).toLowerCase());
@@ -35,13 +38,13 @@ async function mayBeAsked(file: string): Promise<boolean> {
 const writableByAll = 0o002;
 
 export type ShimTarget =
-  /** What really runs. */
+  /** The program that really runs. */
   | { readonly kind: 'target'; readonly file: string }
-  /** Its manager has nothing for it. */
+  /** The manager has no version for it. */
   | { readonly kind: 'nothing' }
   | { readonly kind: 'unknown' };
 
-/** What a version manager's shim leads to in the folder of the server, as the manager says. */
+/** Asks a version manager which program its shim leads to in the server's folder. */
 export async function askShim(
   file: string,
   realFile: string,
@@ -58,7 +61,7 @@ export async function askShim(
   return answer?.code === undefined || answer.code === 0 ? { kind: 'unknown' } : { kind: 'nothing' };
 }
 
-/** A manager's own program: what its shims are links to or lies beside it, in its own folder, or on PATH. */
+/** Finds a manager's own program: as the target of its shims or beside it, in its own folder, or on PATH. */
 async function managerProgram(
   file: string,
   realFile: string,

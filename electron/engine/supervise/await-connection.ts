@@ -8,11 +8,14 @@ interface AwaitOptions {
   readonly changed: Event<ServerState>;
   readonly clock: Clock;
   readonly milliseconds: number;
-  /** Why nobody is given a connection any more, if so. */
+  /** Returns the reason why no connections are given out any more, if there is one. */
   readonly refusal: () => Problem | undefined;
 }
 
-/** The server's connection once it has one; rejects with `call.server_unavailable` at the limit or when none will come. */
+/**
+ * Waits for the server's connection. Rejects with `call.server_unavailable` at the timeout, or when no
+ * connection will come.
+ */
 export function awaitConnection(options: AwaitOptions): Promise<Connection> {
   const { server, changed, clock, milliseconds } = options;
   const until = clock.now() + milliseconds;
@@ -44,7 +47,7 @@ type Prospect =
   | { readonly kind: 'wait' }
   | { readonly kind: 'never'; readonly error: ProblemError };
 
-/** What is to be expected until then. */
+/** Tells whether a connection is available, possible before the deadline, or impossible. */
 function judge({ server, refusal }: AwaitOptions, until: number): Prospect {
   const refused = refusal();
   if (refused !== undefined) return { kind: 'never', error: new ProblemError(refused) };

@@ -4,20 +4,20 @@ import { systemProgram } from '../store/windows-processes.ts';
 import { findProgram, searchOf } from './command-search.ts';
 import type { Program } from './start-process.ts';
 
-/** Program and arguments to start in place of a batch file. */
+/** Program and arguments to start instead of a batch file. */
 export interface BatchStart {
   readonly file: string;
   readonly args: readonly string[];
-  /** The arguments are quoted already. */
+  /** True if the arguments are already quoted. */
   readonly verbatim: boolean;
 }
 
-/** Whether Windows runs a file by `cmd.exe`, which has rules of its own for arguments. */
+/** Tells whether Windows runs the file with `cmd.exe`, which has its own rules for arguments. */
 export function isBatchFile(file: string): boolean {
   return ['.cmd', '.bat'].includes(win32.extname(file).toLowerCase());
 }
 
-/** How a batch file is started: a shim of npm by its script, any other by `cmd.exe`. */
+/** Decides how to start a batch file: an npm shim by its script, any other by `cmd.exe`. */
 export async function startOfBatch(program: Program): Promise<BatchStart> {
   const { file, args, env, cwd } = program;
   const script = scriptOfShim(await readFile(file, 'utf8').catch(() => ''), file);
@@ -33,7 +33,7 @@ export async function startOfBatch(program: Program): Promise<BatchStart> {
 }
 
 /**
- * The script that a shim starts with Node and its own arguments, as npm writes shims for packages and for itself; undefined for
+ * Finds the script that an npm shim runs with Node, for packages and for npm itself. Returns undefined for
  * any other batch file.
  */
 export function scriptOfShim(text: string, file: string): string | undefined {
@@ -41,7 +41,7 @@ export function scriptOfShim(text: string, file: string): string | undefined {
   return script === undefined ? undefined : win32.join(win32.dirname(file), script);
 }
 
-/** From `npm.cmd` and `npx.cmd`, as they come with Node. */
+/** Matches the `npm.cmd` and `npx.cmd` that come with Node. */
 function scriptOfNpm(text: string): string | undefined {
   const [, name] = /^"%NODE_EXE%" "%(NP[MX]_CLI_JS)%" %\*\s*$/im.exec(text) ?? [];
   return name === undefined
@@ -61,9 +61,9 @@ async function findNode(folder: string, env: Program['env'], cwd: string): Promi
 }
 
 /**
- * A command line for `cmd.exe /s /c`, quoted so that nothing in an argument is a command, an end of the argument or a
- * variable, neither for `cmd.exe` nor for a program that the batch file hands its arguments to. Throws for a line break, which
- * no quotes can hold.
+ * Builds a command line for `cmd.exe /s /c`. It is quoted so that no argument can contain a command, end
+ * early or expand a variable, neither in `cmd.exe` nor in a program that the batch file passes its arguments
+ * to. Throws for line breaks, which cannot be quoted.
  */
 export function batchLine(file: string, args: readonly string[]): string {
   return [file, ...args].map(quote).join(' ');
@@ -75,7 +75,7 @@ function quote(text: string): string {
     // Backslashes before a quote would escape it for the program.
     .replace(/(?<!\\)\\+(?="|$)/g, '$&$&')
     .replaceAll('"', '""')
-    // Ends the name of any variable at its beginning; by itself it stands for nothing.
+    // Breaks up any variable name that starts here; it expands to nothing itself.
     .replaceAll('%', '%%cd:~,%');
   return `"${plain}"`;
 }

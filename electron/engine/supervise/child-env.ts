@@ -5,21 +5,24 @@ import { extendRuns, type RunMark } from './run-mark.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ChildEnvironmentOptions {
-  /** What the hub itself inherited or read from the login shell. */
+  /** Environment that the hub inherited or read from the login shell. */
   readonly inherited: Environment;
-  /** What the entry adds; wins over the inherited. */
+  /** Variables of the entry; they override the inherited ones. */
   readonly entry: Readonly<Record<string, string>>;
   /** Id of this hub or command, see `shared/model/loop.ts`. */
   readonly instanceId: string;
-  /** By which the child and all it starts are found again; none where this program does not know itself. */
+  /**
+   * Tags the child and its descendants, so that they can be found again. Absent if this process cannot be
+   * identified.
+   */
   readonly mark?: RunMark;
-  /** True where variable names differ only in case are one: Windows. */
+  /** True on Windows, where variable names are case-insensitive. */
   readonly ignoreCase?: boolean;
 }
 
 /**
- * The environment of a child. It inherits what programs need to work (paths, locale, proxies, tool settings), but
- * no variable that looks like a secret: one meant for a server is named in its entry.
+ * Builds the environment of a child. It inherits what programs need (paths, locale, proxies, tool settings),
+ * but no variable that looks like a secret: a secret meant for a server is named in its entry.
  */
 export function childEnvironment(options: ChildEnvironmentOptions): Record<string, string> {
   const { inherited, entry, ignoreCase = process.platform === 'win32' } = options;
@@ -34,7 +37,7 @@ export function childEnvironment(options: ChildEnvironmentOptions): Record<strin
   return merged;
 }
 
-/** What tells whose child it is. */
+/** Variables that identify who started the child. */
 function ownMarks({ inherited, instanceId, mark }: ChildEnvironmentOptions): [string, string][] {
   const ancestors = extendAncestors(inherited[ancestorsVariable], instanceId);
   return [
@@ -45,7 +48,7 @@ function ownMarks({ inherited, instanceId, mark }: ChildEnvironmentOptions): [st
   ];
 }
 
-/** A variable of an environment by its name, whatever its case on Windows (`Path`). */
+/** Reads a variable by name, ignoring case on Windows (`Path`). */
 export function readVariable(env: Environment, name: string): string | undefined {
   if (env[name] !== undefined || process.platform !== 'win32') return env[name];
   const key = Object.keys(env).find((candidate) => candidate.toUpperCase() === name);
@@ -55,11 +58,11 @@ export function readVariable(env: Environment, name: string): string | undefined
 function isInherited(name: string, value: string): boolean {
   if (isSecretName(name) || ownVariables.has(name)) return false;
   if (ownPrefixes.some((prefix) => name.startsWith(prefix))) return false;
-  // Functions that a shell exports; programs must not be handed code.
+  // Exported shell functions are code, and must not be passed on.
   return !value.startsWith('()');
 }
 
-/** Describes this program and how it was started; a child that believed it would misbehave. */
+/** Describes this program and how it was started, which would mislead a child. */
 const ownVariables: ReadonlySet<string> = new Set([
   'NODE_CHANNEL_FD',
   'NODE_UNIQUE_ID',

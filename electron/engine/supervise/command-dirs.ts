@@ -4,8 +4,8 @@ import { nvmDefaultBin } from './nvm-default.ts';
 import { type Place, versionManagers } from './version-managers.ts';
 
 /**
- * Folders where people's tools live but which a program started from the desktop does not find on its PATH: those
- * that exist, most wanted first.
+ * Lists existing folders of common tools that are missing from the PATH of a program started from the
+ * desktop, most important first.
  */
 export async function commonCommandDirs(place: Place): Promise<readonly string[]> {
   const managers = versionManagers(place);
@@ -25,19 +25,19 @@ function systemDirs({ platform }: Place): readonly string[] {
   return [...apps, '/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 }
 
-/** PATH with the folders it lacks appended: what it already finds stays what is found. */
+/** Appends missing folders to PATH, so that what is found already does not change. */
 export function extendPath(path: string, dirs: readonly string[], delimiter: string): string {
   return [...new Set([...splitPath(path, delimiter), ...dirs])].join(delimiter);
 }
 
-/** The folders of a PATH, in order, without empty ones. */
+/** Splits a PATH into folders, without empty entries. */
 export function splitPath(path: string, delimiter: string): readonly string[] {
   return path.split(delimiter).filter((dir) => dir !== '');
 }
 
 /**
- * fnm gives each shell a folder of its own, a link that is cleared away some time after the shell has ended. A PATH
- * that is to last names what the link leads to: the default version or one version.
+ * Resolves the per-shell links of fnm, which are deleted some time after their shell has ended. A PATH that
+ * must outlive the shell needs their target: the default version or a specific one.
  */
 export async function lastingPath(path: string, delimiter: string): Promise<string> {
   const dirs = await Promise.all(splitPath(path, delimiter).map(lastingDir));

@@ -14,18 +14,19 @@ import { secretsOf } from './secret-values.ts';
 
 export interface CommandExplainerOptions {
   readonly clock: Clock;
-  /** What servers inherit, and where it comes from if that is known. */
+  /** Environment that servers inherit, and its source if known. */
   readonly env: () => Promise<Environment>;
   readonly environment?: EnvironmentSource;
-  /** See `SupervisorOptions`; servers are looked up as they are started. */
+  /** See `SupervisorOptions`; commands are looked up as they are for a start. */
   readonly instanceId: string;
   readonly defaultCwd: string;
 }
 
 export interface CommandExplainer {
   /**
-   * Which file the command of a stdio server runs, and which others it could mean. Runs those for their versions, so
-   * that an answer serves for a few seconds. Rejects with ProblemError where an order has no command.
+   * Explains which file the command of a stdio server runs, and which other files it could mean. It runs them
+   * to get their versions, so the answer is cached for a few seconds. Rejects with ProblemError if the server
+   * has no command.
    */
   explain(order: ServerOrder): Promise<CommandExplanation>;
 }
@@ -37,7 +38,7 @@ export function createCommandExplainer(options: CommandExplainerOptions): Comman
 interface Known {
   readonly until: number;
   readonly fingerprint: string;
-  /** Replaced whole when anything in it changes. */
+  /** Replaced as a whole when anything in it changes. */
   readonly env: Environment;
   readonly explanation: Promise<CommandExplanation>;
 }
@@ -98,7 +99,7 @@ class Explainer implements CommandExplainer {
   }
 }
 
-/** Milliseconds: as long as somebody looks at it, reads it, and looks again. */
+/** Milliseconds: long enough to look, read, and look again. */
 const freshFor = 10_000;
 
 type Stdio = Extract<LaunchTarget, { kind: 'stdio' }>;
@@ -106,11 +107,11 @@ type Stdio = Extract<LaunchTarget, { kind: 'stdio' }>;
 function targetOf({ key, target }: ServerOrder): Stdio {
   if (!target.ok) throw new ProblemError(target.problem);
   if (target.value.kind === 'stdio') return target.value;
-  const sentence = `The server "${key}" is reached at an address; no command is run for it.`;
-  throw new ProblemError(problem('app.invalid_request', sentence, 'Look at its address instead.'));
+  const sentence = `The server "${key}" is remote, so it has no command.`;
+  throw new ProblemError(problem('app.invalid_request', sentence, 'Check its URL instead.'));
 }
 
-/** A program needs none to tell its version. */
+/** Removes secrets: no program needs one to print its version. */
 function withoutSecrets(entry: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const plain = Object.entries(entry).filter(
     ([name, value]) => !isSecretName(name) && !hasSecretShape(value),
@@ -118,7 +119,7 @@ function withoutSecrets(entry: Readonly<Record<string, string>>): Readonly<Recor
   return Object.fromEntries(plain);
 }
 
-/** A secret may have come into a path, by a variable in `command` or in the PATH of the entry. */
+/** Masks secrets that came into a path through a variable in `command` or in the entry's PATH. */
 function redacted(explanation: CommandExplanation, redact: Redact): CommandExplanation {
   return {
     ...explanation,

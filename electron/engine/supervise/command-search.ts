@@ -4,15 +4,15 @@ import { type Environment, readVariable } from './child-env.ts';
 import { splitPath } from './command-dirs.ts';
 import { inspectProgram, type ProgramFile } from './program-file.ts';
 
-/** Where a command is looked for: one file if it names one, else in every folder of PATH, in order. */
+/** Places to look for a command: one file if it names one, else every folder of PATH, in order. */
 export interface CommandSearch {
   readonly named: boolean;
   readonly folders: readonly string[];
-  /** The files it could mean, in order. */
+  /** Files that the command could mean, in order. */
   readonly files: readonly string[];
 }
 
-/** How a command is looked up in the environment and folder of the child. */
+/** Lists where a command is looked up in the child's environment and working folder. */
 export function searchOf(command: string, env: Environment, cwd: string): CommandSearch {
   const folders = splitPath(readVariable(env, 'PATH') ?? '', delimiter).map((dir) =>
     resolve(cwd, unquoted(dir)),
@@ -27,7 +27,7 @@ export function searchOf(command: string, env: Environment, cwd: string): Comman
   };
 }
 
-/** The first file that may be run; the others are told by {@link inspectProgram}. */
+/** Returns the first file that can be run; {@link inspectProgram} explains the others. */
 export async function findProgram({ files }: Pick<CommandSearch, 'files'>): Promise<string | undefined> {
   for (const file of files) {
     if ((await inspectProgram(file)).kind === 'program') return file;
@@ -35,13 +35,13 @@ export async function findProgram({ files }: Pick<CommandSearch, 'files'>): Prom
   return undefined;
 }
 
-/** A file in a search, and what stands there. */
+/** A file in a search, and what was found there. */
 export interface FoundFile {
   readonly file: string;
   readonly found: ProgramFile;
 }
 
-/** All that stands where a command is looked for, in order; the same folder under another name counts once. */
+/** Lists everything found where a command is looked for, in order. A folder with two names counts once. */
 export async function listFound({ files }: CommandSearch): Promise<readonly FoundFile[]> {
   const all = await Promise.all(
     files.map(async (file) => ({ file, found: await inspectProgram(file), place: await placeOf(file) })),
@@ -53,18 +53,24 @@ export async function listFound({ files }: CommandSearch): Promise<readonly Foun
     .map(({ file, found }) => ({ file, found }));
 }
 
-/** The file by the true name of its folder: many systems have `/bin` as a link to `/usr/bin`. */
+/** Resolves the file's folder: many systems have `/bin` as a link to `/usr/bin`. */
 async function placeOf(file: string): Promise<string> {
   const folder = dirname(file);
   return join(await realpath(folder).catch(() => folder), basename(file));
 }
 
-/** A command with a folder in it is that file; a backslash is an ordinary character outside Windows. */
+/**
+ * Tells whether a command contains a folder and so names a file. Outside Windows a backslash is an ordinary
+ * character.
+ */
 export function namesFile(command: string): boolean {
   return process.platform === 'win32' ? /[/\\]/.test(command) || isAbsolute(command) : command.includes('/');
 }
 
-/** Windows runs `npx.cmd` for `npx`: whatever of PATHEXT comes first, and before that what has such an ending already. */
+/**
+ * Windows runs `npx.cmd` for `npx`: it tries a name that already has an extension of PATHEXT as it is, then
+ * each extension in order.
+ */
 function endingsOf(command: string, env: Environment): readonly string[] {
   if (process.platform !== 'win32') return [''];
   const endings = splitPath(readVariable(env, 'PATHEXT') ?? usualEndings, ';').map((ending) =>
@@ -75,5 +81,5 @@ function endingsOf(command: string, env: Environment): readonly string[] {
 
 const usualEndings = '.EXE;.CMD;.BAT;.COM';
 
-/** Windows allows quotes round a folder in PATH. */
+/** Windows allows quotes around a folder in PATH. */
 const unquoted = (dir: string): string => dir.replace(/^"(.*)"$/, '$1');

@@ -1,32 +1,35 @@
 import { win32 } from 'node:path';
 import { isSecretName } from '../base/secret-name.ts';
 
-/** A command line that starts a container, taken apart. */
+/** Parsed command line that starts a container. */
 export interface ContainerCommand {
-  /** The arguments before the verb: what leads to the program, and its general options. Any other verb takes them too. */
+  /**
+   * Arguments before the verb: the path to the program and its general options. They work with any other verb
+   * too.
+   */
   readonly general: readonly string[];
-  /** How many arguments come before the options of `run`. */
+  /** Number of arguments before the options of `run`. */
   readonly optionsAt: number;
   readonly isCompose: boolean;
-  /** Name in the options of `run`; options after the image are the container's own. */
+  /** `--name` of `run`; options after the image belong to the container. */
   readonly name?: string;
   readonly cidfile?: string;
   readonly removesItself: boolean;
 }
 
-/** Takes a command line apart; undefined for one that is no `run`, or that is not understood. */
+/** Parses a command line. Returns undefined if it is not a `run`, or is not understood. */
 export function readContainerCommand(command: string, args: readonly string[]): ContainerCommand | undefined {
   return readVerb(command, args, 'run');
 }
 
-/** The verb of a command line whose container gets no input, and the option that stands in the place of `-i`. */
+/** Finds the verb of a command line whose container gets no input, and the option used instead of `-i`. */
 export function lackedInput(
   command: string,
   args: readonly string[],
 ): { readonly verb: 'run' | 'exec'; readonly instead?: '-d' | '-t' } | undefined {
   for (const verb of ['run', 'exec'] as const) {
     const found = readVerb(command, args, verb);
-    // Compose gives input to all that it runs.
+    // Compose always attaches input.
     if (found === undefined || found.isCompose) continue;
     const { flags } = readRunOptions(args, found.optionsAt) ?? {};
     if (flags?.has('d')) return { verb, instead: '-d' };
@@ -55,7 +58,7 @@ function readVerb(command: string, args: readonly string[], verb: string): Conta
   return { general: generalPart(args, start.next, verbAt), optionsAt, isCompose: compose, ...rest };
 }
 
-/** Without what is set for the program that is started and may be secret, see {@link isPlaceVariable}. */
+/** Leaves out variables set for the started program, which may be secret; see {@link isPlaceVariable}. */
 function generalPart(args: readonly string[], toolEnd: number, verbAt: number): readonly string[] {
   const isOther = (arg: string) => {
     const name = assignment.exec(arg)?.[1];
@@ -69,7 +72,7 @@ export function isPlaceAssignment(word: string): boolean {
   return name !== undefined && isPlaceVariable(name);
 }
 
-/** Whether a variable says where a tool finds its containers. */
+/** Tells whether a variable says where a tool finds its containers. */
 export function isPlaceVariable(name: string): boolean {
   return placeVariables.test(name) && !isSecretName(name);
 }
@@ -88,7 +91,10 @@ const tools: Readonly<Record<string, Tool>> = {
   finch: 'nerdctl',
 };
 
-/** The tool, and where its own arguments begin: it may be started by `sudo`, `nice`, `cmd /c` and others, one by another. */
+/**
+ * Finds the tool, and where its own arguments begin. It may be wrapped by `sudo`, `nice`, `cmd /c` and
+ * others, also nested.
+ */
 function programAt(
   command: string,
   args: readonly string[],
@@ -111,13 +117,13 @@ function programName(command: string): string {
 
 type Leader = (args: readonly string[], from: number) => number | undefined;
 
-/** Reads options of which these take a value. */
+/** Reads options; only the listed ones take a value. */
 const optionsOf =
   (...valued: readonly string[]): Leader =>
   (args, from) =>
     afterOptions(args, from, valued, true);
 
-/** Programs that start another one: where it stands in their arguments. */
+/** Wrapper programs, each with a function that finds the wrapped program in their arguments. */
 const leaders: Readonly<Record<string, Leader>> = {
   sudo: (args, from) => afterAssignments(args, optionsOf(...'ugpCTURDrt')(args, from)),
   doas: optionsOf('u', 'C'),
@@ -148,7 +154,10 @@ function afterAssignments(args: readonly string[], from: number | undefined): nu
   return at < 0 ? undefined : at;
 }
 
-/** Options before the verb that take a value, by tool. Those in `flags` take none; any other is not understood. */
+/**
+ * Options before the verb, by tool. Those in `valued` take a value, those in `flags` take none; any other is
+ * not understood.
+ */
 interface GeneralOptions {
   readonly valued: ReadonlySet<string>;
   readonly flags: ReadonlySet<string>;
@@ -180,7 +189,10 @@ const composeOptions: GeneralOptions = {
   flags: words('all-resources compatibility dry-run'),
 };
 
-/** Where the options end; undefined if one of them is not known. With a list, only these take a value, and all are known. */
+/**
+ * Returns the index after the options, or undefined if one is unknown. With a plain list, only the listed
+ * options take a value, and all options are accepted.
+ */
 function afterOptions(
   args: readonly string[],
   from: number,
@@ -201,7 +213,7 @@ function afterOptions(
   return undefined;
 }
 
-/** Options of `run` that take no value; all others do. */
+/** Options of `run` without a value; all others take one. */
 const runFlags = words(
   'build detach disable-content-trust dry-run env-host help http-proxy init insecure-registry interactive no-TTY no-deps no-healthcheck no-hostname no-hosts oom-kill-disable passwd privileged publish-all quiet quiet-build quiet-pull read-only read-only-tmpfs remove-orphans replace rm rmi rootfs service-ports sig-proxy tls-verify tty unsetenv-all use-aliases use-api-socket',
 );
@@ -233,7 +245,7 @@ function readRunOptions(
       found.set(name, args[at] ?? '');
     }
   }
-  // Without an image nothing is started.
+  // Without an image, nothing is started.
   if (at >= args.length) return undefined;
   const [name, cidfile] = [found.get('name'), found.get('cidfile')];
   const isOn = (option: string) => ['true', '1', 't', 'T', 'TRUE', 'True'].includes(found.get(option) ?? '');
@@ -246,14 +258,20 @@ function readRunOptions(
   };
 }
 
-/** The options of a row of short ones that take no value: all before the first that takes the rest of it. */
+/**
+ * Returns the short options of a group that take no value: all before the first that takes the rest of the
+ * group as its value.
+ */
 function flagsOf(row: string): readonly string[] {
   const letters = [...row.slice(1)];
   const at = letters.findIndex((letter) => !shortFlags.includes(letter));
   return at < 0 ? letters : letters.slice(0, at);
 }
 
-/** In a row of short options the first that takes a value has the rest of the row, or else the next argument. */
+/**
+ * In a group of short options, the first that takes a value gets the rest of the group, or else the next
+ * argument.
+ */
 function takesNext(row: string): boolean {
   const letters = [...row.slice(1)];
   const at = letters.findIndex((letter) => !shortFlags.includes(letter));

@@ -11,8 +11,8 @@ import { coalesced, type Ledger } from './ledger.ts';
 import { namespaceOf } from './process-marks.ts';
 
 /**
- * The ledger of a program without a data folder. It notes containers only, in a file of its own that goes with the last of
- * them; children end with their stdin, or are found by their mark.
+ * Pid registry for a program without a data folder. It records only containers, in a file of its own that is
+ * deleted with the last of them. Children end with their stdin, or are found by their process tag.
  */
 export function createContainerNotes(logger: Logger): Ledger {
   const containers = new Map<string, ContainerRecord>();
@@ -31,7 +31,7 @@ export function createContainerNotes(logger: Logger): Ledger {
         `${JSON.stringify({ version: 1, owner, containers: [...containers.values()] })}\n`,
       );
     } catch (error) {
-      logger.log('warn', 'A container could not be noted', { file, error: String(error) });
+      logger.log('warn', 'A container could not be recorded', { file, error: String(error) });
     }
   });
   return {
@@ -47,14 +47,17 @@ export function createContainerNotes(logger: Logger): Ledger {
   };
 }
 
-/** Containers of programs without a data folder that were killed. */
+/** Containers of killed programs that had no data folder. */
 export interface LeftNotes {
   readonly containers: readonly ContainerRecord[];
-  /** Removes the notes; they are somebody else's now. */
+  /** Deletes the files, once someone else has recorded their containers. */
   forget(): Promise<void>;
 }
 
-/** Leaves alone the notes of programs that run; forgetting them is for whoever has noted the containers itself. */
+/**
+ * Reads the files of killed programs; those of running programs are left alone. The caller must record the
+ * containers before it forgets them.
+ */
 export async function readLeftNotes(): Promise<LeftNotes> {
   const folder = sharedFolder();
   const none: LeftNotes = { containers: [], forget: async () => {} };
@@ -77,11 +80,11 @@ const notesSchema = z.object({
   containers: z.array(z.unknown()),
 });
 
-/** Undefined for the notes of a program that runs, and for what cannot be read. */
+/** Returns undefined if the program still runs, or if the file cannot be read. */
 async function readLeft(file: string) {
   try {
     const { owner, containers } = notesSchema.parse(JSON.parse((await readTextIfExists(file)) ?? ''));
-    // Numbers of processes mean nothing in another numbering.
+    // Pids mean nothing in another pid namespace.
     if (owner.namespace !== namespaceOf('self') || (await processLife(owner)) !== 'gone') return undefined;
     return { file, containers: containers.flatMap((value) => readContainerRecord(value) ?? []) };
   } catch {

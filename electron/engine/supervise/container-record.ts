@@ -3,26 +3,26 @@ import { type Clock, delay } from '../base/clock.ts';
 import { signalAll } from './process-set.ts';
 import { startProcess } from './start-process.ts';
 
-/** A container that a server's command line starts, as noted on disk: all it takes to remove it. */
+/** A container started by a server's command line, as recorded on disk: all that is needed to remove it. */
 export interface ContainerRecord {
-  /** Id of the record, unique to this run of the server. */
+  /** Id of the record, unique to this start of the server. */
   readonly id: string;
   readonly key: string;
-  /** The tool that started it, with its general options. */
+  /** Tool that started it, with its general options. */
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** Variables in the entry that say where the containers are, such as DOCKER_HOST. */
+  /** Variables of the entry that say where the containers are, such as DOCKER_HOST. */
   readonly env: Readonly<Record<string, string>>;
-  /** The container is called so, by us. */
+  /** Name that we gave the container. */
   readonly name?: string;
   /** File to which the tool writes the container's id. */
   readonly cidfile?: string;
-  /** The file is ours and goes with it. */
+  /** True if the file is ours and is deleted with the container. */
   readonly ownsFile?: boolean;
-  /** Whether anonymous volumes are removed too, as with `--rm`. */
+  /** True if anonymous volumes are removed too, as with `--rm`. */
   readonly withVolumes?: boolean;
-  /** How often it could not be removed. */
+  /** Number of failed removals. */
   readonly failures?: number;
 }
 
@@ -31,7 +31,7 @@ export interface RemoveOptions {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Removes the container of a record, whatever runs in it; false if the tool could not. */
+/** Removes the container of a record, even while it runs. Resolves with false if the tool failed. */
 export async function removeContainer(record: ContainerRecord, options: RemoveOptions): Promise<boolean> {
   const container = record.name ?? (await readId(record.cidfile));
   const isRemoved = container === undefined || (await runRemove(record, container, options));
@@ -39,7 +39,7 @@ export async function removeContainer(record: ContainerRecord, options: RemoveOp
   return isRemoved;
 }
 
-/** Reads a record from disk; undefined for what is none. */
+/** Validates a record from disk; returns undefined if it is not valid. */
 export function readContainerRecord(value: unknown): ContainerRecord | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const record = value as Partial<Record<keyof ContainerRecord, unknown>>;
@@ -57,7 +57,7 @@ export function readContainerRecord(value: unknown): ContainerRecord | undefined
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** Undefined where none was written: then no container was made. */
+/** Returns undefined if no id was written, which means that no container was created. */
 async function readId(file: string | undefined): Promise<string | undefined> {
   const text = file === undefined ? '' : await readFile(file, 'utf8').catch(() => '');
   return /^[0-9a-f]{12,64}$/.exec(text.trim())?.[0];

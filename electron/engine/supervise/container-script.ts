@@ -1,20 +1,20 @@
 import { isPlaceAssignment, readContainerCommand } from './container-command.ts';
 
-/** A word of a shell's script: where it stands, and what it means where that is plain. */
+/** A word of a shell script, with its position and its unquoted text. */
 interface Word {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** A container command inside of a shell's `-c`, as {@link readContainerCommand} takes it apart. */
+/** Container command inside a shell's `-c`, as {@link readContainerCommand} parses it. */
 export interface ContainerScript
   extends Omit<NonNullable<ReturnType<typeof readContainerCommand>>, 'optionsAt'> {
-  /** The shell's arguments with more options of `run`. */
+  /** Returns the shell's arguments with further options of `run`. */
   readonly adding: (added: readonly string[]) => readonly string[];
 }
 
-/** Takes a start of a container apart: by the command itself, or by a script that a shell is given. */
+/** Parses a container start: a direct command, or a script passed to a shell. */
 export function readContainerStart(command: string, args: readonly string[]): ContainerScript | undefined {
   const found = readContainerCommand(command, args);
   if (found === undefined) return readContainerScript(command, args);
@@ -22,7 +22,10 @@ export function readContainerStart(command: string, args: readonly string[]): Co
   return { ...rest, adding: (added) => [...args.slice(0, optionsAt), ...added, ...args.slice(optionsAt)] };
 }
 
-/** Takes `sh -c 'exec docker run …'` apart; undefined for a script that runs none, or several, or is not understood. */
+/**
+ * Parses `sh -c 'exec docker run …'`. Returns undefined if the script runs no container, or several, or is
+ * not understood.
+ */
 export function readContainerScript(command: string, args: readonly string[]): ContainerScript | undefined {
   if (!shells.test(command)) return undefined;
   const at = args.findIndex((arg) => !arg.startsWith('-'));
@@ -33,7 +36,7 @@ export function readContainerScript(command: string, args: readonly string[]): C
   if (only === undefined || found.length > 1) return undefined;
   const { container, words, assigned } = only;
   const { optionsAt, general, ...rest } = container;
-  // Only the shell knows what that is.
+  // Only the shell could expand this.
   if (rest.cidfile?.includes('$') === true) return undefined;
   const end = words[optionsAt]?.end ?? script.length;
   const tool = [...assigned, words[0], ...general.map((text) => ({ text }))]
@@ -72,7 +75,7 @@ function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** The simple commands of a script, as words; undefined where it has more than that. */
+/** Splits a script into simple commands; returns undefined if it contains anything else. */
 function commandsIn(script: string): readonly (readonly Word[])[] | undefined {
   const commands: Word[][] = [[]];
   let at = 0;

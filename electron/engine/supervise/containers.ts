@@ -16,38 +16,41 @@ export interface ContainersOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly ledger: Ledger;
-  /** Containers of earlier runs, to be removed. */
+  /** Containers of earlier hubs, to be removed. */
   readonly left: Promise<readonly ContainerRecord[]>;
-  /** Folder for files of container ids; that for temporary files where there is none. */
+  /** Registry file; container id files are put beside it, or in the system's temporary folder if absent. */
   readonly ledgerFile?: string;
-  /** The environment of this program's children, without what an entry adds. */
+  /** Environment of this program's children, without the variables of an entry. */
   readonly env: () => Promise<Environment>;
 }
 
-/** The container that one run of a server starts. */
+/** Container of one server process. */
 export interface RunContainer {
-  /** The program to start: as it is written, and with a name or a file by which the container is found. */
+  /** Program to start: the original, plus a name or a file by which the container can be found. */
   readonly program: Program;
-  /** Removes the container, if there is one; never rejects. May be called again. */
+  /** Removes the container, if there is one; never rejects. May be called repeatedly. */
   remove(): Promise<void>;
 }
 
-/** Ends the containers that servers start by `docker run` and the like: no signal to the tool reaches all of them. */
+/**
+ * Ends the containers that servers start with `docker run` and the like: signals to the tool do not reach all
+ * of them.
+ */
 export interface Containers {
-  /** Undefined for a program that starts none, or none that can be told from others'. */
+  /** Resolves with undefined if the program starts no container, or none that can be identified. */
   prepare(start: ContainerStart): Promise<RunContainer | undefined>;
 }
 
 export interface ContainerStart {
   readonly key: string;
-  /** As it stands in the entry, and so are its variables. */
+  /** Command as written in the entry, like its variables. */
   readonly command: string;
   readonly entryEnv: Readonly<Record<string, string>>;
   readonly program: Program;
 }
 
 export function createContainers(options: ContainersOptions): Containers {
-  // One that is still there may have the name that the next is to get.
+  // A leftover container may hold the name that the next one needs.
   const cleared = removeLeft(options);
   return {
     async prepare(start) {
@@ -57,7 +60,7 @@ export function createContainers(options: ContainersOptions): Containers {
       const { record, args } = prepared;
       await cleared;
       await options.ledger.addContainer(record);
-      // The mark of the run is left out: what carries it is ended with the run.
+      // Leaves out the process tag, since everything that carries it is ended with the server.
       const { [runsVariable]: _, ...env } = program.env;
       return {
         program: { ...program, args },
@@ -92,7 +95,7 @@ async function prepareRun(
   };
   if (cidfile !== undefined) {
     const theirs = resolve(cwd, cidfile);
-    // The tool refuses a file that is there, so its id is another container's.
+    // The tool refuses an existing file, so its id belongs to another container.
     const isOld = (await stat(theirs).catch(() => undefined)) !== undefined;
     return isOld ? undefined : { record: { ...base, cidfile: theirs }, args };
   }
@@ -100,14 +103,14 @@ async function prepareRun(
     const ours = `patchbay-${nameOf(key)}-${randomBytes(4).toString('hex')}`;
     return { record: { ...base, name: ours }, args: adding(['--name', ours]) };
   }
-  // A container of that name may be another program's: only its id tells.
+  // A container of that name may belong to another program; only its id is certain.
   if (isCompose) return undefined;
   const folder = ledgerFile === undefined ? tmpdir() : dirname(ledgerFile);
   const ours = join(folder, `patchbay-${id}.cid`);
   return { record: { ...base, cidfile: ours, ownsFile: true }, args: adding(['--cidfile', ours]) };
 }
 
-/** Variables in the entry that say where the tool finds its containers. */
+/** Returns the variables of the entry that say where the tool finds its containers. */
 function placeOf(entry: Readonly<Record<string, string>>, env: Readonly<Record<string, string>>) {
   return Object.fromEntries(
     Object.keys(entry)
@@ -116,7 +119,7 @@ function placeOf(entry: Readonly<Record<string, string>>, env: Readonly<Record<s
   );
 }
 
-/** Makes a server key fit for a container name. */
+/** Turns a server key into a valid container name. */
 function nameOf(key: string): string {
   const name = key
     .toLowerCase()
@@ -125,7 +128,10 @@ function nameOf(key: string): string {
   return name === '' ? 'server' : name;
 }
 
-/** Removes containers left by earlier runs; gives up after a few starts, since a tool may fail for one that is gone. */
+/**
+ * Removes containers left by earlier hubs. Gives up after a few starts, since a tool may fail for a container
+ * that is gone.
+ */
 async function removeLeft({ clock, logger, ledger, left, env }: ContainersOptions): Promise<void> {
   const records = await left;
   if (records.length === 0) return;

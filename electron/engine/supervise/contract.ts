@@ -8,7 +8,10 @@ import type { ParamChanges, RawMessage, RawRequest } from '../rpc/raw-message.ts
 import type { OAuthOptions, OAuthServer, RemoteAuthorization } from '../transport/oauth/contract.ts';
 import type { Instances } from './instances-contract.ts';
 
-/** How to run or reach one server; same shape as the config room's target, stated here so that the rooms stay apart. */
+/**
+ * How to run or reach one server. Same shape as the config room's target; repeated here so that the rooms
+ * stay independent.
+ */
 export type LaunchTarget =
   | {
       readonly kind: 'stdio';
@@ -25,94 +28,105 @@ export type LaunchTarget =
       readonly oauth?: OAuthOptions;
     };
 
-/** Yields the credentials of a server's user. */
+/** Provides the credentials of a server's user. */
 export type Authorize = (server: OAuthServer) => RemoteAuthorization;
 
-/** What the supervisor is told about one server. */
+/** Desired config of one server, as the supervisor receives it. */
 export interface ServerOrder {
   readonly key: string;
   readonly enabled: boolean;
   readonly restart: 'always' | 'never';
-  /** `auto` by default. */
+  /** Default: `auto`. */
   readonly start?: 'auto' | 'on-demand';
-  /** Milliseconds without a call after which it is put to sleep; never by default. */
+  /** Milliseconds without a call after which the server is put to sleep; never by default. */
   readonly idleStop?: number;
-  /** `shared` by default. `per-client`: sessions have processes of their own, see {@link Instances}. */
+  /** Default: `shared`. With `per-client`, each session has its own processes, see {@link Instances}. */
   readonly isolation?: 'shared' | 'per-client';
-  /** How many of those there may be. */
+  /** Max number of such processes. */
   readonly maxInstances?: number;
   readonly target:
     | { readonly ok: true; readonly value: LaunchTarget }
     | { readonly ok: false; readonly problem: Problem };
   /**
-   * A changed fingerprint starts the server anew, an equal one never does. A server that is connected serves on until
-   * the new one can: see {@link SupervisedServer.update}.
+   * Restarts the server when it changes. A connected server keeps serving until the new process is ready: see
+   * {@link SupervisedServer.update}.
    */
   readonly fingerprint: string;
   /**
-   * Digest of what else the config says of how it runs: a change of it starts a server that rests, or waits for its next
-   * try, and no other.
+   * Digest of other config that affects how the server runs. A change restarts only a server that has
+   * stopped, or waits for its next retry.
    */
   readonly options?: string;
-  /** What starts it again once nothing is tried any more, as a sentence; a changed config or a restart by default. */
+  /**
+   * Sentence that says what restarts the server once it is no longer retried. By default: a changed config,
+   * or a restart.
+   */
   readonly revival?: string | undefined;
-  /** Command line or URL that is safe to show, for evidence; without it only the bare command or host is named. */
+  /**
+   * Command line or URL that is safe to show as evidence; without it, only the bare command or host is shown.
+   */
   readonly display?: string;
-  /** What came into the target from variables with secret-looking names; replaced wherever the server repeats it. */
+  /** Values that came from variables with secret names; masked wherever the server repeats them. */
   readonly secrets?: readonly string[];
-  /** Parts of the target as they stand in the config, where variables were replaced: for evidence. */
+  /** Parts of the target as written in the config, before variables were expanded; for evidence. */
   readonly written?: { readonly command?: string; readonly cwd?: string };
 }
 
-/** What a server said of itself in its handshake. */
+/** The server's result of `initialize`. */
 export interface Handshake {
   readonly protocolVersion: string;
   readonly capabilities: Readonly<Record<string, unknown>>;
   readonly serverInfo: Readonly<Record<string, unknown>>;
   readonly instructions?: string;
-  /** Problems with the handshake despite which the server is used. */
+  /** Problems with the handshake that do not prevent using the server. */
   readonly warnings?: readonly Problem[];
 }
 
 /**
- * A live, handshaken connection to a server. Its server's state names the one to use: while a changed config takes over,
- * the state goes from `connected` to `connected` with another one. One that is no longer named takes no new calls
- * (`forward` rejects with ConnectionClosedError, not sent), but may be at work on old ones for a while.
+ * A live, initialized connection to a server. The server's state names the one to use: while a changed config
+ * takes over, the state goes from `connected` to `connected` with a new connection. The old one takes no new
+ * calls (`forward` rejects with ConnectionClosedError, not sent), but may still work on earlier ones.
  */
 export interface Connection {
   readonly handshake: Handshake;
-  /** How many messages have come from the server: it is alive as long as they come. */
+  /** Returns the number of messages received, as a sign of life. */
   received(): number;
   request(method: string, params?: Readonly<Record<string, unknown>>): PendingRequest;
-  /** As `request`, but resolves with the answer as it came. */
+  /** Like `request`, but resolves with the raw response. */
   ask(method: string, params?: Readonly<Record<string, unknown>>): PendingRequest<RawMessage>;
-  /** Sends a client's request on, byte for byte but for its id and `changes`; resolves with the raw answer. */
+  /**
+   * Forwards a client's request, unchanged except for its id and `changes`; resolves with the raw response.
+   */
   forward(request: RawMessage, changes: ParamChanges): PendingRequest<RawMessage>;
-  /** `urgent` overtakes what still waits to be sent. */
+  /** Sends a notification; `urgent` ones overtake queued messages. */
   notify(method: string, params?: Readonly<Record<string, unknown>>, urgent?: boolean): Promise<void>;
 }
 
-/** A request that a server makes of its client; pings are answered before they get here. */
+/** A request from the server to its client. Pings are answered before they get here. */
 export interface ServerRequest {
-  /** As the server sent it. */
+  /** Raw message. */
   readonly message: RawRequest;
   /**
-   * The connection it came over, absent before hands are shaken. Ids count for each connection on its own, and a server
-   * may have two: the one its state names, and one that is still at work on old calls or not yet in use.
+   * Connection that received it; absent before `initialize` has completed. Ids are unique per connection
+   * only, and a server may have two: the current one, and one that still works on old calls or is not in use
+   * yet.
    */
   readonly connection?: Connection;
-  /** The id of our request on whose own stream it came; only HTTP can tell. */
+  /** Id of our request on whose stream it arrived; only known over HTTP. */
   readonly relatedTo?: JsonRpcId;
-  /** Aborts when the server takes it back or has ended; no answer is sent then. Its reason is the server's own. */
+  /**
+   * Aborts when the server cancels the request or has ended; no response is sent then. The reason is the
+   * server's own.
+   */
   readonly signal: AbortSignal;
-  /** Tells the server something while it waits: progress. */
+  /** Sends the server a notification while it waits, such as progress. */
   tell(notice: RawMessage): Promise<void>;
 }
 
-/** The raw answer; an RpcError thrown is sent as it stands. */
+/** Resolves with the raw response; an RpcError is sent as it is. */
 export type ServerRequestHandler = (key: string, request: ServerRequest) => Promise<unknown>;
 
-/** The answer to a request that nobody waits for any more; `id` as it was sent. */
+/** Response to a request that was abandoned; `id` as sent. */
 export interface LateAnswer {
   readonly key: string;
   /** See {@link ServerRequest.connection}. */
@@ -120,26 +134,26 @@ export interface LateAnswer {
   readonly id: JsonRpcId;
 }
 
-/** Something a server said of its own accord. */
+/** Notification from a server. */
 export interface ServerNotification {
   readonly key: string;
   /** See {@link ServerRequest.connection}. */
   readonly connection?: Connection;
   readonly notification: JsonRpcNotification;
-  /** The id of our request on whose own stream it came; only HTTP can tell. */
+  /** Id of our request on whose stream it arrived; only known over HTTP. */
   readonly relatedTo?: JsonRpcId;
 }
 
-/** The state of one server: a union, replaced whole at each step. */
+/** State of one server: a union, replaced as a whole at each step. */
 export type ServerState =
   | { readonly status: 'disabled'; readonly since: number }
-  /** Waiting: for its first start, or for the next try of a backoff. */
+  /** Waiting for its first start, or for the next retry. */
   | {
       readonly status: 'disconnected';
       readonly since: number;
       readonly nextTryAt?: number;
       readonly problem?: Problem;
-      /** Nobody uses it: the next {@link SupervisedServer.connection} starts it. */
+      /** True if nobody uses it: the next {@link SupervisedServer.connection} starts it. */
       readonly asleep?: boolean;
     }
   | {
@@ -158,7 +172,7 @@ export type ServerState =
       readonly problem?: Problem;
     }
   | { readonly status: 'needs-auth'; readonly since: number; readonly problem: Problem }
-  /** `nextTryAt`: the slow probe of a server that keeps failing. */
+  /** `nextTryAt` is the next slow retry of a server that keeps failing. */
   | {
       readonly status: 'error';
       readonly since: number;
@@ -166,36 +180,36 @@ export type ServerState =
       readonly nextTryAt?: number;
     };
 
-/** One server under supervision: one owner for its process, one queue for its intentions. */
+/** One supervised server: a single owner for its process, and a single queue for its transitions. */
 export interface SupervisedServer {
   readonly key: string;
-  /** Of this process alone: the key for the one that clients share, and never a key for an instance. */
+  /** Unique id: the key for the shared server, never a key for an instance. */
   readonly id: string;
-  /** The session that this instance is for; none for the one that clients share. */
+  /** Session that this instance belongs to; absent for the shared server. */
   readonly sessionId?: string | undefined;
   readonly state: ServerState;
   /** Automatic restarts since the hub started. */
   readonly restarts: number;
-  /** Requests of clients that its processes are at work on; what the hub itself asks does not count. */
+  /** Pending requests of clients; the hub's own requests do not count. */
   readonly activeCalls: number;
-  /** A changed config on its way; a change of it is told as a change of state. */
+  /** Config change in progress. Its changes are reported as state changes. */
   readonly update: ServerUpdate | undefined;
   readonly log: ServerLog;
   /**
-   * The connection, waiting for a start under way, and starting a server that sleeps. Rejects with ProblemError after
-   * `milliseconds` or when none will come.
+   * Waits for the connection, and wakes a sleeping server. Rejects with ProblemError after `milliseconds`, or
+   * when no connection will come.
    */
   connection(milliseconds: number): Promise<Connection>;
 }
 
-/** The last lines of a server's log, bounded in lines and bytes. */
+/** Recent lines of a server's log, bounded in lines and bytes. */
 export interface ServerLog {
   readonly lines: readonly LogLine[];
-  /** Lines as they come, in batches. */
+  /** New lines, in batches. */
   readonly onLines: Event<readonly LogLine[]>;
   append(stream: LogLine['stream'], text: string): void;
   clear(): void;
-  /** The last lines of a stream (stderr if none is named) without blank ones, for evidence; at most `count`. */
+  /** Returns the last non-blank lines of a stream (stderr by default), at most `count`, for evidence. */
   tail(count: number, stream?: LogLine['stream']): readonly string[];
 }
 
@@ -206,58 +220,75 @@ export interface ServerStateChange {
 
 /** Owns all server processes. */
 export interface Supervisor {
-  /** Those that clients share, or whose lists stand for all: never an instance. */
+  /** Shared servers, and those whose lists stand for all instances; never an instance. */
   readonly servers: ReadonlyMap<string, SupervisedServer>;
-  /** The server that serves this session; undefined for an unknown key. Throws ProblemError where it can have none. */
+  /**
+   * Returns the server for this session; undefined for an unknown key. Throws ProblemError if the session
+   * cannot have one.
+   */
   serverFor(key: string, sessionId: string): SupervisedServer | undefined;
-  /** What sessions have of their own. */
+  /** Per-session processes. */
   readonly instances: Instances;
   readonly onState: Event<ServerStateChange>;
-  /** A notification a server sent (list_changed, logging, progress…). */
+  /** Fires for notifications from servers (list_changed, logging, progress…). */
   readonly onNotification: Event<ServerNotification>;
-  /** A server has answered a request that was given up before. */
+  /** Fires when a server answers a request that was abandoned. */
   readonly onLateAnswer: Event<LateAnswer>;
-  /** From now on this answers what servers ask; the last one counts. Without any, servers are told that nobody can. */
+  /**
+   * Sets the handler for requests from servers, replacing an earlier one. Without a handler they are refused.
+   */
   serveRequests(handler: ServerRequestHandler): Disposable;
-  /** Makes the running servers match the orders: starts, stops, restarts and forgets what differs. Returns at once. */
+  /**
+   * Makes the running servers match: starts, stops, restarts and removes what differs. Returns immediately.
+   */
   apply(orders: readonly ServerOrder[]): void;
-  /** Ends the process at once if there is one and starts afresh, from every state, forgetting earlier failures. */
+  /** Ends the process if there is one and starts a new one, from every state, ignoring earlier failures. */
   restart(key: string): void;
   /**
-   * Gives up a server, or an instance, that is connected but does not answer: it ends with this problem, then its restart
-   * policy counts.
+   * Ends a server or instance that is connected but does not respond, with this problem. The restart policy
+   * applies.
    */
   fail(id: string, problem: Problem): void;
-  /** Puts a server to sleep once the calls under way are answered (within `SupervisorTiming.drain`); a new call wakes it. */
+  /**
+   * Puts a server to sleep once its pending calls are answered (within `SupervisorTiming.drain`); a new call
+   * wakes it.
+   */
   sleep(key: string): void;
   /**
-   * The hub now knows what this server offers: one that was started only for that (see
-   * `SupervisorOptions.mustListFirst`) and that nobody has used since goes back to sleep. Harmless for any other.
+   * Reports that the hub has the server's lists. A server that was started only for them (see
+   * `SupervisorOptions.mustListFirst`) and has not been used since goes back to sleep. Harmless for any
+   * other.
    */
   listed(key: string): void;
-  /** After an update that failed: ends the old process, starts the new config. */
+  /** Ends the old process and starts the new config after an update has failed. */
   forceUpdate(key: string): void;
-  /** Forgets an update that failed or is done; the old process serves on until its config changes again. */
+  /**
+   * Discards an update that failed or is complete; the old process keeps serving until its config changes
+   * again.
+   */
   dismissUpdate(key: string): void;
   /**
-   * Starts an order beside whatever runs, lends its connection to `use`, and ends it again. Rejects with ProblemError
-   * when it cannot be started, ends meanwhile, or `use` fails. Nobody answers what it asks.
+   * Starts a server beside whatever runs, passes its connection to `use`, and ends it again. Rejects with
+   * ProblemError if it cannot be started, ends early, or `use` fails. Its requests are refused.
    */
   tryOrder<Result>(order: ServerOrder, use: (connection: Connection) => Promise<Result>): Promise<Result>;
   /**
-   * Takes no new calls at any server: they are refused with `call.draining`. Resolves when none is under way any more,
-   * or after `milliseconds`.
+   * Stops taking calls on all servers: new ones are refused with `call.draining`. Resolves when no call is
+   * pending, or after `milliseconds`.
    */
   drain(milliseconds: number): Promise<void>;
-  /** Calls a drain off: calls are taken again. */
+  /** Cancels a drain: calls are taken again. */
   resume(): void;
-  /** Ends every server and its whole process tree; resolves when all are verified gone. Further orders are ignored. */
+  /**
+   * Ends every server with its whole process tree; resolves when all are verified gone. Later `apply` calls
+   * are ignored.
+   */
   shutdown(): Promise<void>;
 }
 
-/** What a changed config offers, against what the server offers now; nothing counts before `commit`. */
+/** Lists of a changed config, compared with the current ones. Nothing takes effect before `commit`. */
 export interface PreparedUpdate {
   readonly difference: ToolDifference;
-  /** From now on the new offer counts. The server's state names the new connection in the same turn. */
+  /** Makes the new lists current. The server's state names the new connection in the same turn. */
   commit(): void;
 }

@@ -1,7 +1,7 @@
 import type { ServerUpdate } from '../../../shared/model/server-update.ts';
 import type { ServerState } from './contract.ts';
 
-/** A state as one line of a server's log. */
+/** Describes a state in one line of a server's log. */
 export function describeState(state: ServerState): string {
   switch (state.status) {
     case 'disabled':
@@ -13,7 +13,7 @@ export function describeState(state: ServerState): string {
     case 'connected':
       return `Connected, protocol ${state.connection.handshake.protocolVersion}`;
     case 'degraded':
-      return `Connected, but ${state.problem?.sentence ?? 'not well'}`;
+      return `Connected, but ${state.problem?.sentence ?? 'degraded'}`;
     case 'needs-auth':
       return state.problem.sentence;
     case 'error':
@@ -21,17 +21,17 @@ export function describeState(state: ServerState): string {
   }
 }
 
-/** What becomes of a changed config as one line of a server's log. */
+/** Describes an update in one line of a server's log. */
 export function describeUpdate(update: ServerUpdate): string {
   switch (update.kind) {
     case 'starting':
-      return 'Its config has changed: the new one is started beside the running server';
+      return 'Config changed: starting the new one beside the running server';
     case 'failed':
-      return `The running server serves on with its old config: ${update.problem.sentence}`;
+      return `The running server keeps its old config: ${update.problem.sentence}`;
     case 'done':
       return update.draining
-        ? 'The new config serves; the old server answers its last calls'
-        : 'The new config serves; the old server has answered its last call';
+        ? 'The new config is in use; the old process is finishing its last calls'
+        : 'The new config is in use; the old process has finished its last call';
   }
 }
 

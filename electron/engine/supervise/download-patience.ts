@@ -1,25 +1,25 @@
 import { basename } from 'node:path';
 import { familiesOf, readProcessTable } from './process-table.ts';
 
-/** Whether the command first fetches the server it runs, which may take minutes the first time. */
+/** Tells whether the command first downloads the server it runs, which may take minutes the first time. */
 export function isRunner(command: string): boolean {
   const name = nameOf(command);
   return starters.has(name) || becomers.has(name);
 }
 
 /**
- * Whether a runner still seems to fetch: it said something lately, or it is one that starts the server as a child and
- * has not done so yet. `npx` downloads in silence, so its lack of a child is the only sign.
+ * Tells whether a runner still seems to download: it printed something recently, or it has not started the
+ * server as a child yet. `npx` downloads silently, so the missing child is the only sign.
  */
 export async function seemsDownloading(command: string, pid: number, quietFor: number): Promise<boolean> {
   if (quietFor < recently) return true;
   return starters.has(nameOf(command)) && familiesOf(await readProcessTable())(pid).length <= 1;
 }
 
-/** They start the server as a child of theirs. */
+/** Runners that start the server as a child. */
 const starters: ReadonlySet<string> = new Set(['npx', 'npm', 'pnpm', 'pnpx', 'yarn', 'uvx', 'uv', 'pipx']);
 
-/** They run the server within themselves or elsewhere. */
+/** Runners that become the server, or run it elsewhere. */
 const becomers: ReadonlySet<string> = new Set(['bunx', 'bun', 'deno', 'docker', 'podman']);
 
 /** Milliseconds. */

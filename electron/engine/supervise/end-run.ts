@@ -6,11 +6,14 @@ import { waitUntilGone } from './stop-ladder.ts';
 export interface EndRunOptions {
   readonly clock: Clock;
   readonly processes: ProcessTables;
-  /** Milliseconds after SIGKILL. */
+  /** Milliseconds to wait after SIGKILL. */
   readonly step: number;
 }
 
-/** Ends at once whatever carries the mark of a run of which no process is known; looks again until there is nobody. */
+/**
+ * Kills everything that carries the process tag of a start with unknown pids, and repeats until nothing is
+ * left.
+ */
 export async function endRun(runId: string, options: EndRunOptions, rounds = 5): Promise<void> {
   const { marked } = await options.processes.marked();
   const own = marked.filter(({ runs }) => runs.some(({ id }) => id === runId)).map(({ pid }) => pid);

@@ -3,20 +3,20 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import type { Environment } from './child-env.ts';
 import { completeReading, type EnvironmentReading } from './login-env.ts';
 
-/** The environment servers inherit: found out once, and anew when somebody asks or a command was not found. */
+/** Environment that servers inherit: read once, and again on request or when a command was not found. */
 export interface EnvironmentSource {
-  /** What was found out last; the first time this finds it out. Never rejects. */
+  /** Returns the last reading; the first call reads. Never rejects. */
   reading(): Promise<EnvironmentReading>;
-  /** The same, once it is known. */
+  /** Last reading, if there is one. */
   readonly latest: EnvironmentReading | undefined;
   /**
-   * Finds it out anew and resolves with the names of the variables that are other now. Rejects (ProblemError) when the
-   * login shell is not heard; what it said before counts on then.
+   * Reads the environment again and resolves with the names of changed variables. Rejects (ProblemError) if
+   * the login shell does not answer; the previous reading stays in use.
    */
   reload(): Promise<readonly string[]>;
   /**
-   * A command was not found: looks for new folders of commands and, unless that was done lately, finds all out anew.
-   * True if PATH or anything else is other now. Never rejects.
+   * Looks for new command folders and, unless done recently, reads everything again, because a command was
+   * not found. Resolves with true if anything changed. Never rejects.
    */
   readonly refresh: () => Promise<boolean>;
 }
@@ -24,7 +24,7 @@ export interface EnvironmentSource {
 export interface EnvironmentSourceOptions {
   readonly clock?: Clock;
   readonly read: () => Promise<EnvironmentReading>;
-  /** What is used until somebody asks for more. */
+  /** Initial reading, used until `reload` or `refresh` is called. */
   readonly first?: EnvironmentReading;
   readonly complete?: (reading: EnvironmentReading) => Promise<EnvironmentReading>;
 }
@@ -93,7 +93,7 @@ class Source implements EnvironmentSource {
   }
 }
 
-/** Milliseconds from one question to the next that nobody has wished for: a login shell may take seconds. */
+/** Min milliseconds between automatic readings: a login shell may take seconds. */
 const rest = 120_000;
 
 function changedNames(before: Environment, now: Environment): readonly string[] {

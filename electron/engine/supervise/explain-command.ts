@@ -11,23 +11,26 @@ import { flawOf, inspectProgram } from './program-file.ts';
 import { managerOf, shimRootOf, type VersionManager, versionManagers } from './version-managers.ts';
 
 export interface ExplainOptions {
-  /** What is looked up, with variables expanded. */
+  /** Command to look up, with variables expanded. */
   readonly command: string;
-  /** As it stands in the config, where that differs. */
+  /** Command as written in the config, if that differs. */
   readonly written?: string;
-  /** What the server is started with, and where. */
+  /** Environment and working folder of the server. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** What programs are asked for their versions with; without secrets. */
+  /** Environment for asking programs for their versions; without secrets. */
   readonly askWith: Readonly<Record<string, string>>;
-  /** Where `env` comes from. */
+  /** Source of `env`. */
   readonly reading: EnvironmentReading;
   readonly home?: string;
 }
 
 type Candidate = CommandExplanation['candidates'][number];
 
-/** Which file a command runs, which others it could mean, and why not those. Names folders and files, no values. */
+/**
+ * Explains which file a command runs, which others it could mean, and why they are not used. Names files and
+ * folders, but no values.
+ */
 export async function explainCommand(options: ExplainOptions): Promise<CommandExplanation> {
   const { command, written = command, env, cwd, reading, home = homedir() } = options;
   const search = searchOf(command, env, cwd);
@@ -55,7 +58,7 @@ export async function explainCommand(options: ExplainOptions): Promise<CommandEx
   };
 }
 
-/** Each costs a program run. */
+/** Each candidate costs a program run. */
 const mostCandidates = 16;
 const atOnce = 4;
 
@@ -66,7 +69,9 @@ interface Facts extends Pick<ExplainOptions, 'env' | 'cwd' | 'askWith'> {
   readonly kept: readonly InstalledProgram[];
 }
 
-/** Where a file is named, those that its plain name would find as well: people may want to go back to it. */
+/**
+ * Adds the files that the plain name would find if the command names a file: people may want to switch back.
+ */
 async function listCandidates(
   search: CommandSearch,
   command: string,
@@ -79,7 +84,7 @@ async function listCandidates(
   return [...named, ...plain.filter(({ file }) => !search.files.includes(file))];
 }
 
-/** `npx` for `/usr/bin/npx`, and on Windows for `C:\node\npx.cmd`. */
+/** Returns `npx` for `/usr/bin/npx`, and on Windows for `C:\node\npx.cmd`. */
 function plainName(command: string): string {
   return process.platform === 'win32' ? basename(command, extname(command)) : basename(command);
 }
@@ -88,7 +93,7 @@ function asFound(files: readonly { readonly file: string }[]): Promise<readonly 
   return Promise.all(files.map(async ({ file }) => ({ file, found: await inspectProgram(file) })));
 }
 
-/** `winner` is what is told of the chosen one, for those that lose against it. */
+/** `winner` describes the chosen file, to explain why this one lost. */
 async function describe(one: FoundFile, facts: Facts, winner?: Candidate): Promise<Candidate> {
   const { file, found } = one;
   const chosen = file === facts.chosen;
@@ -137,7 +142,7 @@ async function flawIn(
 function reasonAgainst(found: Exclude<FoundFile['found'], { kind: 'program' }>): string {
   switch (found.kind) {
     case 'not-executable':
-      return 'It may not be run: it is not executable.';
+      return 'It is not executable.';
     case 'broken-link':
       return `It is a link to ${found.target}, which does not exist.`;
     case 'folder':
@@ -149,8 +154,8 @@ function reasonAgainst(found: Exclude<FoundFile['found'], { kind: 'program' }>):
 
 function reasonFor({ search, chosen = '' }: Facts): string {
   return search.named
-    ? 'The config names this very file.'
-    : `It is the first "${basename(chosen)}" in the folders that are searched.`;
+    ? 'The config names this file.'
+    : `It is the first "${basename(chosen)}" in the searched folders.`;
 }
 
 function reasonLost(
@@ -160,12 +165,12 @@ function reasonLost(
   winner: Candidate | undefined,
 ): string {
   const installed = kept.find((one) => one.file === file);
-  if (winner?.realFile === file) return `It is what ${chosen} leads to.`;
+  if (winner?.realFile === file) return `It is what ${chosen} runs.`;
   if (winner !== undefined && (winner.realFile ?? winner.file) === realFile)
     return `It is the same file as ${chosen}.`;
   if (search.named) return 'The config names another file.';
-  if (search.files.includes(file)) return `Its folder comes later in the search than that of ${chosen}.`;
-  return `${installed?.manager ?? 'A version manager'} keeps it for ${installed?.version ?? 'another version'}, whose folder is not searched.`;
+  if (search.files.includes(file)) return `Its folder is searched after that of ${chosen}.`;
+  return `${installed?.manager ?? 'A version manager'} has it for ${installed?.version ?? 'another version'}, whose folder is not searched.`;
 }
 
 type Folder = CommandExplanation['searched'][number];
@@ -197,7 +202,7 @@ function sourceOf(
   return known.has(folder) ? source : 'entry';
 }
 
-/** As many at once as `limit` allows, in order. */
+/** Runs at most `limit` at once and keeps the order. */
 async function inTurns<T, R>(
   items: readonly T[],
   limit: number,

@@ -12,24 +12,24 @@ export interface ChildExit {
   readonly signal: string | null;
 }
 
-/** What is known about a child when something about it fails. */
+/** Facts about a child for explaining a failure. */
 export interface ChildFacts {
   /** Safe to show. */
   readonly command: string;
   readonly resolved?: string;
-  /** As the config has them after its variables; never shown. */
+  /** Arguments with variables expanded; never shown. */
   readonly args?: readonly string[];
   readonly cwd?: string;
   readonly exit?: ChildExit;
-  /** The end of its stderr. */
+  /** End of its stderr. */
   readonly stderr: readonly string[];
-  /** The end of what it wrote to its stdout that is no message. */
+  /** End of its stdout, except messages. */
   readonly stdout: readonly string[];
 }
 
 export type Evidence = Readonly<Record<string, string | undefined>>;
 
-/** Facts in the order a person asks for them. */
+/** Orders the facts by what a person asks first. */
 export function childEvidence(facts: ChildFacts): Evidence {
   return {
     command: facts.command,
@@ -57,7 +57,7 @@ function describeExit({ code, signal }: ChildExit): string {
   return signal === null ? `exit code ${code}` : `signal ${signal}`;
 }
 
-/** It ended, or closed its stdout, before it had answered `initialize`. */
+/** Problem of a server that ended, or closed its stdout, before it answered `initialize`. */
 export function exitedBeforeHandshake(facts: ChildFacts): Problem {
   const how = facts.exit === undefined ? 'closed its output' : 'quit';
   const shown = facts.exit === undefined ? '' : ` (${describeExit(facts.exit)})`;
@@ -95,7 +95,7 @@ export function handshakeTimeout(facts: ChildFacts, milliseconds: number): Probl
   );
 }
 
-/** The same problem, led by its reason where one is known. */
+/** Replaces sentence and fix by those of a known cause. */
 function diagnosed(base: Problem, diagnosis: Diagnosis | undefined): Problem {
   if (diagnosis === undefined) return base;
   const { code, subject, sentence, fix } = diagnosis;
@@ -103,31 +103,31 @@ function diagnosed(base: Problem, diagnosis: Diagnosis | undefined): Problem {
   return { ...base, sentence, fix, cause };
 }
 
-/** It answered `initialize`, but not in a way a connection can be built on. */
+/** Problem of a server that answered `initialize` with something unusable. */
 export function handshakeFailed(reason: string, evidence: Evidence): Problem {
   return problem(
     'server.handshake_failed',
-    `The server answered its first request with something unusable: ${reason}`,
-    'Update the server; if it is current, report this to whoever makes it.',
+    `The server sent an unusable answer to its first request: ${reason}`,
+    'Update the server. If it is up to date, report this to its author.',
     evidence,
   );
 }
 
-/** Problem of a server that agreed to an unknown revision, or named none; the rest may work. */
+/** Problem of a server that agreed to an unknown protocol version, or named none; it may still work. */
 export function unknownRevision(revision: string | undefined): Problem {
   const named =
     revision === undefined
-      ? 'names no protocol revision'
-      : `speaks protocol revision ${revision}, which Patchbay does not know`;
+      ? 'names no protocol version'
+      : `uses protocol version ${revision}, which Patchbay does not know`;
   return problem(
     'server.nonconforming',
-    `The server ${named}. It is used all the same.`,
+    `The server ${named}. It is used anyway.`,
     'If something does not work, update the server or Patchbay.',
-    { 'known revisions': protocolVersions.join(', ') },
+    { 'known versions': protocolVersions.join(', ') },
   );
 }
 
-/** Problem of an entry whose type names the other of the two transports over HTTP. */
+/** Problem of an entry whose type names the wrong HTTP transport. */
 export function otherTransport(spoken: 'http' | 'sse'): Problem {
   const [name, stated] = spoken === 'http' ? ['Streamable HTTP', 'sse'] : ['SSE', 'http'];
   return problem(
@@ -137,30 +137,30 @@ export function otherTransport(spoken: 'http' | 'sse'): Problem {
   );
 }
 
-/** Problem of a server that refused a notification, which needs no answer. */
+/** Problem of a server that refused a notification. */
 export function noticeRefused(method: string, refusal: ConnectionClosedError): Problem {
   const why = refusal.cause instanceof ProblemError ? refusal.cause.problem : undefined;
   return problem(
     'server.nonconforming',
-    `The server refused ${method}, and is used all the same. ${why?.sentence ?? refusal.message}`,
-    'Nothing needs to be done while its tools work; report it to the author of the server.',
+    `The server refused ${method}, but is used anyway. ${why?.sentence ?? refusal.message}`,
+    "You can ignore this while its tools work. Please report it to the server's author.",
     Object.fromEntries(why?.evidence.map(({ label, value }) => [label, value]) ?? []),
   );
 }
 
-/** Problem of a server that took the greeting only without the capabilities of its clients. */
+/** Problem of a server that accepted `initialize` only without the client capabilities. */
 export function capabilitiesRefused(names: readonly string[], refusal: unknown): Problem {
   const error = refusal instanceof Error ? refusal : undefined;
   const why = error?.cause instanceof ProblemError ? error.cause.problem.sentence : error?.message;
   return problem(
     'server.nonconforming',
-    `The server refused what clients can do (${names.join(', ')}), and is used without it.`,
-    'Nothing needs to be done while its tools work. If one of them asks for more, restart the server or update it.',
+    `The server refused the client capabilities (${names.join(', ')}), and is used without them.`,
+    'You can ignore this while its tools work. If a tool needs one of them, restart or update the server.',
     { 'it refused with': why },
   );
 }
 
-/** A server elsewhere did not answer, or stopped answering. */
+/** Problem of a remote server that does not answer, or no longer does. */
 export function unreachable(display: string, reason: string | undefined): Problem {
   return problem(
     'server.unreachable',
@@ -170,7 +170,7 @@ export function unreachable(display: string, reason: string | undefined): Proble
   );
 }
 
-/** It ended while connected. */
+/** Problem of a server that ended while connected. */
 export function crashed(facts: ChildFacts): Problem {
   const how = facts.exit === undefined ? 'closed its output' : 'crashed';
   const shown = facts.exit === undefined ? '' : ` (${describeExit(facts.exit)})`;
@@ -185,7 +185,7 @@ export function crashed(facts: ChildFacts): Problem {
   );
 }
 
-/** Whether two starts failed in a way that does not depend on when they were tried. */
+/** Tells whether two starts failed in the same way, whatever the time of the attempt. */
 export function isSameEnd(one: Problem, other: Problem): boolean {
   const isCertain = one.code === 'server.exited_before_handshake' || one.code === 'server.handshake_failed';
   return isCertain && one.code === other.code && endOf(one) === endOf(other);
@@ -203,7 +203,7 @@ export function keepsFailing(times: number, last: Problem): Problem {
   };
 }
 
-/** A failure after which nothing is tried. */
+/** Adds to a problem what restarts a server that is no longer retried. */
 export function notAgain(
   problem: Problem,
   { revival = revivedByHub }: Pick<ServerOrder, 'revival'>,
@@ -213,7 +213,7 @@ export function notAgain(
 
 const revivedByHub = 'Patchbay tries again when you change its settings or click Try now.';
 
-/** A changed config whose server could not be started beside the one that runs. */
+/** Problem of a changed config whose server could not be started beside the running one. */
 export function updateFailed(problem: Problem): Problem {
   if (!mayNeedItsPlace.has(problem.code)) return problem;
   const fix =
@@ -228,22 +228,22 @@ const mayNeedItsPlace: ReadonlySet<Problem['code']> = new Set([
   'server.crashed',
 ]);
 
-/** The new process shook hands but never said what it offers. */
+/** Problem of an updated server that connected but did not answer the list requests. */
 export function updateSilent(milliseconds: number): Problem {
   const within = `within ${Math.round(milliseconds / 1000)} s`;
   return problem(
     'server.list_failed',
-    `The server started with the changed config, but did not say ${within} what it offers.`,
-    'Look at its log; correct the config, or start it all the same.',
+    `The server started with the changed config, but did not list its tools ${within}.`,
+    'Check its log. Correct the config, or start it anyway.',
   );
 }
 
-/** The hub is about to end, and takes no new calls. */
+/** Problem of a call while the hub is shutting down. */
 export function draining(key: string): Problem {
   return problem(
     'call.draining',
-    `Patchbay is about to end and sends no more calls to "${key}".`,
-    'Try again when it has started again.',
+    `Patchbay is shutting down and sends no more calls to "${key}".`,
+    'Try again after Patchbay has restarted.',
     { server: key },
   );
 }
@@ -251,8 +251,8 @@ export function draining(key: string): Problem {
 export function stopFailed(pids: readonly number[], command: string): Problem {
   return problem(
     'server.stop_failed',
-    'The server could not be ended; some of its processes still run.',
-    'End them by hand or restart the computer; the server is not started again before that.',
+    'The server could not be stopped; some of its processes are still running.',
+    'End them yourself, or restart the computer. The server does not start again before that.',
     { command, 'still running': pids.join(', ') },
   );
 }

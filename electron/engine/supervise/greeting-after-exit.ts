@@ -1,16 +1,17 @@
 import type { ClientIntroduction } from './instances-contract.ts';
 import { revisionAfterExit } from './protocol-revisions.ts';
 
-/** Another way to greet a program that ended over the first one. */
+/** Another `initialize` for a program that quit over the first one. */
 export interface OtherGreeting {
   readonly introduction: ClientIntroduction;
-  /** For the log. */
+  /** Text for the log. */
   readonly said: string;
 }
 
 /**
- * How to greet a program that ended before it answered: without capabilities where its last words are about a member that
- * it does not know, in an older revision where they are about that. Undefined where they are about neither.
+ * Decides how to initialize a program that quit before it answered: without capabilities if its output
+ * complains about an unknown member, or with an older protocol version if it complains about that. Returns
+ * undefined for anything else.
  */
 export function greetingAfterExit(
   lastWords: readonly string[],
@@ -18,16 +19,16 @@ export function greetingAfterExit(
 ): OtherGreeting | undefined {
   const { protocolVersion, capabilities } = introduction;
   if (isAboutCapabilities(lastWords.join('\n').slice(-longestWords), Object.keys(capabilities))) {
-    const said = 'The server quit over what its client can do. Trying without.';
+    const said = 'The server quit over the client capabilities. Trying without them.';
     return { introduction: { ...introduction, capabilities: {} }, said };
   }
   const older = revisionAfterExit(lastWords, protocolVersion);
   if (older === undefined) return undefined;
-  const said = `The server quit over protocol revision ${protocolVersion}. Trying ${older}.`;
+  const said = `The server quit over protocol version ${protocolVersion}. Trying ${older}.`;
   return { introduction: { ...introduction, protocolVersion: older }, said };
 }
 
-/** A complaint of an unknown member that is one of ours, or one of the capabilities. */
+/** Tells whether the output complains about an unknown member that is one of the capabilities. */
 function isAboutCapabilities(words: string, names: readonly string[]): boolean {
   if (names.length === 0 || !unknownMember.test(words)) return false;
   const quoted = new Set([...words.matchAll(quotedName)].map(([, name]) => name));

@@ -20,8 +20,9 @@ import { assumedVersion, listedRevisions, nextRevision, protocolVersions } from 
 import type { Session } from './session.ts';
 
 /**
- * What servers are told that their client can do. A server is introduced to once and shared by clients that come and go,
- * so this is what clients may be able to do; what the one that is asked cannot do is refused when it is asked.
+ * Client capabilities that servers are told. A server is initialized once and shared by clients that come and
+ * go, so this is everything that a client may be able to do; requests that the actual client cannot answer
+ * are refused.
  */
 const clientCapabilities = {
   sampling: { context: {}, tools: {} },
@@ -30,7 +31,7 @@ const clientCapabilities = {
   extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } },
 };
 
-/** The hub in its own name. */
+/** Initialize params of the hub itself. */
 export function hubIntroduction(version: string): ClientIntroduction {
   const [protocolVersion] = protocolVersions;
   return { protocolVersion, capabilities: clientCapabilities, clientInfo: { name: 'patchbay', version } };
@@ -38,14 +39,14 @@ export function hubIntroduction(version: string): ClientIntroduction {
 
 export type Greeting =
   | { readonly kind: 'greeted'; readonly handshake: Handshake }
-  /** It answered, but not in a way a connection can be built on. */
+  /** The server answered, but unusably. */
   | { readonly kind: 'unusable'; readonly problem: Problem; readonly error?: RpcError }
-  /** No answer will come. */
+  /** The connection closed before an answer. */
   | { readonly kind: 'closed'; readonly reason: Error };
 
 /**
- * Opens the session, introduces its client to the server and learns what that is. Waits as long as the server takes;
- * closing the peer ends it. `evidence` is asked only if something is wrong.
+ * Opens the session and initializes the server. Waits without a timeout; closing the peer ends it. `evidence`
+ * is called only if something is wrong.
  */
 export async function greet(
   session: Session,
@@ -66,7 +67,7 @@ export async function greet(
   }
 }
 
-/** Tells what the server said wrong from what the transport says of its own accord. */
+/** Separates errors in the server's answer from errors of the transport. */
 class UnusableAnswer extends Error {
   readonly problem: Problem;
 
@@ -110,14 +111,14 @@ async function shakeHands(
 
 interface Introduced {
   readonly answer: unknown;
-  /** Tells that the capabilities were refused. */
+  /** Set if the capabilities were refused. */
   readonly refused?: Problem;
 }
 
 /**
- * The server's answer, asked for in older revisions where it refuses the newest one, and at last without the capabilities,
- * which may be newer than a strict server takes: at once where it refuses without a word on revisions. What may be a passing
- * failure is waited out once. Rejects with its first refusal.
+ * Sends `initialize`. If the server refuses, retries with older protocol versions and finally without
+ * capabilities, which may be newer than a strict server accepts; the latter immediately if the refusal does
+ * not mention versions. A possibly temporary failure is retried once. Rejects with the first refusal.
  */
 async function introduce(
   { peer }: Session,
@@ -160,7 +161,10 @@ async function introduce(
   return { answer, refused: capabilitiesRefused(names, refusals[0]) };
 }
 
-/** The revisions that the server names instead, which may be none; undefined where another one would not help. */
+/**
+ * Returns the versions that the server offers instead, possibly none; undefined if another version would not
+ * help.
+ */
 function refusedRevisions(error: unknown, asked: ReadonlySet<string>): readonly string[] | undefined {
   if (error instanceof HttpStatusError) {
     const listed = error.isUnauthorized ? [] : listedRevisions([error.words, error.answer], asked);
@@ -172,23 +176,26 @@ function refusedRevisions(error: unknown, asked: ReadonlySet<string>): readonly 
   return listedRevisions({ message: error.message, data: error.data }, asked);
 }
 
-/** Whether a refusal may be of the moment: its words are not about the greeting. */
+/** Tells whether a refusal may be temporary: its text is not about `initialize`. */
 function mayPass(error: unknown): boolean {
   if (!(error instanceof HttpStatusError) || error.status !== 500) return false;
   return !aboutGreeting.test(printJson([error.words, error.answer]) ?? '');
 }
 
-/** Words of servers that could not read or take what they were greeted with. */
+/** Words of servers that could not read or accept the `initialize` request. */
 const aboutGreeting =
   /capabilit|field|propert|\bmember|seriali[sz]|\bpars(?:e|ing)|schema|\bparams|version|20\d\d-[01]\d-[0-3]\d/i;
 const passingMilliseconds = 500;
 
-/** Whether a refusal without a JSON-RPC error may be about what the server could not read; other statuses mean other things. */
+/**
+ * Tells whether a refusal without a JSON-RPC error may be about the capabilities; other statuses mean other
+ * things.
+ */
 function mayBeCapabilities(error: unknown): boolean {
   return error instanceof HttpStatusError && [400, 422, 500].includes(error.status);
 }
 
-/** A notification has no answer, so a server that refuses this one may work all the same. */
+/** Notifications have no answer, so a server that refuses this one may still work. */
 async function refusalOfInitialized({ peer }: Session): Promise<Problem | undefined> {
   const method = 'notifications/initialized';
   try {
@@ -200,7 +207,7 @@ async function refusalOfInitialized({ peer }: Session): Promise<Problem | undefi
   }
 }
 
-/** Lenient where a server can be used all the same. */
+/** Lenient, as long as the server can be used. */
 const answerSchema = z.object({
   protocolVersion: z.string().trim().min(1).max(64).optional().catch(undefined),
   capabilities: z.record(z.string(), z.unknown()).transform(withoutNull).catch({}),
@@ -208,17 +215,17 @@ const answerSchema = z.object({
   instructions: z.string().optional().catch(undefined),
 });
 
-/** An empty list is how PHP writes an empty object. */
+/** PHP writes an empty object as an empty list. */
 function isEmptyValue(value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0);
 }
 
-/** Leaves out members that are null, as if they were absent. */
+/** Drops members that are null, as if they were absent. */
 function withoutNull(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }
 
-/** A bridge or command that finds itself below itself says so in its error's data. */
+/** Returns the problem of a bridge or command that found itself below itself; it is in the error's data. */
 function loopBehind(error: RpcError): Problem | undefined {
   const carried = z.object({ problem: problemSchema }).safeParse(error.data);
   return carried.success && carried.data.problem.code === 'server.loop' ? carried.data.problem : undefined;
@@ -228,7 +235,7 @@ function refusal(error: RpcError, evidence: Evidence): Problem {
   const listed = listedRevisions({ message: error.message, data: error.data }, new Set(protocolVersions));
   const takes = listed.length === 0 ? '' : `; it lists ${listed.slice(0, mostListed).join(', ')}`;
   const data = error.data === undefined ? undefined : printJson(error.data)?.slice(0, longestData);
-  const facts = { ...evidence, 'data of the error': data };
+  const facts = { ...evidence, 'error data': data };
   return loopBehind(error) ?? handshakeFailed(`error ${error.code}, ${error.message}${takes}`, facts);
 }
 

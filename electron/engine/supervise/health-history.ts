@@ -1,42 +1,42 @@
 import type { HealthSample } from '../../../shared/model/health.ts';
 import type { Recent } from './health-rules.ts';
 
-/** Spans kept: half an hour, with one closed every 30 s. */
+/** Max spans: half an hour at one per 30 s. */
 const longest = 60;
 
-/** Milliseconds that count as the recent past. */
+/** Milliseconds that count as recent. */
 export const recentPast = 5 * 60_000;
 
-/** Response times kept of one span, the latest: enough for a median, whatever the traffic. */
+/** Max response times stored per span, the latest ones: enough for a median, whatever the traffic. */
 const timesPerSpan = 32;
 
-/** The short history of a server's health, in spans that its owner closes. In memory only. */
+/** Short in-memory history of a server's health, in spans that its owner closes. */
 export class HealthHistory {
   #closed: readonly ClosedSpan[] = [];
-  /** Of the span that is open, what came before the server's last start. */
+  /** Parts of the open span from before the server's last start. */
   #before: readonly Span[] = [];
   #open = new Span();
 
-  /** A call has ended. On the way of every call, so it only counts. */
+  /** Counts a call that has ended. Runs for every call, so it must be cheap. */
   called(milliseconds: number, failed: boolean): void {
     this.#open.calls++;
     if (failed) this.#open.errors++;
     else this.#open.callTimes.add(milliseconds);
   }
 
-  /** A check took this long; one that was missed, its limit. */
+  /** Records the duration of a check; a missed one counts as its timeout. */
   checked(milliseconds: number): void {
     this.#open.checkTimes.add(milliseconds);
   }
 
-  /** The server has started anew: what was remains in the history, how it does now is open. */
+  /** Starts a new part of the span: earlier values stay in the history, but no longer count as recent. */
   restarted(): void {
     this.#closed = this.#closed.map(({ sample }) => ({ sample }));
     this.#before = [...this.#before, this.#open];
     this.#open = new Span();
   }
 
-  /** Ends the open span. Without a status nothing is kept of it: the server was not meant to run. */
+  /** Ends the open span. Without a status it is discarded, because the server was not meant to run. */
   close(at: number, status: HealthSample['status'] | undefined): HealthSample | undefined {
     const span = this.#open;
     const all = [...this.#before, span];
@@ -54,13 +54,13 @@ export class HealthHistory {
     return this.#closed.map(({ sample }) => sample);
   }
 
-  /** Calls of the open span that failed, of how many: for its status. */
+  /** Failed calls and all calls of the open span, for its status. */
   get open(): { readonly calls: number; readonly errors: number } {
     const all = [...this.#before, this.#open];
     return { calls: sum(all, ({ calls }) => calls), errors: sum(all, ({ errors }) => errors) };
   }
 
-  /** How the server does since its last start. */
+  /** Returns the recent values since the server's last start. */
   recent(now: number): Recent & { readonly responseMs?: number } {
     const spans = this.#recentSpans(now);
     const checkMs = median(spans.flatMap(({ checkTimes }) => checkTimes.all));
@@ -84,7 +84,7 @@ export class HealthHistory {
 
 interface ClosedSpan {
   readonly sample: HealthSample;
-  /** Only of the recent past. */
+  /** Present only for recent spans. */
   readonly span?: Span;
 }
 
@@ -95,7 +95,7 @@ class Span {
   readonly checkTimes = new Times();
 }
 
-/** The latest of many. */
+/** Ring buffer of the latest values. */
 class Times {
   readonly all: number[] = [];
   #count = 0;

@@ -16,35 +16,35 @@ export interface HealthMonitorOptions {
   readonly supervisor: Pick<Supervisor, 'servers' | 'onState'> & {
     readonly instances: Pick<Instances, 'onState'>;
   };
-  /** What the config says of a server's checks. */
+  /** Health settings of a server in the config. */
   readonly settings: (key: string) => Partial<HealthTiming> & {
     readonly url?: string;
     readonly isRemote: boolean;
   };
-  /** It does not answer: it is to be given up. */
+  /** Called when a server does not respond and must be ended. */
   readonly fail: (server: SupervisedServer, problem: Problem) => void;
-  /** Names the proxies. */
+  /** Environment that names the proxies. */
   readonly env: () => Promise<Readonly<Record<string, string | undefined>>>;
   readonly onChange: (keys: readonly string[]) => void;
   readonly random?: () => number;
 }
 
-/** Checks the health of all running servers and keeps its short history. */
+/** Checks the health of all running servers and stores a short history. */
 export interface HealthMonitor extends Disposable {
-  /** A call to this server has ended. */
+  /** Records the end of a call to this server. */
   called(key: string, milliseconds: number, failed: boolean): void;
-  /** Undefined while it does not run. */
+  /** Undefined while the server is not running. */
   health(key: string): ServerHealth | undefined;
-  /** What is wrong with it while it runs, and since when. */
+  /** Returns the problem of a running server, and since when it has existed. */
   problem(key: string): { readonly problem: Problem; readonly since: number } | undefined;
   /** Oldest first. */
   history(key: string): readonly HealthSample[];
   onHistory(key: string, listener: (samples: readonly HealthSample[]) => void): Disposable;
-  /** Checks it now; resolves with the outcome known, and at once if it does not run. */
+  /** Checks the server now; resolves when the result is known, and immediately if it is not running. */
   check(key: string): Promise<void>;
-  /** The machine has slept or its network is another one: all are checked now. */
+  /** Checks all servers after the machine has slept or the network has changed. */
   wokeUp(): void;
-  /** The config says something else, maybe of checks. */
+  /** Applies changed health settings. */
   settingsChanged(): void;
 }
 
@@ -52,15 +52,15 @@ export function createHealthMonitor(options: HealthMonitorOptions): HealthMonito
   return new Monitor(options);
 }
 
-/** Milliseconds that a span of the history lasts. */
+/** Milliseconds per span of the history. */
 const spanLength = 30_000;
 
 class Monitor implements HealthMonitor {
   readonly #options: Required<HealthMonitorOptions>;
   readonly #records = new Map<string, HealthRecord>();
-  /** By the id of the process; an instance of a client has one of its own. */
+  /** Watches by process id; each instance has its own. */
   readonly #watches = new Map<string, HealthWatch>();
-  /** By server, questions over which its processes have ended, or fallen silent for good. */
+  /** Probes, by server, after which its processes ended or stopped responding for good. */
   readonly #deadly = new Map<string, Set<Question>>();
   readonly #subscriptions: readonly Disposable[];
   #tick: Disposable;
@@ -156,12 +156,12 @@ class Monitor implements HealthMonitor {
     this.#watches.set(id, watch);
   }
 
-  /** After one sleep many timers are late. */
+  /** After the machine has slept, many timers are late. */
   #wasLate(): void {
     if (this.#now() - this.#wokeAt > lateness) this.wokeUp();
   }
 
-  /** At once told is only what is new; that a server has been checked again can wait for the rest. */
+  /** Reports only new problems immediately; routine results wait for the next tick. */
   #judge(key: string): void {
     const record = this.#recordOf(key);
     if (record.judge(this.#pulseOf(key), this.#settings(key), this.#now())) this.#options.onChange([key]);
@@ -216,7 +216,7 @@ class Monitor implements HealthMonitor {
     return [...this.#watches.values()].filter(({ server }) => server.key === key);
   }
 
-  /** That of the process that does worst. */
+  /** Returns the pulse of the process in the worst state. */
   #pulseOf(key: string): Pulse | undefined {
     const own = this.#watches.get(key)?.pulse;
     const pulses = this.#watchesOf(key).map(({ pulse }) => pulse);
@@ -238,7 +238,7 @@ class Monitor implements HealthMonitor {
     return (await this.#http).fetch;
   }
 
-  /** Only who has a health check by URL pays for an HTTP client. */
+  /** Loads an HTTP client only if a health check URL is configured. */
   async #openHttp(): Promise<HttpConnections> {
     const { openHttpConnections } = await import('../transport/http-connections.ts');
     return openHttpConnections(await this.#options.env());

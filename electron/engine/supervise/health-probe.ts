@@ -7,20 +7,20 @@ import type { CheckOutcome, Question } from './health-rules.ts';
 
 export interface ProbeOptions {
   readonly connection: Pick<Connection, 'request' | 'received'>;
-  /** Requests to ask, each where the one before was not answered. */
+  /** Requests to send, each if the one before was not answered. */
   readonly questions?: readonly Question[];
-  /** Told which of them is asked, before it is. */
+  /** Called before each request. */
   readonly onQuestion?: (question: Question) => void;
-  /** Asked instead of the server's own connection. */
+  /** Checked instead of the server's own connection. */
   readonly url: string | undefined;
-  /** Over the network a single request can be lost while the connection lives on. */
+  /** True over the network, where a single request can be lost although the connection is alive. */
   readonly isRemote: boolean;
   readonly fetch: () => Promise<Fetch>;
   readonly clock: Clock;
   readonly timeout: number;
 }
 
-/** Asks a server for a sign of life, now. Never rejects, and leaves nothing pending. */
+/** Checks a server for a sign of life. Never rejects, and leaves nothing pending. */
 export async function probe(options: ProbeOptions): Promise<CheckOutcome> {
   const { url, questions = ['ping'] } = options;
   if (url !== undefined) return timed(options, () => get(options, url));
@@ -40,7 +40,7 @@ async function timed(
   const startedAt = clock.now();
   const outcome = await look();
   const milliseconds = clock.now() - startedAt;
-  // A limit that passed much later than it should did so while nothing ran.
+  // A timeout that fired much too late did so because the machine slept.
   if (outcome.kind === 'missed' && milliseconds > timeout + lateness) return { kind: 'slept' };
   return outcome.kind === 'good' ? { ...outcome, milliseconds } : outcome;
 }
@@ -48,7 +48,7 @@ async function timed(
 /** Milliseconds by which a timer is never late, unless the machine sleeps. */
 export const lateness = 5_000;
 
-/** Asks a question; a refusal, or any message while the answer is awaited, is as good as the answer. */
+/** Sends a request. An error response, or any message while it is pending, counts as an answer. */
 async function ask(
   question: Question,
   { connection, clock, timeout, isRemote }: ProbeOptions,
@@ -76,7 +76,7 @@ async function get({ fetch, clock, timeout }: ProbeOptions, address: string): Pr
   try {
     const { url, headers } = remoteAddress(address, {});
     const response = await (await fetch())(url, { headers, redirect: 'manual', signal: controller.signal });
-    // Only the status counts; a body that is not read would hold its connection.
+    // Only the status counts; an unread body would keep the connection open.
     await response.body?.cancel().catch(() => undefined);
     if (response.ok) return { kind: 'good', by: 'url' };
     return { kind: 'missed', by: 'url', reason: `it answered with HTTP ${response.status}` };
@@ -93,7 +93,7 @@ class TooLate extends Error {
   }
 }
 
-/** What Node says of a failed request may repeat its address, which may hold a secret; its code does not. */
+/** Node's error messages may contain the URL, which may hold a secret; its error codes do not. */
 function reasonOf(error: unknown): string {
   if (error instanceof TooLate) return error.message;
   return `no connection${codeOf(error)}`;

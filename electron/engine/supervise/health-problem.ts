@@ -1,7 +1,7 @@
 import { type Problem, problem } from '../../../shared/error/problem.ts';
 import type { Ailment, CheckOutcome, Pulse } from './health-rules.ts';
 
-/** Why a server that has missed its checks is an error. */
+/** Problem of a server that has missed too many checks. */
 export function unhealthy(
   key: string,
   pulse: Pulse,
@@ -18,11 +18,11 @@ export function unhealthy(
 }
 
 const fixes = {
-  ping: 'Look at its log. If it is only slow, give it longer: patchbay.healthTimeout in its config.',
+  ping: 'Check its log. If it is only slow, raise patchbay.healthTimeout in its config.',
   url: 'Open the address of patchbay.healthCheckUrl in its config; it must answer with a 2xx status.',
 } as const;
 
-/** What is wrong with a server that still works after a fashion. */
+/** Problem of a server that still works, but badly. */
 export function ailing(key: string, ailment: Ailment): Problem {
   const { sentence, fix } = told(key, ailment);
   return problem('server.unhealthy', sentence, fix);
@@ -33,22 +33,22 @@ function told(key: string, ailment: Ailment): { readonly sentence: string; reado
     case 'silent':
       return {
         sentence: `${key} did not answer its last ${ailment.misses} health checks.`,
-        fix: 'If this continues, it is restarted; its log may say why.',
+        fix: 'If this continues, Patchbay restarts it. Its log may say why.',
       };
     case 'busy':
       return {
-        sentence: `${key} is at work on a call and has said nothing else for ${lasting(ailment.quietFor)}.`,
+        sentence: `${key} is working on a call and has not responded otherwise for ${lasting(ailment.quietFor)}.`,
         fix: 'Wait for the call, or restart the server to end it.',
       };
     case 'failing':
       return {
         sentence: `${ailment.failed} of the last ${ailment.calls} calls to ${key} failed.`,
-        fix: 'Look at its log, or restart it.',
+        fix: 'Check its log, or restart it.',
       };
     case 'slow':
       return {
         sentence: `${key} takes ${(ailment.milliseconds / 1000).toFixed(1)} s to answer a health check.`,
-        fix: 'Look at what it is busy with, or restart it.',
+        fix: 'Check what it is busy with, or restart it.',
       };
   }
 }
@@ -59,7 +59,7 @@ function lasting(milliseconds: number): string {
   return count === 1 ? 'a minute' : `${count} minutes`;
 }
 
-/** A query, or a login, may be a secret. */
+/** Leaves out query and login, which may be secret. */
 function shown(url = ''): string {
   if (!URL.canParse(url)) return 'its address';
   const { origin, pathname } = new URL(url);

@@ -4,13 +4,13 @@ import type { ServerState } from './contract.ts';
 import { HealthHistory } from './health-history.ts';
 import { type Ailment, ailmentOf, type CheckOutcome, type HealthTiming, type Pulse } from './health-rules.ts';
 
-/** All that is known of one server's health, over all of its processes and starts. */
+/** All that is known about one server's health, over all of its processes and starts. */
 export class HealthRecord {
   readonly samples = new Emitter<readonly HealthSample[]>();
   readonly #history = new HealthHistory();
-  /** What is wrong with it, and since when. */
+  /** Current problem, and since when it has existed. */
   #illness: { readonly ailment: Ailment; readonly since: number } | undefined;
-  /** It has been down since the last span was closed. */
+  /** True if it has been down since the last span was closed. */
   #wasDown = false;
 
   get illness() {
@@ -41,7 +41,7 @@ export class HealthRecord {
     this.#wasDown = true;
   }
 
-  /** Judges it anew; true if what is to be told of it is other than before. */
+  /** Judges the health again; returns true if the kind of problem has changed. */
   judge(pulse: Pulse | undefined, timing: HealthTiming, now: number): boolean {
     const before = this.#illness;
     const recent = this.#history.recent(now);
@@ -63,7 +63,7 @@ export class HealthRecord {
     };
   }
 
-  /** Closes the span that is open and tells who listens. */
+  /** Closes the open span and notifies listeners. */
   closeSpan(state: ServerState, isRunning: boolean, now: number): void {
     const sample = this.#history.close(now, this.#spanStatus(state, isRunning));
     this.#wasDown = false;
@@ -79,7 +79,7 @@ export class HealthRecord {
   }
 }
 
-/** Meant to run, and does not. */
+/** Tells whether the server is meant to run but does not. */
 function isDown(state: ServerState): boolean {
   if (state.status === 'disconnected') return state.problem !== undefined && state.asleep !== true;
   return state.status === 'error' || state.status === 'needs-auth';

@@ -1,7 +1,7 @@
 import type { ServerHealth } from '../../../shared/model/health.ts';
 import type { ListMethod } from '../../../shared/schema/bridge-hello.ts';
 
-/** How often a server is checked and how long it may take to answer, in milliseconds. */
+/** Interval and timeout of health checks, in milliseconds. */
 export interface HealthTiming {
   readonly interval: number;
   readonly timeout: number;
@@ -9,29 +9,32 @@ export interface HealthTiming {
 
 export const defaultTiming: HealthTiming = { interval: 30_000, timeout: 5_000 };
 
-/** Checks missed in a row that make a server an error. */
+/** Missed checks in a row that make a server an error. */
 export const missLimit = 3;
 
-/** Milliseconds that a server at work on calls may say nothing at all: many can do only one thing at a time. */
+/**
+ * Milliseconds that a server may be silent while it works on a call: many can do only one thing at a time.
+ */
 export const busyPatience = 10 * 60_000;
 
-/** What checks have told of a server on its present connection. Times in epoch milliseconds. */
+/** Results of the checks of the current connection. Times in epoch milliseconds. */
 export interface Pulse {
   readonly by: ServerHealth['by'];
   readonly lastCheckAt: number;
   readonly lastOkAt?: number;
-  /** In a row; checks that it was too busy to answer do not count. */
+  /** Missed checks in a row, except those it was too busy to answer. */
   readonly misses: number;
-  /** Since when it has said nothing, the machine's own sleep left out. */
+  /** Time of the last sign of life; time asleep does not count. */
   readonly quietSince: number;
 }
 
-/** A request that shows whether a server lives. */
+/** Request that probes whether a server is alive. */
 export type Question = 'ping' | ListMethod;
 
 /**
- * Requests to check a server with, each where the one before was not answered: some say nothing to a ping, and some end
- * over one. `deadly` are those over which it has ended, or fallen silent for good.
+ * Chooses requests to probe a server with, each used if the one before was not answered: some servers ignore
+ * a ping, and some end because of one. Skips those after which it ended or stopped responding for
+ * good.
  */
 export function questionsFor(
   capabilities: Readonly<Record<string, unknown>>,
@@ -52,41 +55,41 @@ function isNamed(capability: unknown): boolean {
   return capability !== undefined && capability !== null && capability !== false;
 }
 
-/** How a check went. */
+/** Result of a check. */
 export type CheckOutcome =
   | {
       readonly kind: 'good';
       readonly by: ServerHealth['by'];
       readonly milliseconds?: number;
-      /** Question that the server answered. */
+      /** Request that the server answered. */
       readonly question?: Question;
     }
   | {
       readonly kind: 'missed';
       readonly by: 'ping' | 'url';
       readonly reason: string;
-      /** Whether the server said nothing within the time limit. */
+      /** True if the server sent nothing before the timeout. */
       readonly isSilent?: true;
     }
-  /** The machine slept in the middle of it. */
+  /** The machine slept during the check. */
   | { readonly kind: 'slept' }
-  /** Its connection has ended, which is told elsewhere and better. */
+  /** The connection has ended, which is reported elsewhere with more detail. */
   | { readonly kind: 'ended' };
 
-/** What else counts when a check was missed. */
+/** Circumstances that matter for a missed check. */
 export interface Circumstances {
   readonly at: number;
-  /** Calls it was at work on when it was asked last. */
+  /** Calls that it was working on when it was last probed. */
   readonly calls: number;
-  /** True for a process of ours, which reads one message after another. */
+  /** True for a local process, which reads one message after another. */
   readonly isLocal: boolean;
-  /** It is reached over the network and the machine has just woken up: its calls may have lost their connection. */
+  /** True for a remote server just after the machine woke up: its calls may have lost their connection. */
   readonly isCutOff: boolean;
 }
 
 export type Verdict = 'alive' | 'missed' | 'busy' | 'dead';
 
-/** What a check makes of what was known. */
+/** Applies the result of a check to the pulse. */
 export function afterCheck(
   pulse: Pulse,
   outcome: Extract<CheckOutcome, { readonly by: unknown }>,
@@ -96,7 +99,7 @@ export function afterCheck(
   if (outcome.kind === 'good') {
     return { pulse: { ...checked, lastOkAt: at, misses: 0, quietSince: at }, verdict: 'alive' };
   }
-  // A call is no reason for a silence that began before it.
+  // A call does not explain a silence that began before it.
   const wasSilent = isLocal && outcome.isSilent === true && pulse.misses > 0;
   if (calls > 0 && at - pulse.quietSince < busyPatience && !isCutOff && !wasSilent) {
     return { pulse: checked, verdict: 'busy' };
@@ -105,16 +108,19 @@ export function afterCheck(
   return { pulse: { ...checked, misses }, verdict: misses >= missLimit ? 'dead' : 'missed' };
 }
 
-/** What calls and checks of the recent past say. */
+/** Recent calls and checks. */
 export interface Recent {
   readonly calls: number;
   readonly failedCalls: number;
   readonly checks: number;
-  /** Median of the checks alone: how long a call takes is up to the tool. A missed one counts as the limit. */
+  /**
+   * Median of the checks only, since the duration of a call depends on the tool. A missed check counts as the
+   * timeout.
+   */
   readonly checkMs?: number;
 }
 
-/** What is wrong with a server that still answers. */
+/** Problem of a server that still responds. */
 export type Ailment =
   | { readonly kind: 'silent'; readonly misses: number }
   | { readonly kind: 'busy'; readonly quietFor: number }
@@ -122,8 +128,8 @@ export type Ailment =
   | { readonly kind: 'slow'; readonly milliseconds: number };
 
 /**
- * What is wrong, the worst first. It takes less to stay ill than to fall ill, so that a server at the edge does not
- * flicker.
+ * Finds the problem, worst first. The limits for keeping a problem are lower than for starting it, so that
+ * the status does not flicker.
  */
 export function ailmentOf(
   pulse: Pulse,
@@ -154,6 +160,6 @@ function isSlow({ checks, checkMs = 0 }: Recent, timeout: number, wasSlow: boole
   return wasSlow ? checkMs > timeout / 4 : checks >= fewestChecks && checkMs > timeout / 2;
 }
 
-/** Fewer say nothing. */
+/** Min samples for a verdict. */
 const fewestCalls = 5;
 const fewestChecks = 3;

@@ -18,17 +18,17 @@ export interface HealthWatchOptions {
   readonly server: SupervisedServer;
   readonly connection: Connection;
   readonly clock: Clock;
-  /** Yields 0 to 1, so that many servers are not asked at the same moment. */
+  /** Yields 0 to 1, so that servers are not all checked at the same moment. */
   readonly random: () => number;
   readonly fetch: () => Promise<Fetch>;
-  /** Asked before each check: the config may have changed. */
+  /** Called before each check, since the config may have changed. */
   readonly settings: () => HealthSettings;
-  /** Questions over which its processes have ended, or fallen silent for good. */
+  /** Probes after which its processes ended or stopped responding for good. */
   readonly deadly: ReadonlySet<Question>;
   readonly onChecked: (outcome: CheckOutcome) => void;
-  /** It has missed its last check. */
+  /** Called when the last allowed check was missed. */
   readonly onDead: (problem: Problem) => void;
-  /** Much more time has passed than should have: the machine has slept. */
+  /** Called when a timer was so late that the machine must have slept. */
   readonly onLate: () => void;
 }
 
@@ -37,23 +37,23 @@ export interface HealthSettings extends HealthTiming {
   readonly isRemote: boolean;
 }
 
-/** Checks one connection of a server again and again, one check at a time, until it is disposed of or the server is given up. */
+/** Checks one connection repeatedly, one check at a time, until it is disposed or the server is given up. */
 export class HealthWatch implements Disposable {
   readonly server: SupervisedServer;
   readonly connection: Connection;
   readonly #options: HealthWatchOptions;
   #pulse: Pulse;
-  /** Question that the server is known to answer. */
+  /** Probe that the server is known to answer. */
   #question: Question | undefined;
-  /** First question since the last sign of life, where the server was at work on nothing else. */
+  /** First probe since the last sign of life, while the server was not working on anything else. */
   #open: Question | undefined;
-  /** Calls it was at work on when it was asked last. */
+  /** Calls that it was working on when it was last probed. */
   #callsThen: number | undefined;
-  /** Messages that had come by the last check. */
+  /** Number of messages received by the last check. */
   #heard = 0;
   #next: { readonly timer: Disposable; readonly interval: number } | undefined;
   #running: Promise<void> | undefined;
-  /** The machine has just woken up: whether the server is still there is to be known soon. */
+  /** True after the machine woke up, until a check has shown whether the server is still there. */
   #isHurried = false;
   #isOver = false;
 
@@ -62,7 +62,7 @@ export class HealthWatch implements Disposable {
     this.server = options.server;
     this.connection = options.connection;
     const now = options.clock.now();
-    // It has just answered the handshake.
+    // The server has just answered `initialize`.
     this.#pulse = { by: 'message', lastCheckAt: now, lastOkAt: now, misses: 0, quietSince: now };
     this.#schedule(options.settings().interval * (0.3 + 0.7 * options.random()));
   }
@@ -71,12 +71,14 @@ export class HealthWatch implements Disposable {
     return this.#pulse;
   }
 
-  /** Question over which the connection has ended, once it has; none that it has answered before. */
+  /**
+   * Probe that was pending when the connection ended; undefined if the server has answered that probe before.
+   */
   get lastQuestion(): Question | undefined {
     return this.#open === this.#question ? undefined : this.#open;
   }
 
-  /** Asks the server now, whatever came meanwhile; resolves with the outcome known. */
+  /** Checks the server now, even if messages have arrived; resolves when the result is known. */
   check(): Promise<void> {
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
@@ -84,7 +86,10 @@ export class HealthWatch implements Disposable {
     return this.#running;
   }
 
-  /** The machine has slept, or its network is another one: what was known is of the past. */
+  /**
+   * Checks the server soon after the machine has slept or the network has changed, since earlier results are
+   * outdated.
+   */
   hurry(): void {
     if (this.#isOver) return;
     this.#isHurried = true;
@@ -92,7 +97,7 @@ export class HealthWatch implements Disposable {
     void this.check();
   }
 
-  /** The config may name another interval. */
+  /** Reschedules the check if the interval has changed. */
   settingsChanged(): void {
     const { interval } = this.#options.settings();
     if (this.#next !== undefined && this.#next.interval !== interval)
@@ -118,7 +123,7 @@ export class HealthWatch implements Disposable {
     const { clock, settings, onLate } = this.#options;
     if (clock.now() - dueAt > lateness) {
       onLate();
-      // Whoever was told has, most likely, had this one checked too.
+      // Usually joins the check that the callback has just started.
       void this.check();
     } else if (settings().url === undefined && this.connection.received() > this.#heard) {
       this.#settle({ kind: 'good', by: 'message' });
@@ -153,7 +158,7 @@ export class HealthWatch implements Disposable {
     if (!this.#isOver) this.#settle(outcome);
   }
 
-  /** Until one has been answered, silence is put down to the ping if the list comes. */
+  /** Sends both probes until one has been answered: silence is blamed on the ping if the list arrives. */
   #questions(): readonly Question[] {
     if (this.#question !== undefined) return [this.#question];
     return questionsFor(this.connection.handshake.capabilities, this.#options.deadly);
@@ -187,11 +192,11 @@ export class HealthWatch implements Disposable {
   }
 
   async #giveUp(outcome: Extract<CheckOutcome, { readonly kind: 'missed' }>): Promise<void> {
-    // If its connection has ended in this very moment, that is told first, and disposes of this.
+    // If the connection is ending at this moment, that is reported first, and disposes this watch.
     await nextTurn();
     if (this.#isOver) return;
     this.dispose();
-    // Without another one to ask it would never be checked again.
+    // Keeps the only remaining probe, or the server would never be checked again.
     if (this.#questions().length < 2) this.#open = undefined;
     const { server, settings, onDead } = this.#options;
     const lastWords = server.log.tail(wordsKept);
@@ -203,7 +208,7 @@ export class HealthWatch implements Disposable {
   }
 }
 
-/** Lines of stderr that an error shows. */
+/** Lines of stderr shown in an error. */
 const wordsKept = 5;
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -3,14 +3,17 @@ import type { Disposable } from '../base/emitter.ts';
 
 export interface IdleWatchOptions {
   readonly clock: Clock;
-  /** Whether it is in use at this moment. */
+  /** Tells whether the server is in use right now. */
   readonly isBusy: () => boolean;
-  /** Done first, while it still runs; whoever uses it meanwhile keeps it. */
+  /** Runs first, while the server still runs; any use meanwhile keeps it running. */
   readonly beforeIdle?: (() => Promise<void>) | undefined;
   readonly onIdle: () => void;
 }
 
-/** Notices that nobody has used a server for a while. One timer, however many calls: a use only notes the time. */
+/**
+ * Detects that a server has not been used for a while. One timer however many calls: a use only stores the
+ * time.
+ */
 export class IdleWatch {
   readonly #options: IdleWatchOptions;
   #lastUse = 0;
@@ -20,7 +23,7 @@ export class IdleWatch {
     this.#options = options;
   }
 
-  /** Tells once after so many milliseconds without use; undefined: not at all. */
+  /** Fires once after `limit` milliseconds without use; undefined turns it off. */
   settle(limit: number | undefined): void {
     if (this.#watch?.limit === limit) return;
     this.#watch?.timer.dispose();
@@ -47,7 +50,7 @@ export class IdleWatch {
     else beforeIdle().then(end, end);
   }
 
-  /** Else it looks again when it may be. */
+  /** Checks the time, and schedules the next look if it is too early. */
   #isOver(watch: Watch): boolean {
     const { clock, isBusy } = this.#options;
     if (isBusy()) this.used();

@@ -3,17 +3,17 @@ import { isId } from '../rpc/message-kind.ts';
 import type { RawRequest } from '../rpc/raw-message.ts';
 import type { ServerRequest } from './contract.ts';
 
-/** What one server has asked and not been answered. */
+/** Requests of one server that have not been answered. */
 export interface Incoming {
-  /** The answer; never settles for a request that was taken back, since such a request gets none. */
+  /** Resolves with the response; never settles for a cancelled request, which gets none. */
   answer(message: RawRequest, relatedTo: JsonRpcId | undefined): Promise<unknown>;
-  /** The server takes a request back. */
+  /** Cancels a request on behalf of the server. */
   cancel(requestId: unknown, reason: unknown): void;
-  /** Its connection has ended. */
+  /** Cancels all requests when the connection ends. */
   endAll(): void;
 }
 
-/** `ask` finds who answers; `tell` speaks to the server. */
+/** Takes a function that answers requests, and one that sends notifications to the server. */
 export function createIncoming(
   ask: (request: ServerRequest) => Promise<unknown>,
   tell: ServerRequest['tell'],

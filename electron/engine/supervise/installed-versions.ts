@@ -3,15 +3,15 @@ import { isAbsolute, join } from 'node:path';
 import { inspectProgram } from './program-file.ts';
 import type { VersionManager } from './version-managers.ts';
 
-/** A program of one of the versions that a manager keeps. */
+/** A program of one version that a version manager has installed. */
 export interface InstalledProgram {
   readonly file: string;
   readonly manager: string;
-  /** By the name of its folder. */
+  /** Version, taken from the name of its folder. */
   readonly version: string;
 }
 
-/** The programs of this name in all versions that managers keep, on PATH or not: a manager's newest first. */
+/** Finds a program in all versions that managers have installed, on PATH or not, newest first per manager. */
 export async function installedPrograms(
   managers: readonly VersionManager[],
   name: string,
@@ -36,7 +36,7 @@ export async function installedPrograms(
   );
 }
 
-/** More versions than anybody keeps on purpose. */
+/** Max versions per manager; nobody has more on purpose. */
 const most = 50;
 
 async function look(
@@ -50,7 +50,7 @@ async function look(
   return { file, manager: manager.name, version: versionOf(place, manager) };
 }
 
-/** What stands for `*` in the folder: `node 22.1.0`, `v20.11.1`. */
+/** Returns the folder names matched by `*`: `node 22.1.0`, `v20.11.1`. */
 function versionOf(place: string, { versions = '' }: VersionManager): string {
   const pattern = versions.split(/[\\/]/);
   return place
@@ -59,7 +59,7 @@ function versionOf(place: string, { versions = '' }: VersionManager): string {
     .join(' ');
 }
 
-/** The folders below `root` that a pattern means, relative to it. */
+/** Expands a pattern into folders below `root`, relative to it. */
 async function expandPattern(root: string, [part, ...rest]: readonly string[]): Promise<readonly string[]> {
   if (part === undefined) return [''];
   const names = part === '*' ? await readdir(root).catch(() => []) : [part];

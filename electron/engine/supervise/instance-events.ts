@@ -4,7 +4,7 @@ import type { OwnedServerOptions } from './owned-server-options.ts';
 
 type Told = Pick<OwnedServerOptions, 'onState' | 'onNotification' | 'onRequest' | 'onLate'>;
 
-/** What an instance tells its owner, with its name to it. */
+/** Adapts the events of an instance for its owner, adding the instance itself. */
 export function instanceEvents(server: () => SupervisedServer, events: InstanceEvents): Told {
   return {
     onState: (changed, previous) => events.state({ server: changed, previous }),
@@ -20,7 +20,10 @@ export function instanceEvents(server: () => SupervisedServer, events: InstanceE
   };
 }
 
-/** Names an instance's lines in a log that it shares: its client, and a part of the session, of which that may have many. */
+/**
+ * Labels an instance's lines in a shared log: its client, and the start of the session id, since a client may
+ * have many sessions.
+ */
 export function labelOf({
   sessionId,
   introduction,

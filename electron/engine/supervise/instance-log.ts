@@ -2,14 +2,14 @@ import type { ServerLog } from './contract.ts';
 import { maskLogText } from './log-text.ts';
 import type { Redact } from './redact.ts';
 
-/** Where an instance's lines stand beside those of its server, so that people find them in one place. */
+/** Log of the server, which also gets the instance's lines, so that people find all lines in one place. */
 export interface SharedLog {
   readonly log: ServerLog;
-  /** Whose lines they are. */
+  /** Label of the instance. */
   readonly label: string;
 }
 
-/** The log of an instance: its own, which is its evidence, with every line also in the one of its server. */
+/** Creates the log of an instance: its own lines, as evidence, are also written to the log of its server. */
 export function createInstanceLog(own: ServerLog, redact: Redact, { log, label }: SharedLog): ServerLog {
   return {
     get lines() {
@@ -18,7 +18,7 @@ export function createInstanceLog(own: ServerLog, redact: Redact, { log, label }
     onLines: own.onLines,
     append(stream, text) {
       own.append(stream, text);
-      // The other log knows the secrets of its own runs, not of ours.
+      // The other log masks the secrets of its own processes only, not ours.
       const lines = maskLogText(text, redact).split('\n');
       log.append(stream, lines.map((line) => `[${label}] ${line}`).join('\n'));
     },

@@ -14,7 +14,7 @@ import {
 } from './instances-contract.ts';
 import { sessionOver, tooMany } from './instances-problems.ts';
 
-/** An instance as its owner moves it. */
+/** An instance with the operations of its owner. */
 export interface OwnedInstance extends SupervisedServer {
   apply(order: ServerOrder): void;
   restart(): void;
@@ -22,26 +22,26 @@ export interface OwnedInstance extends SupervisedServer {
   forceUpdate(): void;
   /** See {@link Supervisor.fail}. */
   fail(problem: Problem): void;
-  /** Takes no new calls from now on; resolves when those under way have been answered. */
+  /** Stops taking new calls; resolves when the pending ones are answered. */
   refuseCalls(): Promise<void>;
   /** Takes calls again. */
   takeCalls(): void;
-  /** Ends it once its calls have been answered; resolves when all its processes are gone. */
+  /** Ends it once its calls are answered; resolves when all its processes are gone. */
   retire(): Promise<void>;
-  /** Ends it at once; resolves when all its processes are gone. */
+  /** Ends it immediately; resolves when all its processes are gone. */
   end(): Promise<void>;
 }
 
-/** What makes an instance that one and no other. */
+/** Identity of an instance. */
 export interface InstanceIdentity {
   readonly key: string;
   readonly id: string;
   readonly sessionId: string;
-  /** Its client, as it stands when a process of it starts. */
+  /** Returns its client's `initialize` params at the time a process starts. */
   readonly introduction: () => ClientIntroduction | undefined;
 }
 
-/** What an instance tells. */
+/** Events of an instance. */
 export interface InstanceEvents {
   readonly state: (change: ServerStateChange) => void;
   readonly notification: (notification: InstanceNotification) => void;
@@ -54,18 +54,18 @@ export type MakeInstance = (identity: InstanceIdentity, events: InstanceEvents) 
 interface Holder {
   readonly session: InstanceHolder;
   readonly held: Map<string, OwnedInstance>;
-  /** What its client said last. */
+  /** Last known `initialize` params of its client. */
   introduction: ClientIntroduction | undefined;
 }
 
-/** Owns the instances of all sessions; `make` knows how to run one. */
+/** Owns the instances of all sessions. */
 export class OwnedInstances implements Instances {
   readonly #make: MakeInstance;
   readonly #clock: Clock;
-  /** Of the servers that are not shared and can run. */
+  /** Isolated servers that can run. */
   #orders: ReadonlyMap<string, ServerOrder> = new Map();
   readonly #holders = new Map<string, Holder>();
-  /** Answering their last calls, or ending. */
+  /** Instances that are draining or ending. */
   readonly #leaving = new Set<OwnedInstance>();
   readonly #over = new AbortController();
   #isDraining = false;
@@ -110,7 +110,7 @@ export class OwnedInstances implements Instances {
     return [...(this.#holders.get(sessionId)?.held.values() ?? [])];
   }
 
-  /** One that comes back finds what it had. */
+  /** A session that comes back finds its earlier instances. */
   admit(session: InstanceHolder): Disposable {
     const { sessionId } = session;
     const known = this.#holders.get(sessionId);
@@ -124,8 +124,8 @@ export class OwnedInstances implements Instances {
   }
 
   /**
-   * The session's own instance, made if it has none; undefined where the server is shared. Throws ProblemError where it can
-   * have none.
+   * Returns the session's own instance, creating it if necessary; undefined if the server is shared. Throws
+   * ProblemError if the session cannot have one.
    */
   serverFor(key: string, sessionId: string): SupervisedServer | undefined {
     const order = this.#orders.get(key);
@@ -135,7 +135,7 @@ export class OwnedInstances implements Instances {
     return holder.held.get(key) ?? this.#open(order, sessionId, holder);
   }
 
-  /** Makes the instances match the orders: they follow a changed one as any server does, and end with one that is gone. */
+  /** Makes the instances match: they follow a changed config like any server, and end with a removed one. */
   apply(orders: readonly ServerOrder[]): void {
     this.#orders = new Map(orders.filter(isIsolated).map((order) => [order.key, instanceOrder(order)]));
     for (const { held } of this.#holders.values()) {
@@ -147,12 +147,12 @@ export class OwnedInstances implements Instances {
     }
   }
 
-  /** One that sleeps starts afresh anyway, when it is called. */
+  /** Sleeping instances start fresh anyway when they are called. */
   restart(key: string): void {
     for (const instance of this.of(key)) if (!isAsleep(instance)) instance.restart();
   }
 
-  /** False if there is none of this id. */
+  /** Returns false if there is no instance with this id. */
   fail(id: string, problem: Problem): boolean {
     const held = [...this.#holders.values()].flatMap((holder) => [...holder.held.values()]);
     const instance = held.find((other) => other.id === id);
@@ -168,19 +168,21 @@ export class OwnedInstances implements Instances {
     for (const instance of this.of(key)) instance.forceUpdate();
   }
 
-  /** They take no new calls, nor do new ones; resolves when those under way have been answered. */
+  /**
+   * Stops taking new calls, also for instances created later; resolves when the pending ones are answered.
+   */
   async refuseCalls(): Promise<void> {
     this.#isDraining = true;
     await Promise.all(this.#all().map((instance) => instance.refuseCalls()));
   }
 
-  /** They and new ones take calls again. */
+  /** Takes calls again, also for instances created later. */
   takeCalls(): void {
     this.#isDraining = false;
     for (const instance of this.#all()) instance.takeCalls();
   }
 
-  /** Resolves when all processes are gone. */
+  /** Ends all; resolves when all processes are gone. */
   async shutdown(): Promise<void> {
     const all = this.#all();
     this.#over.abort();
@@ -197,7 +199,7 @@ export class OwnedInstances implements Instances {
   #open(order: ServerOrder, sessionId: string, { held }: Holder): OwnedInstance {
     this.#makeRoom(order);
     this.#made += 1;
-    // No key has a colon.
+    // Unique, since no key contains a colon.
     const id = `${order.key}:${this.#made}`;
     const introduction = () => this.#introductionOf(sessionId);
     const instance = this.#make({ key: order.key, id, sessionId, introduction }, this.#events);
@@ -207,7 +209,9 @@ export class OwnedInstances implements Instances {
     return instance;
   }
 
-  /** An instance that sleeps has nothing to lose; one that does not is somebody's. */
+  /**
+   * Ends a sleeping instance to make room, since it has no state to lose; a running one belongs to someone.
+   */
   #makeRoom({ key, maxInstances = defaultMaxInstances }: ServerOrder): void {
     if (this.of(key).length < maxInstances) return;
     const sleeper = [...this.#holders.values()].find(({ held }) => isAsleep(held.get(key)));
@@ -215,7 +219,10 @@ export class OwnedInstances implements Instances {
     this.#leave(sleeper.held, key, (instance) => instance.end());
   }
 
-  /** As it stands, or stood last: an instance may start anew while its client is on its way back. */
+  /**
+   * Returns the current params, or the last known ones: an instance may restart while its client is
+   * reconnecting.
+   */
   #introductionOf(sessionId: string): ClientIntroduction | undefined {
     const holder = this.#holders.get(sessionId);
     if (holder !== undefined) holder.introduction = holder.session.introduction() ?? holder.introduction;
@@ -227,11 +234,11 @@ export class OwnedInstances implements Instances {
     const { sessionId } = holder.session;
     if (this.#holders.get(sessionId) !== holder) return;
     this.#holders.delete(sessionId);
-    // Its calls have ended with it.
+    // Nothing to drain: the calls have ended with the session.
     for (const key of holder.held.keys()) this.#leave(holder.held, key, (instance) => instance.end());
   }
 
-  /** A program that ends is seen to be there a moment longer. */
+  /** Waits, since a program that is ending still looks alive for a moment. */
   async #wait({ held }: Holder, mayReturn: () => Promise<boolean>): Promise<void> {
     if (held.size === 0) return;
     const { signal } = this.#over;
@@ -252,7 +259,7 @@ export class OwnedInstances implements Instances {
   }
 }
 
-/** Milliseconds in which a client's program has ended, and in which one that has not has found back. */
+/** Milliseconds in which a client's program has exited, and in which one that has not has reconnected. */
 const patience = { leaving: 250, away: 10_000 } as const;
 
 const defaultMaxInstances = 32;
@@ -261,7 +268,7 @@ function isIsolated({ isolation, enabled, target }: ServerOrder): boolean {
   return isolation === 'per-client' && enabled && target.ok;
 }
 
-/** It is made when it is wanted, so it starts at once. */
+/** Created on demand, so it starts immediately. */
 function instanceOrder(order: ServerOrder): ServerOrder {
   return { ...order, start: 'auto' };
 }

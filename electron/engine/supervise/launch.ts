@@ -14,7 +14,7 @@ import { type Program, type StartedProcess, startProcess } from './start-process
 
 export type StdioTarget = Extract<LaunchTarget, { kind: 'stdio' }>;
 
-/** A child that runs and is noted in the ledger, with all that is known of it. */
+/** A running child that is in the pid registry, with everything known about it. */
 export interface Launched {
   readonly child: Child;
   readonly tree: ProcessTree;
@@ -29,12 +29,12 @@ export type LaunchOutcome =
   | { readonly ok: true; readonly launched: Launched }
   | { readonly ok: false; readonly ending: RunEnding };
 
-/** Looks the command up and starts it; never leaves a process behind that nobody owns. */
+/** Finds the command and starts it; never leaves a process behind without an owner. */
 export async function launch(options: RunOptions<StdioTarget>): Promise<LaunchOutcome> {
   const { ports, signal, events } = options;
   const mark = await markNewRun();
   const found = await locate(options, mark);
-  // It may have been installed since the environment was found out.
+  // Retries with a new environment: the command may have been installed since it was read.
   const sure = found.ok || !(await ports.refreshEnv?.()) ? found : await locate(options, mark);
   if (signal.aborted) return { ok: false, ending: { kind: 'stopped' } };
   if (!sure.ok) return { ok: false, ending: { kind: 'refused', problem: sure.problem } };
@@ -58,7 +58,7 @@ export async function launch(options: RunOptions<StdioTarget>): Promise<LaunchOu
   }
 }
 
-/** What is run, with what and where. */
+/** Resolved program, environment and folder. */
 interface Place {
   readonly file: string;
   readonly env: Readonly<Record<string, string>>;
@@ -92,7 +92,7 @@ async function start(
 ): Promise<Launched> {
   const { display, written, log, ports } = options;
   const { file, cwd } = program;
-  // Both belong to this one run: they change as it talks and ends.
+  // Mutable, since they change while this one process runs and ends.
   let heardAt = ports.clock.uptime();
   let exit: ChildFacts['exit'];
   const onStderr = (text: string) => {
@@ -135,7 +135,10 @@ async function start(
 /** Enough for a stack trace with the error above it. */
 const linesRead = 60;
 
-/** What fails again and again is started elsewhere: other servers' clients wait while this program starts one. */
+/**
+ * Restarts after failures use the fork server: starting from this program makes the clients of other servers
+ * wait.
+ */
 async function startOnce(
   { ports, again }: RunOptions,
   program: Program,

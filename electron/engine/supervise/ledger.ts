@@ -2,30 +2,33 @@ import type { Logger } from '../base/logger.ts';
 import { readTextIfExists, writePrivateFile } from '../store/atomic-file.ts';
 import { type ContainerRecord, readContainerRecord } from './container-record.ts';
 
-/** A running child, as noted on disk. */
+/** A running child, as recorded on disk. */
 export interface ChildRecord {
   readonly key: string;
   readonly pid: number;
-  /** See `processIdentity`: tells this process from a later one with the same pid. */
+  /** Distinguishes this process from a later one with the same pid; see `processIdentity`. */
   readonly identity: string;
 }
 
-/** Notes which children run, so that the next start can reap what a killed hub left behind. */
+/** Records which children run, so that the next hub can end those of a killed one. */
 export interface Ledger {
-  /** Resolves when it is on disk. */
+  /** Resolves when the record is on disk. */
   add(record: ChildRecord): Promise<void>;
   remove(pid: number): Promise<void>;
   addContainer(record: ContainerRecord): Promise<void>;
   removeContainer(id: string): Promise<void>;
 }
 
-/** Contents of a ledger file. */
+/** Contents of the registry file. */
 export interface LedgerRecords {
   readonly children: readonly ChildRecord[];
   readonly containers: readonly ContainerRecord[];
 }
 
-/** A ledger that starts with `records`; a file that cannot be written is reported and hurts no server. */
+/**
+ * Creates a registry that starts with `records`. A file that cannot be written is logged, but affects no
+ * server.
+ */
 export function createLedger(file: string, logger: Logger, records: LedgerRecords): Ledger {
   const children = new Map(records.children.map((record) => [record.pid, record]));
   const containers = new Map(records.containers.map((record) => [record.id, record]));
@@ -54,7 +57,7 @@ export function createLedger(file: string, logger: Logger, records: LedgerRecord
   };
 }
 
-/** The records in a ledger file; a missing or damaged one has none. */
+/** Reads the registry file; a missing or damaged one has no records. */
 export async function readLedger(file: string): Promise<LedgerRecords> {
   const text = await readTextIfExists(file);
   if (text === undefined) return noRecords;
@@ -86,7 +89,7 @@ function isRecord(value: unknown): value is ChildRecord {
   );
 }
 
-/** At most one run at a time and one to follow; each call resolves after a run that began after it. */
+/** Runs at most once at a time, with one run queued; each call resolves after a run that began after it. */
 export function coalesced(run: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;

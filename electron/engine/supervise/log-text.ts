@@ -2,7 +2,7 @@ import { maskText } from '../base/mask-text.ts';
 import type { Redact } from './redact.ts';
 
 /**
- * Masks known secrets in what a server says, and what looks secret by its name or form; only then cuts long lines, so
+ * Masks known secrets and whatever looks like one in a server's output. Cuts long lines only afterwards, so
  * that no half of a secret is left at their end.
  */
 export function maskLogText(text: string, redact: Redact): string {

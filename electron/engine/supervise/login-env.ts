@@ -9,37 +9,38 @@ import { askShell } from './login-shell.ts';
 import { readRegistry } from './windows-registry.ts';
 
 export interface LoginEnvironmentOptions {
-  /** What this program was started with. */
+  /** Environment of this program. */
   readonly inherited: Environment;
   readonly home?: string;
   /** Default: `SHELL`, else the user's shell. */
   readonly shell?: string;
-  /** Milliseconds; a shell that has not answered by then is killed with all it started. */
+  /** Milliseconds, after which the shell is killed with everything it started. */
   readonly timeout?: number;
   /**
-   * Whose variables count where both have one: the shell's for a program started from the desktop, one's own for a
-   * program that a person has started in a terminal.
+   * Decides conflicts: `shell` for a program started from the desktop, `inherited` for one started in a
+   * terminal.
    */
   readonly prefer?: 'shell' | 'inherited';
 }
 
-/** An environment for servers, and how it was found out. */
+/** Environment for servers, and how it was found. */
 export interface EnvironmentReading {
   readonly env: Environment;
   readonly source: CommandExplanation['environment']['source'];
-  /** The shell that was asked. */
+  /** Shell that was asked. */
   readonly shell?: string;
   /** Epoch milliseconds. */
   readonly readAt: number;
-  /** Folders that stand in PATH only because people's tools are usually there. */
+  /** Folders that were added to PATH only because tools are commonly installed there. */
   readonly usualDirs: readonly string[];
-  /** Why the shell was not heard; the inherited environment is used then. */
+  /** Reason why the shell did not answer; the inherited environment is used then. */
   readonly problem?: Problem;
 }
 
 /**
- * The environment a terminal would have, for a program started from the desktop, whose own lacks most of PATH. Asks
- * the login shell, or on Windows the registry; whatever that says, PATH is completed with the usual folders.
+ * Reads the environment that a terminal would have, since a program started from the desktop lacks most of
+ * PATH. Asks the login shell, or on Windows the registry; in either case PATH is completed with the common
+ * folders.
  */
 export async function readLoginEnvironment(options: LoginEnvironmentOptions): Promise<EnvironmentReading> {
   const { inherited } = options;
@@ -49,12 +50,12 @@ export async function readLoginEnvironment(options: LoginEnvironmentOptions): Pr
   return completeReading({ ...how, env, readAt, usualDirs: [] }, options.home);
 }
 
-/** What servers inherit when nobody is asked: what this program itself was started with. */
+/** Returns this program's own environment, without asking anything. */
 export function inheritedReading(inherited: Environment): EnvironmentReading {
   return { env: inherited, source: 'inherited', readAt: Date.now(), usualDirs: [] };
 }
 
-/** With the usual folders that PATH lacks, as they are now: one may have come with what has just been installed. */
+/** Adds the common folders that PATH lacks now: one may just have been installed. */
 export async function completeReading(
   reading: EnvironmentReading,
   home: string = homedir(),
@@ -91,7 +92,7 @@ async function askWindows(inherited: Environment): Promise<Told> {
   try {
     return { env: await readRegistry(inherited), source: 'registry' };
   } catch {
-    // Without it, what this program was started with is all there is to know; it was whole then.
+    // Fallback: this program's own environment was complete when it started.
     return { env: inherited, source: 'inherited' };
   }
 }
@@ -99,8 +100,8 @@ async function askWindows(inherited: Environment): Promise<Told> {
 function notHeard(shell: string, failure: string): Problem {
   return problem(
     'server.spawn_failed',
-    `The login shell ${shell} ${failure}, so servers get the environment this program was started with.`,
-    'Look for something in its start-up files that waits for input or takes long, then start again.',
+    `The login shell ${shell} ${failure}, so servers get the environment that Patchbay was started with.`,
+    'Check its start-up files for something that waits for input or takes long, then restart Patchbay.',
     { shell },
   );
 }

@@ -9,20 +9,20 @@ import { extendRuns } from './run-mark.ts';
 
 export interface ShellQuestion {
   readonly shell: string;
-  /** What the shell is started with. */
+  /** Environment of the shell. */
   readonly env: Environment;
-  /** Milliseconds; a shell that has not answered by then is killed with all it started. */
+  /** Milliseconds, after which the shell is killed with everything it started. */
   readonly timeout: number;
 }
 
 export type ShellAnswer =
   | { readonly ok: true; readonly env: Environment }
-  /** What the shell did instead, as the rest of a sentence that begins with its name. */
+  /** `failure` completes a sentence that begins with the shell's name. */
   | { readonly ok: false; readonly failure: string };
 
-/** Starts a login shell as a terminal would and has it tell its environment. */
+/** Starts a login shell the way a terminal would, and reads its environment. */
 export async function askShell({ shell, env, timeout }: ShellQuestion): Promise<ShellAnswer> {
-  // Start-up files print what they like; only what stands between the marks is the answer.
+  // Start-up files may print anything; only the text between the marks is the answer.
   const mark = randomUUID();
   const child = startShell(shell, mark, { ...env, ...(await ownMark(env)) });
   try {
@@ -33,8 +33,8 @@ export async function askShell({ shell, env, timeout }: ShellQuestion): Promise<
 }
 
 /**
- * Ends all that start-up files have left running in its group. It is asked to first: a version manager that is killed
- * leaves its lock behind, and every later terminal waits for that.
+ * Ends everything that start-up files left running in its group. SIGTERM comes first: a version manager that
+ * is killed leaves its lock file behind, and every later terminal waits for that.
  */
 function endGroup(pid: number): void {
   sendSignal(-pid, 'SIGTERM');
@@ -43,13 +43,16 @@ function endGroup(pid: number): void {
 
 const graceMs = 500;
 
-/** A shell that hangs while this program is killed is found by it and ended by the next one. */
+/** Tags the shell, so that the next hub can end it if this program is killed while the shell hangs. */
 async function ownMark(env: Environment): Promise<Environment> {
   const mark = await markNewRun();
   return mark === undefined ? {} : { [runsVariable]: extendRuns(env[runsVariable], mark) };
 }
 
-/** Resolves at the second mark: a start-up file may leave something running that keeps stdout open for ever. */
+/**
+ * Resolves at the second mark, since a start-up file may leave something running that keeps stdout open
+ * forever.
+ */
 function readAnswer(child: ChildProcess, mark: string): Promise<ShellAnswer> {
   return new Promise((resolve) => {
     let output = '';
@@ -72,24 +75,26 @@ function failure(child: ChildProcess, timeout: number): Promise<ShellAnswer> {
     });
     child.on('close', (code, signal) => {
       clearTimeout(timer);
-      fail(`ended (${signal ?? `exit code ${code}`}) without telling its environment`);
+      fail(`ended (${signal ?? `exit code ${code}`}) without reporting its environment`);
     });
   });
 }
 
 function startShell(shell: string, mark: string, env: Environment): ChildProcess {
-  // In two halves, so that a shell that echoes its command line does not show the mark.
+  // Split in two, so that a shell that echoes its command line does not print the mark.
   const [head, tail] = [mark.slice(0, 8), mark.slice(8)];
   const script = `const mark="${head}"+"${tail}";process.stdout.write(mark+JSON.stringify(process.env)+mark)`;
   return spawn(shell, shellArgs(shell, script), {
-    // Its own session: no terminal to read from, and killable as one group.
+    // A session of its own: no terminal to read from, and killable as one group.
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],
     env: { ...env, ...quietShell },
   });
 }
 
-/** This very program, run as plain Node, prints the environment: exact for every value, in any shell. */
+/**
+ * Prints the environment with this very executable, run as plain Node: exact for every value, in any shell.
+ */
 function shellArgs(shell: string, script: string): readonly string[] {
   const command = `${quote(process.execPath)} -e ${quote(script)}`;
   switch (basename(shell)) {
@@ -107,7 +112,9 @@ function shellArgs(shell: string, script: string): readonly string[] {
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Keeps well-known start-up files from updating themselves or opening tmux, and lets own ones know. */
+/**
+ * Keeps well-known start-up files from updating themselves or opening tmux, and lets custom ones detect this.
+ */
 const quietShell: Readonly<Record<string, string>> = {
   ELECTRON_RUN_AS_NODE: '1',
   PATCHBAY_READING_ENVIRONMENT: '1',
@@ -116,7 +123,7 @@ const quietShell: Readonly<Record<string, string>> = {
   ZSH_TMUX_AUTOSTART: 'false',
 };
 
-/** Drops what describes the shell we asked, not the person's settings. */
+/** Drops variables that describe the shell we started, not the user's settings. */
 function withoutShellState(env: Environment): Environment {
   const entries = Object.entries(env).filter(
     ([name]) => !(name in quietShell) && !shellState.has(name) && !name.startsWith('__MISE_'),

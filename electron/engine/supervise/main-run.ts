@@ -18,18 +18,18 @@ export interface MainRunOptions {
   /** Yields 0 to 1, for the jitter. */
   readonly random: () => number;
   readonly isFree: () => boolean;
-  /** `again`: see {@link RunOptions.again}. */
+  /** For the second parameter, see {@link RunOptions.again}. */
   readonly begin: (order: RunnableOrder, again: boolean) => ServerRun;
   readonly goal: () => Goal;
   readonly face: ServerFace;
-  /** It is started again by itself. */
+  /** Called before an automatic restart. */
   readonly onRetry: () => void;
 }
 
-/** What is done about the main run. A start happens only from `down`, so there are never two. */
+/** Phase of the active process. A start happens only from `down`, so there are never two. */
 type Phase =
   | { readonly kind: 'down' }
-  /** Ended for a reason that only another config or the user's wish changes. */
+  /** Stopped for a reason that only another config or the user can change. */
   | { readonly kind: 'resting'; readonly fingerprint: string; readonly options: string | undefined }
   | {
       readonly kind: 'waiting';
@@ -39,7 +39,10 @@ type Phase =
     }
   | { readonly kind: 'running'; readonly run: ServerRun; readonly history: FailureHistory };
 
-/** The run of a server that serves, or is to: started, ended and tried again as the goal and its own endings want it. */
+/**
+ * The process that serves, or is going to: started, ended and retried according to the desired state and how
+ * it ended.
+ */
 export class MainRun {
   readonly #options: MainRunOptions;
   #phase: Phase = { kind: 'down' };
@@ -59,7 +62,7 @@ export class MainRun {
     return { kind: run.phase === 'over' ? 'ending' : run.phase, fingerprint: run.order.fingerprint };
   }
 
-  /** Takes one step towards the goal. */
+  /** Takes one step towards the desired state. */
   settle(): void {
     const goal = this.#options.goal();
     switch (nextMove(goal, this.facts)) {
@@ -86,7 +89,7 @@ export class MainRun {
     this.#showIdle();
   }
 
-  /** Ends what runs at once and leaves rests and waits, so that the next settling starts it. */
+  /** Ends what runs, or leaves a resting or waiting phase, so that the next step starts it. */
   restart(): void {
     if (this.run === undefined) {
       this.#forget();
@@ -96,18 +99,18 @@ export class MainRun {
     this.#show({ status: 'connecting', since: this.#now() });
   }
 
-  /** Its run can serve: shows so. */
+  /** Shows the process as connected, if it is. */
   serve(): void {
     const state = this.run && connectedState(this.run, this.#now());
     if (state !== undefined) this.#show(state);
   }
 
-  /** Its process runs. */
+  /** Shows that the process has started. */
   started(): void {
     if (this.run !== undefined) this.#show({ status: 'connecting', since: this.#now(), ...this.run.facts });
   }
 
-  /** There is none any more: this one is from now on, however far it has come. */
+  /** Makes a candidate the active process when there is none, however far it has come. */
   succeed(run: ServerRun): void {
     this.#phase = { kind: 'running', run, history: noFailures };
     this.started();
@@ -115,8 +118,8 @@ export class MainRun {
   }
 
   /**
-   * This one is from now on, and the one before answers its last calls. In one turn: whoever hears of what is committed
-   * finds the new connection, and nobody the old one.
+   * Makes a candidate the active process, and drains the previous one. Happens in one turn: listeners of the
+   * commit see the new connection, and nobody the old one.
    */
   takeOver(run: ServerRun, commit: () => void): void {
     this.run?.drain();
@@ -125,20 +128,20 @@ export class MainRun {
     if (state !== undefined) this.#options.face.show(state, commit);
   }
 
-  /** The connection has died, or is being given up; its processes still end. */
+  /** Shows a lost or failing connection, while its processes are still ending. */
   lost(problem: Problem, cause: 'lost' | 'unhealthy'): void {
     const goal = this.#options.goal();
     const { face } = this.#options;
     const since = this.#now();
     if (goal.kind !== 'run') return;
-    // What will not be started again is in error from now on; all else waits for what the policy says.
+    // A server that will not be restarted is an error right away; any other waits for the restart policy.
     if (goal.order.restart === 'never')
       face.show({ status: 'error', since, problem: notAgain(problem, goal.order) });
     else if (cause === 'lost') face.show({ status: 'disconnected', since, problem });
     else face.show({ status: 'error', since, problem, nextTryAt: since });
   }
 
-  /** Its run is over: what follows is up to the restart policy, unless something else is wanted by now. */
+  /** Applies the restart policy after the process has ended, unless the desired state has changed. */
   ended({ ending, left }: RunResult): void {
     const phase = this.#phase;
     if (phase.kind !== 'running') return;
@@ -151,7 +154,7 @@ export class MainRun {
   }
 
   #start(order: RunnableOrder, history: FailureHistory): void {
-    // Otherwise it starts with the next settling, which comes with that end.
+    // Starts with the next step instead, after the other process has ended.
     if (!this.#options.isFree()) return;
     const run = this.#options.begin(order, history.streak > 0);
     this.#phase = { kind: 'running', run, history };

@@ -4,9 +4,9 @@ import { readPlace } from './process-marks.ts';
 import type { RunMark } from './run-mark.ts';
 
 /**
- * The mark of something that this program is about to start and will end. Where this program stands is looked up each
- * time: the system may have put it elsewhere since. Undefined where it cannot tell itself from others, and on Windows,
- * where nobody could read the mark.
+ * Creates a tag for something that this program starts and will end. The cgroup is read each time, since the
+ * service manager may have moved this program. Undefined if this process cannot be identified, and on
+ * Windows, where tags cannot be read.
  */
 export async function markNewRun(): Promise<RunMark | undefined> {
   if (process.platform === 'win32') return undefined;

@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * The folder of the Node version that nvm would use by default, else of its newest: never of the oldest, which lacks
- * `node:` modules. Shells that load nvm only when it is first used do not have it on their PATH.
+ * Finds the folder of nvm's default Node version, else of its newest: never the oldest, which lacks `node:`
+ * modules. Shells that load nvm lazily do not have it on their PATH.
  */
 export async function nvmDefaultBin(root: string): Promise<string | undefined> {
   const versions = await readdir(join(root, 'versions', 'node')).catch(() => []);
@@ -12,15 +12,18 @@ export async function nvmDefaultBin(root: string): Promise<string | undefined> {
   return chosen === undefined ? undefined : join(root, 'versions', 'node', chosen, 'bin');
 }
 
-/** What an alias means in the end: `default` may say `lts/*`, which says `lts/jod`, which says `v22.11.0`. */
+/** Resolves an alias: `default` may say `lts/*`, which says `lts/jod`, which says `v22.11.0`. */
 async function meaningOf(root: string, alias: string, hops = 5): Promise<string> {
-  // An alias is a file of that name; nothing outside their folder is one.
+  // An alias is a file with that name; nothing outside of its folder may be read.
   if (hops === 0 || !/^[\w./*-]+$/.test(alias) || alias.includes('..')) return alias;
   const text = await readFile(join(root, 'alias', alias), 'utf8').catch(() => '');
   return text.trim() === '' ? alias : meaningOf(root, text.trim(), hops - 1);
 }
 
-/** The newest of `versions` (`v20.1.0`) that starts with `wanted` (`20`, `v20.1`), else the newest of all. */
+/**
+ * Returns the newest of `versions` (`v20.1.0`) that starts with `wanted` (`20`, `v20.1`), else the newest of
+ * all.
+ */
 export function chooseNodeVersion(versions: readonly string[], wanted: string): string | undefined {
   const newestFirst = versions
     .filter((version) => /^v\d+\.\d+\.\d+$/.test(version))

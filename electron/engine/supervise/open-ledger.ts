@@ -8,11 +8,11 @@ import { withoutTwins } from './stray-containers.ts';
 
 export interface OpenedLedger {
   readonly ledger: Ledger;
-  /** Resolves when the processes that earlier runs left behind have been ended; nothing may be started before. */
+  /** Resolves when the orphans of earlier hubs have been ended; nothing may be started before. */
   readonly cleared: Promise<void>;
-  /** Containers that earlier runs left behind, once those processes have been ended. */
+  /** Containers of earlier hubs, once those orphans have been ended. */
   readonly leftContainers: Promise<readonly ContainerRecord[]>;
-  /** Looks no more for what earlier runs left behind; resolves when what it has begun to end has ended. */
+  /** Cancels the second look; resolves when the processes it has begun to end are gone. */
   close(): Promise<void>;
 }
 
@@ -21,7 +21,10 @@ interface Opened {
   readonly left: readonly ContainerRecord[];
 }
 
-/** A fresh ledger, once what the last one names, and whatever else was left behind, has been ended. */
+/**
+ * Opens a new registry, after everything that the last one lists or that was left behind otherwise has been
+ * ended.
+ */
 export function openLedger(file: string | undefined, options: ReapOptions): OpenedLedger {
   const opened = open(file, options);
   const closing = new AbortController();
@@ -53,7 +56,9 @@ async function open(file: string | undefined, options: ReapOptions): Promise<Ope
       ? createContainerNotes(logger)
       : createLedger(file, logger, { children: remaining ?? children, containers });
   let left = containers;
-  /** Notes them before what tells of them has ended: this program may be killed as well. */
+  /**
+   * Records them before the processes that reveal them are ended, since this program may be killed as well.
+   */
   async function adopt(found: readonly ContainerRecord[]): Promise<void> {
     const all = withoutTwins([...found, ...left]);
     for (const record of all) if (!left.includes(record)) await ledger.addContainer(record);
@@ -69,8 +74,8 @@ async function open(file: string | undefined, options: ReapOptions): Promise<Ope
 }
 
 /**
- * Finds what could not be recognized at the first look: a program that was just being started when the hub was killed
- * carries its mark only once it runs. A container of its own is removed by the next start.
+ * Finds what the first look could not recognize: a program that was just being started when the hub was
+ * killed carries its tag only once it runs. Its containers are removed by the next hub.
  */
 async function lookAgain(ledger: Ledger, options: ReapOptions, signal: AbortSignal): Promise<void> {
   await delay(options.clock, secondLookMs, signal);
@@ -82,7 +87,7 @@ async function lookAgain(ledger: Ledger, options: ReapOptions, signal: AbortSign
   );
 }
 
-/** Milliseconds after the first look, in which a program that was being started runs, also where the processor is busy. */
+/** Milliseconds after the first look; enough for a starting program to run, even on a busy machine. */
 const secondLookMs = 2_000;
 
 async function clearStrays(
@@ -94,12 +99,12 @@ async function clearStrays(
     options.logger.log('warn', 'Processes of an earlier run could not be ended', { strays });
 }
 
-/** Runs a part of the look; where it fails, the others go on. */
+/** Runs one step; if it fails, the others still run. */
 async function attempt<T>({ logger }: ReapOptions, part: () => Promise<T>): Promise<T | undefined> {
   try {
     return await part();
   } catch (error) {
-    logger.log('warn', 'What the last run left behind could not be looked for', { error: String(error) });
+    logger.log('warn', 'Could not search for what the last run left behind', { error: String(error) });
     return undefined;
   }
 }

@@ -7,12 +7,12 @@ import type { RunOptions, RunPorts, RunResult } from './run.ts';
 
 export interface OwnedServerOptions {
   readonly key: string;
-  /** The key by default. */
+  /** Default: the key. */
   readonly id?: string;
   readonly sessionId?: string;
-  /** Who it is told its client is, asked at each start; the hub itself by default. */
+  /** Returns the client's `initialize` params, called at each start; the hub's own by default. */
   readonly introduction?: () => ClientIntroduction | undefined;
-  /** Gets its lines too. */
+  /** Also receives its lines. */
   readonly sharedLog?: SharedLog;
   readonly ports: RunPorts;
   /** Runs the server once; resolves when all of its processes are gone. */
@@ -27,7 +27,7 @@ export interface OwnedServerOptions {
   ) => void;
   readonly onRequest: (request: ServerRequest) => Promise<unknown>;
   readonly onLate: (id: JsonRpcId, connection: Connection | undefined) => void;
-  /** See the supervisor's options of these names. */
+  /** See the supervisor's options with these names. */
   readonly isInUse?: () => boolean;
   readonly beforeSleep?: () => Promise<void>;
   readonly mustListFirst?: () => boolean;

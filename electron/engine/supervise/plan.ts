@@ -1,20 +1,20 @@
 import type { Problem } from '../../../shared/error/problem.ts';
 import type { LaunchTarget, ServerOrder } from './contract.ts';
 
-/** An order that can be carried out. */
+/** A config that can be run. */
 export interface RunnableOrder extends ServerOrder {
   readonly target: { readonly ok: true; readonly value: LaunchTarget };
 }
 
-/** What a server is needed for now. */
+/** Reason for which a server is needed now. */
 export type Need =
-  /** It may sleep until somebody calls. */
+  /** May sleep until it is called. */
   | 'nothing'
-  /** What it offers is not known: it is to say so, then it may sleep. */
+  /** Must report its lists, then it may sleep. */
   | 'its-offer'
   | 'use';
 
-/** What is wanted of a server. */
+/** Desired state of a server. */
 export type Goal =
   | { readonly kind: 'off' | 'asleep' }
   /** Its entry cannot be used. */
@@ -28,7 +28,7 @@ export function goalOf(order: ServerOrder | undefined, need: Need): Goal {
   return need === 'nothing' ? { kind: 'asleep' } : { kind: 'run', order: wanted.order };
 }
 
-/** The order as one that can be carried out, or what is wrong with it. */
+/** Returns the config as a runnable one, or its problem. */
 export function runnable(
   order: ServerOrder,
 ): { readonly ok: true; readonly order: RunnableOrder } | { readonly ok: false; readonly problem: Problem } {
@@ -40,11 +40,11 @@ export interface OrderChange {
   readonly before: ServerOrder | undefined;
   readonly order: ServerOrder;
   readonly main: MainFacts;
-  /** Whether nothing is known of what it offers; absent where nobody cares. */
+  /** Tells whether its lists are unknown; absent if nobody needs them. */
   readonly mustListFirst: (() => boolean) | undefined;
 }
 
-/** What it is needed for once the order has changed. */
+/** Returns the demand after a config change. */
 export function needAfter(need: Need, change: OrderChange): Need {
   const { before, order } = change;
   const isOnDemand = order.start === 'on-demand';
@@ -57,34 +57,34 @@ export function needAfter(need: Need, change: OrderChange): Need {
   return need === 'nothing' && isEdited && mustList(change) ? 'its-offer' : need;
 }
 
-/** What it offered with another config says little; a run of this one is asked when it starts. */
+/** Lists of another config do not count; the update of a running server asks for them anyway. */
 function mustList({ before, order, main, mustListFirst }: OrderChange): boolean {
   if (mustListFirst === undefined) return false;
   if (main.kind === 'serving' && main.fingerprint === order.fingerprint) return false;
   return (before !== undefined && before.fingerprint !== order.fingerprint) || mustListFirst();
 }
 
-/** What a server's one main run is doing; the fingerprint is that of the config it was started with, or rests for. */
+/** Phase of the active process. The fingerprint is that of the config it was started with, or rests for. */
 export interface MainFacts {
   readonly kind: 'down' | 'resting' | 'waiting' | 'starting' | 'serving' | 'draining' | 'ending';
   readonly fingerprint?: string;
-  /** Those it rests or waits with. */
+  /** Options it rests or waits with. */
   readonly options?: string | undefined;
 }
 
 export type Move =
   | 'stay'
   | 'start'
-  /** Leaves a rest or a wait behind, and decides again. */
+  /** Leaves a resting or waiting phase, and decides again. */
   | 'forget'
-  /** At once. */
+  /** Ends it immediately. */
   | 'end'
-  /** Once its calls have been answered. */
+  /** Ends it once its calls are answered. */
   | 'drain'
   | 'resume';
 
 /**
- * The next step of the main run towards the goal. One that serves is never ended for the sake of another config: see
+ * Returns the next step towards the desired state. A serving process is never ended for another config: see
  * {@link updateOf}.
  */
 export function nextMove(goal: Goal, main: MainFacts): Move {
@@ -93,7 +93,7 @@ export function nextMove(goal: Goal, main: MainFacts): Move {
       return goal.kind === 'run' ? 'start' : 'stay';
     case 'resting':
     case 'waiting':
-      // Whoever edits it wants it to run, whatever the edit was.
+      // Someone who edits the config wants the server to run, whatever the edit was.
       return isFor(goal, main) && isWithOptions(goal, main) ? 'stay' : 'forget';
     case 'starting':
       return isFor(goal, main) ? 'stay' : 'end';
@@ -106,11 +106,11 @@ export function nextMove(goal: Goal, main: MainFacts): Move {
   }
 }
 
-/** What is to be started beside the main run, to take its place. */
+/** Process to start beside the active one, to replace it. */
 export type Update =
   | { readonly kind: 'none' }
   | { readonly kind: 'start'; readonly order: RunnableOrder }
-  /** The changed config cannot be used: the main run serves on. */
+  /** The changed config cannot be used; the active process keeps serving. */
   | { readonly kind: 'refuse'; readonly problem: Problem };
 
 export function updateOf(goal: Goal, main: MainFacts): Update {

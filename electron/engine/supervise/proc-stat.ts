@@ -3,16 +3,16 @@ import { endianness } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import type { ProcessRow } from './process-table.ts';
 
-/** What turns the numbers of proc(5) `stat` into bytes and times. */
+/** Units of proc(5) `stat`. */
 export interface StatScale {
-  /** Epoch milliseconds from which the kernel counts starts; see {@link bootTime}. */
+  /** Epoch milliseconds from which the kernel counts start times; see {@link bootTime}. */
   readonly bootTime: number | undefined;
   readonly pageSize: number;
 }
 
-/** The one line of proc(5) `stat`. */
+/** Parses the line of proc(5) `stat`. */
 export function parseStat(text: string, { bootTime: boot, pageSize: page }: StatScale): ProcessRow {
-  // The command is in parentheses and may itself hold spaces and parentheses.
+  // The command is in parentheses and may contain spaces and parentheses.
   const end = text.lastIndexOf(')');
   const fields = text.slice(end + 2).split(' ');
   const number = (index: number) => Number(fields[index]);
@@ -29,27 +29,27 @@ export function parseStat(text: string, { bootTime: boot, pageSize: page }: Stat
 }
 
 /**
- * When the kernel's count of starts began, by what it says of this very process: in a container the time since boot may
- * be another one than the count's.
+ * Calculates the zero point of the kernel's start times from this process: in a container it may differ from
+ * the boot time.
  */
 export function bootTime(ownStat: string | undefined): number | undefined {
   const ticks = Number(ownStat?.slice(ownStat.lastIndexOf(')') + 2).split(' ')[startTime]);
   return Number.isNaN(ticks) ? undefined : performance.timeOrigin - ticks * millisecondsPerTick;
 }
 
-/** Fields are counted from the state, the third of proc(5). */
+/** Index, counted from the state, which is the third field in proc(5). */
 const startTime = 19;
 
-/** USER_HZ, which Linux promises to user space on every architecture Node runs on. */
+/** USER_HZ, which Linux guarantees to user space on every architecture Node supports. */
 const ticksPerSecond = 100;
 const millisecondsPerTick = 1000 / ticksPerSecond;
 
-/** Dead, or about to be. */
+/** Tells whether a process is dead or about to be. */
 export const isZombie = (state: string): boolean => state.startsWith('Z') || state.startsWith('X');
 
-/** Bytes of a page of memory, as the kernel told this process when it started. */
+/** Returns the memory page size in bytes, as the kernel reported it to this process. */
 export function pageSize(): number {
-  // 32-bit systems have pages of 4 KiB and another form of this file.
+  // 32-bit systems have 4 KiB pages and another format of this file.
   if (process.arch === 'arm' || process.arch === 'ia32') return usualPage;
   const entries = readAuxiliary();
   const read = (offset: number) =>

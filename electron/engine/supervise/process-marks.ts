@@ -8,17 +8,17 @@ import type { ProcessTable } from './process-table.ts';
 import { type RunMark, readRuns } from './run-mark.ts';
 import { takeTurns } from './turn-taking.ts';
 
-/** A living process of this user that a run of a server has started, directly or not. */
+/** A living process of this user that a server started, directly or not. */
 export interface MarkedProcess {
   readonly pid: number;
-  /** The runs it belongs to, outermost first; at least one. */
+  /** Tags of the processes it descends from, outermost first; at least one. */
   readonly runs: readonly RunMark[];
 }
 
 /**
- * Who of a process table carries a mark, by its environment. Left out is what was handed over: a browser that the
- * desktop started for a server is not the server's any more, nor is what lives in a container. Empty on Windows, which
- * shows no environments.
+ * Finds tagged processes by their environment. Processes that were handed over are left out: a browser that
+ * the desktop opened for a server no longer belongs to it, nor does a container's process. Empty on Windows,
+ * which hides environments.
  */
 export async function readMarked(
   table: ProcessTable,
@@ -45,13 +45,13 @@ async function readLinux(table: ProcessTable, startedSince: number): Promise<rea
   return found;
 }
 
-/** Of a longer environment, its beginning; hardly any comes near it. */
+/** Max bytes read of an environment; hardly any is that long. */
 const environSize = 256 * 1024;
 
-/** GLib sets it in what it starts for the desktop; servers are started without it. */
+/** Set by GLib for programs it starts on the desktop; never set for servers. */
 const desktopVariable = 'GIO_LAUNCHED_DESKTOP_FILE';
 
-/** A variable of a proc(5) `environ`. */
+/** Reads a variable of a proc(5) `environ`. */
 function variableOf(environ: string | undefined, name: string): string | undefined {
   if (environ === undefined) return undefined;
   const start = `\0${environ}`.indexOf(`\0${name}=`);
@@ -61,7 +61,7 @@ function variableOf(environ: string | undefined, name: string): string | undefin
   return end === -1 ? value : value.slice(0, end);
 }
 
-/** An administrator may look into the processes of others. */
+/** Root can read the processes of other users too. */
 function isOfThisUser(pid: number): boolean {
   try {
     return statSync(`/proc/${pid}`).uid === process.getuid?.();
@@ -70,10 +70,7 @@ function isOfThisUser(pid: number): boolean {
   }
 }
 
-/**
- * Where a process has been put: the same text for all that share its control groups and its numbering of processes.
- * Empty where the system has no such thing.
- */
+/** Returns a digest of the process's cgroups and pid namespace. Empty if the system has none. */
 export function readPlace(pid: number | 'self'): string {
   const groups = createProcReader(placeSize)(`/proc/${pid}/cgroup`);
   return groups === undefined ? '' : digestOfText(`${groups}${namespaceOf(pid)}`).slice(0, 12);
@@ -81,7 +78,7 @@ export function readPlace(pid: number | 'self'): string {
 
 const placeSize = 8 * 1024;
 
-/** The numbering of processes that one belongs to; empty where the system has but one. */
+/** Returns the pid namespace of a process; empty if the system has none. */
 export function namespaceOf(pid: number | 'self'): string {
   try {
     return readlinkSync(`/proc/${pid}/ns/pid`);
@@ -98,7 +95,7 @@ async function readPosix(): Promise<readonly MarkedProcess[]> {
   return parseMarked(stdout, process.getuid?.());
 }
 
-/** Marks in what `ps` says of process, user, command line and, behind that, environment. */
+/** Parses tags from `ps` output: pid, user, command line, and behind it the environment. */
 export function parseMarked(output: string, user: number | undefined): readonly MarkedProcess[] {
   const pattern = new RegExp(`^\\s*(\\d+)\\s+(\\d+)\\s.*\\s${runsVariable}=(\\S+)`);
   return output.split('\n').flatMap((line) => {

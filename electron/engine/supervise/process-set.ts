@@ -1,10 +1,10 @@
 import { processIdentity } from '../store/process-identity.ts';
 
-/** Processes remembered with what tells each from a later one with the same pid, so that no stranger is signalled. */
+/** Processes with their identities, so that a later process with the same pid is never signalled. */
 export class ProcessSet {
   readonly #identities = new Map<number, string>();
 
-  /** Remembers those that still live. */
+  /** Adds the processes that are still alive. */
   async add(pids: Iterable<number>): Promise<void> {
     await Promise.all([...pids].map((pid) => this.#add(pid)));
   }
@@ -26,17 +26,16 @@ export class ProcessSet {
 
 export type EndSignal = 'SIGTERM' | 'SIGKILL';
 
-/** False when there is nobody to receive it. A negative target is a process group. */
+/** Returns false if there is no receiver. A negative target is a process group. */
 export function sendSignal(target: number, signal: EndSignal | 0): boolean {
   try {
     return process.kill(target, signal);
   } catch (error) {
-    // EPERM: it lives, but has changed its user; whoever calls sees that it stays.
+    // EPERM: it lives, but has changed its user. The caller will notice that it stays.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
-/** Signals each. */
 export function signalAll(pids: readonly number[], signal: EndSignal): void {
   for (const pid of pids) sendSignal(pid, signal);
 }

@@ -7,40 +7,46 @@ import { bootTime, pageSize, parseStat } from './proc-stat.ts';
 import { parsePs, psColumns } from './ps-output.ts';
 import { takeTurns } from './turn-taking.ts';
 
-/** One process of this machine. */
+/** A process of this machine. */
 export interface ProcessRow {
   readonly pid: number;
   readonly parent: number;
-  /** Its process group; unknown on Windows. */
+  /** Process group; unknown on Windows. */
   readonly group?: number;
-  /** Dead, only its parent has not noticed yet. */
+  /** Dead, but not yet reaped by its parent. */
   readonly zombie: boolean;
-  /** Short name of its program; empty where the system does not tell. */
+  /** Short name of its program; empty if the system does not tell. */
   readonly command: string;
   /** Processor time used so far, in seconds. */
   readonly cpuSeconds?: number;
   /** Bytes of resident memory. */
   readonly memory?: number;
-  /** Epoch milliseconds; unknown of the system's own on Windows. */
+  /** Epoch milliseconds; unknown for Windows system processes. */
   readonly startedAt?: number;
 }
 
 export type ProcessTable = ReadonlyMap<number, ProcessRow>;
 
-/** All processes of this machine, read once: from /proc on Linux, by one `ps` on macOS, by one query on Windows. */
+/**
+ * Reads all processes of this machine: from /proc on Linux, with one `ps` on macOS, with one query on
+ * Windows.
+ */
 export async function readProcessTable(): Promise<ProcessTable> {
   const rows = await readRows();
   return new Map(rows.map((row) => [row.pid, row]));
 }
 
-/** Looks up who belongs to a process: itself, its descendants, and its process group with theirs. Zombies do not. */
+/**
+ * Returns a function that finds the family of a process: itself, its descendants, and its process group with
+ * theirs. Zombies are left out.
+ */
 export function familiesOf(table: ProcessTable): (root: number) => readonly ProcessRow[] {
   const children = groupBy(table, (row) => row.parent);
   const groups = groupBy(table, (row) => row.group);
   return (root) => {
     const own = table.get(root);
     const seen = new Set([...(own === undefined ? [] : [own]), ...(groups.get(root) ?? [])]);
-    // A set hands out what is added to it while it is walked.
+    // A set yields items that are added while it is iterated.
     for (const { pid } of seen) {
       for (const child of children.get(pid) ?? []) seen.add(child);
     }
@@ -63,12 +69,12 @@ function groupBy(
   return found;
 }
 
-/** The living members of a process group. */
+/** Returns the living members of a process group. */
 export function membersOf(table: ProcessTable, group: number): readonly ProcessRow[] {
   return [...table.values()].filter((row) => row.group === group && !row.zombie);
 }
 
-/** A process and all above it. */
+/** Returns a process and all its ancestors. */
 export function lineage(table: ProcessTable, pid: number): ReadonlySet<number> {
   const seen = new Set<number>();
   for (let at = pid; at > 0 && !seen.has(at); at = table.get(at)?.parent ?? 0) seen.add(at);
@@ -87,10 +93,10 @@ async function readLinux(): Promise<readonly ProcessRow[]> {
   const rows: ProcessRow[] = [];
   const turns = takeTurns();
   for (const name of names) {
-    // On a machine with thousands of processes, messages must not wait for all of them.
+    // Yields in between: with thousands of processes, messages would have to wait too long.
     if (turns.isOver()) await turns.next();
     const text = read(`/proc/${name}/stat`);
-    // Undefined: it has gone meanwhile.
+    // Undefined if it has ended meanwhile.
     if (text !== undefined) rows.push(parseStat(text, scale));
   }
   return rows;

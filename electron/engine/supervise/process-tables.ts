@@ -3,13 +3,16 @@ import { type Clock, delay, systemClock } from '../base/clock.ts';
 import { type MarkedProcess, readMarked } from './process-marks.ts';
 import { type ProcessTable, readProcessTable } from './process-table.ts';
 
-/** Process tables, read once for all who want one at the same time. Both reject where reading fails. */
+/** Process tables, read once for concurrent callers. All methods reject if reading fails. */
 export interface ProcessTables {
-  /** A table of which no part was read before this was asked. */
+  /** Returns a table read entirely after this call. */
   now(): Promise<ProcessTable>;
-  /** The same for who is in no hurry: one for all who ask while many servers start, which need the processor themselves. */
+  /**
+   * Like `now`, for callers that can wait: one table for many servers that start at the same time and need
+   * the processor themselves.
+   */
   soon(): Promise<ProcessTable>;
-  /** The same, with all that carry the mark of a run of this program; see {@link readMarked}. */
+  /** Like `now`, with all processes that carry a tag of this program; see {@link readMarked}. */
   marked(): Promise<MarkedTable>;
 }
 
@@ -31,7 +34,7 @@ export function createProcessTables(options: ProcessTablesOptions = {}): Process
     soon: shared(() => delay(clock, soon), read),
     marked: shared(nextTurn, async () => {
       const table = await read();
-      // What is older than this program was not started by it.
+      // Processes older than this program were not started by it.
       return { table, marked: await readMarks(table, table.get(process.pid)?.startedAt) };
     }),
   };
@@ -40,7 +43,7 @@ export function createProcessTables(options: ProcessTablesOptions = {}): Process
 /** Milliseconds. */
 const soon = 500;
 
-/** Everyone who asks while one is being waited for gets what is read after it. */
+/** Shares one reading among all callers that arrive before it begins. */
 function shared<T>(wait: () => Promise<void>, read: () => Promise<T>): () => Promise<T> {
   let next: Promise<T> | undefined;
   return () => {

@@ -3,30 +3,32 @@ import { familiesOf, membersOf, type ProcessTable } from './process-table.ts';
 import type { MarkedTable, ProcessTables } from './process-tables.ts';
 import { createWindowsTree } from './windows-process-tree.ts';
 
-/** The processes that belong to one run of a server. */
+/** Processes of one start of a server. */
 export interface ProcessTree {
   readonly root: number;
-  /** Remembers its family as it is now; to be called while the parents still live, since orphans lose their line. */
+  /**
+   * Adds its current family. Must be called while the parents are alive, since orphans lose their ancestry.
+   */
   collectFamily(): Promise<void>;
-  /** Remembers the family that it will have in a moment, if it still lives then. */
+  /** Adds the family that it has a moment later, if it is still alive. */
   collectFamilySoon(): Promise<void>;
-  /** Remembers all that can be found of it. */
+  /** Adds everything that can be found. */
   collect(): Promise<void>;
-  /** Pids that still live; zombies do not. */
+  /** Returns living pids, without zombies. */
   living(): Promise<readonly number[]>;
-  /** Signals every living process; on Windows, which knows no signals, ends those that the last look found. */
+  /** Signals every living process. Windows has no signals: there it kills those found by the last look. */
   signal(signal: EndSignal): Promise<void>;
 }
 
 export interface TreeOptions {
-  /** Leads its own process group (POSIX). */
+  /** Pid of the root, which leads its own process group (POSIX). */
   readonly root: number;
   readonly tables: ProcessTables;
-  /** Names the mark it was started with. */
+  /** Id of the tag it was started with. */
   readonly runId?: string | undefined;
-  /** From `childIdentity`. */
+  /** Identity from `childIdentity`. */
   readonly identity: string;
-  /** Tells that the root is a child of this program that has not ended. */
+  /** Tells whether the root is still a running child of this program. */
   readonly holdsRoot?: () => boolean;
 }
 
@@ -38,16 +40,16 @@ export function createProcessTree(options: TreeOptions): ProcessTree {
 }
 
 /**
- * Finds the processes of a server: its group, descendants that left the group, and all that carry the mark of the run, in any
- * session and under any parent.
+ * Finds the processes of a server: its group, descendants that left the group, and everything with its tag,
+ * in any session and under any parent.
  */
 class PosixTree implements ProcessTree {
   readonly root: number;
   readonly #tables: ProcessTables;
   readonly #runId: string | undefined;
-  /** Those known by more than their group. */
+  /** Processes known by more than their group. */
   readonly #known = new ProcessSet();
-  /** When the root was started, once that has been seen. */
+  /** Start time of the root, once it is known. */
   #rootStartedAt: number | undefined;
 
   constructor(root: number, tables: ProcessTables, runId?: string) {
@@ -89,7 +91,7 @@ class PosixTree implements ProcessTree {
     );
   }
 
-  /** False once neither the root nor its group is there: nobody can be found by a parent or a group any more. */
+  /** Returns false if neither the root nor its group exists, so that no relatives can be found. */
   #mayHaveFamily(): boolean {
     return sendSignal(this.root, 0) || sendSignal(-this.root, 0);
   }
@@ -104,16 +106,16 @@ class PosixTree implements ProcessTree {
     if (this.#isRoots(table)) await this.#known.add(familiesOf(table)(this.root).map(({ pid }) => pid));
   }
 
-  /** False once a later process has the root's pid, and with it its group's number. */
+  /** Returns false if a later process has the root's pid, and with it the group id. */
   #isRoots(table: ProcessTable): boolean {
     const startedAt = table.get(this.root)?.startedAt;
     this.#rootStartedAt ??= startedAt;
-    // `ps` tells ages in whole seconds.
+    // `ps` reports ages in whole seconds.
     return startedAt === undefined || Math.abs(startedAt - (this.#rootStartedAt ?? startedAt)) < 2000;
   }
 }
 
-/** A table that cannot be read (a `ps` that fails) must not keep the known processes from being ended. */
+/** Falls back to an empty table: a failing `ps` must not prevent ending the known processes. */
 function orEmpty(table: Promise<ProcessTable>): Promise<ProcessTable> {
   return table.catch(() => new Map());
 }

@@ -5,14 +5,14 @@ import { familiesOf, type ProcessRow, type ProcessTable, readProcessTable } from
 
 export interface UsageSamplerOptions {
   readonly clock: Clock;
-  /** The root processes of each server that runs, by server key. */
+  /** Returns the root processes of each running server, by key. */
   readonly pids: () => ReadonlyMap<string, readonly number[]>;
   /** Milliseconds between samples. */
   readonly interval?: number;
 }
 
 export interface UsageSampler extends Disposable {
-  /** Memory, processor use and age of every server's processes; nothing is measured while nobody listens. */
+  /** Fires with memory, CPU use and age of every server's processes; measures only while someone listens. */
   readonly onUsage: Event<readonly ProcessUsage[]>;
 }
 
@@ -20,7 +20,7 @@ export function createUsageSampler(options: UsageSamplerOptions): UsageSampler {
   return new Sampler(options);
 }
 
-/** Bytes that a process, its descendants and its group hold now; undefined if none of them runs. */
+/** Returns the resident bytes of a process, its descendants and its group; undefined if none of them runs. */
 export async function memoryOf(root: number): Promise<number | undefined> {
   const rows = familiesOf(await readProcessTable())(root);
   if (rows.length === 0) return undefined;
@@ -61,7 +61,7 @@ class Sampler implements UsageSampler {
     const state: { readonly kind: 'sampling'; timer?: Disposable } = { kind: 'sampling' };
     this.#state = state;
     const sample = await takeSample(this.#options, before).catch(() => undefined);
-    // Whoever listened may have left meanwhile, or a new round begun.
+    // The last listener may have left meanwhile, or a new round begun.
     if (this.#state !== state) return;
     if (sample !== undefined) this.#emitter.fire(sample.usage);
     state.timer = this.#options.clock.after(this.#options.interval, () => void this.#sample(sample));
@@ -77,7 +77,7 @@ interface Sample extends Moment {
   readonly usage: readonly ProcessUsage[];
 }
 
-/** All servers from one reading of the process table. */
+/** Measures all servers with one reading of the process table. */
 async function takeSample(
   { clock, pids }: Required<UsageSamplerOptions>,
   before: Moment | undefined,
@@ -115,7 +115,7 @@ function sumOf<T>(items: readonly T[], pick: (item: T) => number): number {
   return items.reduce((total, item) => total + pick(item), 0);
 }
 
-/** Per cent of one core since the last sample; 0 the first time a process is seen. */
+/** Returns the percentage of one core since the last sample; 0 for a process seen for the first time. */
 function cpuSince(row: ProcessRow, now: Moment, before: Moment | undefined): number {
   const earlier = before?.table.get(row.pid)?.cpuSeconds;
   if (before === undefined || earlier === undefined || row.cpuSeconds === undefined) return 0;

@@ -2,13 +2,16 @@ import { constants } from 'node:fs';
 import { access, lstat, open, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 
-/** What stands under the name of a program. */
+/** Kind of file found under a program's name. */
 export type ProgramFile =
   | { readonly kind: 'program'; readonly realFile: string }
   | { readonly kind: 'absent' | 'folder' | 'not-executable' }
   | { readonly kind: 'broken-link'; readonly target: string };
 
-/** Whether a file may be run. On Windows, which knows no such right, every file may; its name decides. */
+/**
+ * Tells whether a file can be run. On Windows, which has no such permission, every file can; its extension
+ * decides.
+ */
 export async function inspectProgram(file: string): Promise<ProgramFile> {
   const found = await stat(file).catch(() => undefined);
   if (found === undefined) return inspectLink(file);
@@ -30,8 +33,8 @@ async function inspectLink(file: string): Promise<ProgramFile> {
 }
 
 /**
- * Why a program that may be run will not run here all the same, as a clause; undefined if nothing speaks against it.
- * `isFound` tells whether a command would be found.
+ * Explains, as a clause, why an executable file will not run here; undefined if nothing is wrong. `isFound`
+ * tells whether a command can be found.
  */
 export async function flawOf(
   file: string,
@@ -40,7 +43,7 @@ export async function flawOf(
   const head = await readHead(file);
   const interpreter = interpreterOf(head);
   if (interpreter === undefined) return strangerOf(head, process.platform, process.arch);
-  return (await isFound(interpreter)) ? undefined : `it is run by ${interpreter}, which is not found`;
+  return (await isFound(interpreter)) ? undefined : `it needs ${interpreter}, which was not found`;
 }
 
 const headSize = 256;
@@ -58,16 +61,16 @@ async function readHead(file: string): Promise<Buffer> {
   }
 }
 
-/** The program a script names in its first line, after `#!`: a file, or through `env` a command. */
+/** Returns the interpreter of a script's `#!` line: a file, or the command that `env` runs. */
 export function interpreterOf(head: Buffer): string | undefined {
   const [line = ''] = head.toString('utf8').split('\n');
   const [, file, rest = ''] = /^#!\s*(\/\S+)(.*)/.exec(line) ?? [];
   if (file === undefined || basename(file) !== 'env') return file;
-  // Options and variables may come before it: `env -S node --flag`.
+  // Options and variables may come first: `env -S node --flag`.
   return rest.split(/\s+/).find((word) => word !== '' && !/^-|=/.test(word)) ?? file;
 }
 
-/** What a program was built for, where that is neither this system nor this processor. */
+/** Explains which other system or processor a program was built for. */
 export function strangerOf(head: Buffer, platform: NodeJS.Platform, arch: string): string | undefined {
   const built = builtFor(head);
   if (built === undefined || platform === 'win32') return undefined;
@@ -77,7 +80,7 @@ export function strangerOf(head: Buffer, platform: NodeJS.Platform, arch: string
   return `it is built for ${built.arch} processors, and this one is ${arch}`;
 }
 
-/** macOS on Apple's processors translates programs for Intel's; processors of 64 bits run programs of 32. */
+/** macOS on Apple silicon translates Intel programs; 64-bit processors run 32-bit programs. */
 function runsOn(system: 'linux' | 'darwin', arch: string): ReadonlySet<string> {
   if (system === 'darwin' && arch === 'arm64') return new Set(['arm64', 'x64']);
   return new Set([arch, ...(arch === 'x64' ? ['ia32'] : []), ...(arch === 'arm64' ? ['arm'] : [])]);
@@ -85,7 +88,7 @@ function runsOn(system: 'linux' | 'darwin', arch: string): ReadonlySet<string> {
 
 interface Built {
   readonly system: 'linux' | 'darwin';
-  /** As Node calls it; undefined for what is not known, and for programs that are built for several. */
+  /** Architecture in Node's terms; undefined if unknown, and for universal binaries. */
   readonly arch: string | undefined;
 }
 
@@ -95,7 +98,7 @@ function builtFor(head: Buffer): Built | undefined {
     const machine = head[5] === 2 ? head.readUInt16BE(18) : head.readUInt16LE(18);
     return { system: 'linux', arch: elfMachines.get(machine) };
   }
-  // Mach-O of 64 bits, little-endian, and what holds several of them.
+  // Mach-O, 64-bit little-endian.
   if (head.readUInt32LE(0) === 0xfeedfacf)
     return { system: 'darwin', arch: machMachines.get(head.readUInt32LE(4)) };
   return undefined;

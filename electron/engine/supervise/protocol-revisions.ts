@@ -1,6 +1,8 @@
 import { printJson } from '../../../shared/json.ts';
 
-/** Session-based protocol revisions spoken with servers, newest first: all that the official SDK takes. */
+/**
+ * Session-based protocol versions supported with servers, newest first: all that the official SDK accepts.
+ */
 export const protocolVersions: readonly [string, ...string[]] = [
   '2025-11-25',
   '2025-06-18',
@@ -9,27 +11,27 @@ export const protocolVersions: readonly [string, ...string[]] = [
   '2024-10-07',
 ];
 
-/** Stands for the revision of a server that names none, as a request without the header does in the protocol. */
+/** Version of a server that names none, like that of a request without the header in the protocol. */
 export const assumedVersion = '2025-03-26';
 
 /**
- * The revisions that a refusal names in whatever shape: in its text, in `data.supported`, `data.versions` or deeper. Those
- * in `asked` do not count, since most servers repeat what they refused.
+ * Extracts the versions named in a refusal of any shape: in its text, in `data.supported`, `data.versions` or
+ * deeper. Those in `asked` do not count, since most servers repeat what they refused.
  */
 export function listedRevisions(refusal: unknown, asked: ReadonlySet<string>): readonly string[] {
   const text = (printJson(refusal) ?? '').slice(0, longestRefusal);
   return [...new Set(text.match(revisions))].filter((revision) => !asked.has(revision));
 }
 
-/** The revision to ask for after the server has refused `asked`; undefined where none is left that may help. */
+/** Returns the version to try after the server refused `asked`; undefined if none is left that may help. */
 export function nextRevision(listed: readonly string[], asked: ReadonlySet<string>): string | undefined {
   const left = protocolVersions.filter((version) => !asked.has(version));
   return listed.length === 0 ? left[0] : left.find((version) => listed.includes(version));
 }
 
 /**
- * The revision to ask a program for that ended before it answered `asked`: one that its last words name, otherwise the
- * first that most servers know. Undefined where they do not speak of a revision.
+ * Returns the version to try with a program that quit before it answered `asked`: one that its output names,
+ * else the first one that was widely supported. Undefined if the output is not about versions.
  */
 export function revisionAfterExit(lastWords: readonly string[], asked: string): string | undefined {
   const text = lastWords.join('\n').slice(-longestRefusal);
@@ -41,6 +43,6 @@ export function revisionAfterExit(lastWords: readonly string[], asked: string): 
 
 const firstCommonVersion = '2024-11-05';
 
-/** A day, and no longer number or point in time. */
+/** A date, but not part of a longer number or of a timestamp. */
 const revisions = /(?<![\d-])20\d\d-[01]\d-[0-3]\d(?![\dT])/g;
 const longestRefusal = 65_536;

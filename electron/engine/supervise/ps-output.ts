@@ -1,10 +1,10 @@
 import { isZombie } from './proc-stat.ts';
 import type { ProcessRow } from './process-table.ts';
 
-/** What `ps -A -o` is asked for, in the order {@link parsePs} reads it. */
+/** Columns of `ps -A -o`, in the order {@link parsePs} reads them. */
 export const psColumns = 'pid=,ppid=,pgid=,stat=,time=,etime=,rss=,comm=';
 
-/** The rows of `ps`, as it stood at `now`. */
+/** Parses the output of `ps`, taken at `now`. */
 export function parsePs(output: string, now: number): readonly ProcessRow[] {
   return output.split('\n').flatMap((line) => {
     const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+)\s+(\S+)\s+(\d+)\s+(.*)$/s.exec(line);
@@ -19,14 +19,14 @@ export function parsePs(output: string, now: number): readonly ProcessRow[] {
         command: command.slice(command.lastIndexOf('/') + 1).trim(),
         cpuSeconds: parseTime(time),
         memory: Number(kilobytes) * 1024,
-        // In whole seconds: it must not flicker from one reading to the next.
+        // Rounded to seconds, so that it does not flicker between readings.
         startedAt: (Math.round(now / 1000) - parseTime(age)) * 1000,
       },
     ];
   });
 }
 
-/** `12:34.56`, `1:02:03` or `2-03:04:05` in seconds. */
+/** Converts `12:34.56`, `1:02:03` or `2-03:04:05` to seconds. */
 function parseTime(time: string): number {
   const [clock = '', days = '0'] = time.split('-').reverse();
   const seconds = clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);

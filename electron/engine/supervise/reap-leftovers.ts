@@ -10,18 +10,21 @@ export interface ReapOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly processes: ProcessTables;
-  /** Milliseconds after SIGTERM and after SIGKILL. */
+  /** Milliseconds to wait after SIGTERM and after SIGKILL. */
   readonly step: number;
 }
 
 export interface ReapReport {
   /** Children of a killed hub that were still running and are now verified gone. */
   readonly reaped: readonly ChildRecord[];
-  /** Those that could not be ended. */
+  /** Children that could not be ended. */
   readonly left: readonly ChildRecord[];
 }
 
-/** Ends what an earlier hub noted as running and could not end itself, for example because it was killed. */
+/**
+ * Ends the recorded children of an earlier hub that could not end them itself, for example because it was
+ * killed.
+ */
 export async function reapLeftovers(
   records: readonly ChildRecord[],
   options: ReapOptions,
@@ -37,8 +40,9 @@ export async function reapLeftovers(
 type ReapResult = 'gone' | 'reaped' | 'left';
 
 /**
- * One whose leader has gone is left to {@link reapStrays}, which knows the rest of its family by its mark; on Windows, which
- * shows no marks, they still name their parent. One of which the system does not tell is left for the next start.
+ * If the leader is gone, the rest of its family is left to {@link reapStrays}, which finds it by its tag; on
+ * Windows, which hides tags, the family still names its parent. A record that cannot be checked is left for
+ * the next start.
  */
 async function reap(record: ChildRecord, options: ReapOptions): Promise<ReapResult> {
   const { key, pid, identity } = record;

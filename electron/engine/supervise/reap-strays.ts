@@ -8,15 +8,15 @@ import { killMs, waitUntilGone } from './stop-ladder.ts';
 import { strayContainers } from './stray-containers.ts';
 
 /**
- * Ends what servers of hubs and commands that were killed have left running, whichever hub or command it was: their
- * mark names an owner that lives no more. Resolves with the pids that could not be ended. `adopt` is given the containers
- * that they have started, which do not end with them, and is waited for before any of them is signalled.
+ * Ends what the servers of killed hubs and commands left running: processes whose tag names an owner that no
+ * longer lives. Resolves with the pids that could not be ended. The callback receives the containers they started,
+ * which do not end with them, and is awaited before anything is signalled.
  */
 export async function reapStrays(
   options: ReapOptions,
   adopt: (containers: readonly ContainerRecord[]) => Promise<void>,
 ): Promise<readonly number[]> {
-  // Windows shows no marks.
+  // Windows hides the environment, and with it the tags.
   if (process.platform === 'win32') return [];
   const strays = await findStrays(options);
   if (strays.length === 0) return [];
@@ -26,7 +26,7 @@ export async function reapStrays(
   return force(options);
 }
 
-/** Looks again after each round: one that is being ended may have started another meanwhile. */
+/** Repeats, since a process that is being ended may have started another. */
 async function force(options: ReapOptions, rounds = 5): Promise<readonly number[]> {
   const strays = await findStrays(options);
   if (strays.length === 0) return [];
@@ -42,18 +42,18 @@ async function findStrays({ processes }: ReapOptions): Promise<readonly number[]
   return marked.filter((_, index) => orphaned[index]).map(({ pid }) => pid);
 }
 
-/** Only the innermost owner counts: what servers of a hub below ours started is that hub's to end. */
+/** Only the innermost owner counts: what the servers of a nested hub started is for that hub to end. */
 async function isOrphaned({ runs }: MarkedProcess, table: ProcessTable): Promise<boolean> {
   const inner = runs.at(-1);
   if (inner === undefined) return false;
   const owner = table.get(inner.owner);
   if (owner === undefined || owner.zombie) return true;
-  // Asking may fail under load; then nobody is ended.
+  // Reading the identity may fail under load; nothing is ended then.
   const identity = await processIdentity(inner.owner);
   return identity !== undefined && identity !== inner.ownerIdentity;
 }
 
-/** Signals each once and waits for all; resolves with those that still live. */
+/** Signals each process once and waits; resolves with those that still live. */
 async function end(
   pids: readonly number[],
   signal: EndSignal,

@@ -5,8 +5,9 @@ import type { Problem } from '../../../shared/error/problem.ts';
 export type Redact = (text: string) => string;
 
 /**
- * Replaces every one of `secrets` in a text, also as JSON or a URL would write it. What is shorter than four characters
- * is left, it would blacken ordinary words; what is not much longer counts only where it stands alone.
+ * Creates a function that replaces `secrets` in a text, also in their JSON or URL encoding. Secrets shorter
+ * than four characters are ignored, since they would mask ordinary words; short ones are replaced only as
+ * whole words.
  */
 export function createRedactor(secrets: Iterable<string>): Redact {
   const written = [...secrets].flatMap(spellings).filter(isWorthHiding);
@@ -14,7 +15,7 @@ export function createRedactor(secrets: Iterable<string>): Redact {
   return (text) => patterns.reduce<string>((result, pattern) => result.replaceAll(pattern, hidden), text);
 }
 
-/** The same problem with the secrets in it replaced. */
+/** Replaces the secrets in a problem. */
 export function redactProblem(problem: Problem, redact: Redact): Problem {
   return {
     code: problem.code,
@@ -35,7 +36,7 @@ function spellings(secret: string): readonly string[] {
   return [secret, JSON.stringify(secret).slice(1, -1), encoded(secret)];
 }
 
-/** Half a surrogate pair has no form in a URL. */
+/** A lone surrogate cannot be URL-encoded. */
 function encoded(secret: string): string {
   try {
     return encodeURIComponent(secret);
@@ -50,7 +51,7 @@ function isWorthHiding(secret: string): boolean {
 
 const shortest = 4;
 
-/** Switches, and what stands for no value. */
+/** Flags, and words for no value. */
 const plainValues: ReadonlySet<string> = new Set(['true', 'false', 'null', 'none', 'undefined']);
 
 function patternOf(secret: string): string | RegExp {

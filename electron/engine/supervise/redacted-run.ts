@@ -3,7 +3,7 @@ import type { PendingRequest } from '../rpc/peer-contract.ts';
 import { type Redact, redactProblem } from './redact.ts';
 import type { LiveConnection, RunEvents, RunResult } from './run.ts';
 
-/** What a run tells of itself while it lasts; what it says to clients is theirs and passes as it is. */
+/** Redacts the events of a server process. Messages to clients are the clients' own and pass unchanged. */
 export function redactedEvents(events: RunEvents, redact: Redact): RunEvents {
   return {
     ...events,
@@ -22,7 +22,10 @@ export function redactedResult({ ending, left }: RunResult, redact: Redact): Run
   return { ending: { ...ending, problem: redactProblem(ending.problem, redact) }, left };
 }
 
-/** Refusals of our own requests end in problems; those of forwarded ones go to whoever asked, byte for byte. */
+/**
+ * Redacts refusals of our own requests, which end up in problems. Those of forwarded requests go to the
+ * caller unchanged.
+ */
 function redactedConnection(connection: LiveConnection, redact: Redact): LiveConnection {
   return {
     ...connection,
@@ -37,7 +40,7 @@ function redactedRefusal<T>(pending: PendingRequest<T>, redact: Redact): Pending
     const { code, message, data } = error;
     throw new RpcError({ code, message: redact(message), ...(data === undefined ? {} : { data }) });
   });
-  // Like the request's own, it may be left unheard.
+  // May be left unhandled, like the request's own.
   result.catch(() => undefined);
   return { id: pending.id, result, abandon: (reason) => pending.abandon(reason) };
 }

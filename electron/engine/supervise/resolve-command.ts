@@ -11,8 +11,8 @@ export type ResolvedCommand =
   | { readonly ok: false; readonly problem: Problem };
 
 /**
- * The file a command runs in the environment and folder of the child; a problem naming what was searched if none.
- * `written` is the command as it stands in the config, where that differs.
+ * Finds the file that a command runs in the child's environment and working folder, or returns a problem that
+ * names the searched folders. `written` is the command as written in the config, if that differs.
  */
 export async function resolveCommand(
   command: string,

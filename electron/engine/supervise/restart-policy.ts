@@ -4,9 +4,9 @@ import type { ServerOrder } from './contract.ts';
 import { isSameEnd, keepsFailing, notAgain } from './failure-problem.ts';
 import type { RunEnding } from './run.ts';
 
-/** What is remembered of earlier runs; forgotten on a new config, on the user's wish and after a stable connection. */
+/** Earlier failures. Reset by a new config, by the user, and by a stable connection. */
 export interface FailureHistory {
-  /** The last end before the handshake, if nothing else has happened since. */
+  /** Last failure before the handshake, if nothing else has happened since. */
   readonly early?: Problem;
   /** Failures of any kind, in a row. */
   readonly streak: number;
@@ -18,19 +18,19 @@ export interface RestartPolicy {
   readonly restart: ServerOrder['restart'];
   readonly revival?: ServerOrder['revival'];
   readonly backoff: BackoffOptions;
-  /** Milliseconds between two tries once the backoff has led to nothing. */
+  /** Milliseconds between retries once the backoff has not helped. */
   readonly slowProbe: number;
-  /** Milliseconds; a connection that held this long makes earlier failures forgotten. */
+  /** Milliseconds after which a connection counts as stable and resets earlier failures. */
   readonly stable: number;
 }
 
 export type NextStep =
   | { readonly kind: 'rest' }
-  /** Until its config changes or the user says so. */
+  /** Stays until its config changes or the user restarts it. */
   | { readonly kind: 'error' | 'needs-auth'; readonly problem: Problem }
   | {
       readonly kind: 'retry';
-      /** As what it is shown meanwhile. */
+      /** Status shown while it waits. */
       readonly status: 'disconnected' | 'error';
       readonly delay: number;
       readonly problem: Problem;
@@ -39,7 +39,7 @@ export type NextStep =
 
 type Failure = Exclude<RunEnding, { kind: 'stopped' | 'unauthorized' }>;
 
-/** What follows the end of a run. `random` yields 0 to 1. */
+/** Decides what follows after a process has ended. `random` yields 0 to 1. */
 export function nextStep(
   ending: RunEnding,
   history: FailureHistory,
@@ -54,10 +54,10 @@ export function nextStep(
   return retry(ending, history, policy, random);
 }
 
-/** Trying again would change nothing. */
+/** Tells whether a retry would change nothing. */
 function isPermanent(ending: Failure, history: FailureHistory): boolean {
   if (ending.kind === 'refused') return true;
-  // Twice the same way is no accident.
+  // The same failure twice is no coincidence.
   return ending.kind === 'early' && history.early !== undefined && isSameEnd(history.early, ending.problem);
 }
 
@@ -70,22 +70,22 @@ function retry(
   const { problem } = ending;
   const history = count(ending, before, policy.stable);
   const { streak } = history;
-  // Nothing has failed: the server waits for a new session, and so do those who call it.
+  // Not a failure: the server only needs a new session, and callers are waiting for it.
   if (ending.kind === 'session-over' && streak === 1) {
     return { kind: 'retry', status: 'disconnected', delay: 0, problem, history };
   }
-  // A server elsewhere may come back any time, and asking now and then costs nothing.
+  // A remote server may come back at any time, and an occasional retry is cheap.
   if (!isElsewhere(ending) && streak > streakLimit) {
     return probe(keepsFailing(streak, problem), history, policy, random);
   }
   if (ending.kind === 'early' && before.early !== undefined) return probe(problem, history, policy, random);
   const delay = backoffDelay(policy.backoff, streak - 1, random);
-  // Shown as what it is: it runs, and does not work.
+  // Shown as an error, since it runs but does not work.
   const status = ending.kind === 'unhealthy' ? 'error' : 'disconnected';
   return { kind: 'retry', status, delay, problem, history };
 }
 
-/** Whatever keeps it from working may pass: the network, a service it needs, a computer that is too busy. */
+/** Retries slowly, since the cause may pass: the network, a required service, a busy machine. */
 function probe(
   problem: Problem,
   history: FailureHistory,
@@ -105,7 +105,7 @@ const streakLimit = 5;
 
 function count(ending: Failure, { streak }: FailureHistory, stable: number): FailureHistory {
   if (ending.kind === 'early') return { early: ending.problem, streak: streak + 1 };
-  // Much of the time that one was connected it did not answer.
+  // An unhealthy server did not respond for much of the time it was connected.
   const needed = ending.kind === 'unhealthy' ? stable * 5 : stable;
   const held = 'connectedFor' in ending && ending.connectedFor >= needed;
   return { streak: held ? 1 : streak + 1 };

@@ -3,14 +3,17 @@ import type { ServerLog } from './contract.ts';
 import { maskLogText } from './log-text.ts';
 import type { Redact } from './redact.ts';
 
-/** A server's log as one run of it writes and reads it. */
+/** A server's log, as one of its processes writes and reads it. */
 export interface RunLog {
   append(stream: LogLine['stream'], text: string): void;
-  /** The last lines of this run, without blank ones: what another one said proves nothing. A few are kept. */
+  /**
+   * Returns the last non-blank lines of this process only: output of another one proves nothing. Only a few
+   * are stored.
+   */
   tail(count: number, stream: LogLine['stream']): readonly string[];
 }
 
-/** Secrets are replaced before anything is kept. */
+/** Masks secrets before anything is stored. */
 export function createRunLog(log: ServerLog, redact: Redact): RunLog {
   const last = new Map<LogLine['stream'], readonly string[]>();
   return {

@@ -1,22 +1,22 @@
-/** One run of one server, or of something that is asked for a moment. */
+/** Identifies one start of a server, or of another program that runs briefly. */
 export interface RunMark {
-  /** Process that started it and has to end it. */
+  /** Pid of the process that started it and must end it. */
   readonly owner: number;
-  /** See `processIdentity`: tells the owner from a later process with the same pid. */
+  /** Distinguishes the owner from a later process with the same pid; see `processIdentity`. */
   readonly ownerIdentity: string;
-  /** Where the system's service manager has put the owner, see `readPlace`; empty where there is no such thing. */
+  /** Digest of the owner's cgroup, empty if the system has none. */
   readonly place: string;
   readonly id: string;
 }
 
-/** The variable's value for what `mark` runs, below the runs that this program itself belongs to. */
+/** Returns the variable's value for a child with this tag, appended to the tags of this program. */
 export function extendRuns(runs: string | undefined, mark: RunMark): string {
   const { owner, ownerIdentity, place, id } = mark;
   const text = [String(owner), ownerIdentity, place, id].map(encodeURIComponent).join('/');
   return runs === undefined || runs === '' ? text : `${runs},${text}`;
 }
 
-/** The marks in such a value, outermost first; what is no mark is left out. */
+/** Parses the tags of such a value, outermost first; skips what is invalid. */
 export function readRuns(runs: string | undefined): readonly RunMark[] {
   return (runs ?? '').split(',').flatMap((text) => {
     const [owner, ownerIdentity, place, id, ...rest] = text.split('/').map(decode);

@@ -25,13 +25,13 @@ type RemoteTarget = Exclude<LaunchTarget, { kind: 'stdio' }>;
 
 type Options = RunOptions<RemoteTarget>;
 
-/** Holds a connection to a server elsewhere until it breaks or is ended. */
+/** Holds a connection to a remote server until it breaks or is ended. */
 export async function runRemote(options: Options): Promise<RunResult> {
   const { key, target, ports } = options;
   const { kind, explicit, url, oauth } = target;
   const env = await ports.env();
   const headers = requestHeaders(options, env);
-  // Credentials in the config are the user's own choice; a sign-in stands back.
+  // Credentials in the config take precedence over signing in.
   const authorization = hasCredentials(headers, url)
     ? undefined
     : ports.authorize?.({ key, url, ...(oauth === undefined ? {} : { options: oauth }) });
@@ -47,7 +47,7 @@ export async function runRemote(options: Options): Promise<RunResult> {
   });
   const session = openSession(transport, options);
   const ending = await live(options, session, headers);
-  // Not waited for: saying goodbye to a server that does not answer must not delay what comes next.
+  // Not awaited: closing a session on a server that does not respond must not delay the next step.
   void session.peer.close().catch(() => undefined);
   return { ending, left: [] };
 }
@@ -84,8 +84,8 @@ async function live(
 }
 
 /**
- * The end of the connection shows before a request that it kept from being sent is told so: whoever repeats it then
- * does so on the next connection. The transport ends one turn after it has refused a message.
+ * Reports the end of the connection before the rejection of an unsent request, so that a retry uses the next
+ * connection. The transport ends one turn after it has refused a message.
  */
 function endingFirst(connection: LiveConnection): LiveConnection {
   return {
@@ -106,7 +106,7 @@ function toldLater<T>(pending: PendingRequest<T>): PendingRequest<T> {
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** A server may say with HTTP 200, in an error, that it lets nobody in without a key. */
+/** Some servers answer HTTP 200 with an error that says a key is required. */
 function denied(
   { target: { url } }: Options,
   headers: Readonly<Record<string, string>>,
@@ -126,19 +126,19 @@ function broken(reason: Error | undefined, display: string, connectedFor: number
   const known = findProblem(reason);
   const problem = known?.problem ?? unreachable(display, reason?.message);
   if (refusesAccess(problem)) return { kind: 'unauthorized', problem };
-  // Its config cannot be used as it is; trying again would change nothing.
+  // The config is unusable as it is; a retry would change nothing.
   if (problem.code === 'config.invalid_schema') return { kind: 'refused', problem };
   if (known instanceof SessionGoneError) return { kind: 'session-over', problem, connectedFor };
   return { kind: 'unreachable', problem, connectedFor };
 }
 
-/** What the transport knows may be the cause of what the peer reports. */
+/** Finds the transport's problem among the causes of the peer's error. */
 function findProblem(error: unknown): ProblemError | undefined {
   if (error instanceof ProblemError) return error;
   return error instanceof Error ? findProblem(error.cause) : undefined;
 }
 
-/** A server on this machine is told who is above it, so that a hub that is reached through itself can refuse. */
+/** Tells a local server which hubs are above it, so that a hub that is reached through itself can refuse. */
 function requestHeaders(
   { target, ports }: Options,
   env: Readonly<Record<string, string | undefined>>,

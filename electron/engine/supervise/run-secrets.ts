@@ -4,23 +4,24 @@ import { cut, joined, type Pieces, sizeOf } from '../rpc/pieces.ts';
 import { createRedactor, type Redact } from './redact.ts';
 
 /**
- * Secrets of a server: what its entry gives it, and what clients have lately sent to it. It may say them again in its log. What was sent is only kept, a
- * bounded part of it, until something is to be redacted: most servers log little, and a call is not to wait for this.
+ * Secrets of a server: those of its entry, and those that clients recently sent to it, since its log may
+ * repeat them. Sent messages are only stored, up to a limit, and searched when something must be redacted:
+ * most servers log little, and calls must not wait.
  */
 export class RunSecrets {
   readonly #own: readonly string[];
   #unread: Pieces[] = [];
   #size = 0;
-  /** The ones heard of last come last. */
+  /** Most recently seen last. */
   readonly #known = new Set<string>();
   #redact: Redact | undefined;
 
-  /** `own`: what the server was given by its entry. */
+  /** `own` are the secrets of its entry. */
   constructor(own: readonly string[]) {
     this.#own = own;
   }
 
-  /** A message, or what matters of it. */
+  /** Stores a sent message, or the relevant part of it. */
   sent(body: Pieces | undefined): void {
     if (body === undefined) return;
     const kept = keptOf(body);
@@ -61,7 +62,7 @@ export class RunSecrets {
   }
 }
 
-/** Small ones lie in large blocks that are not to be held for them. */
+/** Copies small messages, which would otherwise keep large buffers alive. */
 function keptOf(body: Pieces): Pieces {
   const size = sizeOf(body);
   if (size <= small) return [Buffer.from(joined(body))];
@@ -70,16 +71,19 @@ function keptOf(body: Pieces): Pieces {
 
 const small = 8 * 1024;
 const unbounded = { longest: Number.POSITIVE_INFINITY, longestString: Number.POSITIVE_INFINITY };
-/** Bytes of one message. */
+/** Max bytes of one message. */
 const largest = 256 * 1024;
-/** Bytes and messages that nothing was said about yet. */
+/** Max bytes and number of messages that have not been searched. */
 const mostUnread = 1024 * 1024;
 const mostBodies = 256;
-/** Each costs a look at every line. */
+/** Max secrets, since each costs a search in every line. */
 const mostKnown = 300;
 const shortest = 4;
 
-/** A secret may be cut by the end of a line: what begins or ends as one does is taken for its half. */
+/**
+ * Masks halves of secrets: a line break may have split one, so the start or the end of a secret at the edge
+ * of a line is masked too.
+ */
 function withoutHalves(text: string, secrets: Iterable<string>): string {
   return text
     .split('\n')
@@ -101,6 +105,6 @@ function withoutHalf(line: string, secret: string): string {
 }
 
 const longSecret = 12;
-/** Characters by which a half of one is known. */
+/** Characters that identify a half. */
 const half = 6;
 const hidden = '•••';

@@ -14,14 +14,17 @@ export interface RunSetOptions {
   readonly introduction?: () => ClientIntroduction | undefined;
 }
 
-/** All runs of one server that are not over: the main one, one on its way to its place, those at work on old calls. */
+/**
+ * All processes of one server that have not ended: the active one, a candidate for its place, and those
+ * finishing old calls.
+ */
 export class RunSet {
   readonly #options: RunSetOptions;
   readonly #runs = new Set<ServerRun>();
-  /** A call or a run has ended. */
+  /** Fires when a call or a process has ended. */
   readonly #quiet = new Emitter<void>();
   #refusesCalls = false;
-  /** Knows the secrets of the latest run, for what others add to the log after its end. */
+  /** Knows the secrets of the latest process, for text that is logged after its end. */
   #redact: Redact = (text) => text;
 
   constructor(options: RunSetOptions) {
@@ -42,7 +45,7 @@ export class RunSet {
     return calls;
   }
 
-  /** Nothing is just ending: a server may need what its last process still holds. */
+  /** True if no process is ending: a server may need resources that its last process still holds. */
   get isFree(): boolean {
     return ![...this.#runs].some(({ phase }) => phase === 'ending');
   }
@@ -51,7 +54,7 @@ export class RunSet {
     return [...this.#runs].some(({ phase }) => phase === 'draining');
   }
 
-  /** `again`: see {@link RunOptions.again}. */
+  /** Starts a process; see {@link RunOptions.again}. */
   begin(order: RunnableOrder, log: ServerLog, again = false): ServerRun {
     const run = new ServerRun({ ...this.#options, order, log, again });
     this.#runs.add(run);
@@ -65,12 +68,12 @@ export class RunSet {
     this.#quiet.fire();
   }
 
-  /** Comes with almost every call, so that it costs nothing while nobody waits for it. */
+  /** Called for almost every call, so it does nothing while nobody waits. */
   quiet(): void {
     if (this.#quiet.hasListeners) this.#quiet.fire();
   }
 
-  /** Without what any of them must not tell. */
+  /** Masks the secrets of all processes. */
   hide(text: string): string {
     if (this.isEmpty) return this.#redact(text);
     let hidden = text;
@@ -82,14 +85,14 @@ export class RunSet {
     for (const run of this.#runs) run.end();
   }
 
-  /** Resolves when no run is left, or sooner if somebody is interested again. */
+  /** Resolves when no process is left, or earlier if the server is wanted again. */
   async gone(isOfInterest: () => boolean): Promise<void> {
     while (!isOfInterest() && !this.isEmpty) {
       await Promise.all([...this.#runs].map(({ over }) => over));
     }
   }
 
-  /** Takes no new calls from now on; resolves when those under way have been answered. */
+  /** Stops taking new calls; resolves when the pending ones are answered. */
   refuseCalls(): Promise<void> {
     this.#refusesCalls = true;
     for (const run of this.#runs) run.refuseCalls();

@@ -12,8 +12,9 @@ import { stopTree } from './stop-ladder.ts';
 type Options = RunOptions<StdioTarget>;
 
 /**
- * Runs a local server as a child process, from looking its command up to the verified end of its last descendant. One that
- * quits over the revision it is asked for, or over what its client can do, is started once more and greeted another way.
+ * Runs a local server as a child process, from finding its command to the verified end of its last
+ * descendant. A server that quits over the protocol version or the client capabilities is started once more
+ * with other `initialize` params.
  */
 export async function runStdio(options: Options): Promise<RunResult> {
   const { introduction = hubIntroduction(options.ports.version), log, signal } = options;
@@ -25,7 +26,7 @@ export async function runStdio(options: Options): Promise<RunResult> {
   return await runOnce({ ...options, introduction: other.introduction });
 }
 
-/** `lastWords`: the end of what the program wrote, where it ended by itself. */
+/** Runs once; also resolves with the end of the program's output, if it ended by itself. */
 async function runOnce(options: Options): Promise<RunResult & { readonly lastWords: readonly string[] }> {
   const outcome = await launch(options);
   if (!outcome.ok) return { ending: outcome.ending, left: [], lastWords: [] };
@@ -37,7 +38,7 @@ async function runOnce(options: Options): Promise<RunResult & { readonly lastWor
   return { ending, left: await tearDown(options, launched, session), lastWords };
 }
 
-/** What happened first. */
+/** First event of a race. */
 type Happening =
   | { readonly kind: 'stopped' | 'gone' }
   | { readonly kind: 'late'; readonly waited: number }
@@ -55,7 +56,7 @@ async function live(options: Options, launched: Launched, session: Session): Pro
   settled.abort();
   if (first.kind !== 'greeted') return endingBeforeHandshake(first, launched);
   const connectedAt = clock.uptime();
-  // Noted while their parents live: descendants that leave the group could not be found later.
+  // Collected while the parents live: descendants that leave the group could not be found later.
   void launched.tree.collectFamilySoon();
   options.events.connected(toConnection(session.peer, first.handshake));
   const last = await over;
@@ -84,19 +85,19 @@ function endingBeforeHandshake(
 }
 
 /**
- * Exited, or closed its output; with time for its exit code and its last words, which are the evidence. Descendants may
- * hold its streams open: what it wrote itself has arrived by the time that its exit is known.
+ * Waits until the program has exited or closed its output, then for its exit code and last output, which are
+ * the evidence. Descendants may keep its streams open, but its own output has arrived when its exit is known.
  */
 async function whenGone({ ports }: Options, { child }: Launched, session: Session): Promise<Happening> {
   await Promise.race([session.closed, child.exited]);
   await Promise.race([child.exited, delay(ports.clock, exitPatience)]);
   await Promise.race([child.drained, delay(ports.clock, 500)]);
-  // Lets streams that are ready be read where timers came first.
+  // Reads streams that are ready, in case timers fired first.
   await turn();
   return { kind: 'gone' };
 }
 
-/** Milliseconds in which a program that has closed its output has ended, also on a busy machine. */
+/** Milliseconds in which a program that closed its output has exited, even on a busy machine. */
 const exitPatience = 5_000;
 
 async function greeting(
@@ -106,11 +107,11 @@ async function greeting(
   over: Promise<Happening>,
 ): Promise<Happening> {
   const outcome = await greet(session, introduction, () => childEvidence(facts()), ports.clock);
-  // That the connection closed says nothing; how it ended is told by whoever watches the process.
+  // The closed connection explains nothing; the exit of the process does.
   return outcome.kind === 'closed' ? over : outcome;
 }
 
-/** The handshake's limit; moved while a runner still fetches what it is to run. */
+/** Waits for the handshake timeout, which is extended while a runner is still downloading. */
 async function outOfPatience(
   { ports, target, log }: Options,
   { child, quietFor }: Launched,
@@ -133,13 +134,14 @@ async function tearDown(
   { child, tree, container }: Launched,
   { peer }: Session,
 ): Promise<readonly number[]> {
-  // Rejects everything pending at once; that it also ends stdin is the first rung of the ladder.
+  // Rejects all pending requests immediately. Closing the peer also closes stdin, the first step of the stop
+  // sequence.
   void peer.close().catch(() => undefined);
   const { clock, timing } = ports;
   const remove = container === undefined ? {} : { removeContainer: container.remove };
   const stop = { clock, step: timing.stopStep, closeStdin: child.closeStdin, ...remove };
   const left = await stopTree(tree, stop);
-  // The container may outlive the program that started it, or have been made in its last moment.
+  // The container may outlive the program that started it, or have been created in its last moment.
   await container?.remove();
   child.release();
   if (left.length === 0) await ports.ledger.remove(child.pid);

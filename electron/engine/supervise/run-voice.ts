@@ -4,7 +4,10 @@ import { answerBeforeUse, type Candidate, type Updater } from './updater.ts';
 
 type Listeners = Pick<OwnedServerOptions, 'onNotification' | 'onRequest' | 'onLate'>;
 
-/** What the runs of a server say to clients and ask them; one that is to take over is not heard before it does. */
+/**
+ * Routes messages from a server's processes to clients; notifications of a candidate wait until it takes
+ * over.
+ */
 export function voiceOf(
   { onNotification, onRequest, onLate }: Listeners,
   updater: () => Updater,
@@ -20,7 +23,7 @@ export function voiceOf(
   };
 }
 
-/** It has taken over: what it said meanwhile is heard now. */
+/** Delivers the notifications that were stored before the takeover. */
 export function deliver({ run, notices }: Candidate, { onNotification }: Listeners): void {
   for (const { notification, relatedTo } of notices) onNotification(notification, relatedTo, run.connection);
 }

@@ -12,52 +12,52 @@ import type { ProcessTables } from './process-tables.ts';
 import type { RunLog } from './run-log.ts';
 import type { SupervisorTiming } from './supervisor-options.ts';
 
-/** How one run of a server ended; whoever came first named it. All its processes are gone, unless `left` says so. */
+/** How a server process ended; the first cause counts. All its processes are gone, except those in `left`. */
 export type RunEnding =
   /** We ended it. */
   | { readonly kind: 'stopped' }
-  /** It cannot work before its config or the machine changes. */
+  /** Cannot work unless its config or the machine changes. */
   | { readonly kind: 'refused'; readonly problem: Problem }
-  /** It ended, or was given up, before its handshake. */
+  /** Ended, or was given up, before its handshake. */
   | { readonly kind: 'early'; readonly problem: Problem }
-  /** It ended after its handshake. */
+  /** Ended after its handshake. */
   | { readonly kind: 'lost'; readonly problem: Problem; readonly connectedFor: number }
-  /** It was given up while it was connected: it did not answer. */
+  /** Given up while connected, because it did not respond. */
   | { readonly kind: 'unhealthy'; readonly problem: Problem; readonly connectedFor: number }
-  /** A server elsewhere does not answer now; `connectedFor` is 0 if it never did. */
+  /** A remote server does not respond; `connectedFor` is 0 if it never did. */
   | { readonly kind: 'unreachable'; readonly problem: Problem; readonly connectedFor: number }
-  /** It works, but knows nothing of our session any more. */
+  /** The server works, but no longer knows our session. */
   | { readonly kind: 'session-over'; readonly problem: Problem; readonly connectedFor: number }
   | { readonly kind: 'unauthorized'; readonly problem: Problem };
 
 export interface RunResult {
   readonly ending: RunEnding;
-  /** Processes that could not be ended, normally none. */
+  /** Pids that could not be ended; normally none. */
   readonly left: readonly number[];
 }
 
 /** A connection as its owner sees it. */
 export interface LiveConnection extends Connection {
-  /** Requests of clients that wait for their outcome. */
+  /** Returns the number of pending client requests. */
   activeCalls(): number;
 }
 
-/** What a run tells while it lasts. */
+/** Events of a server process. */
 export interface RunEvents {
   started(facts: { readonly pid?: number; readonly resolvedCommand?: string }): void;
   connected(connection: LiveConnection): void;
-  /** The connection has died; what is left of the server is being ended. */
+  /** The connection is lost; the rest of the server is being ended. */
   lost(problem: Problem): void;
   notification(notification: JsonRpcNotification, relatedTo?: JsonRpcId): void;
-  /** It has answered a request that was given up: it is done with it. */
+  /** The server has answered an abandoned request, and is done with it. */
   late(id: JsonRpcId): void;
-  /** Every request of a client has its outcome. */
+  /** No client request is pending any more. */
   quiet(): void;
-  /** The server asks something; the raw answer, or an RpcError thrown. */
+  /** The server sends a request; resolves with the raw response, or rejects with an RpcError. */
   request(request: ServerRequest): Promise<unknown>;
 }
 
-/** What every run needs from the supervisor. */
+/** Services that every server process needs from the supervisor. */
 export interface RunPorts {
   readonly clock: Clock;
   readonly logger: Logger;
@@ -72,7 +72,7 @@ export interface RunPorts {
   readonly defaultCwd: string;
   readonly timing: SupervisorTiming;
   readonly authorize?: Authorize;
-  /** Starts what has to be started again; this program does where there is none. */
+  /** Used for restarts; without it, this program starts everything itself. */
   readonly forkServer?: ForkServer;
 }
 
@@ -81,20 +81,20 @@ export interface RunOptions<Target extends LaunchTarget = LaunchTarget> {
   readonly target: Target;
   /** Command line or URL that is safe to show. */
   readonly display: string;
-  /** It has failed and is started again, which may go on for long. */
+  /** True for a restart after a failure, which may repeat for long. */
   readonly again?: boolean;
-  /** Who the server is told its client is; the hub itself by default. */
+  /** Client's `initialize` params; the hub's own by default. */
   readonly introduction?: ClientIntroduction;
   /** See {@link ServerOrder}. */
   readonly written?: NonNullable<ServerOrder['written']>;
   readonly log: RunLog;
   readonly ports: RunPorts;
   readonly events: RunEvents;
-  /** Ends the run, at any moment. */
+  /** Ends the process, at any moment. */
   readonly signal: AbortSignal;
 }
 
-/** What {@link whenAborted} resolves with: we ended it. */
+/** Result of {@link whenAborted}: we ended it. */
 export const stopped = { kind: 'stopped' } as const;
 
 export function whenAborted(signal: AbortSignal): Promise<typeof stopped> {

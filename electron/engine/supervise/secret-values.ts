@@ -3,7 +3,9 @@ import { embeddedSecrets, secretParts } from '../base/secret-parts.ts';
 import { hasSecretShape } from '../base/secret-shape.ts';
 import type { LaunchTarget, ServerOrder } from './contract.ts';
 
-/** Everything of an order that must never be shown, in all the forms in which a server may repeat it. */
+/**
+ * Returns everything about a server that must never be shown, in all forms in which the server may repeat it.
+ */
 export function secretsOf({
   target,
   secrets = [],
@@ -33,7 +35,7 @@ function namedSecrets(name: string, value: string): readonly string[] {
   return hasSecretShape(value) && !isPath(value) && !isAddress(value) ? [value, ...inside] : inside;
 }
 
-/** `--api-key abc`, `--token=abc`, `Authorization: Bearer abc`, and addresses. */
+/** Finds secrets in arguments: `--api-key abc`, `--token=abc`, `Authorization: Bearer abc`, and URLs. */
 function argumentSecrets(args: readonly string[]): readonly string[] {
   return args.flatMap((word, index) => {
     const option = /^--?([A-Za-z][\w-]*)$/.exec(args[index - 1] ?? '')?.[1];

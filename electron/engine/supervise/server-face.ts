@@ -16,13 +16,13 @@ export interface ServerFaceOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly redact: Redact;
-  /** Gets its lines too. */
+  /** Also receives its lines. */
   readonly sharedLog?: SharedLog;
-  /** Hears of every change, also of one that the state does not show. */
+  /** Called after every change, even if the state looks the same. */
   readonly onChange: (previous: ServerStatus) => void;
 }
 
-/** What others see of a server: its state, and a log in which every state is noted. */
+/** Public view of a server: its state, and a log that records every state. */
 export class ServerFace {
   readonly log: ServerLog;
   readonly #options: ServerFaceOptions;
@@ -41,7 +41,7 @@ export class ServerFace {
     return this.#state;
   }
 
-  /** Comes after everybody has heard of a state, and when whoever waits should look again. */
+  /** Fires after all listeners have been notified of a state, and when waiting callers should look again. */
   get onLook(): Event<ServerState> {
     return this.#changed.event;
   }
@@ -50,7 +50,7 @@ export class ServerFace {
     this.#changed.fire(this.#state);
   }
 
-  /** `before` comes before anybody hears of the state, but after it is so. */
+  /** Calls `before` once the state is set, but before anyone is notified. */
   show(state: ServerState, before: () => void = () => {}): void {
     const previous = this.#state;
     if (isSameState(previous, state)) return;
@@ -67,14 +67,14 @@ export class ServerFace {
     this.#options.onChange(this.#state.status);
   }
 
-  /** Into its own log and the program's; whoever listens to states decides what to tell people. */
+  /** Writes to the server's log and to the program's; listeners of the state decide what people see. */
   note(level: LogLevel, text: string, data: Readonly<Record<string, unknown>>): void {
     const { key, logger } = this.#options;
     this.log.append('hub', text);
     logger.log(level, `server "${key}": ${text}`, data);
   }
 
-  /** That somebody else's part fails must not keep the state from being told. */
+  /** A failing callback must not prevent the notification of the state. */
   #try(action: () => void): void {
     try {
       action();

@@ -6,7 +6,7 @@ import { maskLogText } from './log-text.ts';
 
 export interface ServerLogOptions {
   readonly clock: Clock;
-  /** Replaces secrets before anything is kept. */
+  /** Replaces secrets before anything is stored. */
   readonly redact?: (text: string) => string;
   readonly limits?: Partial<LogLimits>;
 }
@@ -15,13 +15,13 @@ interface LogLimits {
   readonly lines: number;
   /** Characters over all lines. */
   readonly size: number;
-  /** Lines handed to listeners at once; of a flood only the newest are. */
+  /** Max lines passed to listeners at once; of a flood, only the newest. */
   readonly batch: number;
   /** Milliseconds between two batches. */
   readonly interval: number;
 }
 
-/** A log in memory, bounded in lines and size, that tells its listeners in batches. */
+/** Creates an in-memory log, bounded in lines and size, that notifies its listeners in batches. */
 export function createServerLog(options: ServerLogOptions): ServerLog {
   return new RingLog(options);
 }
@@ -32,7 +32,7 @@ class RingLog implements ServerLog {
   readonly #limits: LogLimits;
   readonly #emitter = new Emitter<readonly LogLine[]>();
   #kept: LogLine[] = [];
-  /** Lines before this index are no longer part of the log; they are cut off in bulk. */
+  /** Index of the first line that belongs to the log; earlier ones are removed in bulk. */
   #first = 0;
   #size = 0;
   #seq = 0;
@@ -54,7 +54,7 @@ class RingLog implements ServerLog {
 
   append(stream: LogLine['stream'], text: string): void {
     const since = this.#seq + 1;
-    // Lines of other streams were masked by their run; only the secrets of other runs may be left.
+    // Lines of other streams were masked by their process; only the secrets of other processes may be left.
     const shown = stream === 'server' ? maskLogText(text, this.#redact) : this.#redact(text);
     for (const line of shown.split('\n')) this.#add(stream, line);
     this.#trim();

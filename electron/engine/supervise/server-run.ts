@@ -15,18 +15,18 @@ import { createRunLog } from './run-log.ts';
 import { RunSecrets } from './run-secrets.ts';
 import { secretsOf } from './secret-values.ts';
 
-/** Whoever started a run, and hears of it until it is over. */
+/** Owner of a server process; notified until the process has ended. */
 export interface RunOwner {
-  /** Its process runs; see {@link ServerRun.facts}. */
+  /** The process runs; see {@link ServerRun.facts}. */
   started(run: ServerRun): void;
   connected(run: ServerRun): void;
-  /** The connection has died; what is left of it is being ended. */
+  /** The connection is lost; the rest is being ended. */
   lost(run: ServerRun, problem: Problem): void;
-  /** All its processes are gone, but for those that the result names. */
+  /** All its processes are gone, except those in the result. */
   over(run: ServerRun, result: RunResult): void;
-  /** Every call it was at work on has its outcome. */
+  /** No call is pending on it any more. */
   quiet(run: ServerRun): void;
-  /** Somebody calls over a connection that takes no calls any more; whoever resumes the run lets it through. */
+  /** A call arrived on a connection that takes none; resuming the process lets it through. */
   knocked(run: ServerRun): void;
   notification(run: ServerRun, notification: JsonRpcNotification, relatedTo: JsonRpcId | undefined): void;
   late(run: ServerRun, id: JsonRpcId): void;
@@ -42,22 +42,25 @@ export interface ServerRunOptions {
   readonly owner: RunOwner;
   /** See {@link RunOptions.again}. */
   readonly again?: boolean;
-  /** Asked when it starts. */
+  /** Called at its start. */
   readonly introduction?: () => ClientIntroduction | undefined;
 }
 
 type Phase =
   | { readonly kind: 'starting' | 'serving' | 'ending' | 'over' }
-  /** Takes no new calls, and ends with the last one or with the timer. */
+  /** Takes no new calls, and ends with the last one or at the timeout. */
   | { readonly kind: 'draining'; readonly timer: Disposable };
 
-/** One run of a server from its start to the end of its last process. Whatever it says goes through a redactor of its own. */
+/**
+ * One process of a server from its start to the end of its last descendant. Everything it says goes through
+ * its own redactor.
+ */
 export class ServerRun {
   readonly order: RunnableOrder;
   readonly redact: Redact;
-  /** Resolves when all its processes are gone and its owner knows. */
+  /** Resolves when all its processes are gone and its owner has been notified. */
   readonly over: Promise<void>;
-  /** Rejects with ProblemError when it ends before it has a connection. */
+  /** Rejects with ProblemError if it ends before it has a connection. */
   readonly #ready: Promise<Connection>;
   readonly #options: ServerRunOptions;
   readonly #controller = new AbortController();
@@ -84,7 +87,8 @@ export class ServerRun {
       this.#rejectReady = reject;
     });
     this.#ready.catch(() => undefined);
-    // Begins after this turn, and is owned before anybody hears of it: a listener may already wish something else.
+    // Starts after this turn, so that it has an owner before any event: a listener may already want something
+    // else.
     this.over = Promise.resolve()
       .then(() => this.#run())
       .then((result) => this.#finish(result));
@@ -98,7 +102,7 @@ export class ServerRun {
     return this.#facts;
   }
 
-  /** Absent before hands are shaken. */
+  /** Absent before `initialize` has completed. */
   get connection(): Connection | undefined {
     return this.#live?.connection;
   }
@@ -111,25 +115,28 @@ export class ServerRun {
     return this.#live?.calls() ?? 0;
   }
 
-  /** The result of `work` with its connection; rejects with ProblemError when it ends before that is done. */
+  /**
+   * Passes the connection to `work` and resolves with its result. Rejects with ProblemError if the process
+   * ends first.
+   */
   async use<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
     const connection = await this.#ready;
     const ended = this.over.then(() => Promise.reject(this.#failure));
     return await Promise.race([work(connection), ended]);
   }
 
-  /** Ends it at once. */
+  /** Ends it immediately. */
   end(): void {
     this.#abort({ kind: 'stopped' });
   }
 
-  /** Ends it at once, and counts as a failure. */
+  /** Ends it immediately, as a failure. */
   fail(reason: Problem): void {
     const connectedFor = this.#options.ports.clock.now() - this.connectedAt;
     this.#abort({ kind: 'unhealthy', problem: redactProblem(reason, this.redact), connectedFor });
   }
 
-  /** Takes no new calls, and ends with the last one under way; at once before hands are shaken. */
+  /** Takes no new calls, and ends with the last pending one; immediately if it is not connected. */
   drain(): void {
     const { clock, timing } = this.#options.ports;
     if (this.#phase.kind !== 'serving' || this.activeCalls === 0) this.end();
@@ -141,7 +148,7 @@ export class ServerRun {
     if (this.#phase.kind === 'draining') this.#enter({ kind: 'serving' });
   }
 
-  /** Serves on, but refuses new calls with `call.draining`. */
+  /** Keeps serving, but refuses new calls with `call.draining`. */
   refuseCalls(): void {
     this.#refuses = true;
     this.#isOpen = false;
@@ -190,7 +197,7 @@ export class ServerRun {
     }
   }
 
-  /** What a run tells after it was told to end is no longer heard. */
+  /** Ignores events that arrive after it was told to end. */
   #events(): RunEvents {
     const { owner, ports } = this.#options;
     const { signal } = this.#controller;
@@ -234,7 +241,7 @@ export class ServerRun {
 
   #finish(result: RunResult): void {
     const { aborted } = this.#controller.signal;
-    // Whatever else it died of meanwhile does not count.
+    // Other causes of death no longer count.
     const ending = aborted ? this.#verdict : result.ending;
     this.#enter({ kind: 'over' });
     this.#failure = new ProblemError(
@@ -244,7 +251,7 @@ export class ServerRun {
     this.#options.owner.over(this, { ending, left: result.left });
   }
 
-  /** Closed connections take no new calls, however they were come by. */
+  /** Refuses new calls after the connection is closed to them, whoever still holds it. */
   #guarded(connection: LiveConnection): Connection {
     return {
       ...connection,
@@ -262,7 +269,9 @@ export class ServerRun {
     if (this.#isOpen) return connection.forward(request, changes);
     const { key } = this.#options;
     return refused(
-      this.#refuses ? new ProblemError(draining(key)) : new ConnectionClosedError('It is ending', false),
+      this.#refuses
+        ? new ProblemError(draining(key))
+        : new ConnectionClosedError('The server is stopping', false),
     );
   }
 }
@@ -271,10 +280,10 @@ function piecesOf(value: unknown): Pieces | undefined {
   return value === undefined ? undefined : [Buffer.from(JSON.stringify(value))];
 }
 
-/** What is known of its process. */
+/** Facts about its process. */
 export type RunFacts = Parameters<RunEvents['started']>[0];
 
-/** A request that was not sent. */
+/** Creates a request that was never sent. */
 function refused(reason: Error): PendingRequest<RawMessage> {
   const result = Promise.reject(reason);
   result.catch(() => undefined);
@@ -282,7 +291,7 @@ function refused(reason: Error): PendingRequest<RawMessage> {
 }
 
 function wasEnded(key: string): Problem {
-  const sentence = `The server "${key}" was ended before it was ready.`;
+  const sentence = `The server "${key}" was stopped before it was ready.`;
   return problem('call.server_unavailable', sentence, 'Try again.', { server: key });
 }
 

@@ -3,7 +3,7 @@ import type { ServerState } from './contract.ts';
 import type { Goal } from './plan.ts';
 import type { ServerRun } from './server-run.ts';
 
-/** What to show while nothing is wanted to run; undefined if something is. */
+/** Returns the state to show if the server should not run; undefined if it should. */
 export function idleState(goal: Goal, since: number): ServerState | undefined {
   switch (goal.kind) {
     case 'off':
@@ -17,7 +17,7 @@ export function idleState(goal: Goal, since: number): ServerState | undefined {
   }
 }
 
-/** What to show while something is to run, but its time has not come; undefined if what is shown says more. */
+/** Returns the state to show while a start is pending; undefined if the current state says more. */
 export function pendingState(shown: ServerState, since: number): ServerState | undefined {
   const tellsWhy =
     shown.status === 'connecting' || shown.status === 'error' || shown.status === 'disconnected';
@@ -35,7 +35,7 @@ export function connectedState(run: ServerRun, since: number): ServerState | und
     : { status: 'connected', since, connectedAt, connection, ...facts };
 }
 
-/** Whether there is nothing new to tell. */
+/** Tells whether two states look the same. */
 export function isSameState(before: ServerState, after: ServerState): boolean {
   const { since: _before, ...one } = before;
   const { since: _after, ...other } = after;

@@ -9,11 +9,14 @@ import type { LiveConnection, RunOptions } from './run.ts';
 export interface Session {
   readonly peer: Peer;
   readonly transport: Transport;
-  /** Resolves, with the reason if one is known, when the connection has ended; everything pending has been rejected. */
+  /**
+   * Resolves with the reason, if known, when the connection has ended and everything pending has been
+   * rejected.
+   */
   readonly closed: Promise<Error | undefined>;
 }
 
-/** The hub's side of a connection to a server: answers its pings, hands on what it asks, keeps its noise in the log. */
+/** Hub side of a connection to a server: answers pings, passes on requests, and logs noise. */
 export function openSession(
   transport: Transport,
   { log, events }: Pick<RunOptions, 'log' | 'events'>,
@@ -39,7 +42,7 @@ export function openSession(
   return { peer, transport, closed };
 }
 
-/** Members that only the results of one method have. */
+/** Members that occur in the results of only one method. */
 const members = [
   ['protocolVersion', 'initialize'],
   ['tools', 'tools/list'],
@@ -52,7 +55,7 @@ const members = [
   ['completion', 'completion/complete'],
 ] as const;
 
-/** What may be used of a session once hands are shaken. */
+/** Wraps an initialized session as a connection. */
 export function toConnection(peer: Peer, handshake: Handshake): LiveConnection {
   return {
     handshake,

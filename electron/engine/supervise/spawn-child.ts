@@ -11,13 +11,13 @@ import type { Program, StartedProcess } from './start-process.ts';
 export interface SpawnOptions {
   readonly program: Program;
   readonly start: (program: Program) => Promise<StartedProcess>;
-  /** The folder as it may be shown. */
+  /** Folder in a form that is safe to show. */
   readonly shownCwd: string;
-  /** Lines of stderr; a line over the limit arrives cut. */
+  /** Called with each line of stderr; long lines are cut. */
   readonly onStderr: (text: string) => void;
 }
 
-/** A child that runs; ending its whole tree is the business of whoever started it. */
+/** A running child. Ending its process tree is the caller's task. */
 export interface Child {
   readonly pid: number;
   readonly transport: Transport;
@@ -25,11 +25,14 @@ export interface Child {
   /** See {@link StartedProcess.drained}. */
   readonly drained: Promise<void>;
   closeStdin(): void;
-  /** Lets go of its output, which a surviving stranger may hold open. */
+  /** Releases its output, which an unrelated process may keep open. */
   release(): void;
 }
 
-/** Starts a program that speaks over its standard streams. Rejects with ProblemError `server.spawn_failed`. */
+/**
+ * Starts a program that communicates over its standard streams. Rejects with ProblemError
+ * `server.spawn_failed`.
+ */
 export async function spawnChild(options: SpawnOptions): Promise<Child> {
   await requireFolder(options);
   const { pid, stdin, stdout, stderr, exited, drained } = await begin(options);
@@ -47,7 +50,7 @@ export async function spawnChild(options: SpawnOptions): Promise<Child> {
 }
 
 async function requireFolder({ program: { cwd }, shownCwd }: SpawnOptions): Promise<void> {
-  // The system reports a missing folder as if the command were missing.
+  // The system reports a missing folder like a missing command.
   const found = await stat(cwd).catch(() => undefined);
   if (found?.isDirectory()) return;
   const what = found === undefined ? 'does not exist' : 'is not a folder';
@@ -74,10 +77,10 @@ function spawnProblem(file: string, error: unknown): Problem {
     return { ...problem('server.spawn_failed', sentence, fix, evidence), cause };
   }
   const isForeign = code === 'ENOEXEC' || code === 'EFTYPE';
-  // The file was found, so the interpreter that its first line names is missing.
+  // The file was found, so the interpreter in its first line is missing.
   const lacksInterpreter = code === 'ENOENT';
   const sentence = isForeign
-    ? `${file} is not made for this system.`
+    ? `${file} is not built for this system.`
     : lacksInterpreter
       ? `The program that ${file} names in its first line is missing.`
       : `${file} could not be started: ${reason}`;
@@ -85,22 +88,22 @@ function spawnProblem(file: string, error: unknown): Problem {
     ? 'Install the version for this system.'
     : lacksInterpreter
       ? 'Install that program, or correct the first line of the file.'
-      : 'Check that the file may be run and is meant for this system.';
+      : 'Check that the file is executable and built for this system.';
   return problem('server.spawn_failed', sentence, fix, evidence);
 }
 
-/** Reads on whatever happens, so that a full pipe never blocks the child. */
+/** Keeps reading in any case, so that a full pipe never blocks the child. */
 function readStderr(stderr: Readable, onStderr: (text: string) => void): void {
   const framer = createLineFramer({
     maxLineBytes: longestLine,
     line: onStderr,
-    // Shown is less than that: the end of it may be half a secret.
+    // Only the head is shown, and it may end with half a secret.
     oversize: ({ size, head }) => onStderr(`(${size} bytes in this line) ${head}`),
   });
   stderr.on('data', (chunk: Buffer) => framer.push(chunk));
   stderr.on('end', () => framer.end());
   stderr.on('error', () => framer.end());
-  // It may have been handed over paused.
+  // The stream may have been handed over paused.
   stderr.resume();
 }
 

@@ -4,32 +4,35 @@ import spawn from 'cross-spawn';
 import { isBatchFile, startOfBatch } from './batch-file.ts';
 import type { ChildExit } from './failure-problem.ts';
 
-/** What is started, and with what. */
+/** Program to start, with arguments, environment and folder. */
 export interface Program {
-  /** The file to run, already looked up. */
+  /** File to run, already found. */
   readonly file: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
 }
 
-/** A process that runs in a process group of its own (POSIX), whoever started it. */
+/** A running process in its own process group (POSIX), whoever started it. */
 export interface StartedProcess {
   readonly pid: number;
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
   readonly exited: Promise<ChildExit>;
-  /** It has exited and all it wrote has been read; may never come where a stranger holds its output open. */
+  /**
+   * Resolves when it has exited and all output has been read; possibly never, if an unrelated process keeps
+   * its output open.
+   */
   readonly drained: Promise<void>;
 }
 
-/** Starts a program as a child of this one, without a shell. Rejects, or throws, with what the system says. */
+/** Starts a program as a child of this one, without a shell. Rejects, or throws, with the system's error. */
 export async function startProcess(program: Program): Promise<StartedProcess> {
   const { env, cwd } = program;
   const isBatch = process.platform === 'win32' && isBatchFile(program.file);
   const { file, args, verbatim } = isBatch ? await startOfBatch(program) : { ...program, verbatim: false };
-  // The cast states what `stdio: 'pipe'` guarantees; the types of cross-spawn do not follow the option.
+  // The cast states what `stdio: 'pipe'` guarantees; the types of cross-spawn do not depend on the option.
   const child = spawn(file, args, {
     cwd,
     env,
@@ -53,7 +56,7 @@ function spawned(child: ChildProcessWithoutNullStreams): Promise<number> {
       if (child.pid === undefined) reject(new Error('no process id'));
       else resolve(child.pid);
     });
-    // Stays for good: a later error (a signal that cannot be sent) must not take the hub with it.
+    // Kept for good: a later error (a signal that cannot be sent) must not crash the hub.
     child.on('error', reject);
   });
 }

@@ -5,15 +5,19 @@ export interface StopOptions {
   readonly clock: Clock;
   /** Milliseconds for each step: after closing stdin, after SIGTERM, after SIGKILL. */
   readonly step: number;
-  /** Asks politely; absent where there is nothing to ask through. */
+  /** Asks politely; absent if there is no stdin to close. */
   readonly closeStdin?: () => void;
-  /** Ends the container that the tree started: what runs in it may heed neither, and is out of reach of SIGKILL. */
+  /**
+   * Removes the container that the tree started: what runs inside may ignore both, and is out of reach of
+   * SIGKILL.
+   */
   readonly removeContainer?: () => Promise<void>;
 }
 
 /**
- * Ask, signal, force, verify: resolves with the pids that live in spite of everything, normally none. Whoever has left
- * family and group is looked for by its mark once the family had its chance to end it.
+ * Asks, signals, forces and verifies. Resolves with the pids that survive everything, normally none.
+ * Processes that left family and group are searched for by their tag, after the family had a chance to end
+ * them.
  */
 export async function stopTree(tree: ProcessTree, options: StopOptions): Promise<readonly number[]> {
   const { closeStdin } = options;
@@ -35,12 +39,12 @@ export async function stopTree(tree: ProcessTree, options: StopOptions): Promise
   return force(tree, options);
 }
 
-/** A client that ends a command gives it four seconds in all, and removing a container takes up to one of them. */
+/** A client gives a command four seconds to end, and removing a container takes up to one of them. */
 function termStep({ step, removeContainer }: StopOptions): number {
   return removeContainer === undefined ? step : Math.min(step, 500);
 }
 
-/** Again for what was started meanwhile, but not without end. */
+/** Repeats a few times for processes that were started meanwhile. */
 async function force(tree: ProcessTree, options: StopOptions, rounds = 5): Promise<readonly number[]> {
   if (await isGone(tree)) return [];
   await tree.signal('SIGKILL');
@@ -54,17 +58,17 @@ async function isGone(tree: ProcessTree): Promise<boolean> {
   return (await tree.living()).length === 0;
 }
 
-/** Once the root has ended on request, whatever it left behind gets only a moment: nobody asked those. */
+/** After the root has ended on request, the rest gets only a moment, since it was never asked. */
 async function waitWhileRootLives(tree: ProcessTree, options: StopOptions): Promise<void> {
   const rootOnly = async () => (await tree.living()).filter((pid) => pid === tree.root);
   await waitUntilGone(rootOnly, options);
   await waitUntilGone(() => tree.living(), { ...options, step: Math.min(options.step, 250) });
 }
 
-/** Milliseconds in which a killed process has gone, also where the processor and the disk are busy. */
+/** Milliseconds in which a killed process is gone, even if processor and disk are busy. */
 export const killMs = 10_000;
 
-/** Asks who lives until nobody does, or for one step; resolves with the last answer. */
+/** Polls until nothing lives, or for one step; resolves with the last result. */
 export async function waitUntilGone(
   living: () => Promise<readonly number[]>,
   { clock, step }: Pick<StopOptions, 'clock' | 'step'>,

@@ -7,8 +7,8 @@ import type { ContainerRecord } from './container-record.ts';
 import { readContainerStart } from './container-script.ts';
 
 /**
- * The containers of processes that a killed hub or command left behind, by their command lines: its notes may be in another
- * data folder. Empty where the system does not show the words of a command line.
+ * Finds the containers of orphans by their command lines, since the registry may be in another data folder.
+ * Empty on systems that do not show the separate arguments of a command line.
  */
 export function strayContainers(pids: readonly number[]): readonly ContainerRecord[] {
   if (process.platform !== 'linux') return [];
@@ -16,7 +16,7 @@ export function strayContainers(pids: readonly number[]): readonly ContainerReco
   return withoutTwins(pids.flatMap((pid) => containerOf(pid, read) ?? []));
 }
 
-/** Several processes of one run may have the same command line, a shell and the tool for example. */
+/** Removes duplicates: several processes may have the same command line, such as a shell and the tool. */
 export function withoutTwins(records: readonly ContainerRecord[]): readonly ContainerRecord[] {
   return [...new Map(records.map((record) => [record.cidfile ?? record.name, record])).values()];
 }
@@ -34,7 +34,7 @@ function containerOf(pid: number, read: (path: string) => string | undefined): C
     const ownsFile = ourFile.test(basename(cidfile)) ? { ownsFile: true } : {};
     return { ...base, ...volumes, ...ownsFile, key: name ?? cidfile, cidfile: resolve(cwd, cidfile) };
   }
-  // A container of any other name may be another program's.
+  // A container with any other name may belong to another program.
   return name !== undefined && ourName.test(name) ? { ...base, ...volumes, key: name, name } : undefined;
 }
 
@@ -44,7 +44,7 @@ function startIn(words: readonly string[]) {
   return file === undefined || found === undefined ? undefined : { ...found, file };
 }
 
-/** The system puts the program that runs a script before it. */
+/** The system puts the interpreter in front of a script. */
 function scriptIn(words: readonly string[]): readonly string[] {
   return isAbsolute(words[1] ?? '') ? words.slice(1) : [];
 }
@@ -53,7 +53,7 @@ function partsOf(text: string | undefined): readonly string[] {
   return (text ?? '').replace(/\0$/, '').split('\0');
 }
 
-/** Variables that say where the tool finds its containers, and itself. */
+/** Keeps the variables that say where the tool, and its containers, are found. */
 function placeIn(environ: readonly string[]): Readonly<Record<string, string>> {
   const pairs = environ.map((text) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)]);
   return Object.fromEntries(pairs.filter(([name = '']) => isPlaceVariable(name)));

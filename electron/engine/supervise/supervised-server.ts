@@ -16,8 +16,9 @@ import type { RunOwner, ServerRun } from './server-run.ts';
 import { prepareNothing, Updater } from './updater.ts';
 
 /**
- * The one owner of a server's processes. Wishes (orders, restarts, sleep) only change what is wanted; {@link #settle} moves
- * the runs towards it one step at a time, so that the last wish wins however fast they come.
+ * Sole owner of a server's processes. Requests (config, restart, sleep) only change the desired state; {@link
+ * #settle} moves the processes towards it one step at a time, so that the last request wins however fast they
+ * come.
  */
 export class OwnedServer implements SupervisedServer {
   readonly key: string;
@@ -31,7 +32,7 @@ export class OwnedServer implements SupervisedServer {
   readonly #idle: IdleWatch;
   #order: ServerOrder | undefined;
   #need: Need = 'nothing';
-  /** Who waits for a connection. */
+  /** Number of callers that wait for a connection. */
   #waiting = 0;
   #restarts = 0;
 
@@ -129,7 +130,7 @@ export class OwnedServer implements SupervisedServer {
     }
   }
 
-  /** Makes it match `order`. */
+  /** Applies a changed config. */
   apply(order: ServerOrder): void {
     const change = { before: this.#order, order, main: this.#main.facts };
     this.#need = needAfter(this.#need, { ...change, mustListFirst: this.#options.mustListFirst });
@@ -157,7 +158,7 @@ export class OwnedServer implements SupervisedServer {
 
   /** See {@link Supervisor.sleep}. */
   sleep(): void {
-    // Whoever waits for it to start is about to call.
+    // A caller that waits for it to start is about to make a call.
     if (this.#waiting > 0) return;
     this.#need = 'nothing';
     this.#settle();
@@ -179,10 +180,10 @@ export class OwnedServer implements SupervisedServer {
     this.#updater.dismiss(this.#order?.fingerprint);
   }
 
-  /** Takes no new calls from now on; resolves when those under way have been answered. */
+  /** Stops taking new calls; resolves when the pending ones are answered. */
   refuseCalls(): Promise<void> {
     const quiet = this.#runs.refuseCalls();
-    // Whoever waits for a connection is told.
+    // Notifies callers that wait for a connection.
     this.#face.lookAgain();
     return quiet;
   }
@@ -192,21 +193,24 @@ export class OwnedServer implements SupervisedServer {
     this.#runs.takeCalls();
   }
 
-  /** Ends it once its calls have been answered; resolves when all its processes are gone, or it is wanted again. */
+  /**
+   * Ends it once its calls are answered; resolves when all its processes are gone, or when it is wanted
+   * again.
+   */
   retire(): Promise<void> {
     this.#order = undefined;
     this.#settle();
     return this.#runs.gone(() => this.#order !== undefined);
   }
 
-  /** Ends it at once; resolves when all its processes are gone. */
+  /** Ends it immediately; resolves when all its processes are gone. */
   end(): Promise<void> {
     const gone = this.retire();
     this.#runs.endAll();
     return gone;
   }
 
-  /** It is not wanted, and none of its processes is left. */
+  /** True if it is not wanted and none of its processes is left. */
   get isGone(): boolean {
     return this.#order === undefined && this.#runs.isEmpty;
   }
@@ -229,7 +233,7 @@ export class OwnedServer implements SupervisedServer {
 
   #isBusy(): boolean {
     if (this.activeCalls > 0 || this.#need === 'its-offer') return true;
-    // With the run that serves, the config it was started with would go.
+    // Ending the active process would lose the old config, which is the only one known to work.
     return this.#updater.isPending || this.#options.isInUse?.() === true;
   }
 
@@ -251,7 +255,7 @@ export class OwnedServer implements SupervisedServer {
       over: (run, result) => this.#over(run, result),
       quiet: (run) => {
         if (run === this.#main.run) this.#idle.used();
-        // Somebody has called, whatever it was started for.
+        // A call means that it is in use, whatever it was started for.
         if (this.#need === 'its-offer') this.#need = 'use';
         this.#runs.quiet();
       },
@@ -279,7 +283,7 @@ export class OwnedServer implements SupervisedServer {
     if (update !== undefined && this.update === undefined) this.#face.tellUpdate(undefined);
   }
 
-  /** What was started to take the main run's place does so now that there is none. */
+  /** Lets the candidate take the place of the active process, which is gone. */
   #promote(): boolean {
     const candidate = this.#updater.promote();
     if (candidate === undefined) return false;

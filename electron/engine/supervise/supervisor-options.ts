@@ -2,57 +2,68 @@ import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Authorize, Connection, PreparedUpdate, Supervisor } from './contract.ts';
 
-/** What `createSupervisor(options)` of `supervisor.ts` needs. */
+/** Options of `createSupervisor`. */
 export interface SupervisorOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The environment servers inherit; asked before each start, so that a refreshed one counts. */
+  /** Environment that servers inherit; called before each start, so that a refreshed one is used. */
   readonly env: () => Promise<Readonly<Record<string, string | undefined>>>;
-  /** A command was not found: finds `env` out anew, unless that was done lately; true if it is another one now. */
+  /**
+   * Reads `env` again because a command was not found, unless done recently; resolves with true if it has
+   * changed.
+   */
   readonly refreshEnv?: () => Promise<boolean>;
-  /** Told to servers as `clientInfo.version`. */
+  /** Sent to servers as `clientInfo.version`. */
   readonly version: string;
-  /** Marks every child as started by this program, see `shared/model/loop.ts`. */
+  /** Tags every child as started by this program, see `shared/model/loop.ts`. */
   readonly instanceId: string;
-  /** Credentials for servers elsewhere that want their user signed in. */
+  /** Credentials for remote servers whose users must sign in. */
   readonly authorize?: Authorize;
-  /** Where running children are noted, so that the next start can reap them; none for a program without data folder. */
+  /**
+   * Pid registry of running children, so that the next start can end orphans; absent for a program without a
+   * data folder.
+   */
   readonly ledgerFile?: string;
-  /** Working directory of servers that name none; by default this program's own. */
+  /** Working directory of servers that name none; this program's own by default. */
   readonly defaultCwd?: string;
-  /** The built `fork-server/program.ts`, which starts servers that fail again and again; without it this program does. */
+  /**
+   * The built `fork-server/program.ts`, which restarts servers that keep failing; without it, this program
+   * does.
+   */
   readonly forkServer?: string;
   readonly timing?: Partial<SupervisorTiming>;
   /**
-   * Whether a client holds something open beside calls (a task, a subscription), so that the server must not sleep; `id` of
-   * a server or an instance.
+   * Tells whether a client has other work open (a task, a subscription), so that the server must not sleep.
+   * `id` is that of a server or an instance.
    */
   readonly isInUse?: (id: string) => boolean;
-  /** A server has been idle for as long as it may: done before its process ends. */
+  /** Runs before an idle server is ended. */
   readonly beforeSleep?: (key: string) => Promise<void>;
-  /** Whether nothing is known of what a sleeping server offers: it is started once, until {@link Supervisor.listed}. */
+  /**
+   * Tells whether a sleeping server's lists are unknown: it is started once, until {@link Supervisor.listed}.
+   */
   readonly mustListFirst?: (key: string) => boolean;
   /**
-   * Lists what a changed config offers, over the connection of the new process, before that one takes over. A rejection
-   * leaves the old one serving.
+   * Lists the tools of a changed config over the new process's connection, before that process takes over. If
+   * it rejects, the old process keeps serving.
    */
   readonly prepare?: (key: string, connection: Connection) => Promise<PreparedUpdate>;
 }
 
-/** All waits, in milliseconds. */
+/** Timeouts and delays, in milliseconds. */
 export interface SupervisorTiming {
-  /** For the handshake. */
+  /** Timeout of the handshake. */
   readonly handshake: number;
-  /** For the handshake while a runner such as `npx` visibly downloads. */
+  /** Timeout of the handshake while a runner such as `npx` visibly downloads. */
   readonly handshakeDownloading: number;
-  /** From closing stdin to SIGTERM, from SIGTERM to SIGKILL, from SIGKILL to giving up. */
+  /** Delay from closing stdin to SIGTERM, from SIGTERM to SIGKILL, and from SIGKILL to giving up. */
   readonly stopStep: number;
   readonly backoffInitial: number;
   readonly backoffMax: number;
-  /** A connection that held this long makes earlier failures forgotten. */
+  /** Time after which a connection is stable and resets earlier failures. */
   readonly stable: number;
-  /** Between two tries of a server that keeps failing. */
+  /** Delay between retries of a server that keeps failing. */
   readonly slowProbe: number;
-  /** For the calls of a server that is turned off, removed, put to sleep or replaced. */
+  /** Timeout for the calls of a server that is turned off, removed, put to sleep or replaced. */
   readonly drain: number;
 }

@@ -26,14 +26,16 @@ import { OwnedServer } from './supervised-server.ts';
 import type { SupervisorOptions, SupervisorTiming } from './supervisor-options.ts';
 import { type Trial, tryOrder } from './try-order.ts';
 
-/** Owns all server processes. Before its first start it ends what an earlier hub left behind. */
+/**
+ * Creates the owner of all server processes. Before its first start it ends what an earlier hub left behind.
+ */
 export function createSupervisor(options: SupervisorOptions): Supervisor {
   return new ServerSupervisor(options);
 }
 
 class ServerSupervisor implements Supervisor {
   readonly #servers = new Map<string, OwnedServer>();
-  /** Removed, and still answering their last calls or ending. */
+  /** Removed servers that are draining or ending. */
   readonly #leaving = new Map<string, OwnedServer>();
   readonly instances: OwnedInstances;
   readonly #trials = new Set<Trial>();
@@ -191,7 +193,7 @@ class ServerSupervisor implements Supervisor {
     await this.#ports.forkServer?.close();
   }
 
-  /** Undefined once everything ends. */
+  /** Returns undefined after the shutdown has begun. */
   #known(key: string): OwnedServer | undefined {
     if (this.#isClosed) return undefined;
     const server = this.#servers.get(key);
@@ -199,7 +201,10 @@ class ServerSupervisor implements Supervisor {
     return server;
   }
 
-  /** One that has been removed and has not ended is taken back: there is never a second owner of one key's processes. */
+  /**
+   * Reuses a removed server that has not ended yet: there is never a second owner for the processes of one
+   * key.
+   */
   #serverOf(key: string): OwnedServer {
     const server = this.#servers.get(key) ?? this.#leaving.get(key) ?? this.#create(key);
     this.#leaving.delete(key);
@@ -266,7 +271,7 @@ class ServerSupervisor implements Supervisor {
     if (options.signal.aborted) return { ending: { kind: 'stopped' }, left: [] };
     const { target } = options;
     if (target.kind === 'stdio') return runStdio({ ...options, target });
-    // Only who has servers elsewhere pays for an HTTP client at every start.
+    // Loads an HTTP client only if there are remote servers.
     const { runRemote } = await import('./run-remote.ts');
     return runRemote({ ...options, target });
   }

@@ -13,17 +13,17 @@ export interface TryOptions<Result> {
   readonly run: (options: RunOptions) => Promise<RunResult>;
 }
 
-/** A run on trial. */
+/** A temporary run of a server. */
 export interface Trial<Result = unknown> {
   /** Rejects with ProblemError. */
   readonly result: Promise<Result>;
   /** Resolves when all its processes are gone. */
   readonly over: Promise<void>;
-  /** At once, whatever it is doing. */
+  /** Ends it immediately, whatever it is doing. */
   end(): void;
 }
 
-/** Starts an order beside whatever runs, lends its connection to `use`, and ends it. */
+/** Starts a server beside whatever runs, passes its connection to `use`, and ends it. */
 export function tryOrder<Result>({ order, use, ports, run }: TryOptions<Result>): Trial<Result> {
   const wanted = runnable(order);
   if (!wanted.ok) throw new ProblemError(wanted.problem);
@@ -32,7 +32,7 @@ export function tryOrder<Result>({ order, use, ports, run }: TryOptions<Result>)
     order: wanted.order,
     ports,
     run,
-    // Its last words are evidence, which keeps its own.
+    // Throwaway log: the evidence in a problem has its own copy.
     log: createServerLog({ clock: ports.clock }),
     owner: alone,
   });
@@ -43,7 +43,7 @@ export function tryOrder<Result>({ order, use, ports, run }: TryOptions<Result>)
   return { result, over: trial.over, end: () => trial.end() };
 }
 
-/** Nobody is there for it: its calls are the trial's own. */
+/** Ignores all events: only the trial itself makes calls. */
 const alone: RunOwner = {
   started: () => {},
   connected: () => {},

@@ -1,20 +1,20 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** How a long piece of work lets messages through, which a client waits for. */
+/** Lets messages through during long synchronous work. */
 export interface TurnTaking {
-  /** It has worked for as long as it may. */
+  /** Tells whether the current turn has taken long enough. */
   readonly isOver: () => boolean;
-  /** Lets everybody else have their turn. */
+  /** Yields to everything else that is waiting. */
   readonly next: () => Promise<void>;
 }
 
-/** A call takes some four turns on its way, so that it loses about four times this by work that goes on meanwhile. */
+/** Milliseconds. A call takes about four turns, so concurrent work delays it by about four times this. */
 const longestTurn = 0.15;
 
-/** `milliseconds`: how long one turn may take. */
+/** `milliseconds` is the max duration of a turn. */
 export function takeTurns(milliseconds = longestTurn): TurnTaking {
-  // Moves on with each turn.
+  // Updated with each turn.
   let end = performance.now() + milliseconds;
   return {
     isOver: () => performance.now() >= end,

@@ -7,10 +7,10 @@ import { updateFailed, updateSilent } from './failure-problem.ts';
 import type { RunnableOrder, Update } from './plan.ts';
 import type { ServerRun } from './server-run.ts';
 
-/** A run of a changed config on its way to take the main one's place. */
+/** A process of a changed config that is about to replace the active one. */
 export interface Candidate {
   readonly run: ServerRun;
-  /** What it said before it was in use; only the latest are kept. */
+  /** Notifications from before it was in use; only the latest are stored. */
   readonly notices: {
     readonly notification: JsonRpcNotification;
     readonly relatedTo: JsonRpcId | undefined;
@@ -22,26 +22,26 @@ export interface UpdaterOptions {
   /** Milliseconds for the preparation. */
   readonly patience: number;
   readonly prepare: (connection: Connection) => Promise<PreparedUpdate>;
-  /** Whether nothing of the server is just ending. */
+  /** Tells whether no process of the server is ending. */
   readonly isFree: () => boolean;
   readonly begin: (order: RunnableOrder) => ServerRun;
-  /** Whether the main run is at work on calls. */
+  /** Tells whether the active process has pending calls. */
   readonly hasCalls: () => boolean;
-  /** Puts it in the main run's place, in this turn. */
+  /** Replaces the active process by the candidate, in this turn. */
   readonly takeOver: (candidate: Candidate, prepared: PreparedUpdate) => void;
-  /** The view is another one. */
+  /** Called when the view has changed. */
   readonly onChange: () => void;
 }
 
 /**
- * Starts a changed config beside the server that runs, lets it say what it offers, and puts it in the other's place when
- * it can serve. There is never more than one such candidate; the one that failed or was dismissed is not tried again.
+ * Starts a changed config beside the running server, lists its tools, and lets it take over when it is ready.
+ * There is never more than one such candidate; one that failed or was dismissed is not retried.
  */
 export class Updater {
   readonly #options: UpdaterOptions;
   #candidate: Candidate | undefined;
   #view: ServerUpdate | undefined;
-  /** Fingerprint of what is not tried again. */
+  /** Fingerprint of a config that is not retried. */
   #refused: string | undefined;
 
   constructor(options: UpdaterOptions) {
@@ -52,12 +52,12 @@ export class Updater {
     return this.#view;
   }
 
-  /** Something is on its way or has failed: the main run holds a config that would be lost with it. */
+  /** True if an update is in progress or has failed: ending the active process would lose its config. */
   get isPending(): boolean {
     return this.#view !== undefined && this.#view.kind !== 'done';
   }
 
-  /** Moves towards what is wanted beside the main run; `fingerprint` is that of the config as it stands. */
+  /** Moves towards the wanted update; `fingerprint` is that of the current config. */
   settle(update: Update, fingerprint: string | undefined): void {
     const before = this.#view;
     if (update.kind === 'none' || fingerprint !== this.#refused) this.#refused = undefined;
@@ -71,8 +71,8 @@ export class Updater {
   }
 
   /**
-   * The main run has gone: the candidate is to take its place as it is, if it still can. That there is no update any more is
-   * up to the caller to tell, with whatever is the case instead.
+   * Returns the candidate that is to replace the active process, which is gone, if it still can. The caller
+   * reports that the update has ended, together with the new state.
    */
   promote(): Candidate | undefined {
     const candidate = this.#candidate;
@@ -81,7 +81,7 @@ export class Updater {
     return phase === 'starting' || phase === 'serving' ? candidate : undefined;
   }
 
-  /** Ends the candidate if there is one, and forgets everything. */
+  /** Ends the candidate if there is one, and resets everything. */
   cancel(): void {
     this.#candidate?.run.end();
     const hadView = this.#view !== undefined;
@@ -89,7 +89,7 @@ export class Updater {
     if (hadView) this.#options.onChange();
   }
 
-  /** What has failed, is done or is under way is no longer told, nor tried. */
+  /** Discards an update, whether failed, complete or in progress, and does not retry it. */
   dismiss(fingerprint: string | undefined): void {
     if (this.#view === undefined) return;
     this.#refused = this.isPending ? fingerprint : undefined;
@@ -98,14 +98,14 @@ export class Updater {
     this.#options.onChange();
   }
 
-  /** The replaced run has answered its last call. */
+  /** Reports that the replaced process has answered its last call. */
   drained(): void {
     if (this.#view?.kind !== 'done' || !this.#view.draining) return;
     this.#view = { ...this.#view, draining: false };
     this.#options.onChange();
   }
 
-  /** Keeps what the candidate says for later; false for any other run. */
+  /** Stores a notification of the candidate for later; returns false for any other process. */
   holds(run: ServerRun, notification: JsonRpcNotification, relatedTo: JsonRpcId | undefined): boolean {
     const candidate = this.#candidate;
     if (candidate?.run !== run) return false;
@@ -133,7 +133,7 @@ export class Updater {
   #start(order: RunnableOrder): void {
     if (this.#candidate !== undefined) return;
     if (this.#view?.kind !== 'starting') this.#view = { kind: 'starting', since: this.#options.clock.now() };
-    // Otherwise it starts with the next settling, which comes with that end.
+    // Starts with the next step instead, after the other process has ended.
     if (!this.#options.isFree()) return;
     const candidate: Candidate = { run: this.#options.begin(order), notices: [] };
     this.#candidate = candidate;
@@ -154,7 +154,7 @@ export class Updater {
     }
   }
 
-  /** One that says nothing must not be on its way for ever. */
+  /** Times out, so that a silent candidate does not stay in progress forever. */
   #prepare(connection: Connection): Promise<PreparedUpdate> {
     const { clock, patience, prepare } = this.#options;
     return new Promise((resolve, reject) => {
@@ -182,12 +182,15 @@ export class Updater {
 
 const noticesKept = 200;
 
-/** For a supervisor whose owner does not care what servers offer. */
+/** Prepares nothing, for a supervisor whose owner does not need the lists. */
 export async function prepareNothing(): Promise<PreparedUpdate> {
   return { difference: { added: [], removed: [], changed: [] }, commit: () => {} };
 }
 
-/** A server that is not in use yet can ask for nobody but for the roots, which many do right after their start. */
+/**
+ * Refuses all requests of a server that is not in use yet, except for the roots, which many servers request
+ * right after their start.
+ */
 export async function answerBeforeUse(
   request: ServerRequest,
   answer: (request: ServerRequest) => Promise<unknown>,

@@ -1,27 +1,30 @@
 import { posix, win32 } from 'node:path';
 import { type Environment, readVariable } from './child-env.ts';
 
-/** The machine, as far as it decides where programs are put. */
+/** Facts about the machine that decide where programs are installed. */
 export interface Place {
   readonly home: string;
   readonly env: Environment;
   readonly platform: NodeJS.Platform;
 }
 
-/** A program that installs others; by its folders it is known what belongs to it. */
+/** A program that installs others; its folders identify what belongs to it. */
 export interface VersionManager {
   readonly name: string;
-  /** Folders it may have put everything in. */
+  /** Folders that it may have installed everything in. */
   readonly roots: readonly string[];
   /** Folders below a root that belong on PATH. */
   readonly bins: readonly string[];
-  /** A folder below a root whose files stand for whatever version applies, which `NAME which COMMAND` tells. */
+  /** Folder below a root with shims for the applicable version, which `NAME which COMMAND` reports. */
   readonly shims?: string;
-  /** Where below a root the programs of one version are, `*` being any folder. */
+  /** Pattern below a root for the programs of one version; `*` is any folder. */
   readonly versions?: string;
 }
 
-/** Those that people's MCP servers are started with, where they are put unless told otherwise, and where they were told. */
+/**
+ * Lists the managers that MCP servers are usually started with, with their default folders and those set by
+ * variables.
+ */
 export function versionManagers(place: Place): readonly VersionManager[] {
   return place.platform === 'win32' ? onWindows(place) : onPosix(place);
 }
@@ -49,7 +52,7 @@ function onPosix({ home, env, platform }: Place): readonly VersionManager[] {
       ['aliases/default/bin'],
       { versions: 'node-versions/*/installation/bin' },
     ),
-    // Which of its versions belongs on PATH, it notes in a file: see nvm-default.ts.
+    // The version that belongs on PATH is in a file: see nvm-default.ts.
     manager('nvm', [env.NVM_DIR, posix.join(env.XDG_CONFIG_HOME ?? '', 'nvm'), inHome('.nvm')], [], {
       versions: 'versions/node/*/bin',
     }),
@@ -129,7 +132,7 @@ function manager(
 
 const isAbsolute = (folder: string) => posix.isAbsolute(folder) || win32.isAbsolute(folder);
 
-/** The manager that a file belongs to, by where it stands; the deepest folder counts. */
+/** Returns the manager that a file belongs to, by its path; the deepest folder wins. */
 export function managerOf(
   managers: readonly VersionManager[],
   files: readonly string[],
@@ -140,7 +143,7 @@ export function managerOf(
   return owned.sort((a, b) => b.root.length - a.root.length)[0]?.one;
 }
 
-/** The root of a manager whose shim a file is. */
+/** Returns the manager's root if the file is one of its shims. */
 export function shimRootOf({ roots, shims }: VersionManager, file: string): string | undefined {
   return shims === undefined ? undefined : roots.find((root) => isBelow(posix.join(root, shims), file));
 }

@@ -6,33 +6,38 @@ import type { ProcessTree } from './process-tree.ts';
 
 export interface WindowsTreeOptions {
   readonly root: number;
-  /** From `childIdentity`: its time of creation. */
+  /** Identity from `childIdentity`: its creation time. */
   readonly identity: string;
   readonly tables: ProcessTables;
-  /** Tells that the root is this program's child and has not ended, so that nobody else can have its pid. */
+  /**
+   * Tells whether the root is still a running child of this program, so that nobody else can have its pid.
+   */
   readonly holdsRoot?: () => boolean;
   readonly system?: WindowsSystem;
 }
 
-/** Questions and orders to the system; tests give their own. */
+/** Access to the system; replaced in tests. */
 export interface WindowsSystem {
   hasProcess(pid: number): boolean;
   /** Ends one process. */
   kill(pid: number): void;
-  /** Ends a process and what it started, as the system knows it. */
+  /** Ends a process and its descendants, as far as the system knows them. */
   killTree(pid: number): Promise<void>;
 }
 
 /**
- * The processes of one run on Windows, which has no process groups and shows no marks. A row keeps the pid of the process that
- * started it, also when that has ended and its pid was used again; the times of creation tell whose child it is.
+ * Tracks the processes of one start on Windows, which has no process groups and hides tags. A row names its
+ * parent's pid, even if the parent has ended and its pid was reused; creation times tell whose child it is.
  */
 export function createWindowsTree(options: WindowsTreeOptions): ProcessTree {
   const { root, identity, tables, holdsRoot = () => false, system = windowsSystem } = options;
   const { from, to } = startWindow(identity) ?? { from: Number.POSITIVE_INFINITY, to: 0 };
-  /** All that were seen, with their time of creation: their children are found by it when they have ended. */
+  /**
+   * All processes seen so far, with their creation times, so that their children are found after they have
+   * ended.
+   */
   const seen: Seen[] = [{ pid: root, from, to }];
-  /** Processes that lived at the last look; undefined where that could not be told. */
+  /** Living processes at the last look; undefined if that could not be determined. */
   let living: readonly number[] | undefined;
 
   async function look(asked: Promise<ProcessTable>): Promise<void> {
@@ -56,26 +61,29 @@ export function createWindowsTree(options: WindowsTreeOptions): ProcessTree {
   };
 }
 
-/** A process that was seen, and the milliseconds between which it was created. */
+/** A process that was seen, and the range of milliseconds in which it was created. */
 interface Seen {
   readonly pid: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** The living rows of a family, parents first; notes each as seen. This program and all above it are nobody's leftovers. */
+/**
+ * Returns the living rows of a family, parents first, and adds each to `seen`. This program and its ancestors
+ * are never included.
+ */
 function findFamily(table: ProcessTable, seen: Seen[]): readonly ProcessRow[] {
   const found: ProcessRow[] = [];
   const above = lineage(table, process.pid);
   const booted = bootTime(table);
-  // An array hands out what is added to it while it is walked.
+  // An array yields items that are added while it is iterated.
   for (const own of seen) {
-    // The numbers of processes begin anew with the machine.
+    // Pids start over after a reboot.
     if (own.to < booted) continue;
     const holder = table.get(own.pid);
     const isOwn = holder !== undefined && isWithin(holder, own);
     if (isOwn) found.push(holder);
-    // A process younger than a stranger with that pid is the stranger's child.
+    // A process younger than an unrelated holder of that pid is the holder's child.
     const until = holder === undefined || isOwn ? Number.POSITIVE_INFINITY : (holder.startedAt ?? 0);
     for (const child of table.values()) {
       const { pid, parent, startedAt } = child;
@@ -102,7 +110,7 @@ const windowsSystem: WindowsSystem = {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // The process has ended meanwhile, or may not be ended; the next look tells.
+      // The process has ended meanwhile, or cannot be ended; the next look will show it.
     }
   },
   killTree,

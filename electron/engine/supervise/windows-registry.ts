@@ -3,13 +3,16 @@ import { expandVariables, isDamaged, queryRegistry } from '../store/windows-regi
 import type { Environment } from './child-env.ts';
 import { splitPath } from './command-dirs.ts';
 
-/** Where Windows keeps the variables that programs are started with: those of the machine, then those of the user. */
+/** Registry keys with the environment of new programs: the machine's, then the user's. */
 const registryKeys = [
   'HKLM\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Environment',
   'HKCU\\Environment',
 ];
 
-/** The environment as a program that is started now would get it: PATH and all else may have changed since we were. */
+/**
+ * Returns the environment that a newly started program would get: PATH and others may have changed since this
+ * program started.
+ */
 export async function readRegistry(inherited: Environment): Promise<Environment> {
   const [machine = {}, user = {}] = await Promise.all(
     registryKeys.map((key) => queryRegistry(key, inherited)),
@@ -18,8 +21,8 @@ export async function readRegistry(inherited: Environment): Promise<Environment>
 }
 
 /**
- * What was inherited, under what the registry says of machine and user. PATH is both of theirs, and what only this
- * program was started with.
+ * Merges the inherited variables with those of machine and user, which win. PATH combines both, followed by
+ * inherited folders.
  */
 export function mergeRegistry(
   inherited: Environment,
@@ -43,7 +46,7 @@ export function mergeRegistry(
   return Object.fromEntries(merged.values());
 }
 
-/** The machine's own name of the user is that of its services. */
+/** The machine's USERNAME is that of its services. */
 const isOfSystem = (name: string, ofMachine: boolean): boolean =>
   ofMachine && name.toUpperCase() === 'USERNAME';
 
@@ -51,7 +54,7 @@ function pathOf(env: Environment): string {
   return Object.entries(env).find(([name]) => name.toUpperCase() === 'PATH')?.[1] ?? '';
 }
 
-/** On Windows the same folder may be written in another case, or with a separator at its end. */
+/** Windows paths may differ in case, or by a trailing separator. */
 function withoutRepeats(folders: readonly string[]): readonly string[] {
   const keys = folders.map((dir) => dir.toLowerCase().replace(/(?<![\\/])[\\/]+$/, ''));
   return folders.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);

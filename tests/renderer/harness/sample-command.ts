@@ -62,7 +62,7 @@ export function sampleExplanation(command: string): CommandExplanation {
 function pinnedTo(command: string, candidates: readonly Candidate[]): readonly Candidate[] {
   return candidates.map((one) => {
     const chosen = one.file === command;
-    const reason = chosen ? 'The config names this very file.' : 'The config names another file.';
+    const reason = chosen ? 'The config names this file.' : 'The config names another file.';
     return { ...one, chosen, reason: one.file.startsWith('/opt/old') ? one.reason : reason };
   });
 }

@@ -1,7 +1,7 @@
 import { lackedInput } from '../container-command.ts';
 import { type Diagnosis, found, line, type Row, type Words } from './words.ts';
 
-/** Faults that Docker and Podman tell of. */
+/** Failures reported by Docker and Podman. */
 export const containerRows: readonly Row[] = [
   line(/^(?:docker: )?[Cc]annot connect to (?:the )?(Docker|Podman)/, ([engine = '']) => engineDown(engine)),
   line(
@@ -22,12 +22,12 @@ export const containerRows: readonly Row[] = [
   })),
   line(/no matching manifest for (\S{1,60})/, ([system = '']) => ({
     code: 'image_not_found',
-    sentence: `The container image is not made for this kind of computer (${system}).`,
+    sentence: `The container image is not built for this kind of computer (${system}).`,
     fix: 'Add "--platform", "linux/amd64" after "run" in the arguments, or use another image.',
   })),
   line(/permission denied while trying to connect to the Docker/i, () => ({
     code: 'docker_denied',
-    sentence: 'You may not use Docker on this computer.',
+    sentence: 'You do not have permission to use Docker on this computer.',
     fix: 'Add yourself to the group "docker" and sign in again, or use Docker Desktop or Podman.',
   })),
   line(
@@ -40,25 +40,25 @@ export const containerRows: readonly Row[] = [
   line(/The container name "\/?([^"]{1,100})" is already in use/, ([name = '']) => ({
     code: 'container_name_taken',
     subject: name,
-    sentence: `Another container is already called ${name}.`,
-    fix: `Remove it with "docker rm -f ${name}", or take "--name" out of the arguments.`,
+    sentence: `Another container is already named ${name}.`,
+    fix: `Remove it with "docker rm -f ${name}", or remove "--name" from the arguments.`,
   })),
   line(/exec: "([^"]{1,200})": executable file not found/, ([program = '']) => ({
     code: 'package_unusable',
     subject: program,
     sentence: `The container image has no program called ${program}.`,
-    fix: 'Correct what stands after the image in the arguments.',
+    fix: 'Correct the command after the image in the arguments.',
   })),
   line(/\binput device is not a TTY|\bprovided file is not a console\b|cannot enable tty mode/i, () => ({
     code: 'argument_unknown',
     subject: '-t',
-    sentence: 'The container is to have a terminal (-t), and Patchbay gives it none.',
-    fix: 'Take -t out of the arguments: "-it" becomes "-i", and "--tty" goes.',
+    sentence: 'The container asks for a terminal (-t), which Patchbay does not provide.',
+    fix: 'Remove -t from the arguments: change "-it" to "-i", and remove "--tty".',
   })),
   withoutInput,
 ];
 
-/** A container that was given no input, or left alone, ends at once and calls that good. */
+/** A container without input, or in the background, exits at once with code 0. */
 function withoutInput({ command, args, exit }: Words): Diagnosis | undefined {
   const lacked = exit?.code === 0 ? lackedInput(command, args) : undefined;
   if (lacked === undefined) return undefined;
@@ -66,11 +66,11 @@ function withoutInput({ command, args, exit }: Words): Diagnosis | undefined {
   const sentence =
     instead === '-d'
       ? 'The container runs in the background (-d), where Patchbay cannot talk to it.'
-      : 'The container ended at once, since it was started without input (-i).';
+      : 'The container exited at once because it was started without input (-i).';
   const fix =
     instead === undefined
       ? `Add -i after "${verb}" in the arguments.`
-      : `Put -i in the place of ${instead} in the arguments.`;
+      : `Replace ${instead} with -i in the arguments.`;
   return { code: 'argument_missing', subject: '-i', sentence, fix };
 }
 
@@ -90,7 +90,7 @@ function noImage(image: string): Diagnosis {
     sentence:
       image === ''
         ? 'The container image was not found.'
-        : `There is no container image ${image}, or you may not download it.`,
+        : `The container image ${image} does not exist, or you do not have access to it.`,
     fix: 'Check the name of the image; a private one needs "docker login".',
   };
 }

@@ -8,7 +8,7 @@ import { type Diagnosis, line, plainLine, quoted, type Row, type Words } from '.
 
 export type Moment = 'start' | 'waiting' | 'use';
 
-/** The reason in a program's own words; undefined where they show none that is known. */
+/** Finds the cause of a failure in the program's output; returns undefined if none is recognized. */
 export function diagnose(facts: ChildFacts, moment: Moment): Diagnosis | undefined {
   const { stderr, stdout, args = [], cwd, exit, resolved } = facts;
   const command = resolved ?? facts.command;
@@ -25,11 +25,11 @@ export function diagnose(facts: ChildFacts, moment: Moment): Diagnosis | undefin
 
 const killed: Diagnosis = {
   code: 'killed',
-  sentence: 'The system ended the server (SIGKILL), often for want of memory.',
+  sentence: 'The system killed the server (SIGKILL), often because memory ran out.',
   fix: 'Close other programs, then try again.',
 };
 
-/** Rows about a program that runs but says nothing in the protocol. */
+/** Rows for a program that runs but sends no MCP message. */
 const waitingRows: readonly Row[] = [
   line(
     /\b(https?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):\d{1,5}[\w./-]{0,100})/,
@@ -49,7 +49,7 @@ const waitingRows: readonly Row[] = [
   line(/Ok to proceed\? \(y\)/, () => ({
     code: 'asks_question',
     subject: '-y',
-    sentence: 'npx waits for a yes before it installs the package.',
+    sentence: 'npx is waiting for a yes before it installs the package.',
     fix: 'Add -y as the first argument in the config.',
   })),
   line(
@@ -70,7 +70,7 @@ const helpRows: readonly Row[] = [
   })),
 ];
 
-/** Errors that only the program itself understands: their message is the best sentence there is. */
+/** Errors of the program itself: its own message is the best explanation. */
 const ownRows: readonly Row[] = [
   rustPanic,
   line(
@@ -83,7 +83,7 @@ const ownRows: readonly Row[] = [
   line(/^((?:Failed to|Could not|Cannot|Unable to) .{2,300})$/i, ([message = '']) => ownError(message)),
 ];
 
-/** Rust tells the place first, and the message in the same line or the next. */
+/** Rust prints the location first, and the message on the same line or the next. */
 function rustPanic({ lines }: Words): Diagnosis | undefined {
   const at = lines.findLastIndex((text) => text.includes(' panicked at '));
   if (at < 0) return undefined;

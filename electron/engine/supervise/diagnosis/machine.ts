@@ -1,6 +1,6 @@
 import { type Diagnosis, line, quoted, type Row } from './words.ts';
 
-/** Ports, permissions, memory, and the network that a program needs. */
+/** Ports, permissions, memory, and network. */
 export const machineRows: readonly Row[] = [
   line(/\bEADDRINUSE\b.{0,120}?:(\d{1,5})$/, ([port = '']) => portTaken(port)),
   line(/address already in use.{0,60}?[: ](\d{2,5})\)?\b/i, ([port = '']) => portTaken(port)),
@@ -25,7 +25,7 @@ export const machineRows: readonly Row[] = [
   line(/listen EACCES: permission denied .{0,60}?:(\d{1,5})$/, ([port = '']) => ({
     code: 'permission_denied',
     subject: port,
-    sentence: `The server may not use port ${port}.`,
+    sentence: `The server is not allowed to use port ${port}.`,
     fix: 'Choose a port above 1023 in the config.',
   })),
   line(/\bspawn (\S{1,300}) EACCES/, ([path = '']) => notExecutable(path)),
@@ -81,7 +81,7 @@ function denied(path: string): Diagnosis {
   return {
     code: 'permission_denied',
     subject: path,
-    sentence: `The server may not use ${path}.`,
+    sentence: `The server is not allowed to use ${path}.`,
     fix: 'Give yourself access to it, or name another path in the config.',
   };
 }
@@ -90,7 +90,7 @@ export function notExecutable(path: string): Diagnosis {
   return {
     code: 'not_executable',
     subject: path,
-    sentence: `${path} may not be run.`,
+    sentence: `${path} is not executable.`,
     fix: 'Make the file executable, then try again.',
   };
 }

@@ -52,7 +52,7 @@ export const packageRows: readonly Row[] = [
   })),
 ];
 
-/** npm names its error by a code; other lines tell what it is about. */
+/** npm gives its error a code; other lines say what it concerns. */
 function npm(words: Words): Diagnosis | undefined {
   const code = found(words, /^npm (?:error|ERR!) code (\w{1,60})$/);
   const plain = found(
@@ -100,7 +100,7 @@ const npmCodes: Readonly<Partial<Record<string, NpmRow>>> = {
   },
   EBADENGINE: (words) => outdatedNode(words),
   EBADPLATFORM: () =>
-    own('The package is not made for this system.', 'Look for another package, or run it elsewhere.'),
+    own('The package does not support this system.', 'Look for another package, or run it elsewhere.'),
   ENOTEMPTY: damaged,
   EINTEGRITY: damaged,
   ECOMPROMISED: damaged,
@@ -132,8 +132,8 @@ function denied(program: string, path: string | undefined): Diagnosis {
   return {
     code: 'permission_denied',
     subject: path,
-    sentence: `${program} may not write to ${path ?? 'its folder'}.`,
-    fix: 'Make that folder yours (chown), or set another cache folder, then try again.',
+    sentence: `${program} is not allowed to write to ${path ?? 'its folder'}.`,
+    fix: 'Take ownership of that folder (chown), or set another cache folder, then try again.',
   };
 }
 

@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { outdatedNode, programMissing } from './packages.ts';
 import { type Diagnosis, found, line, quoted, type Row, type Words } from './words.ts';
 
-/** Programs, files and modules that are not there, and code that an interpreter does not take. */
+/** Missing programs, files and modules, and code that an interpreter cannot run. */
 export const programRows: readonly Row[] = [
   line(
     /^(?:[\w./-]{1,60}: )?(?:line )?(?:\d{1,6}: )?([\w.@/+-]{1,200}): (?:command )?not found$/,
@@ -80,7 +80,7 @@ export const programRows: readonly Row[] = [
   })),
 ];
 
-/** A script that is not there, or a package that it needs. */
+/** A missing script, or a missing package that it needs. */
 function nodeModule(words: Words): Diagnosis | undefined {
   const pattern = /Cannot find (?:module|package) '([^']{1,300})'(?: imported from (.{1,300}))?/;
   const match = words.lines.findLast((text) => pattern.test(text))?.match(pattern);
@@ -93,7 +93,7 @@ function nodeModule(words: Words): Diagnosis | undefined {
     ? {
         code: 'module_missing',
         subject: name,
-        sentence: `The server lacks a file of its own: ${name}.`,
+        sentence: `A file of the server is missing: ${name}.`,
         fix: 'Build or install the server again.',
       }
     : {
@@ -104,7 +104,7 @@ function nodeModule(words: Words): Diagnosis | undefined {
       };
 }
 
-/** A file that the config names can be chosen anew; any other is the server's own affair. */
+/** A file named in the config can be corrected there; any other belongs to the server. */
 function missing(path: string, { args, cwd = '/' }: Words): Diagnosis {
   const isInConfig = args.some((arg) => arg === path || resolve(cwd, arg) === path);
   const fix = /[\\/](?:dist|build|out|lib)[\\/]/.test(path)
@@ -120,7 +120,7 @@ function missing(path: string, { args, cwd = '/' }: Words): Diagnosis {
   };
 }
 
-/** The end of a long path, which tells it from others. */
+/** Shortens a long path to its end, which distinguishes it. */
 function shortPath(path: string): string {
   const parts = path.split(/[\\/]/);
   return path.length <= longestPath || parts.length < 4 ? path : `…/${parts.slice(-2).join('/')}`;
@@ -132,7 +132,7 @@ function programOrFile(name: string, words: Words): Diagnosis {
   return /[\\/]|\.\w{1,10}$/.test(name) ? missing(name, words) : programMissing(name);
 }
 
-/** Syntax that older versions of Node.js do not know; before version 17 they do not name themselves. */
+/** Syntax that old versions of Node.js do not know; before version 17 they do not print their version. */
 function oldSyntax(words: Words): Diagnosis | undefined {
   const token = found(words, /^SyntaxError: Unexpected (?:token )?(.{1,40})$/);
   if (token === undefined) return undefined;
@@ -142,7 +142,7 @@ function oldSyntax(words: Words): Diagnosis | undefined {
   return isOld ? outdatedNode(words) : undefined;
 }
 
-/** The source file that a syntax error names. */
+/** Returns the source file named by a syntax error. */
 function sourceOf(words: Words): string | undefined {
   return (
     found(words, /^\s*File "([^"]{1,300})", line \d/) ??

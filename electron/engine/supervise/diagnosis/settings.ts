@@ -1,6 +1,6 @@
 import { type Diagnosis, line, quoted, type Row, type Words } from './words.ts';
 
-/** Variables and arguments that are missing or unknown. */
+/** Missing or unknown variables and arguments. */
 export const settingRows: readonly Row[] = [
   line(
     /the following (?:required )?arguments (?:are|were not) (?:required|provided): ?(.{0,200})$/i,
@@ -67,7 +67,7 @@ function lineAfter({ lines }: Words, pattern: RegExp): string {
   return lines[lines.findLastIndex((text) => pattern.test(text)) + 1] ?? '';
 }
 
-/** A variable that the program asks for, in any of the wordings that say so. */
+/** Finds the variables that the program asks for, in any known wording. */
 function variable(words: Words): Diagnosis | undefined {
   const names = schemaNames(words) ?? wordedNames(words) ?? listedNames(words);
   const [subject] = names ?? [];
@@ -85,7 +85,7 @@ function variable(words: Words): Diagnosis | undefined {
   };
 }
 
-/** Names in the last line that says that something is missing. */
+/** Finds names in the last line that says something is missing. */
 function wordedNames({ lines }: Words): readonly string[] | undefined {
   const told = lines.findLast(
     (text) => (wanting.test(text) || asking.test(text)) && !harmless.test(text) && namesIn(text).length > 0,
@@ -99,7 +99,7 @@ const asking = /\b(?:[Ss]et|export) (?:the |your )?[A-Z][A-Z0-9]{1,40}_/;
 const harmless =
   /\b(?:default(?:s|ing)?|optional(?:ly)?|fall(?:ing|s)? ?back|deprecated|ignor(?:ed|ing)|disabled|skipp(?:ed|ing))\b|^\s*at /i;
 
-/** Names that stand below a headline such as "Missing environment variables:". */
+/** Finds names listed below a heading such as "Missing environment variables:". */
 function listedNames({ lines }: Words): readonly string[] | undefined {
   const headline = /\b(?:missing|required|invalid)\b.{0,60}\b(?:variables?|settings?|env|configuration)\b/i;
   const at = lines.findLastIndex((text) => headline.test(text));
@@ -107,7 +107,7 @@ function listedNames({ lines }: Words): readonly string[] | undefined {
   return names.length === 0 ? undefined : names;
 }
 
-/** Names from the reports of zod and pydantic, where name and fault stand in different lines. */
+/** Finds names in zod and pydantic reports, which print name and error on different lines. */
 function schemaNames({ lines }: Words): readonly string[] | undefined {
   const isZod = lines.some((text) =>
     /"(?:received": "undefined|message": "Required|message": "Invalid input: expected \w{1,20}, received undefined)"/.test(
@@ -128,7 +128,7 @@ function schemaNames({ lines }: Words): readonly string[] | undefined {
   return pydantic.length > 0 ? unique(pydantic) : undefined;
 }
 
-/** Names of environment variables in a line. */
+/** Finds names of environment variables in a line. */
 function namesIn(text: string): readonly string[] {
   const tokens = text.match(/[A-Za-z0-9_]+/g) ?? [];
   const saysVariable = /\benv(?:ironment)?(?: variable| var)?s?\b|process\.env|KeyError/i.test(text);
@@ -139,7 +139,7 @@ function isName(token: string): boolean {
   return /^[A-Z][A-Z0-9_]{2,80}$/.test(token) && !noNames.test(token);
 }
 
-/** Codes of errors and plain words that are written like a variable. */
+/** Error codes and plain words that look like a variable name. */
 const noNames =
   /^(?:E[A-Z]{4,}|ERR_.*|.*_NOT_FOUND|.*_ERR(?:OR)?|.*_FAILED|.*_REQUIRED|.*_MISSING|INVALID_.*|MISSING_.*|HTTP|HTTPS|URL|JSON|API|ERROR|FATAL|WARN|WARNING|INFO|DEBUG|MCP|ENV|PATH|README|NOT|SET|MUST|REQUIRED|MISSING|UNABLE_TO_.*|SELF_SIGNED_.*|CERT_.*|DEPTH_ZERO_.*)$/;
 

@@ -2,19 +2,19 @@ import { stripVTControlCharacters } from 'node:util';
 import type { CauseCode } from '../../../../shared/error/cause.ts';
 import type { ChildExit } from '../failure-problem.ts';
 
-/** Output of a program that failed, its last lines first cut to what a sentence may need. */
+/** Output of a failed program, as the rows read it. */
 export interface Words {
-  /** Lines of stdout, then of stderr, the oldest first. */
+  /** Lines of stdout, then of stderr, oldest first. */
   readonly lines: readonly string[];
-  /** The program that was started. */
+  /** Program that was started. */
   readonly command: string;
-  /** Arguments that the program was started with. */
+  /** Arguments of the program. */
   readonly args: readonly string[];
   readonly cwd: string | undefined;
   readonly exit: ChildExit | undefined;
 }
 
-/** A reason for a failure, told to people. */
+/** Cause of a failure, in words for people. */
 export interface Diagnosis {
   readonly code: CauseCode;
   readonly subject?: string | undefined;
@@ -22,10 +22,10 @@ export interface Diagnosis {
   readonly fix: string;
 }
 
-/** A row of the table: the reason, if the words show it. */
+/** Row of the table: returns the cause if the output shows it. */
 export type Row = (words: Words) => Diagnosis | undefined;
 
-/** Row about the last line that matches; `tell` may find that the line means something else. */
+/** Row for the last line that matches; the callback may decide that it means something else. */
 export function line(
   pattern: RegExp,
   tell: (groups: readonly string[], words: Words) => Diagnosis | undefined,
@@ -41,12 +41,12 @@ export function line(
   };
 }
 
-/** The first group of the last line that matches. */
+/** Returns the first group of the last line that matches. */
 export function found({ lines }: Words, pattern: RegExp): string | undefined {
   return lines.findLast((text) => pattern.test(text))?.match(pattern)?.[1];
 }
 
-/** A line without colours and margins, short enough for any pattern. */
+/** Strips colours and margins from a line, and limits its length for the patterns. */
 export function plainLine(text: string): string {
   return stripVTControlCharacters(text.slice(0, longestLine))
     .replace(/^[\s│|╰─▶×]+/u, '')
@@ -55,7 +55,7 @@ export function plainLine(text: string): string {
 
 const longestLine = 600;
 
-/** Words of a program within a sentence. */
+/** Shortens a program's words for use in a sentence. */
 export function quoted(text: string): string {
   const short = text.trim().replace(/\.{1,3}$/, '');
   return short.length <= longestQuote ? short : `${short.slice(0, longestQuote)}…`;

@@ -7,15 +7,15 @@ import type { Program, StartedProcess } from '../start-process.ts';
 import type { ForkNews, StartOrder } from './protocol.ts';
 import { type ExpectedStream, StdioDoor } from './stdio-door.ts';
 
-/** The fork server ended, or did not answer, before a start was complete: whether the program runs is not known. */
+/** The fork server ended, or did not answer, during a start; whether the program runs is unknown. */
 export class ForkLostError extends Error {}
 
 export interface ForkHelperOptions {
-  /** The built `program.ts`. */
+  /** Path of the built `program.ts`. */
   readonly file: string;
   readonly env: Readonly<Record<string, string>>;
   readonly clock: Clock;
-  /** Nothing that it has started runs any more. */
+  /** Called when no program that it started is running. */
   readonly onIdle: () => void;
 }
 
@@ -25,9 +25,9 @@ interface Start {
   readonly exited: (exit: ChildExit) => void;
 }
 
-/** One process of the fork server as the hub sees it. */
+/** The hub's side of one fork server process. */
 export class ForkHelper {
-  /** False if it ended, or was given up, before it could work. */
+  /** Resolves with false if it ended, or was killed, before it was ready. */
   readonly ready: Promise<boolean>;
   readonly #options: ForkHelperOptions;
   readonly #door: StdioDoor;
@@ -58,7 +58,7 @@ export class ForkHelper {
     return this.#starts.size === 0;
   }
 
-  /** Rejects with what the system says, or with {@link ForkLostError}. */
+  /** Rejects with the system's error, or with {@link ForkLostError}. */
   async start(program: Program): Promise<StartedProcess> {
     const streams = [this.#door.expect(), this.#door.expect(), this.#door.expect()];
     const letGo = () => {
@@ -78,7 +78,7 @@ export class ForkHelper {
     }
   }
 
-  /** Ends its process; what it has started runs on. */
+  /** Ends the fork server; the programs it started keep running. */
   async end(): Promise<void> {
     if (this.#isGone) return;
     if (this.#child.connected) this.#child.disconnect();
@@ -91,13 +91,13 @@ export class ForkHelper {
     const { pid, exited } = await this.#order(program, streams);
     const [stdin, stdout, stderr] = await Promise.all(streams.map(({ socket }) => socket));
     if (stdin === undefined || stdout === undefined || stderr === undefined) throw new ForkLostError();
-    // As where Node starts it: what nobody reads any more is not written.
+    // Matches Node's own behaviour: writes after the exit are discarded.
     void exited.then(() => stdin.destroy());
     const drained = Promise.all([exited, closed(stdout), closed(stderr)]).then(() => undefined);
     return { pid, stdin, stdout, stderr, exited, drained };
   }
 
-  /** Resolves once the program runs; `exited` never does if this process ends before the program. */
+  /** Resolves once the program runs. `exited` never resolves if the fork server ends first. */
   #order(
     program: Program,
     streams: readonly ExpectedStream[],
@@ -115,7 +115,7 @@ export class ForkHelper {
       });
       const tokens = streams.map(({ token }) => token);
       const order: StartOrder = { id, program, door: this.#door.name, tokens };
-      // That it cannot be told means that it has ended, which is heard of.
+      // Ignores a failed send: it means that the process has ended, which is handled by its exit event.
       this.#child.send(order, () => {});
     });
   }
@@ -150,7 +150,7 @@ export class ForkHelper {
   }
 }
 
-/** Milliseconds for each thing that it is asked; far more than it needs on a busy machine. */
+/** Milliseconds for each request; far more than it needs, even on a busy machine. */
 const patience = 10_000;
 
 function begin({ file, env }: ForkHelperOptions): ChildProcess {
@@ -158,20 +158,20 @@ function begin({ file, env }: ForkHelperOptions): ChildProcess {
     cwd: '/',
     env,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    // What a terminal tells all in front of it is not for this one: it is needed until the last server has ended.
+    // Detached from the terminal's signals: it is needed until the last server has ended.
     detached: true,
   });
-  // It ends with this program, and does not keep it.
+  // The IPC channel ends it with this program, and does not keep this program alive.
   child.unref();
   child.channel?.unref();
   return child;
 }
 
-/** Also if it never began. */
+/** Resolves when the child has exited, or failed to start. */
 function gone(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     child.once('exit', () => resolve());
-    // Stays for good: a message that cannot be sent any more must not take the hub with it.
+    // Kept for good: a later error (a message that cannot be sent) must not crash the hub.
     child.on('error', () => {
       if (child.pid === undefined) resolve();
     });

@@ -7,18 +7,19 @@ import type { Program, StartedProcess } from '../start-process.ts';
 import { ForkHelper, ForkLostError } from './fork-helper.ts';
 
 export interface ForkServerOptions {
-  /** The built `program.ts`. */
+  /** Path of the built `program.ts`. */
   readonly file: string;
   readonly instanceId: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Ends whatever carries the mark of a run; resolves when it is gone. */
+  /** Ends everything that carries this process tag; resolves when it is gone. */
   readonly endRun: (runId: string) => Promise<void>;
 }
 
 /**
- * Starts programs by way of a small process: to start one, the system copies the page tables of whoever starts it, which
- * takes a hub that serves for months so long that its clients wait. It runs only while it is of use.
+ * Starts programs through a small helper process. To start a program, the system copies the page tables of
+ * the parent, which takes long enough in a large, long-running hub to make clients wait. The helper runs only
+ * while it is needed.
  */
 export class ForkServer {
   readonly #options: ForkServerOptions;
@@ -31,8 +32,8 @@ export class ForkServer {
   }
 
   /**
-   * Undefined if that is not possible now, and nothing of it runs: the hub starts the program itself. Rejects with what
-   * the system says of the program.
+   * Resolves with undefined if it cannot start the program now and nothing of it runs: the hub starts it
+   * directly. Rejects with the system's error about the program.
    */
   async start(program: Program, runId: string): Promise<StartedProcess | undefined> {
     const helper = await this.#current();
@@ -46,7 +47,7 @@ export class ForkServer {
     }
   }
 
-  /** To be called when all that was started has ended. */
+  /** Must be called after everything it started has ended. */
   async close(): Promise<void> {
     this.#lingering?.dispose();
     this.#notBefore = Number.POSITIVE_INFINITY;
@@ -74,11 +75,13 @@ export class ForkServer {
     return undefined;
   }
 
-  /** Undefined where the process could not be told from others, and so not be ended by the next hub. */
+  /**
+   * Returns undefined if this process cannot be identified: the next hub could not find and end the helper.
+   */
   async #environment(): Promise<Readonly<Record<string, string>> | undefined> {
     const mark = await markNewRun();
     if (mark === undefined) return undefined;
-    // Options for this program's Node are not for that one.
+    // NODE_OPTIONS are meant for this process, not for the helper.
     const inherited = { ...process.env, NODE_OPTIONS: undefined };
     const entry = process.versions.electron === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' };
     return childEnvironment({ inherited, entry, instanceId: this.#options.instanceId, mark });
@@ -98,8 +101,8 @@ export class ForkServer {
   }
 }
 
-/** Milliseconds for which it stays with nothing to do: longer than a server in a crash loop pauses. */
+/** Milliseconds to stay idle; longer than the pauses of a server in a crash loop. */
 const linger = 60_000;
 
-/** Milliseconds until it is tried again. */
+/** Milliseconds before it is tried again. */
 const rest = 60_000;

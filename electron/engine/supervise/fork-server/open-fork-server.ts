@@ -1,7 +1,10 @@
 import { type EndRunOptions, endRun } from '../end-run.ts';
 import { ForkServer, type ForkServerOptions } from './fork-server.ts';
 
-/** None without its program, and none where starting a program costs no more from a large program: only Linux forks. */
+/**
+ * Returns undefined without a built program, and on systems where the size of the parent does not matter:
+ * only Linux forks.
+ */
 export function openForkServer(
   file: string | undefined,
   options: Omit<ForkServerOptions, 'file' | 'endRun'> & EndRunOptions,

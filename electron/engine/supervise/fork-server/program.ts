@@ -1,6 +1,6 @@
 /**
- * The fork server: a small program of its own that starts processes for the hub. The system copies the page tables of
- * whoever starts a process, and Node waits for that; here nobody else has to. It ends with the hub's end of its channel.
+ * Fork server: a small program that starts processes for the hub. The system copies the page tables of the
+ * parent while Node waits; here nobody else has to wait. It ends when the hub closes its channel.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
@@ -20,12 +20,12 @@ async function carryOut(order: StartOrder): Promise<void> {
   } catch (error) {
     tell({ kind: 'failed', id, reason: error instanceof Error ? error.message : String(error) });
   } finally {
-    // The program has its own; from here on nothing is read of what the hub writes to it.
+    // The child has its own copies; these must not read what the hub writes to it.
     for (const stream of streams) stream.destroy();
   }
 }
 
-/** A stream to the hub that says whose it is. */
+/** Opens a stream to the hub and identifies it by its token. */
 function openStream(door: string, token: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(door);

@@ -1,20 +1,20 @@
 import type { ChildExit } from '../failure-problem.ts';
 import type { Program } from '../start-process.ts';
 
-/** What the hub tells its fork server to do. */
+/** Message from the hub to the fork server. */
 export interface StartOrder {
   readonly id: number;
   readonly program: Program;
-  /** The socket on which the hub waits for the program's standard streams. */
+  /** Socket on which the hub waits for the program's standard streams. */
   readonly door: string;
-  /** The line by which each of stdin, stdout and stderr is known there. */
+  /** Tokens that identify stdin, stdout and stderr there. */
   readonly tokens: readonly string[];
 }
 
-/** What the fork server tells the hub. */
+/** Message from the fork server to the hub. */
 export type ForkNews =
   | { readonly kind: 'ready' }
-  /** The id is that of the order. */
+  /** `id` is that of the request. */
   | { readonly kind: 'started'; readonly id: number; readonly pid: number }
   | { readonly kind: 'failed'; readonly id: number; readonly reason: string }
   | { readonly kind: 'ended'; readonly id: number; readonly exit: ChildExit };

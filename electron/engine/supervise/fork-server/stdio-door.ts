@@ -3,16 +3,17 @@ import { createServer, type Socket } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
 import { readHelloLine } from '../../transport/socket.ts';
 
-/** A stream that is on its way. */
+/** A stream that has not arrived yet. */
 export interface ExpectedStream {
   readonly token: string;
-  /** Paused; nothing of what came after the token is lost. Undefined once nobody waits for it any more. */
+  /** Paused, so nothing after the token is lost. Resolves with undefined if it is no longer expected. */
   readonly socket: Promise<Socket | undefined>;
 }
 
 /**
- * Where the standard streams of what the fork server starts come in, each with a token that is good once. The name is one
- * of Linux's that are no file: it goes with this program, and who may connect is decided by the token alone.
+ * Accepts the standard streams of programs started by the fork server, each identified by a token that is
+ * valid once. The name is a Linux abstract socket: it disappears with this program, and only the token
+ * decides who may connect.
  */
 export class StdioDoor {
   readonly name = `\0patchbay-${randomUUID()}`;
@@ -22,7 +23,7 @@ export class StdioDoor {
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    // Without a door nothing comes in, which whoever waits notices.
+    // If the socket fails, nothing arrives, which the waiting side notices by its timeout.
     this.#server.on('error', () => {});
     this.#server.listen(this.name);
     this.#server.unref();
@@ -34,7 +35,7 @@ export class StdioDoor {
     return { token, socket };
   }
 
-  /** Lets go of a stream, whether it has come or not. */
+  /** Stops expecting a stream, or closes it if it has arrived. */
   forget({ token, socket }: ExpectedStream): void {
     this.#expected.get(token)?.();
     this.#expected.delete(token);

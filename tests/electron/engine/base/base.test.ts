@@ -8,7 +8,7 @@ import { SerialQueue } from '../../../../electron/engine/base/queue.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 
 describe('emitter', () => {
-  it('keeps telling the others when one listener throws, and reports the error', () => {
+  it('keeps notifying the others when one listener throws, and reports the error', () => {
     const errors: unknown[] = [];
     const heard: number[] = [];
     const emitter = new Emitter<number>((error) => errors.push(error));
@@ -80,7 +80,7 @@ describe('time', () => {
     );
   });
 
-  it('waits longer than a timer of Node can', async () => {
+  it('waits longer than a Node timer can', async () => {
     let ran = false;
     const far = systemClock.after(2 ** 31 + 1000, () => {
       ran = true;
@@ -90,7 +90,7 @@ describe('time', () => {
     expect(ran).toBe(false);
   });
 
-  it('ends a delay at once when it is aborted, leaving no timer', async () => {
+  it('ends a delay immediately when it is aborted, leaving no timer', async () => {
     const clock = new FakeClock();
     const abort = new AbortController();
     const waiting = delay(clock, 10_000, abort.signal);

@@ -33,7 +33,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'secrets of an entry': entry,
 };
 
-/** Each is repeated. */
+/** Patterns to repeat. */
 const pieces = [
   'x',
   'a1',
@@ -85,7 +85,7 @@ const pieces = [
   '://',
 ];
 
-/** CPU time of a read, since other work may have the processor for a while. */
+/** Measures the CPU time of a read, since other work may occupy the processor. */
 function milliseconds(read: (text: string) => unknown, text: string): number {
   const tries = [0, 1].map(() => {
     const start = process.cpuUsage();
@@ -96,14 +96,14 @@ function milliseconds(read: (text: string) => unknown, text: string): number {
   return Math.min(...tries);
 }
 
-describe('what reads texts from outside', () => {
+describe('readers of external texts', () => {
   it.each(Object.entries(readers))(
     '[NFR-R3] takes time that grows with the text: %s',
     (_, read) => {
       for (const piece of pieces) {
         const text = (length: number) => piece.repeat(length / piece.length);
         const [one, eight] = [milliseconds(read, text(5_000)), milliseconds(read, text(40_000))];
-        // A square would take 64 times as long; what is short is not measured.
+        // Quadratic time would be 64 times as long; short times are too noisy to measure.
         expect(eight, `${JSON.stringify(piece)}: ${one} ms, then ${eight} ms`).toBeLessThan(
           24 * Math.max(one, 15),
         );

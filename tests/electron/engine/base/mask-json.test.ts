@@ -36,7 +36,7 @@ describe('JSON with its secrets masked', () => {
     expect(mask(value)).toEqual(expected);
   });
 
-  it('takes out what is known to be secret, as a string, a number or a key', () => {
+  it('masks known secrets, as a string, a number or a key', () => {
     const redact = (text: string) => text.replaceAll('9876', '•••').replaceAll('plain words', '•••');
     const value = { a: 'so plain words here', b: 9876, 'plain words': 1, c: 98, d: true };
     expect(JSON.parse(maskJson(JSON.stringify(value), { redact }).text)).toEqual({
@@ -54,7 +54,7 @@ describe('JSON with its secrets masked', () => {
     expect(mask({ text: 'The server key: hunter2' })).toEqual({ text: 'The server key: •••' });
   });
 
-  it('leaves everything else to the letter', () => {
+  it('leaves everything else exactly as it is', () => {
     const text = '{ "a" : 1.50e+3, "b":\t"\\u00e4\\/ö", "c":[ ],\n"d": {"at":"2026-01-02T03:04:05Z"} }';
     expect(maskJson(text)).toEqual({ text, isCut: false, isError: false });
   });
@@ -70,7 +70,7 @@ describe('JSON with its secrets masked', () => {
     expect(mask({ text })).toEqual({ text });
   });
 
-  it('leaves any harmless JSON to the letter', () => {
+  it('leaves any harmless JSON exactly as it is', () => {
     const word = fc.constantFrom('a', 'city', 'Oslo', 'two words', 'ä"\\', '', '{', '[1]');
     const json = fc.letrec((tie) => ({
       value: fc.oneof(
@@ -92,7 +92,7 @@ describe('JSON with its secrets masked', () => {
     );
   });
 
-  it('keeps the size of encoded data only', () => {
+  it('keeps only the size of encoded data', () => {
     const data = Buffer.alloc(300_000, 7).toString('base64');
     expect(mask({ type: 'image', data })).toEqual({ type: 'image', data: '(base64, 293 KB)' });
   });
@@ -110,7 +110,7 @@ describe('JSON with its secrets masked', () => {
     expect(long.text.length).toBeLessThan(33_000);
   });
 
-  it('is JSON wherever the beginning of one ends, without half of a secret', () => {
+  it('is valid JSON wherever the input is truncated, without half of a secret', () => {
     const value = {
       list: [1, { deep: 'text', token: 'hunter2' }, true],
       isError: true,
@@ -128,21 +128,21 @@ describe('JSON with its secrets masked', () => {
   });
 
   it.each(['{"a":', '{"a" 1}', '[1,]', '{"a":"\\x"}', 'null null', '', 'Bearer abcdefgh12345'])(
-    'takes %j, which is none, for a text',
+    'treats %j, which is not JSON, as text',
     (broken) => {
       const { text } = maskJson(broken);
       expect(JSON.parse(text)).toBe(broken.replace('abcdefgh12345', '•••'));
     },
   );
 
-  it('sees that a tool says it failed', () => {
+  it('detects that a tool reports a failure', () => {
     const isError = (value: unknown) => maskJson(JSON.stringify(value)).isError;
     expect(isError({ content: [], isError: true })).toBe(true);
     expect(isError({ content: [], isError: false })).toBe(false);
     expect(isError({ content: [{ isError: true }] })).toBe(false);
   });
 
-  it('stands any depth', () => {
+  it('handles any depth', () => {
     const deep = '['.repeat(100_000);
     expect(JSON.parse(maskJson(deep, { isBeginning: true }).text)).toMatch(/^\[+…$/);
   });

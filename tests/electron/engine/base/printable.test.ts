@@ -9,7 +9,7 @@ const evil =
 const obeyed = /(?![\n\t])\p{Cc}|[\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
 describe('text for a terminal', () => {
-  it('[PB-SAFE-2] shows what a terminal would obey, and leaves every other text as it is', () => {
+  it('[PB-SAFE-2] escapes what a terminal would interpret, and leaves all other text as it is', () => {
     const text = printable(evil);
     expect(text).not.toMatch(obeyed);
     expect(text).toContain('\\u001b[31mRED');
@@ -18,12 +18,12 @@ describe('text for a terminal', () => {
     expect(printable(plain)).toBe(plain);
   });
 
-  it('[PB-SAFE-2] lets no text begin a line that it is not given', () => {
+  it('[PB-SAFE-2] lets no text start a line of its own', () => {
     expect(printableWord(evil)).not.toMatch(/\n|\t/);
     expect(printableLines(`error: ${evil}`)).toContain('\n  ok  999 tools');
   });
 
-  it('[PB-SAFE-2] leaves JSON the JSON that it was', () => {
+  it('[PB-SAFE-2] leaves JSON equivalent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const shown = printable(JSON.stringify({ [text]: text }));
@@ -40,7 +40,7 @@ describe('text for a terminal', () => {
     const writers = files.filter((name) =>
       /std(?:out|err)\.write\(/.test(readFileSync(join(folder, name), 'utf8')),
     );
-    // Beside print.ts, the two others write only texts of our own.
+    // Apart from print.ts, the two others write only our own texts.
     expect(writers).toEqual(['print.ts', 'read-secret.ts', 'watch-output.ts']);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { redact, redactText } from '../../../../electron/engine/base/redact-log.ts';
 
 describe('the log', () => {
-  it('hides what stands under a telling name, at any depth', () => {
+  it('hides values with a secret name, at any depth', () => {
     const data = {
       token: 'abc',
       server: { key: 'a', env: { GITHUB_TOKEN: 'abc' }, headers: { Authorization: 'abc' } },

@@ -77,7 +77,7 @@ const secret = [
   'authorization',
 ];
 
-describe('secrets are told by the names of members [REQ-MCP-OBS-002]', () => {
+describe('secrets are recognized by member names [REQ-MCP-OBS-002]', () => {
   it.each(none)('%s is none', (name) => {
     expect(isSecretMember(name)).toBe(false);
     expect(maskJson(JSON.stringify({ [name]: 'time' })).text).toBe(JSON.stringify({ [name]: 'time' }));
@@ -90,12 +90,12 @@ describe('secrets are told by the names of members [REQ-MCP-OBS-002]', () => {
     expect(maskText(`${name}=time`)).toBe(`${name}=•••`);
   });
 
-  it('what has the form of a secret is one under any name', () => {
+  it('a value with the shape of a secret is one under any name', () => {
     const json = JSON.stringify({ serverKey: 'ghp_0123456789abcdefABCDEF0123456789abcd' });
     expect(maskJson(json).text).toBe('{"serverKey":"•••"}');
   });
 
-  it('tokens that are a number were counted', () => {
+  it('a number of tokens is not a secret', () => {
     expect(maskJson('{"tokens":1250,"pin":1250,"apiTokens":["time"]}').text).toBe(
       '{"tokens":1250,"pin":"•••","apiTokens":["•••"]}',
     );

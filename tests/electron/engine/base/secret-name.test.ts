@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isSecretName } from '../../../../electron/engine/base/secret-name.ts';
 
-describe('secrets are told by name', () => {
+describe('secrets are recognized by name', () => {
   it.each([
     'API_KEY',
     'apiKey',

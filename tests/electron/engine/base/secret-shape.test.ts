@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { hasSecretShape } from '../../../../electron/engine/base/secret-shape.ts';
 
-describe('secrets are told by shape', () => {
+describe('secrets are recognized by shape', () => {
   it.each([
     'x9Kf2Lq8',
     'Tr0ub4dor&3',
@@ -38,7 +38,7 @@ describe('secrets are told by shape', () => {
     expect(hasSecretShape(text)).toBe(false);
   });
 
-  it('nearly all keys made by chance are found', () => {
+  it('nearly all random keys are found', () => {
     const missed = Array.from({ length: 500 }, () => randomBytes(24)).filter(
       (bytes) => !hasSecretShape(bytes.toString('base64url')) || !hasSecretShape(bytes.toString('hex')),
     );

@@ -6,7 +6,7 @@ import { batchLine, isBatchFile, scriptOfShim } from '../../../../electron/engin
 import { startProcess } from '../../../../electron/engine/supervise/start-process.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 
-/** As npm writes it for a package. */
+/** Shim as npm writes it for a package. */
 const packageShim = `@ECHO off\r
 GOTO start\r
 :find_dp0\r
@@ -26,7 +26,7 @@ IF EXIST "%dp0%\\node.exe" (\r
 endLocal & goto #_undefined_# 2>NUL || title %COMSPEC% & "%_prog%"  "%dp0%\\node_modules\\it\\cli.js" %*\r
 `;
 
-/** As it comes with Node. */
+/** Shim as it comes with Node. */
 const npxShim = `:: Created by npm, please don't edit manually.\r
 @ECHO OFF\r
 SET "NODE_EXE=%~dp0\\node.exe"\r
@@ -49,7 +49,7 @@ describe('the script of a shim', () => {
     ['gives Node arguments', packageShim.replace('"%_prog%"  ', '"%_prog%" --inspect ')],
     ['is somebody else’s', '@echo off\r\nnode server.js %*\r\n'],
     ['is empty', ''],
-  ])('is not looked for in a batch file that %s', (_, shim) => {
+  ])('is not assumed in a batch file that %s', (_, shim) => {
     expect(scriptOfShim(shim, 'C:\\it.cmd')).toBeUndefined();
   });
 });
@@ -115,14 +115,14 @@ describe.runIf(process.platform === 'win32')('a server that is a batch file', ()
     return output === '' ? errors : JSON.parse(output);
   }
 
-  it('gets every odd argument as it is through a shim of npm, in a folder with a space', async () => {
+  it('gets every odd argument unchanged through an npm shim, in a folder with a space', async () => {
     await using folder = await tempDir();
     const place = join(folder.path, 'a b');
     const script = join(place, 'node_modules', 'it', 'cli.js');
     expect(await told(join(place, 'it.cmd'), packageShim, script)).toEqual(odd);
   });
 
-  it('gets every odd argument as it is through any other', async () => {
+  it('gets every odd argument unchanged through any other batch file', async () => {
     await using folder = await tempDir();
     const script = join(folder.path, 'cli.js');
     const content = `@"${process.execPath}" "%~dp0cli.js" %*\r\n`;

@@ -13,7 +13,7 @@ const make = (inherited: Record<string, string>, entry: Record<string, string> =
 };
 
 describe('the environment of a child', () => {
-  it('[FR-011] is what the entry says over what is inherited', () => {
+  it("[FR-011] is the entry's variables over the inherited ones", () => {
     expect(make({ PATH: '/bin', LANG: 'C' }, { LANG: 'de', API_KEY: 'k' })).toEqual({
       PATH: '/bin',
       LANG: 'de',
@@ -45,7 +45,7 @@ describe('the environment of a child', () => {
     });
   });
 
-  it('has one variable of a name where case does not count', () => {
+  it('has one variable per name where case does not matter', () => {
     expect(make({ Path: 'C:\\a' }, { PATH: 'C:\\b' }, true)).toEqual({ PATH: 'C:\\b' });
     expect(make({ Path: 'C:\\a' }, { PATH: 'C:\\b' }, false)).toEqual({ Path: 'C:\\a', PATH: 'C:\\b' });
   });

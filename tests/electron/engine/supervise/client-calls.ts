@@ -8,8 +8,8 @@ import type {
 } from '../../../../electron/engine/supervise/contract.ts';
 
 /**
- * The text that a tool answers to a client. As the router does: over the connection that the state names, waiting for one
- * where there is none, and once more if it provably was not sent.
+ * Calls a tool and returns its text. Does what the router does: uses the connection named by the state, waits
+ * if there is none, and retries once if the request was certainly not sent.
  */
 export async function clientCall(
   supervisor: Supervisor,
@@ -31,7 +31,7 @@ export async function clientCall(
   }
 }
 
-/** Calls one after the other until it is stopped, and yields what was answered; a call that fails makes it fail. */
+/** Calls in a loop until it is stopped, and yields the answers; rejects if a call fails. */
 export function keepCalling(supervisor: Supervisor, key: string, name: string) {
   const answers: string[] = [];
   let isOver = false;

@@ -13,7 +13,7 @@ async function folders(home: string, ...paths: readonly string[]): Promise<reado
   return made;
 }
 
-/** An nvm with these versions and aliases. */
+/** Creates an nvm with these versions and aliases. */
 async function nvm(root: string, versions: readonly string[], aliases: Readonly<Record<string, string>>) {
   await folders(root, ...versions.map((version) => `versions/node/${version}/bin`));
   for (const [name, text] of Object.entries(aliases)) {
@@ -23,8 +23,8 @@ async function nvm(root: string, versions: readonly string[], aliases: Readonly<
   }
 }
 
-describe.runIf(posix)('the usual folders of commands', () => {
-  it('are those of version managers and tools that exist, where they are usually put', async () => {
+describe.runIf(posix)('the common command folders', () => {
+  it('are the existing default folders of version managers and tools', async () => {
     await using home = await tempDir();
     const made = await folders(
       home.path,
@@ -41,13 +41,13 @@ describe.runIf(posix)('the usual folders of commands', () => {
     );
     const dirs = await commonCommandDirs({ home: home.path, env: {}, platform: 'linux' });
     const own = dirs.filter((dir) => dir.startsWith(home.path));
-    // pnpm keeps its programs beside the folder of newer ones.
+    // pnpm keeps its own programs beside the folder of newer ones.
     expect([...own].sort()).toEqual([...made, join(home.path, '.local/share/pnpm')].sort());
     expect(own[0]).toBe(join(home.path, '.local/bin'));
     expect(dirs).toContain('/usr/bin');
   });
 
-  it('are those that their variables name, as well', async () => {
+  it('include those named by their variables', async () => {
     await using home = await tempDir();
     const [data, nvmRoot] = await folders(home.path, 'data', 'config/nvm');
     const made = await folders(home.path, 'data/mise/shims', 'asdf/shims', 'pnpm', 'volta/bin');
@@ -67,7 +67,7 @@ describe.runIf(posix)('the usual folders of commands', () => {
     expect(dirs.every((dir) => dir.startsWith('/'))).toBe(true);
   });
 
-  it('have the default version of nvm, however its alias says it', async () => {
+  it('include the default version of nvm, whatever form its alias has', async () => {
     await using home = await tempDir();
     const versions = ['v9.0.0', 'v20.1.0', 'v20.11.1', 'v22.3.0'];
     const bin = (version: string) => join(home.path, 'versions', 'node', version, 'bin');
@@ -93,7 +93,7 @@ describe.runIf(posix)('the usual folders of commands', () => {
     ['v20.1.0', 'v20.1.0'],
     ['lts/*', 'v22.3.0'],
     ['', 'v22.3.0'],
-  ])('take the Node version an alias means: %j is %s', (wanted, expected) => {
+  ])('resolve nvm aliases: %j is %s', (wanted, expected) => {
     const versions = ['v9.0.0', 'v20.1.0', 'v20.11.1', 'v22.3.0', 'system'];
     expect(chooseNodeVersion(versions, wanted)).toBe(expected);
     expect(chooseNodeVersion([], wanted)).toBeUndefined();

@@ -42,7 +42,7 @@ describe('a command line that starts a container', () => {
       'nohup sudo -n docker --context far run image',
       { general: ['sudo', '-n', 'docker', '--context', 'far'] },
     ],
-  ])('is taken apart: %s', (line, expected) => {
+  ])('is parsed: %s', (line, expected) => {
     expect(read(line)).toMatchObject(expected);
   });
 
@@ -63,7 +63,7 @@ describe('a command line that starts a container', () => {
     ['docker run -i image run --name its-own', {}],
     ['docker compose run -T --no-deps --name mine service', { name: 'mine' }],
   ])(
-    'is read up to its image: %s',
+    'is parsed up to its image: %s',
     (line, { name, cidfile, removesItself = false }: Record<string, unknown>) => {
       const found = read(line);
       expect([found?.name, found?.cidfile, found?.removesItself]).toEqual([name, cidfile, removesItself]);
@@ -86,11 +86,11 @@ describe('a command line that starts a container', () => {
     'sudo -n',
     'node docker run image',
     'kubectl run image',
-  ])('is none, or left alone: %s', (line) => {
+  ])('is none, or unchanged: %s', (line) => {
     expect(read(line)).toBeUndefined();
   });
 
-  it('is never altered behind its verb, whatever it is', () => {
+  it('is never altered after its verb, whatever it is', () => {
     const word = fc.constantFrom(
       'run',
       '-i',
@@ -128,7 +128,7 @@ describe('a script of a shell that starts a container', () => {
       'docker pull x; exec nice docker run --name n x',
       'nice docker "$@"',
     ],
-  ])('is taken apart: %s', (script, changed, removing) => {
+  ])('is parsed: %s', (script, changed, removing) => {
     for (const [shell, options] of [
       ['bash', ['-c']],
       ['/bin/sh', ['-l', '-c']],
@@ -140,7 +140,7 @@ describe('a script of a shell that starts a container', () => {
     }
   });
 
-  it('is found by what it names, and its options are quoted', () => {
+  it('is found by its contents, and its options are quoted', () => {
     const found = readContainerScript('sh', ['-c', 'docker run --name "mine" --rm image', 'sh', 'more']);
     expect([found?.name, found?.removesItself]).toEqual(['mine', true]);
     expect(found?.adding(['--cidfile', "/a b'c"])[1]).toBe(
@@ -160,11 +160,11 @@ describe('a script of a shell that starts a container', () => {
     '# docker run image',
     'server',
     '',
-  ])('is left as it is where that is not certain: %s', (script) => {
+  ])('is unchanged if it is not certain: %s', (script) => {
     expect(readContainerScript('sh', ['-c', script])).toBeUndefined();
   });
 
-  it('is read in a time that grows with its length', () => {
+  it('is read in linear time', () => {
     for (const part of ["'", '"', '\\', 'a', ' ', ';', '"\\', "''"])
       expect(readContainerScript('sh', ['-c', part.repeat(20_000)])).toBeUndefined();
   });

@@ -18,7 +18,7 @@ function runs(key: string, command: string, options: readonly string[], env = {}
 
 // The stand-in for the container tool is a script that Windows cannot start by its name.
 describe.skipIf(process.platform === 'win32')('a container that a server’s command starts', () => {
-  it('[PB-PROC-1] ends with it, whatever it ignores; the command stays as it is but for a name', async () => {
+  it('[PB-PROC-1] ends with it, whatever it ignores; only a name is added to the command', async () => {
     await using engine = await containerEngine();
     await using h = harness({ ledgerFile: join(engine.folder, 'children.json') });
     h.supervisor.apply([runs('My Server', await engine.tool(), ['-i', '--rm', '-e', 'TOKEN'])]);
@@ -59,7 +59,7 @@ describe.skipIf(process.platform === 'win32')('a container that a server’s com
     ['env', (tool: string) => ['X=1', tool, 'run', '-i', ...image]],
     ['sh', (tool: string) => ['-c', `exec ${tool} run -i ${image.join(' ')}`]],
     ['sh', (tool: string) => ['-c', `cd / && ${tool} run -i ${image.join(' ')}`]],
-  ])('[PB-PROC-1] ends too when it is started behind %s', async (command, argsOf) => {
+  ])('[PB-PROC-1] ends too when it is started through %s', async (command, argsOf) => {
     await using engine = await containerEngine();
     await using h = harness({ ledgerFile: join(engine.folder, 'children.json') });
     h.supervisor.apply([order('a', 'echo', { target: { command, args: argsOf(await engine.tool()) } })]);
@@ -80,7 +80,7 @@ describe.skipIf(process.platform === 'win32')('a container that a server’s com
     expect(await engine.runs()).toHaveLength(1);
   });
 
-  it('[PB-PROC-1] keeps the name of its entry, and another container of that name is left alone', async () => {
+  it('[PB-PROC-1] keeps the name in its entry, and another container of that name is left alone', async () => {
     await using engine = await containerEngine();
     await using h = harness({ ledgerFile: join(engine.folder, 'children.json') });
     const command = await engine.tool();
@@ -89,7 +89,7 @@ describe.skipIf(process.platform === 'win32')('a container that a server’s com
     const [run] = await engine.runs();
     expect(run?.words.slice(0, 2)).toEqual(['run', '--cidfile']);
     h.supervisor.apply([]);
-    // A file of an id that is left behind would keep the tool from starting.
+    // A leftover id file would keep the tool from starting.
     const files = async () => (await readdir(engine.folder)).filter((file) => file.endsWith('.cid'));
     await eventually(async () => (await engine.running()).length === 0 && (await files()).length === 0);
 
@@ -100,7 +100,7 @@ describe.skipIf(process.platform === 'win32')('a container that a server’s com
     expect(await engine.running()).toEqual(['taken']);
   });
 
-  it('[PB-PROC-1] is found by the file of its entry', async () => {
+  it('[PB-PROC-1] is found by the id file named in its entry', async () => {
     await using engine = await containerEngine();
     await using h = harness();
     const cidfile = join(engine.folder, 'theirs');

@@ -16,7 +16,7 @@ const hasPython = await run('python3', ['--version']).then(
   () => false,
 );
 
-/** The problem that the first start of a program ends with. */
+/** Returns the problem of a program's first start. */
 async function problemOf(command: string, args: readonly string[], more = {}): Promise<Problem> {
   await using h = harness();
   h.supervisor.apply([order('a', 'echo', { restart: 'never', target: { command, args, ...more } })]);
@@ -32,8 +32,8 @@ async function scriptProblem(name: string, text: string, command = process.execP
   return await problemOf(command, [file], { cwd: folder.path });
 }
 
-describe('[US1.6] what real programs say becomes the sentence', () => {
-  it('of npx, of a package that its registry does not have', async () => {
+describe('[US1.6] the output of real programs becomes the sentence', () => {
+  it('of npx, for a package that its registry does not have', async () => {
     await using folder = await tempDir();
     const registry = createServer((_request, response) => {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"Not found"}');
@@ -53,7 +53,7 @@ describe('[US1.6] what real programs say becomes the sentence', () => {
     expect(problem.evidence.find(({ label }) => label === 'last stderr lines')?.value).toContain('E404');
   });
 
-  it('of npx, of a registry that is not there', async () => {
+  it('of npx, for a registry that cannot be reached', async () => {
     await using folder = await tempDir();
     const env = {
       npm_config_registry: 'http://127.0.0.1:9/',
@@ -65,29 +65,29 @@ describe('[US1.6] what real programs say becomes the sentence', () => {
     expect(problem.cause).toEqual({ code: 'registry_unreachable', subject: '127.0.0.1:9' });
   });
 
-  it('of Node.js, of a script that does not exist', async () => {
+  it('of Node.js, for a script that does not exist', async () => {
     const problem = await problemOf(process.execPath, ['/srv/acme/server.js']);
     expect(problem.sentence).toBe('/srv/acme/server.js does not exist.');
     expect(problem.cause).toEqual({ code: 'file_missing', subject: '/srv/acme/server.js' });
   });
 
-  it('of Node.js, of a package that is not installed', async () => {
+  it('of Node.js, for a package that is not installed', async () => {
     const problem = await scriptProblem('server.mjs', "import 'acme-sdk-that-is-not-there';");
     expect(problem.cause).toEqual({ code: 'module_missing', subject: 'acme-sdk-that-is-not-there' });
   });
 
-  it('of Node.js, of a file that cannot be read as code', async () => {
+  it('of Node.js, for a file with a syntax error', async () => {
     const problem = await scriptProblem('server.cjs', 'const a = ;');
     expect(problem.sentence).toMatch(/server\.cjs has a syntax error: Unexpected token ';'\.$/);
   });
 
-  it('of Node.js, of a variable that a server misses', async () => {
+  it('of Node.js, for a missing variable', async () => {
     const problem = await node("throw new Error('ACME_API_KEY environment variable is required')");
     expect(problem.sentence).toBe('The server needs ACME_API_KEY.');
     expect(problem.cause).toEqual({ code: 'variable_missing', subject: 'ACME_API_KEY' });
   });
 
-  it('of Node.js, of a port that is taken', async () => {
+  it('of Node.js, for a port that is in use', async () => {
     const other = createTcpServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -96,7 +96,7 @@ describe('[US1.6] what real programs say becomes the sentence', () => {
     expect(problem.sentence).toBe(`Port ${port} is in use by another program.`);
   });
 
-  it('of Node.js, of a service that is not there', async () => {
+  it('of Node.js, for a service that is not running', async () => {
     const problem = await node("require('node:net').connect(1, '127.0.0.1')");
     expect(problem.cause).toEqual({ code: 'connection_refused', subject: '127.0.0.1:1' });
   });
@@ -107,7 +107,7 @@ describe('[US1.6] what real programs say becomes the sentence', () => {
   });
 
   it.runIf(process.platform !== 'win32')(
-    'of programs that print their help and exit before they are asked anything',
+    'of programs that print their help and exit before any request',
     async () => {
       await using h = harness();
       const keys = Array.from({ length: 24 }, (_, index) => `s${index}`);
@@ -123,27 +123,27 @@ describe('[US1.6] what real programs say becomes the sentence', () => {
     expect(problem.cause?.code).toBe(process.platform === 'win32' ? undefined : 'killed');
   });
 
-  it.runIf(hasPython)('of Python, of a module that is not installed', async () => {
+  it.runIf(hasPython)('of Python, for a module that is not installed', async () => {
     const problem = await problemOf('python3', ['-c', 'import acme_sdk_that_is_not_there']);
     expect(problem.cause).toEqual({ code: 'module_missing', subject: 'acme_sdk_that_is_not_there' });
   });
 
-  it.runIf(hasPython)('of Python, of a script that does not exist', async () => {
+  it.runIf(hasPython)('of Python, for a script that does not exist', async () => {
     const problem = await problemOf('python3', ['/srv/acme/server.py']);
     expect(problem.cause).toEqual({ code: 'file_missing', subject: '/srv/acme/server.py' });
   });
 
-  it.runIf(hasPython)('of Python, of a variable that a server misses', async () => {
+  it.runIf(hasPython)('of Python, for a missing variable', async () => {
     const problem = await problemOf('python3', ['-c', "import os; os.environ['ACME_API_KEY']"]);
     expect(problem.cause).toEqual({ code: 'variable_missing', subject: 'ACME_API_KEY' });
   });
 
-  it.runIf(hasPython)('of Python, of an error that only the server understands', async () => {
+  it.runIf(hasPython)('of Python, for an error of the server itself', async () => {
     const problem = await problemOf('python3', ['-c', "raise ValueError('no plants today')"]);
     expect(problem.sentence).toBe('The server stopped with an error: no plants today.');
   });
 
-  it.runIf(hasPython)('of Python, of a file that cannot be read as code', async () => {
+  it.runIf(hasPython)('of Python, for a file with a syntax error', async () => {
     const problem = await scriptProblem('server.py', 'def f(:', 'python3');
     expect(problem.sentence).toMatch(/server\.py has a syntax error: invalid syntax\.$/);
   });

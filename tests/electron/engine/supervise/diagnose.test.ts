@@ -42,7 +42,7 @@ npm error network request to https://registry.example/foo failed, reason: getadd
     ['npm error code ENOTEMPTY\nnpm error syscall rename', "npm's cache is damaged (ENOTEMPTY)."],
     [
       'npm error code EACCES\nnpm error syscall mkdir\nnpm error path /home/ada/.npm/_cacache',
-      'npm may not write to /home/ada/.npm/_cacache.',
+      'npm is not allowed to write to /home/ada/.npm/_cacache.',
     ],
     [
       'npm error could not determine executable to run',
@@ -74,7 +74,7 @@ npm error network request to https://registry.example/foo failed, reason: getadd
     ],
     ['ERROR: No matching distribution found for mcp-nothing', 'PyPI has no package mcp-nothing.'],
     ['error: GET https://registry.example/@acme%2fthing - 404', 'npm has no package @acme/thing.'],
-  ])('that cannot be had are named: %s', (stderr, sentence) => {
+  ])('that cannot be fetched are named: %s', (stderr, sentence) => {
     expect(reason(stderr, { args: ['-y', 'lodash'] })?.sentence).toBe(sentence);
   });
 });
@@ -140,13 +140,13 @@ Node.js v20.20.2`,
     );
   });
 
-  it('is not what has a default, or what only looks like one', () => {
+  it('is not one with a default, or one that only looks like a variable', () => {
     const error = 'Error: the table of plants is empty';
     expect(codeAndSubject(`LOG_LEVEL is not set, using the default\n${error}`)[0]).toBe('own_error');
     expect(codeAndSubject(`ERR_BAD_PLANTS: missing plants`)[0]).toBe('own_error');
   });
 
-  it('without a name is a key that is missing', () => {
+  it('without a name is a missing key', () => {
     expect(reason('Error: Missing API key')?.sentence).toBe('The server needs an API key.');
     expect(reason('An access token is required to start')?.sentence).toBe(
       'The server needs an access token.',
@@ -178,24 +178,24 @@ describe('arguments', () => {
       'Usage: acme-server [options] <folder>\n\nOptions:\n  -h, --help  shows this',
       ['printed_help', undefined],
     ],
-  ])('that are wrong are told: %s', (stderr, expected) => {
+  ])('that are wrong are explained: %s', (stderr, expected) => {
     expect(codeAndSubject(stderr)).toEqual(expected);
   });
 
-  it('are what a program misses that prints its help on stdout and quits well', () => {
+  it('are missing if a program prints its help on stdout and exits with 0', () => {
     const more = { stdout: ['Usage: acme-server FOLDER'], exit: { code: 0, signal: null } };
     expect(codeAndSubject('', more)[0]).toBe('printed_help');
   });
 });
 
 describe('programs and files', () => {
-  it('with long paths are named by their end', () => {
+  it('with long paths are shown by their end', () => {
     expect(reason("Error: Cannot find module '/home/ada/servers/plants/dist/server.js'")?.sentence).toBe(
       '…/dist/server.js does not exist.',
     );
   });
 
-  // Their paths are those of POSIX.
+  // Skipped on Windows: their paths are POSIX paths.
   it.skipIf(process.platform === 'win32').each([
     ['sh: 1: mcp-thing: not found', ['program_missing', 'mcp-thing']],
     ['bash: line 1: uvx: command not found', ['program_missing', 'uvx']],
@@ -235,7 +235,7 @@ describe('programs and files', () => {
       ['syntax_error', '/srv/acme/server.py'],
     ],
     ['sh: 1: /srv/acme/run: Permission denied', ['not_executable', '/srv/acme/run']],
-  ])('that are missing or unfit are told: %s', (stderr, expected) => {
+  ])('that are missing or unusable are explained: %s', (stderr, expected) => {
     expect(codeAndSubject(stderr, { args: ['server.js'], cwd: '/srv/acme' })).toEqual(expected);
   });
 
@@ -279,7 +279,7 @@ describe('programs and files', () => {
       'time="2026-01-01" level=warning msg="The input device is not a TTY. The --tty and --interactive flags might not work properly"\nError: initializing source docker://acme/mcp:9: manifest unknown',
       ['image_not_found', 'acme/mcp:9'],
     ],
-  ])('of containers are told: %s', (stderr, expected) => {
+  ])('of containers are explained: %s', (stderr, expected) => {
     expect(codeAndSubject(stderr)).toEqual(expected);
   });
 
@@ -289,16 +289,16 @@ describe('programs and files', () => {
     ['docker run --name -i acme', 'Add -i after "run" in the arguments.'],
     ['docker run -e A=-i --interactive=false acme', 'Add -i after "run" in the arguments.'],
     ['docker exec box server', 'Add -i after "exec" in the arguments.'],
-    ['sudo -n docker container run -t acme', 'Put -i in the place of -t in the arguments.'],
-    ['docker run -di acme', 'Put -i in the place of -d in the arguments.'],
-    ['docker run --detach acme', 'Put -i in the place of -d in the arguments.'],
+    ['sudo -n docker container run -t acme', 'Replace -t with -i in the arguments.'],
+    ['docker run -di acme', 'Replace -d with -i in the arguments.'],
+    ['docker run --detach acme', 'Replace -d with -i in the arguments.'],
     ['docker run -i --rm acme', undefined],
     ['docker run --rm --interactive acme', undefined],
     ['podman run -qi -e A=B acme', undefined],
     ['docker exec -i box server', undefined],
     ['docker compose run acme', undefined],
     ['node run.js', undefined],
-  ])('of a container without input, which ends well at once: %s', (line, fix) => {
+  ])('of a container without input, which exits with 0: %s', (line, fix) => {
     const [command = '', ...args] = line.split(' ');
     const facts = { command, args, stderr: [], stdout: [] };
     expect(diagnose({ ...facts, exit: { code: 0, signal: null } }, 'start')?.fix).toBe(fix);
@@ -337,16 +337,16 @@ describe('the machine and the network', () => {
       'connection to server at "localhost" (127.0.0.1), port 5432 failed: Connection refused',
       ['connection_refused', 'localhost:5432'],
     ],
-  ])('are told: %s', (stderr, expected) => {
+  ])('are explained: %s', (stderr, expected) => {
     expect(codeAndSubject(stderr)).toEqual(expected);
   });
 
-  it('is what killed a program', () => {
+  it('killed a program', () => {
     expect(codeAndSubject('', { exit: { code: null, signal: 'SIGKILL' } }, 'use')[0]).toBe('killed');
   });
 });
 
-describe('a program that waits and says nothing in the protocol', () => {
+describe('a program that waits and sends no MCP message', () => {
   it.each([
     ['Server listening on http://localhost:3000', ['web_server', 'http://localhost:3000']],
     [
@@ -356,7 +356,7 @@ describe('a program that waits and says nothing in the protocol', () => {
     ['Listening on port 8080', ['web_server', 'http://localhost:8080']],
     ['Need to install the following packages:\nacme@1.0.0\nOk to proceed? (y) ', ['asks_question', '-y']],
     ['Enter your password: ', ['asks_question', undefined]],
-  ])('is told by what it prints: %s', (stderr, expected) => {
+  ])('is explained by its output: %s', (stderr, expected) => {
     expect(codeAndSubject(stderr, {}, 'waiting')).toEqual(expected);
   });
 });
@@ -377,11 +377,11 @@ describe('an error of its own', () => {
     ],
     ['fatal: no plants today', 'The server stopped with an error: no plants today.'],
     ['no plants today', 'The server quit right after starting. Its last words: no plants today.'],
-  ])('is what the server said itself: %s', (stderr, sentence) => {
+  ])("is the server's own message: %s", (stderr, sentence) => {
     expect(reason(stderr, { exit: { code: 1, signal: null } })?.sentence).toBe(sentence);
   });
 
-  it('is none where a program says nothing, or ends well with some words', () => {
+  it('is none if a program prints nothing, or exits with 0', () => {
     expect(reason('')).toBeUndefined();
     expect(reason('bye', { exit: { code: 0, signal: null } })).toBeUndefined();
   });

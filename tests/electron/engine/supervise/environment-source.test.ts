@@ -21,7 +21,7 @@ const problem = {
   evidence: [],
 } as const;
 
-/** A source whose shell says one of these after the other, and whose usual folders are `usual`. */
+/** Creates a source whose shell gives these answers in turn, and whose common folders are `usual`. */
 function setUp(...answers: readonly EnvironmentReading[]) {
   const clock = new FakeClock();
   const state = { reads: 0, usual: '' };
@@ -41,7 +41,7 @@ function setUp(...answers: readonly EnvironmentReading[]) {
 }
 
 describe('the environment of servers', () => {
-  it('is found out once, however many ask', async () => {
+  it('is read once, however many callers there are', async () => {
     const { source, state } = setUp(reading({ PATH: '/a' }));
     expect(source.latest).toBeUndefined();
     const [one, other] = await Promise.all([source.reading(), source.reading()]);
@@ -51,7 +51,7 @@ describe('the environment of servers', () => {
     expect(state.reads).toBe(1);
   });
 
-  it('is found out anew on demand, telling names and no values', async () => {
+  it('is read again on request, reporting names but no values', async () => {
     const { source, state } = setUp(
       reading({ PATH: '/a', GONE: 'secret', SAME: '1' }),
       reading({ PATH: '/b', NEW: 'secret', SAME: '1' }),
@@ -64,14 +64,14 @@ describe('the environment of servers', () => {
     expect(await source.reload()).toEqual([]);
   });
 
-  it('stays as it was when the shell is not heard any more, and says so', async () => {
+  it('stays as it was when the shell no longer answers, and says so', async () => {
     const { source } = setUp(reading({ PATH: '/a' }), reading({ PATH: '/poor' }, { problem }));
     await expect(source.reload()).rejects.toMatchObject({ problem });
     expect((await source.reading()).env.PATH).toBe('/a');
     expect(await source.refresh()).toBe(false);
   });
 
-  it('is found out anew after a command was not found, but not again within two minutes', async () => {
+  it('is read again after a command was not found, but not within two minutes', async () => {
     const { clock, source, state } = setUp(reading({ PATH: '/a' }), reading({ PATH: '/b' }));
     await source.reading();
     expect(await source.refresh()).toBe(false);
@@ -82,7 +82,7 @@ describe('the environment of servers', () => {
     expect(state.reads).toBe(2);
   });
 
-  it('has new folders of commands at once', async () => {
+  it('has new command folders immediately', async () => {
     const { source, state } = setUp(reading({ PATH: '/a' }));
     await source.reading();
     state.usual = '/home/me/.local/bin';
@@ -91,7 +91,7 @@ describe('the environment of servers', () => {
     expect(state.reads).toBe(1);
   });
 
-  it('is what it was started with until somebody asks for more', async () => {
+  it('is the initial one until it is read', async () => {
     const clock = new FakeClock();
     const first = reading({ PATH: '/first' });
     const read = async () => reading({ PATH: '/first:/more' });

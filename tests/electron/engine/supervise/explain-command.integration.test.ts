@@ -11,7 +11,7 @@ import { FakeClock } from '../../../helper/fake-clock.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 import { eventually, order, survivors } from './harness.ts';
 
-/** A program that prints this when it is asked anything. */
+/** Creates a program that prints this, whatever it is asked. */
 async function program(file: string, script: string, mode = 0o755): Promise<string> {
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `#!/bin/sh\n${script}\n`);
@@ -51,7 +51,7 @@ const candidate = ({ candidates }: CommandExplanation, file: string) =>
   candidates.find((one) => one.file === file);
 
 describe.runIf(process.platform !== 'win32')('what a command runs', () => {
-  it('is the first file that may be run, with its version, and why not the others', async () => {
+  it('is the first executable file, with its version, and the reason against the others', async () => {
     await using folder = await tempDir();
     const at = (...parts: string[]) => join(folder.path, ...parts);
     const [a, b, c, d, e] = ['a', 'b', 'c', 'd', 'e'].map((name) => at(name));
@@ -64,7 +64,7 @@ describe.runIf(process.platform !== 'win32')('what a command runs', () => {
     const dirs = [a ?? '', b ?? '', at('nothing'), c ?? '', at('missing'), d ?? '', e ?? ''];
     const told = await explain('tool', { home: folder.path, dirs });
     expect(told.candidates).toEqual([
-      { file: at('a', 'tool'), chosen: false, reason: 'It may not be run: it is not executable.' },
+      { file: at('a', 'tool'), chosen: false, reason: 'It is not executable.' },
       {
         file: at('b', 'tool'),
         chosen: false,
@@ -74,13 +74,13 @@ describe.runIf(process.platform !== 'win32')('what a command runs', () => {
         file: at('c', 'tool'),
         version: '2.10.3-rc.1',
         chosen: true,
-        reason: 'It is the first "tool" in the folders that are searched.',
+        reason: 'It is the first "tool" in the searched folders.',
       },
       {
         file: at('d', 'tool'),
         version: '1.0.0',
         chosen: false,
-        reason: `Its folder comes later in the search than that of ${at('c', 'tool')}.`,
+        reason: `Its folder is searched after that of ${at('c', 'tool')}.`,
       },
       {
         file: at('e', 'tool'),
@@ -102,7 +102,7 @@ describe.runIf(process.platform !== 'win32')('what a command runs', () => {
     });
   });
 
-  it('lists a folder once that has two names', async () => {
+  it('lists a folder with two names once', async () => {
     await using folder = await tempDir();
     const file = await program(join(folder.path, 'usr', 'bin', 'tool'), 'echo 1.2');
     const bin = await link(join(folder.path, 'bin'), 'usr/bin');
@@ -124,7 +124,7 @@ describe.runIf(process.platform !== 'win32')('what a command runs', () => {
     ]);
   });
 
-  it('says what a file that is named is, and what its plain name would find', async () => {
+  it('describes a named file, and what its plain name would find', async () => {
     await using folder = await tempDir();
     const pinned = await program(join(folder.path, 'old', 'tool'), 'echo 1.2');
     const other = await program(join(folder.path, 'new', 'tool'), 'echo 3.4');
@@ -132,7 +132,7 @@ describe.runIf(process.platform !== 'win32')('what a command runs', () => {
     const told = await explain(pinned, { home: folder.path, dirs });
     expect(told.pinned).toBe(true);
     expect(told.candidates).toEqual([
-      { file: pinned, version: '1.2', chosen: true, reason: 'The config names this very file.' },
+      { file: pinned, version: '1.2', chosen: true, reason: 'The config names this file.' },
       { file: other, version: '3.4', chosen: false, reason: 'The config names another file.' },
     ]);
     const gone = await explain(join(folder.path, 'gone', 'tool'), { home: folder.path, dirs });
@@ -142,7 +142,7 @@ describe.runIf(process.platform !== 'win32')('what a command runs', () => {
     ]);
   });
 
-  it('says why a file that is chosen will not run all the same', async () => {
+  it('says why the chosen file will not run anyway', async () => {
     await using folder = await tempDir();
     const at = (name: string) => join(folder.path, name, 'tool');
     await mkdir(dirname(at('venv')), { recursive: true });
@@ -157,14 +157,14 @@ describe.runIf(process.platform !== 'win32')('what a command runs', () => {
     const told = await explain('tool', { home: folder.path, dirs });
     expect(candidate(told, at('venv'))).toMatchObject({
       chosen: true,
-      reason: expect.stringMatching(/But it is run by \/old\/venv\/bin\/python, which is not found\.$/),
+      reason: expect.stringMatching(/But it needs \/old\/venv\/bin\/python, which was not found\.$/),
     });
-    expect(candidate(told, at('through'))?.reason).toContain('run by no-such-runtime, which is not found');
+    expect(candidate(told, at('through'))?.reason).toContain('needs no-such-runtime, which was not found');
     if (process.platform === 'linux')
       expect(candidate(told, at('foreign'))?.reason).toMatch(/But it is built for \w+ processors, and this/);
   });
 
-  it('knows whose file it is, what a shim leads to, and what else is installed', async () => {
+  it('knows which manager owns a file, what a shim runs, and what else is installed', async () => {
     await using folder = await tempDir();
     const at = (...parts: string[]) => join(folder.path, ...parts);
     const real = await program(at('.volta/tools/image/node/22.1.0/bin/npx'), 'echo 10.8.0');
@@ -187,17 +187,17 @@ describe.runIf(process.platform !== 'win32')('what a command runs', () => {
       reason: expect.stringContaining('But asdf has no version of it for this folder.'),
     });
     expect(candidate(told, asdf)).not.toHaveProperty('version');
-    expect(candidate(told, real)).toMatchObject({ chosen: false, reason: `It is what ${shim} leads to.` });
+    expect(candidate(told, real)).toMatchObject({ chosen: false, reason: `It is what ${shim} runs.` });
     expect(candidate(told, nvm)).toEqual({
       file: nvm,
       version: '9.0.0',
       manager: 'nvm',
       chosen: false,
-      reason: 'nvm keeps it for v18.20.1, whose folder is not searched.',
+      reason: 'nvm has it for v18.20.1, whose folder is not searched.',
     });
   });
 
-  it('comes in time, whatever the programs do when they are asked', async () => {
+  it('is ready in time, whatever the programs do when they are asked', async () => {
     await using folder = await tempDir();
     const at = (name: string) => join(folder.path, name, 'tool');
     const proof = join(folder.path, 'proof');
@@ -209,12 +209,12 @@ describe.runIf(process.platform !== 'win32')('what a command runs', () => {
     const dirs = ['chatty', 'leaves', 'fails', 'open'].map((name) => dirname(at(name)));
     const told = await explain('tool', { home: folder.path, dirs });
     const versions = told.candidates.map(({ version }) => version).slice(0, 4);
-    // The last stands in a folder that anybody may write to: it is not run to be asked.
+    // The last one is in a folder that anyone can write to, so it is not run.
     expect(versions).toEqual([undefined, '4.5.6', '7.8', undefined]);
     await expect(readFile(proof)).rejects.toThrow('ENOENT');
   });
 
-  it('is not waited for when a program does not end, which is killed with what it has started', async () => {
+  it('does not wait for a program that hangs, which is killed with its descendants', async () => {
     await using folder = await tempDir();
     const marker = `test ${crypto.randomUUID()}`;
     const file = await program(join(folder.path, 'tool'), 'sleep 1000 & echo 1.2.3; exec sleep 1000');
@@ -226,7 +226,7 @@ describe.runIf(process.platform !== 'win32')('what a command runs', () => {
 });
 
 describe.runIf(process.platform !== 'win32')('what the command of a server runs', () => {
-  it('is asked once for a while, without its secrets, and shows none', async () => {
+  it('is cached for a while, asked for without secrets, and shows none', async () => {
     await using folder = await tempDir();
     const secret = 'hunter2hunter2';
     const asked = join(folder.path, 'asked');
@@ -249,7 +249,7 @@ describe.runIf(process.platform !== 'win32')('what the command of a server runs'
     expect(await readFile(asked, 'utf8')).toBe(',seen\n'.repeat(3));
   });
 
-  it('is nothing for a server that is reached at an address', async () => {
+  it('is nothing for a remote server', async () => {
     const options = { clock: new FakeClock(), env: async () => ({}), instanceId: 'x', defaultCwd: '/' };
     const value = { kind: 'http', explicit: true, url: 'http://127.0.0.1:1/mcp', headers: {} } as const;
     const remote = { ...order('a', 'echo'), target: { ok: true, value } } as const;

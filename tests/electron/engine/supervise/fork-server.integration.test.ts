@@ -19,7 +19,7 @@ import { eventually, fixture, type Harness, harness, isAlive, order, survivors }
 const forkServer = fileURLToPath(programs.forkServer);
 const linux = process.platform === 'linux';
 
-/** A server that has been started for the second time, after it has crashed. */
+/** Starts a server and crashes it, so that it is started a second time. */
 async function crashed(h: Harness) {
   h.supervisor.apply([order('a', 'crasher')]);
   const first = await h.until('a', 'connected');
@@ -44,11 +44,11 @@ describe.runIf(linux)('a server that has failed', () => {
     expect(await parentOf(pid)).toBe(process.pid);
     const once = await parentOf((await crash(h)).pid);
     expect(once).not.toBe(process.pid);
-    // One for all.
+    // One fork server for all.
     expect(await parentOf((await crash(h)).pid)).toBe(once);
   });
 
-  it('[US1.6] is told with its exit code and its last words', async () => {
+  it('[US1.6] is reported with its exit code and its last output', async () => {
     await using h = harness({ forkServer });
     await crashed(h);
     const lost = h.until('a', 'disconnected');
@@ -56,7 +56,7 @@ describe.runIf(linux)('a server that has failed', () => {
     expect(JSON.stringify(await lost)).toMatch(/exit code 7.*out of cheese/);
   });
 
-  it('has the surroundings that it had before', async () => {
+  it('has the same environment as before', async () => {
     await using h = harness({ forkServer });
     h.supervisor.apply([order('a', 'crasher')]);
     const before = await surroundings((await h.until('a', 'connected')).pid);
@@ -75,7 +75,7 @@ describe.runIf(linux)('a server that has failed', () => {
     expect((await crash(h)).pid).not.toBe(again.pid);
   });
 
-  it('is started by the hub where the fork server cannot be', async () => {
+  it('is started by the hub if the fork server cannot be', async () => {
     await using folder = await tempDir();
     await using h = harness({ forkServer: join(folder.path, 'none.mjs') });
     expect(await parentOf((await crashed(h)).again.pid)).toBe(process.pid);
@@ -89,7 +89,7 @@ describe.runIf(linux)('a server that has failed', () => {
   });
 });
 
-/** All that a server could tell apart: folder, group, environment, open sockets, signals and limits. */
+/** Everything that a server could notice: folder, group, environment, open sockets, signals and limits. */
 async function surroundings(pid: number | undefined) {
   const at = (name: string) => `/proc/${pid}/${name}`;
   const environ = (await readFile(at('environ'), 'utf8')).split('\0');
@@ -133,7 +133,7 @@ describe.runIf(linux)('the fork server', () => {
     };
   }
 
-  it('loses nothing of what a program says first and last, in order', async () => {
+  it("loses none of a program's first and last output, in order", async () => {
     await using server = fork();
     const count = 20_000;
     const child = await server.start(shell(`seq ${count}; seq ${count} >&2; exit 3`));
@@ -145,7 +145,7 @@ describe.runIf(linux)('the fork server', () => {
     await child.drained;
   });
 
-  it('hands on what is written, the end of it, and by which signal a program ended', async () => {
+  it('passes on input, the end of input, and the signal that ended a program', async () => {
     await using server = fork();
     const child = await server.start(shell('cat; kill -TERM $$'));
     child?.stdin.end('x'.repeat(300_000));
@@ -154,7 +154,7 @@ describe.runIf(linux)('the fork server', () => {
     expect(await child.exited).toEqual({ code: null, signal: 'SIGTERM' });
   });
 
-  it('says the same as the hub of a program that cannot be started', async () => {
+  it('reports the same as the hub for a program that cannot be started', async () => {
     await using folder = await tempDir();
     await using server = fork();
     const file = join(folder.path, 'program');

@@ -4,7 +4,7 @@ import { hubIntroduction } from '../../../../electron/engine/supervise/handshake
 
 const own = hubIntroduction('1');
 
-describe('[NFR-R1] the second greeting of a program that ended over the first', () => {
+describe('[NFR-R1] the second initialize for a program that quit over the first', () => {
   it.each([
     'Error: unknown field `extensions`, expected one of `experimental`, `roots`, `sampling` at line 1',
     "ZodError: Unrecognized key(s) in object: 'elicitation'",
@@ -20,16 +20,16 @@ describe('[NFR-R1] the second greeting of a program that ended over the first', 
     ['has an unknown option of its own', ['kite: unknown option "wind"']],
     ['names one of ours without a complaint', ['loading `extensions` from /srv/kite', 'Error: no database']],
     ['lacks a capability of the system', ['kite needs the capabilities of root']],
-  ])('is none where the program %s', (_what, words) => {
+  ])('is none if the program %s', (_what, words) => {
     expect(greetingAfterExit(words, own)).toBeUndefined();
   });
 
-  it('is in an older revision where the words are about that', () => {
+  it('uses an older version if the output is about versions', () => {
     const other = greetingAfterExit(['unsupported protocol version 2025-11-25, want 2025-03-26'], own);
     expect(other?.introduction).toEqual({ ...own, protocolVersion: '2025-03-26' });
   });
 
-  it('is none where there are no capabilities to leave out', () => {
+  it('is none if there are no capabilities to leave out', () => {
     const bare = { ...own, capabilities: {} };
     expect(greetingAfterExit(['unknown field `extensions`'], bare)).toBeUndefined();
   });

@@ -15,7 +15,7 @@ async function greeted(env: Readonly<Record<string, string>>) {
   };
 }
 
-describe('[NFR-R1] a server that refuses the newest protocol revision', () => {
+describe('[NFR-R1] a server that refuses the newest protocol version', () => {
   it.each([
     [
       'in data.supported',
@@ -28,20 +28,20 @@ describe('[NFR-R1] a server that refuses the newest protocol revision', () => {
       'in its text',
       { code: -32603, message: 'Unsupported version 2025-11-25 (supported: 2024-11-05,2025-06-18)' },
     ],
-  ])('is asked for the newest one that both know where it lists its own %s', async (_where, refusal) => {
+  ])('is asked for the newest one in common if it lists its own %s', async (_where, refusal) => {
     await using picky = await greeted({ TAKES: '2025-06-18,2024-11-05', REFUSAL: JSON.stringify(refusal) });
     expect(picky.asked).toEqual(['2025-11-25', '2025-06-18']);
     expect(picky.handshake).toMatchObject({ protocolVersion: '2025-06-18', capabilities: { tools: {} } });
     expect(picky.handshake.warnings).toBeUndefined();
   });
 
-  it('is asked for each older one, down to the oldest of the official SDK, where it lists none', async () => {
+  it('is asked for each older one, down to the oldest of the official SDK, if it lists none', async () => {
     await using picky = await greeted({ TAKES: '2024-10-07', REFUSAL: JSON.stringify(unsupported) });
     expect(picky.asked).toEqual(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07']);
     expect(picky.handshake.protocolVersion).toBe('2024-10-07');
   });
 
-  it('is asked without capabilities at last, which may be newer than it takes', async () => {
+  it('is finally asked without capabilities, which may be newer than it accepts', async () => {
     const REFUSAL = JSON.stringify({ code: -32602, message: 'Unknown member: extensions' });
     await using picky = await greeted({ STRICT: '1', TAKES: '2025-11-25', REFUSAL });
     expect(picky.asked).toHaveLength(6);
@@ -51,7 +51,7 @@ describe('[NFR-R1] a server that refuses the newest protocol revision', () => {
     ]);
   });
 
-  it('[US1.6] is in error, with what it lists, where nothing in common is left', async () => {
+  it('[US1.6] is in error, with the versions it lists, if none is in common', async () => {
     await using h = harness();
     const refusal = { ...unsupported, data: { supported: ['2019-01-01', '2018-05-05'] } };
     const env = { TAKES: 'none', REFUSAL: JSON.stringify(refusal) };
@@ -63,7 +63,7 @@ describe('[NFR-R1] a server that refuses the newest protocol revision', () => {
   });
 });
 
-describe('[NFR-R1] a program that quits over the newest protocol revision', () => {
+describe('[NFR-R1] a program that quits over the newest protocol version', () => {
   it.each([
     [
       'names one that it takes',
@@ -72,18 +72,18 @@ describe('[NFR-R1] a program that quits over the newest protocol revision', () =
     ],
     ['names none', 'Error: bad protocolVersion', '2024-11-05'],
     ['names only what it was asked for', 'cannot speak ASKED', '2024-11-05'],
-  ])('is started again and asked for an older one where it %s', async (_what, LAST_WORDS, revision) => {
+  ])('is started again and asked for an older one if it %s', async (_what, LAST_WORDS, revision) => {
     await using picky = await greeted({ TAKES: '2025-03-26,2024-11-05', LAST_WORDS });
     expect(picky).toMatchObject({ asked: [revision], handshake: { protocolVersion: revision } });
   });
 
-  it('is started again and greeted without capabilities where it quits over those', async () => {
+  it('is started again and initialized without capabilities if it quits over those', async () => {
     const LAST_WORDS = 'unknown field `extensions`, expected one of `roots`, `sampling`';
     await using picky = await greeted({ STRICT: '1', LAST_WORDS });
     expect(picky).toMatchObject({ asked: ['2025-11-25'], handshake: { protocolVersion: '2025-11-25' } });
   });
 
-  it('is in error with its own words where the older one does not help either', async () => {
+  it('is in error with its own message if the older one does not help either', async () => {
     await using h = harness();
     const env = { TAKES: 'none', LAST_WORDS: 'unsupported protocol version ASKED' };
     h.supervisor.apply([order('picky', 'picky-greeting', { restart: 'never', target: { env } })]);
@@ -92,7 +92,7 @@ describe('[NFR-R1] a program that quits over the newest protocol revision', () =
   });
 });
 
-describe('[NFR-R1] a greeting that strays from the protocol', () => {
+describe('[NFR-R1] an initialize result that violates the protocol', () => {
   it.each([
     [
       'an unknown older revision',
@@ -104,13 +104,11 @@ describe('[NFR-R1] a greeting that strays from the protocol', () => {
     ['a revision that is null', '{"protocolVersion":null,"capabilities":{"tools":{}}}', '2025-03-26'],
     ['an empty list', '[]', '2025-03-26'],
     ['null', 'null', '2025-03-26'],
-  ])('with %s is taken with a warning', async (_what, GREETING, revision) => {
+  ])('with %s is accepted with a warning', async (_what, GREETING, revision) => {
     await using picky = await greeted({ GREETING });
     expect(picky.handshake).toMatchObject({
       protocolVersion: revision,
-      warnings: [
-        { code: 'server.nonconforming', sentence: expect.stringContaining('It is used all the same.') },
-      ],
+      warnings: [{ code: 'server.nonconforming', sentence: expect.stringContaining('It is used anyway.') }],
     });
   });
 

@@ -20,7 +20,7 @@ export const fixture = (name: string): string =>
 
 type Stdio = Extract<LaunchTarget, { kind: 'stdio' }>;
 
-/** An order that runs a fixture. */
+/** Returns a config that runs a fixture. */
 export function order(
   key: string,
   name: string,
@@ -44,7 +44,7 @@ export function order(
   };
 }
 
-/** The cases of the state union that can have this status. */
+/** Cases of the state union that can have this status. */
 type StateOf<Status extends ServerStatus, State = ServerState> = State extends {
   readonly status: ServerStatus;
 }
@@ -58,7 +58,7 @@ export interface Harness extends AsyncDisposable {
   readonly instanceId: string;
   /** Every status change, in order, as `key status`. */
   readonly history: readonly string[];
-  /** The server's state once it has the status; fails after 20 s. */
+  /** Resolves with the server's state once it has the status; fails after 20 s. */
   until<Status extends ServerStatus>(
     key: string,
     status: Status,
@@ -67,7 +67,9 @@ export interface Harness extends AsyncDisposable {
   call(key: string, tool: string, args?: Record<string, unknown>): Promise<string>;
 }
 
-/** A supervisor with short waits; disposing it shuts it down and proves that no process is left. */
+/**
+ * Creates a supervisor with short timeouts; disposing it shuts it down and verifies that no process is left.
+ */
 export function harness(options: Partial<SupervisorOptions> = {}): Harness {
   const { instanceId = `test ${crypto.randomUUID()}` } = options;
   const supervisor = createSupervisor({
@@ -133,7 +135,10 @@ async function call(
   return (result as { content: { text: string }[] }).content[0]?.text ?? '';
 }
 
-/** Pids of living processes started, directly or not, by the supervisor with this id: known by their environment. */
+/**
+ * Returns the pids of living processes that the supervisor with this id started, directly or not, by their
+ * environment.
+ */
 export async function survivors(instanceId: string): Promise<readonly number[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number);
   const found = await Promise.all(

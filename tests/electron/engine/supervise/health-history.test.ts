@@ -50,7 +50,7 @@ describe('the short history of a server', () => {
     });
   });
 
-  it('judges a server that has started anew by what it does from then on', () => {
+  it('judges a restarted server only by what it does from then on', () => {
     const history = new HealthHistory();
     history.called(5, true);
     history.close(30_000, 'failing');

@@ -12,7 +12,7 @@ describe('checks', () => {
     const hub = createMonitored(['a', 'b']);
     const { asked } = hub.connect();
     await hub.clock.advance(30 * second);
-    // The handshake was a message since the start; nothing need be asked.
+    // The handshake was a message since the start, so nothing needs to be asked.
     expect(asked).toEqual([]);
     await hub.clock.advance(minute);
     expect(asked).toHaveLength(2);
@@ -21,7 +21,7 @@ describe('checks', () => {
     expect(asked).toHaveLength(12);
   });
 
-  it('[AG-US5-AC3] ask nothing of a server that has said something since the last one', async () => {
+  it('[AG-US5-AC3] send nothing to a server that has sent a message since the last one', async () => {
     const hub = createMonitored();
     const server = hub.connect();
     for (let check = 0; check < 20; check++) {
@@ -32,7 +32,7 @@ describe('checks', () => {
     expect(hub.monitor.health('a')).toMatchObject({ by: 'message', misses: 0, errorRate: 0 });
   });
 
-  it('[NFR-R1] are good for a server that says nothing to a ping and answers its list, and then ask for that', async () => {
+  it('[NFR-R1] pass for a server that ignores pings but answers its list, and then use the list', async () => {
     const hub = createMonitored();
     const server = hub.connect('a', { tools: {} });
     server.mode = 'silent-to-pings';
@@ -46,7 +46,7 @@ describe('checks', () => {
     expect(hub.failed).toHaveLength(1);
   });
 
-  it('[NFR-R1] are good for a refusal of any kind', async () => {
+  it('[NFR-R1] pass for any error response', async () => {
     const hub = createMonitored();
     const server = hub.connect('a', { tools: {} });
     server.mode = 'refuses-oddly';
@@ -55,7 +55,7 @@ describe('checks', () => {
     expect(new Set(server.asked)).toEqual(new Set(['ping']));
   });
 
-  it('[AG-US5-AC5] [AG-US5-AC8] give a silent server up after three answers that did not come within 5 s', async () => {
+  it('[AG-US5-AC5] [AG-US5-AC8] give up a silent server after three timeouts of 5 s', async () => {
     const hub = createMonitored();
     const server = hub.connect();
     await hub.clock.advance(20 * second);
@@ -98,7 +98,7 @@ describe('checks', () => {
     expect(hub.monitor.health('a')).toMatchObject({ misses: 0 });
   });
 
-  it('[US3.3] leave a server alone that is at work on a call, for ten minutes without a word', async () => {
+  it('[US3.3] leave a server alone that works on a call, for ten minutes of silence', async () => {
     const hub = createMonitored();
     const server = hub.connect();
     await hub.clock.advance(20 * second);
@@ -112,7 +112,7 @@ describe('checks', () => {
     expect(hub.failed).toHaveLength(1);
   });
 
-  it('leave to others to tell that a connection has ended', async () => {
+  it('leave it to others to report that a connection has ended', async () => {
     const hub = createMonitored();
     const server = hub.connect();
     server.mode = 'silent';
@@ -125,7 +125,7 @@ describe('checks', () => {
     expect(hub.monitor.health('a')).toMatchObject({ misses: 0 });
   });
 
-  it('count a request that was lost over the network, where the connection lives on', async () => {
+  it('count a request that was lost over the network, although the connection lives', async () => {
     const hub = createMonitored(['a'], { isRemote: true });
     const server = hub.connect();
     server.mode = 'silent';
@@ -138,7 +138,7 @@ describe('checks', () => {
     expect(hub.failed).toHaveLength(1);
   });
 
-  /** The process ends while the question is open. */
+  /** Ends the process while the probe is pending. */
   function diesOver(hub: ReturnType<typeof createMonitored>, server: ReturnType<typeof hub.connect>) {
     hub.supervisor.server('a').lost(someProblem('server.crashed'));
     server.breaks(new ConnectionClosedError('The connection is closed', true));
@@ -149,7 +149,7 @@ describe('checks', () => {
     [{ prompts: {} }, ['prompts/list']],
     [{}, []],
   ])(
-    '[NFR-R1] ask no ping of a server that ended over one: with %j it is asked %j',
+    '[NFR-R1] never ping a server again that ended because of one: with %j it is asked %j',
     async (has, questions) => {
       const hub = createMonitored();
       const server = hub.connect('a', has);
@@ -164,7 +164,7 @@ describe('checks', () => {
     },
   );
 
-  it('[NFR-R1] ask no ping of a server that fell silent over its first one, whatever call came after it', async () => {
+  it('[NFR-R1] never ping a server again that went silent after its first ping, whatever call came after it', async () => {
     const hub = createMonitored();
     const server = hub.connect('a', { tools: {} });
     server.mode = 'silent';
@@ -179,7 +179,7 @@ describe('checks', () => {
     expect(new Set(again.asked)).toEqual(new Set(['tools/list']));
   });
 
-  it('go on with pings where the server has answered one before, or could be asked nothing else', async () => {
+  it('keep pinging a server that has answered a ping before, or has nothing else to ask', async () => {
     const hub = createMonitored();
     for (const [has, isPinged] of [
       [{ tools: {} }, true],
@@ -197,7 +197,7 @@ describe('checks', () => {
     expect(last.asked).toEqual(['ping']);
   });
 
-  it('go on with pings where the server ended between two of them, at work on a call, or on a wish', async () => {
+  it('keep pinging a server that ended between two pings, during a call, or on request', async () => {
     const hub = createMonitored();
     const between = hub.connect('a', { tools: {} });
     await hub.monitor.check('a');
@@ -219,7 +219,7 @@ describe('checks', () => {
     expect(last.asked).toEqual(['ping']);
   });
 
-  it('are one at a time, and none follows the end of the connection', async () => {
+  it('run one at a time, and none follows the end of the connection', async () => {
     const hub = createMonitored();
     const server = hub.connect();
     server.mode = 'silent';
@@ -231,7 +231,7 @@ describe('checks', () => {
     expect(server.asked).toHaveLength(1);
     expect(hub.monitor.health('a')).toBeUndefined();
     expect(hub.failed).toEqual([]);
-    // What is left is the one timer of the history.
+    // Only the timer of the history is left.
     expect(hub.clock.pending).toBe(1);
     hub.monitor.dispose();
     expect(hub.clock.pending).toBe(0);
@@ -249,13 +249,13 @@ describe('a machine that slept', () => {
     expect(hub.failed.map(([key]) => key)).toEqual(['a']);
   });
 
-  it('is recognized by timers that are much too late, and the time asleep is no miss', async () => {
+  it('is recognized by timers that are much too late, and the time asleep does not count as a miss', async () => {
     const hub = createMonitored();
     const server = hub.connect();
     await hub.clock.advance(20 * second);
     server.mode = 'silent';
     void hub.monitor.check('a');
-    // A call is under way, and the limit of the check passes only hours later.
+    // A call is pending, and the timeout of the check fires hours late.
     hub.supervisor.server('a').activeCalls = 1;
     hub.clock.sleep(8 * 60 * minute);
     await hub.clock.advance(second);
@@ -266,7 +266,7 @@ describe('a machine that slept', () => {
     expect(hub.monitor.health('a')).toMatchObject({ misses: 0, by: 'ping' });
   });
 
-  it('checks all when one timer was late', async () => {
+  it('checks all servers when one timer was late', async () => {
     const hub = createMonitored(['a', 'b']);
     const [one, other] = [hub.connect('a'), hub.connect('b')];
     hub.clock.sleep(60 * minute);
@@ -275,7 +275,7 @@ describe('a machine that slept', () => {
     expect(other.asked).toEqual(['ping']);
   });
 
-  it('excuses no call to a server elsewhere: its connection may be gone', async () => {
+  it('makes no exception for a call to a remote server: its connection may be gone', async () => {
     const hub = createMonitored(['a'], { isRemote: true });
     const server = hub.connect();
     server.mode = 'silent';
@@ -286,8 +286,8 @@ describe('a machine that slept', () => {
   });
 });
 
-describe('how a server does', () => {
-  it('[AG-US5-AC4] [AG-US5-AC7] is told at once when calls fail, and when they work again', async () => {
+describe('the health of a server', () => {
+  it('[AG-US5-AC4] [AG-US5-AC7] is reported immediately when calls fail, and when they work again', async () => {
     const hub = createMonitored();
     const server = hub.connect();
     for (let call = 0; call < 5; call++) hub.monitor.called('a', 10, true);
@@ -301,7 +301,7 @@ describe('how a server does', () => {
     expect(hub.monitor.health('a')).toMatchObject({ errorRate: 0.2, responseMs: 10 });
   });
 
-  it('[AG-US5-AC7] is kept as a short history, told to who listens, with the time it was down', async () => {
+  it('[AG-US5-AC7] is stored as a short history, reported to listeners, including the time it was down', async () => {
     const hub = createMonitored();
     const heard: string[] = [];
     hub.monitor.onHistory('a', (samples) => heard.push(...samples.map(({ status }) => status)));
@@ -322,7 +322,7 @@ describe('how a server does', () => {
     expect(hub.monitor.history('nobody')).toEqual([]);
   });
 
-  it('is told of all servers together every half minute, not with each check', async () => {
+  it('is reported for all servers together every half minute, not with each check', async () => {
     const hub = createMonitored(['a', 'b']);
     hub.connect('a');
     hub.connect('b');
@@ -330,7 +330,7 @@ describe('how a server does', () => {
     expect(hub.told).toEqual(Array.from({ length: 4 }, () => ['a', 'b']));
   });
 
-  it('[PB-ISO-1] with a process for each client is that of the one that does worst, and only that one is given up', async () => {
+  it('[PB-ISO-1] with a process for each client is that of the worst one, and only that one is given up', async () => {
     const hub = createMonitored();
     const one = hub.connectInstance('a:1');
     hub.connectInstance('a:2');

@@ -7,7 +7,7 @@ import { openHttpConnections } from '../../../../electron/engine/transport/http-
 import { eventually } from '../../../helper/eventually.ts';
 import { createPingable } from '../../../helper/health.ts';
 
-/** An HTTP server of a test's own, and how many connections it holds. */
+/** Starts an HTTP server and counts its open connections. */
 async function listen(listener: RequestListener) {
   const server = createServer(listener);
   await new Promise<void>((resolve) => {

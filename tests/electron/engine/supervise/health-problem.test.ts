@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { ailing } from '../../../../electron/engine/supervise/health-problem.ts';
 
-describe('what is said of a server that is busy', () => {
+describe('the message about a busy server', () => {
   it.each([
     [1_500, '2 s'],
     [59_000, '59 s'],
     [70_000, 'a minute'],
     [150_000, '3 minutes'],
-  ])('[ERR-1] tells %i ms as %s', (quietFor, lasting) => {
+  ])('[ERR-1] shows %i ms as %s', (quietFor, lasting) => {
     expect(ailing('a', { kind: 'busy', quietFor }).sentence).toBe(
-      `a is at work on a call and has said nothing else for ${lasting}.`,
+      `a is working on a call and has not responded otherwise for ${lasting}.`,
     );
   });
 });

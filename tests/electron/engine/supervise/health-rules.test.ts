@@ -21,7 +21,7 @@ const pulse = (changes: Partial<Pulse> = {}): Pulse => ({
 const missed = { kind: 'missed', by: 'ping', reason: 'no answer within 5 s' } as const;
 const idle = { at: 31_000, calls: 0, isCutOff: false, isLocal: true };
 
-describe('what a check makes of what was known', () => {
+describe('the result of a check', () => {
   it('[AG-US5-AC5] gives a server up at the third miss in a row', () => {
     let known = pulse();
     const verdicts = [1, 2, 3].map(() => {
@@ -40,7 +40,7 @@ describe('what a check makes of what was known', () => {
     });
   });
 
-  it('[US3.3] counts no miss while a server is at work on a call, unless it has said nothing for ten minutes', () => {
+  it('[US3.3] counts no miss while a server works on a call, unless it has been silent for ten minutes', () => {
     const atWork = { ...idle, calls: 1 };
     expect(afterCheck(pulse({ misses: 2 }), missed, atWork)).toMatchObject({
       verdict: 'busy',
@@ -50,7 +50,7 @@ describe('what a check makes of what was known', () => {
     expect(afterCheck(pulse({ misses: 2 }), missed, muchLater).verdict).toBe('dead');
   });
 
-  it('takes a call for no excuse of a silence that began before it, but where messages come one by one only', () => {
+  it('does not let a call explain an earlier silence of a local server', () => {
     const silent = { ...missed, isSilent: true } as const;
     const atWork = { ...idle, calls: 1 };
     expect(afterCheck(pulse({ misses: 2 }), silent, atWork).verdict).toBe('dead');
@@ -58,7 +58,7 @@ describe('what a check makes of what was known', () => {
     expect(afterCheck(pulse({ misses: 2 }), silent, { ...atWork, isLocal: false }).verdict).toBe('busy');
   });
 
-  it('takes calls for no excuse where the machine slept and the server is elsewhere', () => {
+  it('does not let calls explain the silence of a remote server after the machine slept', () => {
     expect(afterCheck(pulse({ misses: 2 }), missed, { ...idle, calls: 1, isCutOff: true }).verdict).toBe(
       'dead',
     );
@@ -70,11 +70,11 @@ it.each([
   [{ tools: null, resources: {} }, [], ['ping', 'resources/list']],
   [{ tools: {} }, ['ping'], ['tools/list']],
   [{ tools: false }, ['ping'], []],
-] as const)('a server that has %j and ended over %j is asked %j', (has, deadly, questions) => {
+] as const)('a server that has %j and ended after %j is asked %j', (has, deadly, questions) => {
   expect(questionsFor(has, new Set(deadly))).toEqual(questions);
 });
 
-describe('what is wrong with a server that answers', () => {
+describe('the problem of a server that responds', () => {
   const well: Recent = { calls: 0, failedCalls: 0, checks: 5, checkMs: 3 };
   const judge = (recent: Partial<Recent>, before?: Ailment, known = pulse()) =>
     ailmentOf(known, { ...well, ...recent }, before, defaultTiming)?.kind;
@@ -92,7 +92,7 @@ describe('what is wrong with a server that answers', () => {
     expect(judge({ calls: 0, failedCalls: 0 }, failing)).toBeUndefined();
   });
 
-  it('[AG-US5-AC7] is slow when its checks take half of the limit, until they take a quarter', () => {
+  it('[AG-US5-AC7] is slow when its checks take half of the timeout, until they take a quarter', () => {
     expect(judge({ checks: 2, checkMs: 4000 })).toBeUndefined();
     expect(judge({ checks: 3, checkMs: 2501 })).toBe('slow');
     expect(judge({ checkMs: 2000 })).toBeUndefined();

@@ -24,7 +24,7 @@ function open(beforeIdle?: () => Promise<void>) {
 }
 
 describe('a server that nobody uses', () => {
-  it('[PB-DEMAND-1] is noticed once, when it has not been used for long enough', async () => {
+  it('[PB-DEMAND-1] is reported once, when it has not been used for long enough', async () => {
     const it = open();
     await it.clock.advance(600);
     it.watch.used();
@@ -47,7 +47,7 @@ describe('a server that nobody uses', () => {
     expect(it.told).toHaveLength(1);
   });
 
-  it('[PB-DEMAND-1] waits for what comes before its sleep, and stays for whoever uses it meanwhile', async () => {
+  it('[PB-DEMAND-1] waits for the work before its sleep, and stays awake if it is used meanwhile', async () => {
     const measured: (() => void)[] = [];
     const it = open(() => new Promise((resolve) => measured.push(resolve)));
     await it.clock.advance(1000);
@@ -63,7 +63,7 @@ describe('a server that nobody uses', () => {
     expect(it.told).toHaveLength(1);
   });
 
-  it('sleeps though what comes before failed, and not at all once it need not', async () => {
+  it('sleeps even if the work before failed, and not at all once the limit is removed', async () => {
     const failing = open(() => Promise.reject(new Error('no memory to be read')));
     await failing.clock.advance(1000);
     expect(failing.told).toHaveLength(1);

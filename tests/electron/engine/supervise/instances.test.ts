@@ -12,7 +12,7 @@ const holder = (sessionId: string, mayReturn?: () => Promise<boolean>): Instance
   mayReturn,
 });
 
-/** Instances of the server `s`, and sessions that may have some. */
+/** Creates instances of the server `s`, and sessions that may have some. */
 function setUp(orders = [isolatedOrder('s')], sessions = ['a', 'b']) {
   const made = createFakeInstances();
   made.instances.apply(orders);
@@ -30,7 +30,7 @@ function codeOf(action: () => unknown): string | undefined {
 }
 
 describe('instances', () => {
-  it('[PB-ISO-1] are one for each session, made at the first call and the same at every later one', () => {
+  it('[PB-ISO-1] are one per session, created by the first call and reused by later ones', () => {
     const { instances, all } = setUp();
     const first = instances.serverFor('s', 'a');
     expect(instances.serverFor('s', 'a')).toBe(first);
@@ -41,7 +41,7 @@ describe('instances', () => {
     expect(instances.heldBy('b')).toEqual([other]);
   });
 
-  it('[PB-ISO-1] are no matter of servers that are shared, nor of what the hub itself asks', () => {
+  it("[PB-ISO-1] are not used for shared servers, nor for the hub's own requests", () => {
     const { instances, all } = setUp([
       isolatedOrder('s'),
       isolatedOrder('shared', { isolation: 'shared' }),
@@ -53,7 +53,7 @@ describe('instances', () => {
     expect(['s', 'shared', 'off'].map((key) => instances.isolates(key))).toEqual([true, false, false]);
   });
 
-  it('[PB-ISO-1] [PB-PROC-1] end with their session, and none is made for one that has ended', () => {
+  it('[PB-ISO-1] [PB-PROC-1] end with their session, and none is created after it has ended', () => {
     const { instances, all, end } = setUp();
     instances.serverFor('s', 'a');
     instances.serverFor('s', 'b');
@@ -63,7 +63,7 @@ describe('instances', () => {
     expect(codeOf(() => instances.serverFor('s', 'nobody'))).toBe('client.gone');
   });
 
-  it('follow a changed config, and end where it is there no more, switched off, or shared', () => {
+  it('follow a changed config, and end when it is removed, turned off, or shared', () => {
     const { instances, all } = setUp([isolatedOrder('s'), isolatedOrder('t')]);
     instances.serverFor('s', 'a');
     instances.serverFor('t', 'a');
@@ -77,7 +77,7 @@ describe('instances', () => {
     expect(instances.serverFor('s', 'a')).toBeUndefined();
   });
 
-  it('are limited: one that sleeps makes room, none that runs does, and the refusal names the limit', () => {
+  it('are limited: a sleeping one makes room, a running one does not, and the error names the limit', () => {
     const { instances, all } = setUp([isolatedOrder('s', { maxInstances: 2 })], ['a', 'b', 'c']);
     instances.serverFor('s', 'a');
     instances.serverFor('s', 'b');
@@ -87,7 +87,7 @@ describe('instances', () => {
     expect(all.map(({ told }) => told.at(-1))).toEqual(['end', '1', '1']);
   });
 
-  it('are restarted, put to sleep and drained with their server; one made meanwhile takes no calls either, until all do again', async () => {
+  it('are restarted, put to sleep and drained with their server, including those created meanwhile', async () => {
     const { instances, all } = setUp([isolatedOrder('s')], ['a', 'b', 'c']);
     instances.serverFor('s', 'a');
     instances.restart('s');
@@ -170,7 +170,7 @@ describe('instances', () => {
       expect(codeOf(() => instances.serverFor('s', 'a'))).toBe('client.gone');
     });
 
-    it('[PB-PROC-1] end at once when its program has', async () => {
+    it('[PB-PROC-1] end immediately when its program has', async () => {
       const { all } = await away(false);
       expect(all[0]?.told).toEqual(['1', 'end']);
     });

@@ -16,7 +16,7 @@ import { ancestorsVariable, extendAncestors, runsVariable } from '../../../../sh
 import { tempDir } from '../../../helper/temp-dir.ts';
 import { eventually, fixture, harness, isAlive, order, survivors } from './harness.ts';
 
-/** Whoever ran it: a hub that has gone, or this very process, which lives. */
+/** Owners: a hub that is gone, or this very process, which lives. */
 interface Owner {
   readonly instanceId: string;
   readonly pid: number;
@@ -39,7 +39,7 @@ async function goneOwner(): Promise<Owner> {
   return { instanceId: `test ${crypto.randomUUID()}`, pid, identity };
 }
 
-/** What a process carries that a server of `owner` has started, under whatever hubs are above. */
+/** Tag of a process that a server of `owner` started, below any hubs above. */
 function marksOf({ instanceId, pid, identity }: Owner, place = readPlace('self'), above?: Owner) {
   const mark = (owner: number, ownerIdentity: string) => ({
     owner,
@@ -54,7 +54,7 @@ function marksOf({ instanceId, pid, identity }: Owner, place = readPlace('self')
   };
 }
 
-/** A server that nobody ends any more: it leads its own group. */
+/** Starts an orphaned server, which leads its own group. */
 async function leftover(name: string, env: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, [fixture(name)], {
     detached: true,
@@ -62,7 +62,7 @@ async function leftover(name: string, env: Readonly<Record<string, string>>) {
     env: { ...process.env, ...env },
   });
   child.stdin.write(`{"jsonrpc":"2.0","id":1,"method":"ping"}\n`);
-  // One whose owner has gone may be found and ended by any hub that starts meanwhile, as that of another test.
+  // Orphans may be found and ended by any hub that starts meanwhile, such as that of another test.
   await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
   const pid = child.pid ?? 0;
   const identity = (await processIdentity(pid)) ?? '';
@@ -75,7 +75,7 @@ describe('what a killed hub left behind', () => {
   it('[PB-PROC-1] is ended with its whole family, and nothing else', async () => {
     await using folder = await tempDir();
     const file = join(folder.path, 'children.json');
-    // Of a hub that lives, so that only the list can say who is to be ended.
+    // Tagged by a living hub, so that only the registry decides what is ended.
     const [owner, other] = [await livingOwner(), await livingOwner()];
     const [stubborn, family, innocent] = await Promise.all([
       leftover('stubborn', marksOf(owner)),
@@ -83,7 +83,7 @@ describe('what a killed hub left behind', () => {
       leftover('stubborn', marksOf(other)),
     ]);
     const ledger = createLedger(file, silentLogger, noRecords);
-    // A pid that now belongs to a stranger, and one that nobody has.
+    // Holds a pid that was reused, and one that does not exist.
     await Promise.all([
       ledger.add(stubborn),
       ledger.add(family),
@@ -103,14 +103,14 @@ describe('what a killed hub left behind', () => {
     process.kill(-innocent.pid, 'SIGKILL');
   });
 
-  it('[PB-PROC-1] keeps no server from starting where its list cannot be read', async () => {
+  it('[PB-PROC-1] keeps no server from starting if the registry cannot be read', async () => {
     await using folder = await tempDir();
     await using h = harness({ ledgerFile: folder.path });
     h.supervisor.apply([order('a', 'echo')]);
     await h.until('a', 'connected');
   });
 
-  it.runIf(linux)('[PB-PROC-1] is ended when no list names it and its server has gone', async () => {
+  it.runIf(linux)('[PB-PROC-1] is ended when it is not registered and its server is gone', async () => {
     await using folder = await tempDir();
     const [gone, living] = [await goneOwner(), await livingOwner()];
     const [family, innocent] = await Promise.all([
@@ -128,7 +128,7 @@ describe('what a killed hub left behind', () => {
     for (const pid of await survivors(living.instanceId)) process.kill(pid, 'SIGKILL');
   });
 
-  it.runIf(linux)('[PB-PROC-1] is ended by a command too, which keeps no list', async () => {
+  it.runIf(linux)('[PB-PROC-1] is ended by a command too, which has no registry', async () => {
     const gone = await goneOwner();
     await leftover('stubborn', marksOf(gone));
     await using h = harness();
@@ -137,14 +137,14 @@ describe('what a killed hub left behind', () => {
     expect(await survivors(gone.instanceId)).toEqual([]);
   });
 
-  it.runIf(linux)('is left alone where a hub lives that has it, or where it was handed over', async () => {
+  it.runIf(linux)('is left alone if it belongs to a living hub, or was handed over', async () => {
     const [gone, living] = [await goneOwner(), await livingOwner()];
     const innocents = [
-      // Of a living hub below the one that has gone.
+      // Tagged by a living hub below the one that is gone.
       marksOf(living, readPlace('self'), gone),
-      // Put elsewhere by the service manager, or in a container.
+      // Moved by the service manager, or in a container.
       marksOf(gone, 'elsewhere'),
-      // Started for it by the desktop.
+      // Started by the desktop.
       { ...marksOf(gone), GIO_LAUNCHED_DESKTOP_FILE: '/usr/share/applications/browser.desktop' },
     ];
     const left = await Promise.all(innocents.map((env) => leftover('stubborn', env)));
@@ -168,7 +168,7 @@ describe('what a killed hub left behind', () => {
     expect(await isAlive(old.pid)).toBe(false);
   });
 
-  it('is noted while servers run and forgotten when they have ended', async () => {
+  it('is registered while servers run, and removed when they have ended', async () => {
     await using folder = await tempDir();
     const ledgerFile = join(folder.path, 'children.json');
     await using h = harness({ ledgerFile });
@@ -181,7 +181,7 @@ describe('what a killed hub left behind', () => {
     expect(await readLedger(ledgerFile)).toEqual(noRecords);
   });
 
-  it('is nothing in a file that is missing, damaged or forged', async () => {
+  it('is nothing if the file is missing, damaged or forged', async () => {
     await using folder = await tempDir();
     const file = join(folder.path, 'children.json');
     expect(await readLedger(file)).toEqual(noRecords);
@@ -191,7 +191,7 @@ describe('what a killed hub left behind', () => {
     expect(await readLedger(file)).toEqual(noRecords);
   });
 
-  it('hurts no server when it cannot be noted', async () => {
+  it('affects no server if it cannot be registered', async () => {
     await using folder = await tempDir();
     const ledgerFile = join(folder.path, 'no', 'such', 'folder', 'children.json');
     await using h = harness({ ledgerFile });

@@ -8,7 +8,7 @@ import { eventually, survivors } from './harness.ts';
 
 const posix = process.platform !== 'win32';
 
-/** A shell whose start-up files are `rc`; it then runs what it is told, like a real one. */
+/** Creates a shell with these start-up files (`rc`); it then runs its command, like a real one. */
 async function shell(folder: string, rc: string): Promise<string> {
   const file = join(folder, 'shell');
   // The command line is the last argument: `-i -l -c command`.
@@ -18,7 +18,7 @@ async function shell(folder: string, rc: string): Promise<string> {
 }
 
 describe.runIf(posix)('the environment of the login shell', () => {
-  it('has what start-up files set, to the letter, and not what they print', async () => {
+  it('has exactly what start-up files set, and not what they print', async () => {
     await using folder = await tempDir();
     const rc = `echo "Welcome"; export PATH="/from/rc:$PATH"; export MULTI="a\nb=c '\\""; unset GONE`;
     const { env, problem } = await readLoginEnvironment({
@@ -43,7 +43,7 @@ describe.runIf(posix)('the environment of the login shell', () => {
     expect(problem).toBeUndefined();
   });
 
-  it('is given up when start-up files hang, and all they started is killed', async () => {
+  it('is given up when start-up files hang, and everything they started is killed', async () => {
     await using folder = await tempDir();
     const marker = `test ${crypto.randomUUID()}`;
     const { env, problem } = await readLoginEnvironment({
@@ -67,7 +67,7 @@ describe.runIf(posix)('the environment of the login shell', () => {
     expect(missing.env.PATH).toContain('/usr/bin');
   });
 
-  it('names what the folder of an fnm shell leads to, which lasts', async () => {
+  it('resolves the temporary folder of an fnm shell', async () => {
     await using folder = await tempDir();
     const target = join(folder.path, 'fnm', 'aliases', 'default');
     const shells = join(folder.path, 'state', 'fnm_multishells');
@@ -84,7 +84,7 @@ describe.runIf(posix)('the environment of the login shell', () => {
     expect(env).not.toHaveProperty('FNM_MULTISHELL_PATH');
   });
 
-  it('adds what it knows to what a terminal has given, where that counts more', async () => {
+  it('adds to the environment of a terminal, which takes precedence', async () => {
     await using folder = await tempDir();
     const { env, source } = await readLoginEnvironment({
       inherited: { PATH: '/venv/bin:/usr/bin:/bin', LANG: 'C' },
@@ -97,7 +97,7 @@ describe.runIf(posix)('the environment of the login shell', () => {
     expect(source).toBe('login-shell');
   });
 
-  it('tells which folders it has added, and those that came later', async () => {
+  it('reports which folders it has added, and those added later', async () => {
     await using folder = await tempDir();
     const reading = await readLoginEnvironment({
       inherited: { PATH: '/usr/bin:/bin' },

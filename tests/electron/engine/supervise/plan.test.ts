@@ -35,14 +35,14 @@ describe('the plan for a server', () => {
     ['serving', { off: 'drain', asleep: 'drain', broken: 'stay', same: 'stay', other: 'stay' }],
     ['draining', { off: 'stay', asleep: 'stay', broken: 'stay', same: 'resume', other: 'resume' }],
     ['ending', { off: 'stay', asleep: 'stay', broken: 'stay', same: 'stay', other: 'stay' }],
-  ])('while its run is %s takes the step that leads there', (kind, moves) => {
+  ])('takes the right step while its process is %s', (kind, moves) => {
     const main = { kind, fingerprint: 'one' };
     expect(
       Object.fromEntries(Object.entries(goals).map(([name, goal]) => [name, nextMove(goal, main)])),
     ).toEqual(moves);
   });
 
-  it('[PB-CFG-1] leaves a rest or a wait behind when an option changes, and touches nothing else for it', () => {
+  it('[PB-CFG-1] ends a rest or a wait when an option changes, and nothing else', () => {
     const goal = goalOf(order('one', { options: 'new' }), 'use');
     const kinds = ['resting', 'waiting', 'starting', 'serving'] as const;
     const moves = kinds.map((kind) => nextMove(goal, { kind, fingerprint: 'one', options: 'old' }));
@@ -50,7 +50,7 @@ describe('the plan for a server', () => {
     expect(nextMove(goal, { kind: 'resting', fingerprint: 'one', options: 'new' })).toBe('stay');
   });
 
-  it('[PB-CFG-1] starts another config beside a server that serves, and never in place of it', () => {
+  it('[PB-CFG-1] starts another config beside a connected server, and never instead of it', () => {
     const updates = (kind: MainFacts['kind']) =>
       Object.values(goals).map((goal) => updateOf(goal, { kind, fingerprint: 'one' }).kind);
     expect(updates('serving')).toEqual(['none', 'none', 'refuse', 'none', 'start']);

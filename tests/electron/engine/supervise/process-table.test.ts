@@ -46,14 +46,14 @@ describe('the process table', () => {
     });
   });
 
-  it.runIf(process.platform !== 'win32')('holds this very process, under its parent', async () => {
+  it.runIf(process.platform !== 'win32')('contains this process, under its parent', async () => {
     const own = (await readProcessTable()).get(process.pid);
     expect(own).toMatchObject({ pid: process.pid, parent: process.ppid, zombie: false });
     expect(own?.cpuSeconds).toBeGreaterThan(0);
     expect(Math.abs((own?.startedAt ?? 0) - performance.timeOrigin)).toBeLessThan(60_000);
   });
 
-  it.runIf(process.platform === 'linux')('says the same of a process as ps does', async () => {
+  it.runIf(process.platform === 'linux')('agrees with ps', async () => {
     const output = execFileSync('ps', ['-A', '-o', psColumns], { encoding: 'utf8' });
     const told = parsePs(output, Date.now()).find(({ pid }) => pid === process.ppid);
     const own = (await readProcessTable()).get(process.ppid);

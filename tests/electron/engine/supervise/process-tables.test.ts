@@ -4,7 +4,7 @@ import { createProcessTables } from '../../../../electron/engine/supervise/proce
 import { FakeClock } from '../../../helper/fake-clock.ts';
 
 describe('process tables', () => {
-  it('are read once for all who ask at the same time, and anew for who asks later', async () => {
+  it('are read once for concurrent callers, and again for later ones', async () => {
     let reads = 0;
     const tables = createProcessTables({
       read: async () => {
@@ -18,7 +18,7 @@ describe('process tables', () => {
     expect(reads).toBe(2);
   });
 
-  it('are read once for all who ask in half a second and can wait', async () => {
+  it('are read once for all callers within half a second that can wait', async () => {
     const clock = new FakeClock();
     let reads = 0;
     const tables = createProcessTables({
@@ -37,7 +37,7 @@ describe('process tables', () => {
     expect(reads).toBe(1);
   });
 
-  it('are never older than the question: who asks while one is read gets the next', async () => {
+  it('are never older than the call: a call during a reading gets the next one', async () => {
     const finish: ((table: ProcessTable) => void)[] = [];
     const tables = createProcessTables({ read: () => new Promise((resolve) => finish.push(resolve)) });
     const early = tables.now();
@@ -49,7 +49,7 @@ describe('process tables', () => {
     expect(await late).not.toBe(await early);
   });
 
-  it('are read again after one that could not be', async () => {
+  it('are read again after a failure', async () => {
     let fails = true;
     const tables = createProcessTables({
       read: async () => {
@@ -62,7 +62,7 @@ describe('process tables', () => {
     expect(await tables.now()).toEqual(new Map());
   });
 
-  it('look for marks only in what is younger than this program', async () => {
+  it('look for tags only in processes younger than this program', async () => {
     const row = { pid: process.pid, parent: 1, zombie: false, command: 'node', startedAt: 700 };
     const asked: (number | undefined)[] = [];
     const tables = createProcessTables({

@@ -7,7 +7,7 @@ import { eventually, harness, order } from './harness.ts';
 const linux = process.platform === 'linux';
 
 describe('the usage of process trees', () => {
-  it('counts every process of a server, while somebody listens and not after', async () => {
+  it('counts every process of a server, but only while someone listens', async () => {
     await using h = harness();
     h.supervisor.apply([order('a', 'wrapper'), order('b', 'echo')]);
     const [a, b] = [await h.until('a', 'connected'), await h.until('b', 'connected')];
@@ -29,7 +29,7 @@ describe('the usage of process trees', () => {
     await eventually(() => heard.length >= 3);
     subscription.dispose();
     const [usageOfA, usageOfB] = heard.at(-1) ?? [];
-    // The wrapper, its shell (which may have become the server) and the server.
+    // Processes: the wrapper, its shell (which may have become the server) and the server.
     expect(usageOfA?.processes.length).toBeGreaterThanOrEqual(2);
     expect(usageOfB?.processes.map(({ pid }) => pid)).toEqual([b.pid]);
     expect(usageOfA?.memory).toBeGreaterThan(usageOfB?.memory ?? Number.POSITIVE_INFINITY);
@@ -45,7 +45,7 @@ describe('the usage of process trees', () => {
     sampler.dispose();
   });
 
-  it.runIf(linux)('counts what is in the group of a server under another parent', async () => {
+  it.runIf(linux)('counts group members with another parent', async () => {
     await using h = harness();
     h.supervisor.apply([order('a', 'family')]);
     const { pid = 0 } = await h.until('a', 'connected');
@@ -54,7 +54,7 @@ describe('the usage of process trees', () => {
     const [usage] = await new Promise<readonly ProcessUsage[]>((resolve) => sampler.onUsage(resolve));
     sampler.dispose();
     expect(usage?.processes.map((process) => process.pid).sort()).toEqual([pid, ...family].sort());
-    // A moment apart, the same figure within a page or two that came or went.
+    // Measured a moment apart, so pages may have come or gone.
     const memory = (await memoryOf(pid)) ?? 0;
     expect(Math.abs(memory - (usage?.memory ?? 0)) / memory).toBeLessThan(0.2);
     expect(await memoryOf(4_000_001)).toBeUndefined();

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { revisionAfterExit } from '../../../../electron/engine/supervise/protocol-revisions.ts';
 
-describe('[NFR-R1] the revision to ask for after a program has ended', () => {
+describe('[NFR-R1] the version to ask for after a program has quit', () => {
   it.each([
     ['nothing', []],
     ['no database', ['Error: no database at 2024-11-05']],
     ['of a version of something else', ['node: unsupported version 18']],
-  ])('is none where its last words speak of %s', (_what, lastWords) => {
+  ])('is none if its output is about %s', (_what, lastWords) => {
     expect(revisionAfterExit(lastWords, '2025-11-25')).toBeUndefined();
   });
 
-  it('is none where the words name only revisions that we do not know', () => {
+  it('is none if the output names only unknown versions', () => {
     expect(revisionAfterExit(['protocol version must be 2019-01-01'], '2025-11-25')).toBeUndefined();
   });
 
-  it('is none where the first common one has just been asked for', () => {
+  it('is none if the first common one has just been tried', () => {
     expect(revisionAfterExit(['bad protocolVersion'], '2024-11-05')).toBeUndefined();
   });
 });

@@ -84,7 +84,7 @@ describe('the secrets of an entry are replaced', () => {
     );
   });
 
-  it('in the address and the sign-in of a server elsewhere', () => {
+  it('in the URL and the sign-in of a remote server', () => {
     const redact = remote({
       url: 'https://ann:hush1@x.dev/mcp?key=hush2',
       oauth: { clientSecret: 'hush3' },
@@ -99,7 +99,7 @@ describe('the secrets of an entry are replaced', () => {
     expect(redact('plainword')).toBe('•••');
   });
 
-  it('whatever they are and wherever they stand', () => {
+  it('whatever they are and wherever they appear', () => {
     fc.assert(
       fc.property(
         fc

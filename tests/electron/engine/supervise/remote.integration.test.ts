@@ -9,7 +9,10 @@ import { harness } from './harness.ts';
 
 const token = 'secret-token-value';
 
-/** A minimal MCP server over Streamable HTTP that wants a token and answers `headers` with what it was sent. */
+/**
+ * Minimal MCP server over Streamable HTTP that requires a token, and answers `headers` with the headers it
+ * received.
+ */
 async function remoteServer(port = 0) {
   const server = createServer((request, response) => void answer(request, response));
   server.listen(port, '127.0.0.1');
@@ -64,7 +67,7 @@ function remoteOrder(url: string, authorization = `Bearer ${token}`): ServerOrde
 }
 
 describe('a remote server', () => {
-  it('is connected with its headers, and told who is above it since it runs on this machine', async () => {
+  it('is connected with its headers, and with the hubs above it, since it runs on this machine', async () => {
     await using h = harness();
     const remote = await remoteServer();
     try {
@@ -95,7 +98,7 @@ describe('a remote server', () => {
     }
   });
 
-  it('[NFR-SEC1] is signed in to with the login in its address, which nothing shows', async () => {
+  it('[NFR-SEC1] is signed in to with the login in its URL, which nothing shows', async () => {
     await using h = harness();
     const logins: (string | undefined)[] = [];
     await using remote = await httpServer((request, response) => {
@@ -120,7 +123,7 @@ describe('a remote server', () => {
     expect(JSON.stringify([problem, h.supervisor.servers.get('r')?.log.lines])).not.toContain('hush');
   });
 
-  it('[NFR-R2] is tried again until it answers', async () => {
+  it('[NFR-R2] is retried until it answers', async () => {
     await using h = harness();
     const { url, port, close } = await remoteServer();
     await close();
@@ -135,7 +138,7 @@ describe('a remote server', () => {
     }
   });
 
-  it('[NFR-R2] [NFR-R4] begins a new session when the server has forgotten its own; calls meanwhile see nothing of it', async () => {
+  it('[NFR-R2] [NFR-R4] begins a new session when the server has forgotten its own, unnoticed by calls', async () => {
     await using h = harness();
     await using remote = await forgetfulServer();
     h.supervisor.apply([remoteOrder(remote.url)]);
@@ -147,7 +150,7 @@ describe('a remote server', () => {
       connection.request('who').result,
     ]);
     for (const outcome of refused) expect(outcome).toMatchObject({ reason: { sent: false } });
-    // Whoever repeats such a call asks for the connection at once, and gets the next one.
+    // A retry asks for the connection immediately, and gets the next one.
     const next = await h.supervisor.servers.get('r')?.connection(5000);
     expect(next).not.toBe(connection);
     expect(await next?.request('who').result).toEqual({ session: 'session 2' });
@@ -162,7 +165,7 @@ describe('a remote server', () => {
   });
 });
 
-/** A server with sessions, which it can forget, as a restarted one does. */
+/** Starts a server with sessions that it can forget, like a restarted one. */
 async function forgetfulServer() {
   let count = 0;
   let current = '';
@@ -193,7 +196,7 @@ async function forgetfulServer() {
   };
 }
 
-describe('[NFR-R1] a remote server that speaks an older revision only', () => {
+describe('[NFR-R1] a remote server that supports older versions only', () => {
   const refusalData = { supported: ['2025-06-18', '2025-03-26'], requested: '2025-11-25' };
   const error = { code: -32602, message: 'Unsupported protocol version', data: refusalData };
   const sentence = 'Unsupported protocol version (supported versions: 2025-06-18, 2025-03-26)';
@@ -210,7 +213,7 @@ describe('[NFR-R1] a remote server that speaks an older revision only', () => {
     ['HTTP 400 and JSON of its own', 400, () => JSON.stringify({ error: sentence })],
     ['HTTP 422 and a sentence', 422, () => sentence],
     ['HTTP 500 and an answer', 500, () => JSON.stringify({ jsonrpc: '2.0', error })],
-  ])('is asked for it after %s', async (_what, status, bodyFor) => {
+  ])('is asked for one after %s', async (_what, status, bodyFor) => {
     for (const explicit of [true, false]) {
       await using h = harness();
       const asked: unknown[] = [];
@@ -247,7 +250,7 @@ describe('[NFR-R1] a remote server that speaks an older revision only', () => {
     }
   });
 
-  it('may agree to any and refuse the newest as a header, which is then left out', async () => {
+  it('may agree to any version and refuse the newest as a header, which is then left out', async () => {
     await using h = harness();
     const stated: unknown[] = [];
     await using remote = await httpServer(async (request, response) => {
@@ -276,7 +279,7 @@ describe('[NFR-R1] a remote server that speaks an older revision only', () => {
     ]);
   });
 
-  /** Answers requests that state the revision as `refuse` says; takes all notices. */
+  /** Answers requests that state the version as `refuse` says; accepts all notifications. */
   async function headerServer(refuse: (method: string) => { status: number; body: object } | undefined) {
     const stated: [string, unknown][] = [];
     const server = await httpServer(async (request, response) => {
@@ -298,7 +301,7 @@ describe('[NFR-R1] a remote server that speaks an older revision only', () => {
   }
 
   it.each(['ping', 'tools/list', 'tools/call'])(
-    'may take notices with the header and refuse requests for it, of which the first is %s',
+    'may accept notifications with the header and refuse requests because of it, the first being %s',
     async (first) => {
       await using h = harness();
       const body = { jsonrpc: '2.0', id: null, error: { code: -32000, message: `Bad Request: ${sentence}` } };
@@ -320,7 +323,7 @@ describe('[NFR-R1] a remote server that speaks an older revision only', () => {
   it.each([
     ['that are not about the version', 'tools/call', { error: 'No wind today' }, []],
     ['after it took one with the header', 'tools/call', { error: sentence }, ['tools/list']],
-  ])('is not sent a call again for refusals %s', async (_what, method, body, before) => {
+  ])('is not sent a call again after refusals %s', async (_what, method, body, before) => {
     await using h = harness();
     await using remote = await headerServer((asked) =>
       asked === method ? { status: 400, body } : undefined,
@@ -332,7 +335,7 @@ describe('[NFR-R1] a remote server that speaks an older revision only', () => {
     expect(remote.stated.filter(([asked]) => asked === method)).toEqual([[method, '2025-11-25']]);
   });
 
-  it('[US1.6] shows what the server said where nothing helps', async () => {
+  it("[US1.6] shows the server's message if nothing helps", async () => {
     await using h = harness();
     await using remote = await httpServer((_request, response) => {
       response.writeHead(400, { 'content-type': 'text/plain' }).end('Only 2019-01-01 is spoken here');
@@ -343,7 +346,7 @@ describe('[NFR-R1] a remote server that speaks an older revision only', () => {
   });
 });
 
-describe('[US1.6] a remote server that answers the greeting with HTTP 200 and an error', () => {
+describe('[US1.6] a remote server that answers initialize with HTTP 200 and an error', () => {
   async function refusing(message: string) {
     let asked = 0;
     const server = await httpServer(async (request, response) => {
@@ -363,7 +366,7 @@ describe('[US1.6] a remote server that answers the greeting with HTTP 200 and an
     ['Unauthorized: missing API key in X-Kite-Key', 'X-Kite-Key: …'],
     ['Authentication required', 'Authorization: Bearer …'],
     ['API key is required', 'Authorization: Bearer …'],
-  ])('that says "%s" needs a key, which it is not asked for in vain again', async (message, header) => {
+  ])('that says "%s" needs a key, and is not retried without one', async (message, header) => {
     await using h = harness();
     await using remote = await refusing(message);
     h.supervisor.apply([anonymous(remote.url)]);
@@ -373,7 +376,7 @@ describe('[US1.6] a remote server that answers the greeting with HTTP 200 and an
     expect(remote.asked()).toBe(1);
   });
 
-  it('needs another key where one was sent', async () => {
+  it('needs another key if one was sent', async () => {
     await using h = harness();
     await using remote = await refusing('Unauthorized');
     h.supervisor.apply([remoteOrder(remote.url)]);
@@ -425,7 +428,7 @@ describe('[NFR-R1] a remote server that refuses capabilities it does not know', 
     [500, 'text/html', '<title>500 Internal Server Error</title>', true],
     [500, 'text/plain', '', true],
   ])(
-    'by HTTP %s and %s is asked without any in the same attempt: %s',
+    'by HTTP %s and %s is asked without capabilities in the same attempt: %s',
     async (status, type, body, mayPass = false) => {
       for (const explicit of [true, false]) {
         await using h = harness();
@@ -442,7 +445,7 @@ describe('[NFR-R1] a remote server that refuses capabilities it does not know', 
         ]);
         expect(h.history).toEqual(['r connecting', 'r connected']);
         const refused =
-          'The server refused what clients can do (sampling, elicitation, roots, extensions), and is used without it.';
+          'The server refused the client capabilities (sampling, elicitation, roots, extensions), and is used without them.';
         expect(connection.handshake.warnings).toMatchObject([
           {
             sentence: refused,
@@ -453,7 +456,7 @@ describe('[NFR-R1] a remote server that refuses capabilities it does not know', 
     },
   );
 
-  it.each([401, 403, 405, 429, 502, 503])('is not looked for behind HTTP %s', async (status) => {
+  it.each([401, 403, 405, 429, 502, 503])('is not suspected behind HTTP %s', async (status) => {
     await using h = harness();
     await using remote = await strictServer(status, 'text/plain', 'not now');
     h.supervisor.apply([remoteOrder(remote.url)]);
@@ -469,7 +472,7 @@ describe('[NFR-R1] a remote server that refuses capabilities it does not know', 
       'application/json',
       '{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"no wind"}}',
     ],
-  ])('is not one that fails once by HTTP 500 and %s', async (_what, type, body) => {
+  ])('is not one that fails once with HTTP 500 and %s', async (_what, type, body) => {
     await using h = harness();
     const asked: unknown[] = [];
     await using remote = await httpServer(async (request, response) => {
@@ -496,7 +499,7 @@ describe('[NFR-R1] a remote server that refuses capabilities it does not know', 
     expect(h.history).toEqual(['r connecting', 'r connected']);
   });
 
-  it('is told in the words of the first refusal where that does not help', async () => {
+  it('is reported with the first refusal if that does not help', async () => {
     await using h = harness();
     let times = 0;
     await using remote = await httpServer((_request, response) => {
@@ -509,7 +512,7 @@ describe('[NFR-R1] a remote server that refuses capabilities it does not know', 
   });
 });
 
-describe('[NFR-R1] a remote server that refuses what has no answer', () => {
+describe('[NFR-R1] a remote server that refuses a notification', () => {
   it('is connected, with a warning that names it', async () => {
     await using h = harness();
     await using remote = await httpServer(async (request, response) => {
@@ -524,13 +527,13 @@ describe('[NFR-R1] a remote server that refuses what has no answer', () => {
       {
         code: 'server.nonconforming',
         sentence:
-          'The server refused notifications/initialized, and is used all the same. The server answered with HTTP 400: Validation failed',
+          'The server refused notifications/initialized, but is used anyway. The server answered with HTTP 400: Validation failed',
       },
     ]);
   });
 });
 
-describe('[NFR-R2] one call that a server refuses as if it did not know the session', () => {
+describe('[NFR-R2] one call that a server refuses as if it had lost the session', () => {
   it('costs one new session, not one for each call', async () => {
     await using h = harness();
     let sessions = 0;

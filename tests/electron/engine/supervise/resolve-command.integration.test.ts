@@ -13,7 +13,7 @@ async function program(folder: string, name: string, mode = 0o755): Promise<stri
 }
 
 describe.runIf(process.platform !== 'win32')('looking a command up', () => {
-  it("uses the child's own PATH, first folder first, and skips what may not be run", async () => {
+  it("uses the child's own PATH, first folder first, and skips what is not executable", async () => {
     await using folder = await tempDir();
     const [a, b, c] = ['a', 'b', 'c'].map((name) => join(folder.path, name));
     await program(a ?? '', 'tool', 0o644);
@@ -30,7 +30,7 @@ describe.runIf(process.platform !== 'win32')('looking a command up', () => {
     expect(await resolveCommand(file, {}, '/')).toEqual({ ok: true, file });
   });
 
-  it('[US1.6] says what was searched and what to do', async () => {
+  it('[US1.6] names the searched folders and what to do', async () => {
     const missing = await resolveCommand('uvx', { PATH: `/x:${'/long'.repeat(300)}` }, '/');
     expect(missing).toMatchObject({
       ok: false,

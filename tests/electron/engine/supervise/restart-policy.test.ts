@@ -31,7 +31,7 @@ const gone: RunEnding = { kind: 'unreachable', problem, connectedFor: 0 };
 
 const over = (connectedFor = 10): RunEnding => ({ kind: 'session-over', problem, connectedFor });
 
-/** The steps that follow these endings, until one is final. */
+/** Returns the steps that follow these endings, until one is final. */
 function follow(endings: readonly RunEnding[], overrides: Partial<RestartPolicy> = {}): readonly string[] {
   const steps: string[] = [];
   let history: FailureHistory = noFailures;
@@ -47,7 +47,7 @@ function follow(endings: readonly RunEnding[], overrides: Partial<RestartPolicy>
 
 describe('what follows the end of a run', () => {
   it.each<[string, readonly RunEnding[], readonly string[]]>([
-    ['a wish of ours: nothing', [{ kind: 'stopped' }], ['rest']],
+    ['stopped by us: nothing', [{ kind: 'stopped' }], ['rest']],
     ['a missing command: an error at once', [{ kind: 'refused', problem }], ['error']],
     ['two ends before the handshake, in one way: an error', [exit(1), exit(1)], ['retry 500', 'error']],
     [
@@ -80,7 +80,7 @@ describe('what follows the end of a run', () => {
       [lost(), lost(), lost(60_000), lost()],
       ['retry 500', 'retry 1000', 'retry 500', 'retry 1000'],
     ],
-    ['a missing permission: the wish for one', [{ kind: 'unauthorized', problem }], ['needs-auth']],
+    ['missing authorization: needs-auth', [{ kind: 'unauthorized', problem }], ['needs-auth']],
     [
       'an unreachable server: slow probing without end',
       Array(9).fill(gone),
@@ -101,7 +101,7 @@ describe('what follows the end of a run', () => {
     }
   });
 
-  it('says that nothing is tried again where that is so', () => {
+  it('says so when nothing is retried', () => {
     const step = nextStep({ kind: 'refused', problem }, noFailures, policy, () => 0.5);
     expect(step).toMatchObject({ kind: 'error', problem: { fix: expect.stringMatching(/click Try now/) } });
   });
@@ -118,7 +118,7 @@ describe('what follows the end of a run', () => {
     });
   });
 
-  it('never waits longer than the limit and its jitter, nor less than the first wait and its', () => {
+  it('keeps the delay between the initial and the max delay, plus or minus jitter', () => {
     fc.assert(
       fc.property(fc.nat(5), fc.double({ min: 0, max: 1, noNaN: true }), (streak, random) => {
         const step = nextStep(gone, { streak }, policy, () => random);

@@ -11,8 +11,8 @@ const mark = (owner: number, id: string): RunMark => ({
   id,
 });
 
-describe('the mark of a run', () => {
-  it('is read as it was written, below the runs above it', () => {
+describe('the process tag', () => {
+  it('is read as written, after the tags above it', () => {
     const [outer, inner] = [mark(1, 'outer'), mark(4711, 'in,ner')];
     const text = extendRuns(extendRuns(undefined, outer), inner);
     expect(text).not.toMatch(/\s/);
@@ -31,16 +31,16 @@ describe('the mark of a run', () => {
     '5/a/b/',
     '5/a/b/c/d',
     '5/a/b/%',
-  ])('is nothing in what somebody else wrote: %j', (text) => expect(readRuns(text)).toEqual([]));
+  ])('ignores foreign values: %j', (text) => expect(readRuns(text)).toEqual([]));
 
-  it('stands in the environment of a child, whatever its entry says', () => {
+  it('is in the environment of a child, whatever its entry says', () => {
     const inherited = { [runsVariable]: extendRuns(undefined, mark(7, 'above')) };
     const options = { inherited, entry: { [runsVariable]: 'forged' }, instanceId: 'x' };
     const env = childEnvironment({ ...options, mark: mark(8, 'own') });
     expect(readRuns(env[runsVariable]).map(({ id }) => id)).toEqual(['above', 'own']);
   });
 
-  it('is found in what ps tells of the processes of a user, behind their command lines', () => {
+  it('is found in the output of ps, behind the command line', () => {
     const text = extendRuns(undefined, mark(8, 'own'));
     const output = [
       `  501  1000 node server.mjs --name=${runsVariable} LANG=C ${runsVariable}=${text} HOME=/h`,

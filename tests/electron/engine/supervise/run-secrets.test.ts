@@ -23,7 +23,7 @@ describe('the log of a server', () => {
     ['in a text', { header: `Bearer ${canary}` }],
     ['in an address', { url: `https://u:${canary}@host/` }],
     ['behind much text', { text: 'word '.repeat(30_000), password: canary }],
-  ])('[NFR-SEC1] [PB-SAFE-1] does not hold what a call carried as a secret: %s', (_, args) => {
+  ])('[NFR-SEC1] [PB-SAFE-1] masks secrets that a call has sent: %s', (_, args) => {
     const { secrets, log, run, texts } = bench();
     secrets.sent(bytes(args));
     run.append('stderr', `login ${canary} failed`);
@@ -34,7 +34,7 @@ describe('the log of a server', () => {
     expect(texts()).toContain('login ••• failed');
   });
 
-  it('[NFR-SEC1] [PB-SAFE-1] does not hold what nobody has said before, by its name and form', () => {
+  it('[NFR-SEC1] [PB-SAFE-1] masks secrets it has not seen before, by name and shape', () => {
     const { log, run, texts } = bench();
     run.append('stderr', `{"level":30,"args":{"password":"${canary}","pin":73519462}}`);
     run.append('stderr', `  credentials: { user: 'ada', value: '${canary}' },`);
@@ -47,7 +47,7 @@ describe('the log of a server', () => {
     expect(texts()).not.toContain('73519462');
   });
 
-  it('[NFR-SEC1] holds no half of a secret that a line or a bound has cut', () => {
+  it('[NFR-SEC1] contains no half of a secret that was cut by a line break or a limit', () => {
     const { secrets, run, log, texts } = bench(['plumtree-of-the-entry']);
     secrets.sent(bytes({ password: canary }));
     run.append('stderr', 'now plumtree-of-th');
@@ -58,7 +58,7 @@ describe('the log of a server', () => {
     expect(texts()).toContain('now •••');
   });
 
-  it('is bounded in what it remembers, and remembers what came last', () => {
+  it('remembers a limited number of secrets, the latest ones', () => {
     const { secrets, run, texts } = bench();
     for (let call = 0; call < 2_000; call += 1) secrets.sent(bytes({ password: `secret-number-${call}` }));
     run.append('stderr', 'the last was secret-number-1999');

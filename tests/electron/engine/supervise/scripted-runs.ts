@@ -31,18 +31,21 @@ export const crashed: Problem = {
   evidence: [],
 };
 
-/** Milliseconds that a scripted run takes for its handshake and for its end. */
+/** Milliseconds that a scripted process takes for its handshake and for its end. */
 const toConnect = 20;
 const toEnd = 30;
 
-/** An order of a config with this name: `bad…` exits before its handshake, `mute…` never shakes hands. */
+/**
+ * Returns a config with this name: `bad…` exits before its handshake, `mute…` never
+ * completes it.
+ */
 export function order(name: string, rest: Partial<ServerOrder> = {}): ServerOrder {
   const value = { kind: 'stdio', command: name, args: [], env: {} } as const;
   const fingerprint = name;
   return { key: 'a', enabled: true, restart: 'always', fingerprint, target: { ok: true, value }, ...rest };
 }
 
-/** A run of a server that does what the test says. Its calls take as many milliseconds as their method names. */
+/** Scripted process of a server. Its calls take as many milliseconds as their method names. */
 export class ScriptedRun {
   readonly name: string;
   readonly #options: RunOptions;
@@ -54,7 +57,7 @@ export class ScriptedRun {
   readonly #finish: (ending: RunEnding) => void;
   phase: 'starting' | 'serving' | 'ending' | 'over' = 'starting';
   left: readonly number[] = [];
-  /** Whoever called may be told that the outcome is unknown. */
+  /** Allows callers to get an unknown outcome. */
   isCut = false;
 
   constructor(options: RunOptions, clock: FakeClock, finish: (ending: RunEnding) => void) {
@@ -157,11 +160,11 @@ interface Hooks {
   readonly mustListFirst?: () => boolean;
   readonly prepare?: (connection: Connection) => Promise<PreparedUpdate>;
   readonly onChange?: (server: SupervisedServer) => void;
-  /** A run begins beside these. */
+  /** Called with the processes that run when another one starts. */
   readonly onRun?: (run: ScriptedRun, others: readonly ScriptedRun[]) => void;
 }
 
-/** An owner whose runs a test writes. */
+/** Creates a server whose processes are scripted by the test. */
 export function scripted(clock: FakeClock, { onChange, onRun, ...hooks }: Hooks = {}) {
   const runs: ScriptedRun[] = [];
   const heard: string[] = [];
@@ -191,21 +194,21 @@ export function scripted(clock: FakeClock, { onChange, onRun, ...hooks }: Hooks 
   const alive = () => runs.filter(({ phase }) => phase !== 'over');
   return {
     server,
-    /** Each change of the status. */
+    /** Status changes. */
     heard,
     notices,
     runs,
     alive,
-    /** Names of those that are not ending. */
+    /** Names of the processes that are not ending. */
     names: () => alive().flatMap((run) => (run.isEnding ? [] : [run.name])),
-    /** The one with this name that runs. */
+    /** Returns the running process with this name. */
     run(name: string): ScriptedRun {
       const found = alive().find((run) => run.name === name);
       if (found === undefined) throw new Error(`${name} does not run`);
       return found;
     },
     call: (milliseconds: number) => call(server, milliseconds),
-    /** Lets time pass; what is under way begins before that. */
+    /** Advances the time, after pending work has started. */
     async pass(milliseconds: number): Promise<void> {
       await clock.advance(0);
       await clock.advance(milliseconds);
@@ -213,12 +216,12 @@ export function scripted(clock: FakeClock, { onChange, onRun, ...hooks }: Hooks 
   };
 }
 
-/** An owner whose server of config `one` is connected. */
+/** Creates a server whose config `one` is connected. */
 export async function connected(rest: Partial<ServerOrder> = {}, hooks: Hooks = {}) {
   const clock = new FakeClock();
   const owned = scripted(clock, hooks);
   owned.server.apply(order('one', rest));
-  // Also one that sleeps.
+  // Wakes it if it sleeps.
   owned.server.connection(toConnect).catch(() => undefined);
   await owned.pass(toConnect);
   expect(owned.server.state.status).toBe('connected');
@@ -227,7 +230,7 @@ export async function connected(rest: Partial<ServerOrder> = {}, hooks: Hooks = 
 
 export type Outcome = { readonly by: unknown } | { readonly problem: string } | { readonly unknown: true };
 
-/** Calls as the router does: what provably was not sent is sent once more. */
+/** Calls like the router: retries once what was certainly not sent. */
 async function call(server: SupervisedServer, milliseconds: number): Promise<Outcome> {
   const message = toRaw({ jsonrpc: '2.0', id: 1, method: String(milliseconds) });
   try {

@@ -54,7 +54,7 @@ describe('what a server repeats of its secrets', () => {
     expect(JSON.stringify([problems, log?.lines])).not.toMatch(told);
   });
 
-  it('[NFR-SEC1] is not known to the redactor of a later order alone', async () => {
+  it('[NFR-SEC1] is masked for old output, even after the config has changed', async () => {
     await using h = harness();
     h.supervisor.apply([
       order('a', 'tells-all', { target: { env: { MODE: 'list', MY_TOKEN: 'hush-old' } } }),
@@ -68,7 +68,7 @@ describe('what a server repeats of its secrets', () => {
   });
 });
 
-describe('what was written with variables', () => {
+describe('a config with variables', () => {
   it('is shown as written', async () => {
     await using h = harness();
     const shown = { written: { command: '$TOOLS/run', cwd: '$WORK/x' } };

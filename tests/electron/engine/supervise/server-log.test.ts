@@ -21,7 +21,7 @@ describe('the log of a server', () => {
     );
   });
 
-  it('tells lines in batches, each line once, only the newest of a flood', async () => {
+  it('reports lines in batches, each line once, only the newest of a flood', async () => {
     const clock = new FakeClock();
     const log = createServerLog({ clock, limits: { batch: 3 } });
     const heard: string[][] = [];

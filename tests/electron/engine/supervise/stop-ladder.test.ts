@@ -3,7 +3,7 @@ import { waitUntilGone } from '../../../../electron/engine/supervise/stop-ladder
 import { FakeClock } from '../../../helper/fake-clock.ts';
 
 describe('waiting for processes to end', () => {
-  it('[PB-PROC-1] is over in time, even if somebody sets the time back meanwhile', async () => {
+  it('[PB-PROC-1] ends in time, even if the system time is set back meanwhile', async () => {
     const clock = new FakeClock();
     let back = 0;
     const turned = {

@@ -6,7 +6,7 @@ const lazy = { start: 'on-demand', idleStop: 1_000 } as const;
 const asleep = { status: 'disconnected', asleep: true };
 
 describe('a server that sleeps', () => {
-  it('[PB-DEMAND-1] starts with the first call, sleeps when nobody has called for a while, and wakes again', async () => {
+  it('[PB-DEMAND-1] starts with the first call, sleeps without calls, and wakes again', async () => {
     const clock = new FakeClock();
     const { server, call, runs, alive, pass } = scripted(clock);
     server.apply(order('one', lazy));
@@ -17,7 +17,7 @@ describe('a server that sleeps', () => {
     expect(server.state.status).toBe('connecting');
     await pass(30);
     expect(await first).toEqual({ by: 'one' });
-    // A thousand milliseconds from its last answer, not from its start.
+    // Counted from its last answer, not from its start.
     await pass(999);
     expect(server.state.status).toBe('connected');
     await pass(1);
@@ -31,7 +31,7 @@ describe('a server that sleeps', () => {
     expect(server.restarts).toBe(0);
   });
 
-  it('[PB-DEMAND-1] stays awake for a call under way, and for whoever holds something open', async () => {
+  it('[PB-DEMAND-1] stays awake for a pending call, and for other open work', async () => {
     let isInUse = false;
     const { server, call, pass } = await connected(lazy, { isInUse: () => isInUse });
     const long = call(10_000);
@@ -47,7 +47,7 @@ describe('a server that sleeps', () => {
     expect(server.state).toMatchObject(asleep);
   });
 
-  it('[PB-DEMAND-1] loses no call that comes while it falls asleep: it ends, then starts anew', async () => {
+  it('[PB-DEMAND-1] loses no call that arrives while it falls asleep: it ends, then restarts', async () => {
     for (let after = 0; after <= 31; after++) {
       const { server, call, pass, runs, alive } = await connected(lazy);
       await pass(1_000);
@@ -60,7 +60,7 @@ describe('a server that sleeps', () => {
     }
   });
 
-  it('is not woken by what does not call', async () => {
+  it('is only woken by calls', async () => {
     const { server, pass } = await connected(lazy);
     const { state } = server;
     if (!('connection' in state)) throw new Error('not connected');
@@ -72,7 +72,7 @@ describe('a server that sleeps', () => {
     expect(server.state).toMatchObject(asleep);
   });
 
-  it('falls asleep on wish once its calls have been answered, unless another comes meanwhile', async () => {
+  it('falls asleep on request once its calls are answered, unless another arrives', async () => {
     const { server, call, pass, runs, alive } = await connected();
     const last = call(100);
     await pass(1);
@@ -109,14 +109,14 @@ describe('a server that sleeps', () => {
     expect([runs.length, server.state.status]).toEqual([1, 'connected']);
   });
 
-  it('[PB-DEMAND-1] starts once if nothing is known of what it offers, until that is known', async () => {
+  it('[PB-DEMAND-1] starts once if its lists are unknown, until they are known', async () => {
     const clock = new FakeClock();
     let isUnlisted = true;
     const { server, call, pass, runs } = scripted(clock, { mustListFirst: () => isUnlisted });
     server.apply(order('one', lazy));
     await pass(20);
     expect(server.state.status).toBe('connected');
-    // However long that takes.
+    // Waits as long as it takes.
     await pass(60_000);
     expect(server.state.status).toBe('connected');
     isUnlisted = false;
@@ -124,21 +124,21 @@ describe('a server that sleeps', () => {
     expect(server.state).toMatchObject(asleep);
     await pass(60_000);
     expect(runs.length).toBe(1);
-    // A changed config may offer something else.
+    // A changed config may have other tools.
     server.apply(order('two', lazy));
     await pass(20);
     expect(server.state.status).toBe('connected');
     const used = call(10);
     await pass(10);
     expect(await used).toEqual({ by: 'two' });
-    // Somebody uses it now: it falls asleep like any other.
+    // In use now, so it falls asleep like any other.
     server.listed();
     expect(server.state.status).toBe('connected');
     await pass(1_000);
     expect(server.state).toMatchObject(asleep);
   });
 
-  it('does not fall asleep over a config that could not be started: its own would be lost', async () => {
+  it('stays awake when a new config could not be started: the old one would be lost', async () => {
     const { server, pass } = await connected(lazy);
     server.apply(order('bad', lazy));
     await pass(10_000);
@@ -148,7 +148,7 @@ describe('a server that sleeps', () => {
     expect(server.state).toMatchObject(asleep);
   });
 
-  it('follows the config: another time, none at all, always awake', async () => {
+  it('follows the config: another idle time, none, always awake', async () => {
     const { server, pass, runs } = await connected(lazy);
     server.apply(order('one', { ...lazy, idleStop: 5_000 }));
     await pass(4_000);
@@ -163,7 +163,7 @@ describe('a server that sleeps', () => {
     expect([server.state.status, runs.length]).toEqual(['connected', 2]);
   });
 
-  it('shows what keeps it from waking', async () => {
+  it('shows why it cannot wake', async () => {
     const clock = new FakeClock();
     const { server, call, pass } = scripted(clock);
     server.apply(order('bad', lazy));

@@ -4,7 +4,7 @@ import { connected, crashed, order } from './scripted-runs.ts';
 
 const difference = { added: ['new'], removed: [], changed: [] };
 
-/** Preparations that the test ends. */
+/** Preparations that the test completes. */
 function held() {
   const waiting: { resolve: (prepared: PreparedUpdate) => void; reject: (error: Error) => void }[] = [];
   const prepare = (_connection: Connection) =>
@@ -15,7 +15,7 @@ function held() {
 const broken = { ...order('broken'), target: { ok: false, problem: crashed } } as const;
 
 describe('a changed config', () => {
-  it('[PB-CFG-1] starts beside the old process, and takes over in one turn without a call being lost', async () => {
+  it('[PB-CFG-1] starts beside the old process, and takes over in one turn without losing a call', async () => {
     const turns: string[] = [];
     const { waiting, prepare } = held();
     const { server, call, pass, names, heard } = await connected({}, { prepare });
@@ -86,7 +86,7 @@ describe('a changed config', () => {
     expect(server.state).toMatchObject({ status: 'error', problem: crashed });
   });
 
-  it('is given up when it does not say in time what it offers, or refuses to', async () => {
+  it('is given up when it does not list its tools in time, or refuses to', async () => {
     const { waiting, prepare } = held();
     const { server, pass, names } = await connected({}, { prepare });
     server.apply(order('two'));
@@ -103,7 +103,7 @@ describe('a changed config', () => {
     expect(names()).toEqual(['one']);
   });
 
-  it('takes the place of the old process all the same when it is told to', async () => {
+  it('replaces the old process anyway when forced', async () => {
     const { server, pass, names, heard } = await connected();
     server.apply(order('bad'));
     await pass(60);
@@ -115,12 +115,12 @@ describe('a changed config', () => {
     expect(heard).toEqual(['connecting', 'connected', 'connecting', 'disconnected']);
     server.apply(order('two'));
     await pass(60);
-    // Nothing is forced where nothing is open.
+    // There is no update to force.
     server.forceUpdate();
     expect([names(), server.state.status]).toEqual([['two'], 'connected']);
   });
 
-  it('is replaced by the next change; of many fast ones the last alone is started', async () => {
+  it('is replaced by the next change; of many fast ones only the last is started', async () => {
     const { server, pass, names, runs } = await connected();
     server.apply(order('two'));
     await pass(10);
@@ -132,7 +132,7 @@ describe('a changed config', () => {
     expect(runs.map(({ name }) => name)).toEqual(['one', 'two', 'five']);
   });
 
-  it('is dismissed when the config becomes again what runs, or is wished away', async () => {
+  it('is dropped when the config changes back, or when it is dismissed', async () => {
     const { server, pass, names } = await connected();
     server.apply(order('two'));
     await pass(10);
@@ -147,14 +147,14 @@ describe('a changed config', () => {
     server.apply(order('two'));
     await pass(600);
     expect(names()).toEqual(['one']);
-    // Coming back to it is another wish.
+    // Returning to it is a new request.
     server.apply(order('three'));
     server.apply(order('two'));
     await pass(90);
     expect(names()).toEqual(['two']);
   });
 
-  it('is what starts when the old process crashes: at once if it is on its way, however far', async () => {
+  it('starts when the old process crashes, and takes over immediately if it is already starting', async () => {
     for (const after of [0, 1, 19, 20]) {
       const { waiting, prepare } = held();
       const { server, call, pass, run, names, runs, heard } = await connected({}, { prepare });
@@ -166,17 +166,17 @@ describe('a changed config', () => {
       expect(await waits).toEqual({ by: 'two' });
       expect(names()).toEqual(['two']);
       expect(runs.length).toBe(2);
-      // Whoever lists servers sees that another one is connected now.
+      // Listeners see that another process is connected now.
       expect(heard.slice(-2)).toEqual(['connecting', 'connected']);
       expect(server.update).toBeUndefined();
-      // The preparation comes too late to count.
+      // The preparation is too late to count.
       waiting[0]?.resolve({ difference, commit: () => expect.fail('committed') });
       await pass(60_000);
       expect([names(), server.update, server.restarts]).toEqual([['two'], undefined, 0]);
     }
   });
 
-  it('is what starts when the old process crashes or is given up after it has failed', async () => {
+  it('starts when the old process crashes or is given up, even after it has failed', async () => {
     for (const end of ['crash', 'fail'] as const) {
       const { server, pass, run, runs } = await connected();
       server.apply(order('bad'));
@@ -206,7 +206,7 @@ describe('a changed config', () => {
     }
   });
 
-  it('may be changed again while the process before last still answers', async () => {
+  it('may be changed again while an even older process still answers', async () => {
     const { server, call, pass, names } = await connected();
     const old = [call(1_000)];
     await pass(1);
@@ -223,7 +223,7 @@ describe('a changed config', () => {
     expect(names()).toEqual(['three']);
   });
 
-  it('is heard once it is in use, and may ask for roots alone before that', async () => {
+  it('delivers its notifications once it is in use, and may only ask for roots before that', async () => {
     const { waiting, prepare } = held();
     const { server, pass, run, notices } = await connected({}, { prepare });
     server.apply(order('two'));
@@ -239,7 +239,7 @@ describe('a changed config', () => {
     expect(await run('two').ask('sampling/createMessage')).toBe('sampling/createMessage');
   });
 
-  it('tells each change of an update as a change of the server', async () => {
+  it('reports each change of an update as a change of the server', async () => {
     const told: (string | undefined)[] = [];
     const { server, pass } = await connected({}, { onChange: ({ update }) => void told.push(update?.kind) });
     told.length = 0;

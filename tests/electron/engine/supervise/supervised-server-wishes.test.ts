@@ -6,7 +6,7 @@ import { crashed, type Outcome, order, type ScriptedRun, scripted } from './scri
 
 const lazy = { start: 'on-demand', idleStop: 1_000 } as const;
 
-/** What is wished, or happens. */
+/** Possible requests and events. */
 const acts = {
   one: ({ server }) => server.apply(order('one')),
   two: ({ server }) => server.apply(order('two')),
@@ -27,9 +27,9 @@ const acts = {
 } satisfies Record<string, (owned: { server: OwnedServer; alive: () => readonly ScriptedRun[] }) => void>;
 type Act = keyof typeof acts;
 
-/** With these alone a server never keeps anybody from being answered. */
+/** Gentle steps, which never prevent an answer. */
 const gentle: readonly Act[] = ['one', 'two', 'lazy', 'restart', 'force', 'dismiss', 'sleep', 'listed'];
-/** These end what is under way. */
+/** Harsh steps, which end pending calls. */
 const cutting: ReadonlySet<string> = new Set<Act>(['restart', 'force', 'crash', 'crashLast', 'fail']);
 
 type Step = { readonly act: Act | 'call'; readonly wait: number };
@@ -52,7 +52,7 @@ const steps = fc.oneof(
 const gently = (...list: Step[]) => ({ isGentle: true as const, list });
 const roughly = (...list: Step[]) => ({ isGentle: false as const, list });
 
-/** What was found to go wrong once. */
+/** Sequences that have failed before. */
 const onceWrong: [ReturnType<typeof gently> | ReturnType<typeof roughly>, Act, boolean][] = [
   [gently({ act: 'call', wait: 0 }, { act: 'sleep', wait: 0 }), 'one', false],
   [roughly({ act: 'one', wait: 20 }, { act: 'broken', wait: 0 }, { act: 'fail', wait: 0 }), 'one', false],
@@ -74,7 +74,7 @@ function begin(mustListFirst: boolean) {
   const owned = scripted(clock, {
     ...(mustListFirst ? { mustListFirst: () => false } : {}),
     onRun: (_run, others) => {
-      // Of those that serve, all but one answer old calls.
+      // All connected processes but one are finishing old calls.
       const idle = others.filter(({ phase, calls }) => phase === 'serving' && calls === 0);
       if (idle.length > 1) violations.push('two serve already');
       if (others.some(({ phase }) => phase !== 'serving')) violations.push('another starts or ends');
@@ -90,8 +90,8 @@ function begin(mustListFirst: boolean) {
   return { clock, violations, ...owned };
 }
 
-describe('the owner of a server, whatever is wished and when', () => {
-  it('[PB-PROC-1] [PB-CFG-1] [PB-DEMAND-1] [NFR-R4] ends in the last wish, loses no call, and never starts beside what ends', async () => {
+describe('the owner of a server, whatever is requested and when', () => {
+  it('[PB-PROC-1] [PB-CFG-1] [PB-DEMAND-1] [NFR-R4] ends in the last requested state, loses no call, and never starts beside a process that is ending', async () => {
     await fc.assert(
       fc.asyncProperty(
         steps,
@@ -117,13 +117,13 @@ describe('the owner of a server, whatever is wished and when', () => {
             }
             await pass(wait);
           }
-          // So that calls of the gentle ones are done before the end is no longer gentle.
+          // Lets the calls of gentle steps finish before a harsh end.
           if (isGentle) await pass(5_000);
-          // What was dismissed is wished again only by way of something else.
+          // A dismissed config is wanted again only after another change.
           server.apply(order('fresh'));
           acts[last](owned);
           await pass(400_000);
-          // One that was put to sleep sleeps on until it is called.
+          // A server that was put to sleep stays asleep until it is called.
           const lastCall = last === 'one' ? call(1) : undefined;
           await pass(100);
           expect(await lastCall).toEqual(lastCall && { by: 'one' });
@@ -141,7 +141,7 @@ describe('the owner of a server, whatever is wished and when', () => {
           else if (server.update?.kind === 'failed')
             expect([names().length, status]).toEqual([1, 'connected']);
           else if (status === 'error') expect(names()).toEqual([]);
-          // Dismissed or asleep: both are what was wished.
+          // Dismissed or asleep: both match the last request.
           await Promise.all([server.end(), pass(100)]);
           expect([alive(), clock.pending]).toEqual([[], 0]);
           expect(violations).toEqual([]);

@@ -19,7 +19,7 @@ describe('the owner of a server', () => {
     expect(server.state.status).toBe('connecting');
   });
 
-  it('shows off at once while the process is still ending, and starts only after its end', async () => {
+  it('shows as turned off while the process is still ending, and starts only after its end', async () => {
     const { pass, server, alive, names, heard } = await connected();
     server.apply(order('one', { enabled: false }));
     expect(server.state.status).toBe('disabled');
@@ -44,7 +44,7 @@ describe('the owner of a server', () => {
     expect(server.state.status).toBe('connected');
   });
 
-  it('[NFR-R2] probes slowly what keeps failing, and tries at once when told to', async () => {
+  it('[NFR-R2] retries slowly what keeps failing, and immediately when told to', async () => {
     const { clock, pass, server, runs } = await connected();
     for (let crashes = 0; crashes < 6; crashes++) {
       runs.at(-1)?.crash();
@@ -61,7 +61,7 @@ describe('the owner of a server', () => {
     await pass(30);
     expect(server.state.status).toBe('connected');
     expect(server.restarts).toBe(restarts + 1);
-    // One crash more is no fresh start: it goes on as slowly.
+    // One more crash does not reset the backoff: it continues as slowly.
     runs.at(-1)?.crash();
     await pass(60);
     expect(server.state).toMatchObject({ status: 'error', nextTryAt: expect.any(Number) });
@@ -71,7 +71,7 @@ describe('the owner of a server', () => {
     expect(server.restarts).toBe(restarts + 1);
   });
 
-  it('[PB-CFG-1] starts again for a changed option what rests in error', async () => {
+  it('[PB-CFG-1] restarts a server in error when an option changes', async () => {
     const { pass, server, run, runs } = await connected({ restart: 'never', options: 'never' });
     run('one').crash();
     await pass(60_000);
@@ -85,7 +85,7 @@ describe('the owner of a server', () => {
     expect(runs.length).toBe(2);
   });
 
-  it('[PB-CFG-1] [NFR-R2] tries at once what is only probed now and then, when an option changes', async () => {
+  it('[PB-CFG-1] [NFR-R2] retries a slowly retried server immediately when an option changes', async () => {
     const { pass, server, runs } = await connected();
     for (let crashes = 0; crashes < 6; crashes++) {
       runs.at(-1)?.crash();
@@ -100,7 +100,7 @@ describe('the owner of a server', () => {
     expect([server.state.status, runs.length]).toEqual(['connected', before + 1]);
   });
 
-  it('tries nothing again by itself where that would change nothing, but does when told to', async () => {
+  it('retries only when told to if a retry would change nothing', async () => {
     const clock = new FakeClock();
     const { server, runs, pass } = scripted(clock);
     server.apply(order('bad'));
@@ -116,7 +116,7 @@ describe('the owner of a server', () => {
     expect(runs.length).toBe(3);
   });
 
-  it('tries again at once when told to while it waits', async () => {
+  it('retries immediately when told to while it waits', async () => {
     const { pass, server, run } = await connected();
     run('one').crash();
     await pass(40);
@@ -129,7 +129,7 @@ describe('the owner of a server', () => {
     expect(server.state.status).toBe('connected');
   });
 
-  it('[NFR-R2] starts what was given up, once, and shows the problem as an error meanwhile', async () => {
+  it('[NFR-R2] restarts what was given up, once, and shows the problem as an error meanwhile', async () => {
     const { clock, pass, server, call } = await connected();
     const cut = call(10_000);
     await pass(1);
@@ -146,7 +146,7 @@ describe('the owner of a server', () => {
     expect(server.restarts).toBe(1);
   });
 
-  it('gives up for good what is not to be restarted', async () => {
+  it('gives up for good with restart "never"', async () => {
     const { pass, server, alive } = await connected({ restart: 'never' });
     server.fail(crashed);
     expect(server.state).toMatchObject({ status: 'error', problem: { code: 'server.crashed' } });
@@ -155,7 +155,7 @@ describe('the owner of a server', () => {
     expect(server.state).not.toHaveProperty('nextTryAt');
   });
 
-  it('[AG-US6-AC2] [AG-US6-AC3] answers the calls under way when it is turned off, and takes no new one', async () => {
+  it('[AG-US6-AC2] [AG-US6-AC3] answers pending calls when it is turned off, and takes no new ones', async () => {
     const { pass, server, call, alive } = await connected();
     const calls = [call(100), call(29_000), call(31_000)];
     await pass(1);
@@ -184,7 +184,7 @@ describe('the owner of a server', () => {
     expect(alive()).toEqual([]);
   });
 
-  it('serves on when it is switched on again before its last call has been answered', async () => {
+  it('keeps serving when it is turned on again before its last call is answered', async () => {
     const { pass, server, call, runs } = await connected();
     const last = call(500);
     await pass(1);
@@ -198,7 +198,7 @@ describe('the owner of a server', () => {
     expect(server.state.status).toBe('connected');
   });
 
-  it('ends at once on a restart, whatever it is at work on', async () => {
+  it('ends immediately on a restart, whatever it is working on', async () => {
     const { clock, pass, server, call, alive } = await connected();
     const cut = call(500);
     await pass(1);
@@ -212,7 +212,7 @@ describe('the owner of a server', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('refuses calls when the hub is about to end, and says when the last one has been answered', async () => {
+  it('refuses calls when the hub is shutting down, and reports when the last one is answered', async () => {
     const { pass, server, call } = await connected();
     const last = call(500);
     await pass(1);

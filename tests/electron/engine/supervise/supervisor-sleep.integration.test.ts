@@ -25,7 +25,7 @@ describe('a server on demand', () => {
     expect(h.supervisor.servers.get('a')?.restarts).toBe(0);
   });
 
-  it('[PB-DEMAND-1] [NFR-R4] answers every call that comes just as it falls asleep, from one process at a time', async () => {
+  it('[PB-DEMAND-1] [NFR-R4] answers every call that arrives just as it falls asleep, from one process at a time', async () => {
     await using h = harness();
     h.supervisor.apply([order('a', 'asks-back', { start: 'on-demand', idleStop: 40 })]);
     const pids = new Set<string>();
@@ -34,13 +34,13 @@ describe('a server on demand', () => {
       await pause(28 + round);
       expect((await survivors(h.instanceId)).length).toBeLessThanOrEqual(1);
     }
-    // Some of them woke it; how many found it awake is up to the machine.
+    // Some of them woke it; how many found it awake depends on the machine.
     expect(pids.size).toBeGreaterThan(1);
     await h.until('a', 'disconnected', asleep);
   });
 });
 
-describe('calls under way', () => {
+describe('pending calls', () => {
   it('[AG-US6-AC2] [AG-US6-AC3] are answered when their server is turned off, up to a limit', async () => {
     await using h = harness({ timing: { drain: 1_500 } });
     h.supervisor.apply([order('a', 'asks-back')]);
@@ -61,7 +61,7 @@ describe('calls under way', () => {
     await eventually(async () => expect(await isAlive(pid)).toBe(false));
   });
 
-  it('[AG-US6-AC3] are answered when their server is removed, and it serves on if that is taken back', async () => {
+  it('[AG-US6-AC3] are answered when their server is removed, and it keeps serving if that is undone', async () => {
     await using h = harness();
     h.supervisor.serveRequests(async () => ({}));
     h.supervisor.apply([order('a', 'asks-back')]);
@@ -77,7 +77,7 @@ describe('calls under way', () => {
     await eventually(async () => expect(await survivors(h.instanceId)).toEqual([]));
   });
 
-  it('are waited for before the hub ends, and no new ones are taken', async () => {
+  it('are awaited before the hub ends, and no new ones are taken', async () => {
     await using h = harness();
     h.supervisor.serveRequests(async () => ({}));
     h.supervisor.apply([order('a', 'asks-back'), order('lazy', 'echo', { start: 'on-demand' })]);
@@ -95,7 +95,7 @@ describe('calls under way', () => {
     expect(h.supervisor.servers.get('a')?.activeCalls).toBe(0);
   });
 
-  it('[AG-US6-AC3] are taken again by all servers when the hub stays after all', async () => {
+  it('[AG-US6-AC3] are taken again by all servers when the shutdown is cancelled', async () => {
     await using h = harness();
     h.supervisor.serveRequests(async () => ({}));
     h.supervisor.apply([order('a', 'asks-back'), order('lazy', 'echo', { start: 'on-demand' })]);
@@ -112,7 +112,7 @@ describe('calls under way', () => {
     await expect(clientCall(h.supervisor, 'lazy', 'pid')).resolves.toMatch(/^\d+$/);
   });
 
-  it('are not waited for longer than wished', async () => {
+  it('are not awaited longer than requested', async () => {
     await using h = harness();
     h.supervisor.apply([order('a', 'asks-back')]);
     await h.until('a', 'connected');
@@ -127,7 +127,7 @@ describe('calls under way', () => {
 });
 
 describe('a server that does not work', () => {
-  it('[NFR-R2] is probed now and then once it has failed too often, and is back by itself', async () => {
+  it('[NFR-R2] is retried slowly once it has failed too often, and recovers by itself', async () => {
     await using folder = await tempDir();
     const NEEDS = join(folder.path, 'ready');
     await using h = harness({ timing: { slowProbe: 400 } });
@@ -138,12 +138,12 @@ describe('a server that does not work', () => {
     await h.until('a', 'connecting');
     await h.until('a', 'error');
     await writeFile(NEEDS, '');
-    // A call that comes shortly before a probe waits for it.
+    // A call shortly before a retry waits for it.
     expect(await clientCall(h.supervisor, 'a', 'pid')).toMatch(/^\d+$/);
     await h.until('a', 'connected');
   });
 
-  it('[NFR-R2] [PB-PROC-1] is started anew when it is given up, and shown as an error until then', async () => {
+  it('[NFR-R2] [PB-PROC-1] is restarted when it is given up, and shown as an error until then', async () => {
     await using h = harness({ timing: { backoffInitial: 300 } });
     h.supervisor.apply([order('a', 'stubborn'), order('b', 'echo')]);
     const before = await h.until('a', 'connected');

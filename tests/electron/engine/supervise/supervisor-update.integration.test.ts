@@ -19,7 +19,7 @@ const updateOf = (h: Harness) => h.supervisor.servers.get('a')?.update;
 const serves = (h: Harness, name: string) => eventually(() => expect(nameOf(h)).toBe(name));
 
 describe('a config that is edited while its server is in use', () => {
-  it('[PB-CFG-1] [NFR-R4] takes over without a call that fails, edit after edit', async () => {
+  it('[PB-CFG-1] [NFR-R4] takes over without a failed call, edit after edit', async () => {
     await using h = harness();
     h.supervisor.apply([named('v0')]);
     await h.until('a', 'connected');
@@ -31,14 +31,14 @@ describe('a config that is edited while its server is in use', () => {
       await eventually(() => expect(callers[0]?.answers).toContain(String(pid)));
     }
     const answers = await Promise.all(callers.map((caller) => caller.stop()));
-    // All five processes have answered, and only they.
+    // All five processes have answered, and no others.
     expect(new Set(answers.flat()).size).toBe(5);
     await eventually(async () => expect(await survivors(h.instanceId)).toHaveLength(1));
     expect(h.history).toEqual(['a connecting', 'a connected']);
     expect(h.supervisor.servers.get('a')?.restarts).toBe(0);
   });
 
-  it('[PB-CFG-1] answers what the old process is at work on, progress and questions both ways included', async () => {
+  it("[PB-CFG-1] finishes the old process's calls, including progress and requests in both directions", async () => {
     await using h = harness();
     const said: string[] = [];
     const asked: (Connection | undefined)[] = [];
@@ -64,7 +64,7 @@ describe('a config that is edited while its server is in use', () => {
     await eventually(() => expect(updateOf(h)).toMatchObject({ kind: 'done', draining: false }));
   });
 
-  it('[PB-CFG-1] leaves the old process serving when it is broken, and takes over once it is mended', async () => {
+  it('[PB-CFG-1] leaves the old process serving when it is broken, and takes over once it is fixed', async () => {
     await using h = harness();
     h.supervisor.apply([named('good')]);
     const { pid } = await h.until('a', 'connected');
@@ -88,7 +88,7 @@ describe('a config that is edited while its server is in use', () => {
     expect(await clientCall(h.supervisor, 'a', 'pid')).not.toBe(String(pid));
   });
 
-  it('says what to do when the server cannot run twice at the same time, and does it on wish', async () => {
+  it('says what to do when the server cannot run twice at the same time, and does it on request', async () => {
     await using folder = await tempDir();
     const LOCK = join(folder.path, 'lock');
     await using h = harness();
@@ -130,8 +130,8 @@ describe('a config that is edited while its server is in use', () => {
   });
 });
 
-describe('an order on trial', () => {
-  it('is started beside what runs, lent, and ended', async () => {
+describe('a server on trial', () => {
+  it('is started beside what runs, used, and ended', async () => {
     await using h = harness();
     h.supervisor.apply([named('running')]);
     const running = await h.until('a', 'connected');
@@ -145,7 +145,7 @@ describe('an order on trial', () => {
     expect(h.supervisor.servers.get('a')?.state).toBe(running);
   });
 
-  it('tells why it cannot be started, without its secrets', async () => {
+  it('reports why it cannot be started, without its secrets', async () => {
     await using h = harness();
     const env = { API_TOKEN: 'hunter2hunter2' };
     const target = { args: ['-e', 'console.error("bad " + process.env.API_TOKEN); process.exit(4)'], env };
@@ -162,7 +162,7 @@ describe('an order on trial', () => {
     expect(h.supervisor.servers.size).toBe(0);
   });
 
-  it('[PB-PROC-1] ends when what it was lent for fails, when it crashes, and with the hub', async () => {
+  it('[PB-PROC-1] ends when its use fails, when it crashes, and with the hub', async () => {
     await using h = harness();
     const tryIt = (use: (connection: Connection) => Promise<unknown>) =>
       h.supervisor.tryOrder(order('a', 'crasher'), use);

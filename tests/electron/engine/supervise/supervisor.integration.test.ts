@@ -12,7 +12,7 @@ const evidence = (problem: { evidence: readonly { label: string; value: string }
 const posix = process.platform !== 'win32';
 
 describe('a server that works', () => {
-  it('[FR-003] is started over stdio, shakes hands and answers', async () => {
+  it('[FR-003] is started over stdio, initializes and answers', async () => {
     await using h = harness();
     h.supervisor.apply([order('a', 'echo', { target: { env: { NAME: 'alpha' } } })]);
     const state = await h.until('a', 'connected');
@@ -61,7 +61,7 @@ describe('a server that works', () => {
     ]);
   });
 
-  it.each(['banner', 'pretty-noise'])('is not hurt by other output on stdout (%s)', async (name) => {
+  it.each(['banner', 'pretty-noise'])('is not affected by other output on stdout (%s)', async (name) => {
     await using h = harness();
     h.supervisor.apply([order('a', name)]);
     await h.until('a', 'connected');
@@ -84,7 +84,7 @@ describe('a server that works', () => {
 });
 
 describe('a server that fails', () => {
-  it('[US1.6] is named with command, exit code and the end of its stderr when it exits at once', async () => {
+  it('[US1.6] is reported with command, exit code and the end of its stderr when it exits immediately', async () => {
     await using h = harness();
     h.supervisor.apply([order('bad', 'exits-at-once')]);
     const { problem } = await h.until('bad', 'error');
@@ -95,11 +95,11 @@ describe('a server that fails', () => {
       'ended with': 'exit code 3',
       'last stderr lines': 'reading settings\nfatal: DATABASE_URL is not set',
     });
-    // Twice the same way is no accident: it is not tried a third time.
+    // The same failure twice is no coincidence: there is no third attempt.
     expect(h.history).toEqual(['bad connecting', 'bad disconnected', 'bad connecting', 'bad error']);
   });
 
-  it('[US1.6] is named with the command and the PATH when there is no such command', async () => {
+  it('[US1.6] is reported with the command and the PATH when there is no such command', async () => {
     await using h = harness({ env: async () => ({ PATH: '/nowhere/bin' }) });
     h.supervisor.apply([order('bad', 'echo', { target: { command: 'no-such-program', args: [] } })]);
     const { problem } = await h.until('bad', 'error');
@@ -108,36 +108,33 @@ describe('a server that fails', () => {
     expect(h.history).toEqual(['bad connecting', 'bad error']);
   });
 
-  it.runIf(posix)(
-    'is started after all when its command is found in the environment as it is now',
-    async () => {
-      await using folder = await tempDir();
-      let PATH = '/nowhere/bin';
-      let refreshed = 0;
-      await using h = harness({
-        env: async () => ({ ...process.env, PATH }),
-        refreshEnv: async () => {
-          refreshed++;
-          PATH = folder.path;
-          return true;
-        },
-      });
-      const installed = order('a', 'echo', { target: { command: 'my-node' } });
-      h.supervisor.apply([installed]);
-      const { problem } = await h.until('a', 'error');
-      expect(problem.code).toBe('server.command_not_found');
-      // What was searched last, after looking again.
-      expect(evidence(problem)['searched PATH']).toBe(folder.path);
-      await symlink(process.execPath, join(folder.path, 'my-node'));
-      h.supervisor.restart('a');
-      expect(await h.until('a', 'connected')).toMatchObject({
-        resolvedCommand: join(folder.path, 'my-node'),
-      });
-      expect(refreshed).toBe(1);
-    },
-  );
+  it.runIf(posix)('is started if its command is found after the environment is read again', async () => {
+    await using folder = await tempDir();
+    let PATH = '/nowhere/bin';
+    let refreshed = 0;
+    await using h = harness({
+      env: async () => ({ ...process.env, PATH }),
+      refreshEnv: async () => {
+        refreshed++;
+        PATH = folder.path;
+        return true;
+      },
+    });
+    const installed = order('a', 'echo', { target: { command: 'my-node' } });
+    h.supervisor.apply([installed]);
+    const { problem } = await h.until('a', 'error');
+    expect(problem.code).toBe('server.command_not_found');
+    // Shows the last search, after the environment was read again.
+    expect(evidence(problem)['searched PATH']).toBe(folder.path);
+    await symlink(process.execPath, join(folder.path, 'my-node'));
+    h.supervisor.restart('a');
+    expect(await h.until('a', 'connected')).toMatchObject({
+      resolvedCommand: join(folder.path, 'my-node'),
+    });
+    expect(refreshed).toBe(1);
+  });
 
-  it('is told that its folder is missing, not its command', async () => {
+  it('is reported with its missing folder, not its command', async () => {
     await using h = harness();
     h.supervisor.apply([order('bad', 'echo', { target: { cwd: '/nowhere/at/all' } })]);
     const { problem } = await h.until('bad', 'error');
@@ -152,7 +149,7 @@ describe('a server that fails', () => {
     expect(evidence(problem)['last stderr lines']).toBe('thinking');
   });
 
-  it.each(['bom', 'garbage'])('is told that it wrote something that is no message (%s)', async (kind) => {
+  it.each(['bom', 'garbage'])('is reported as writing something that is no message (%s)', async (kind) => {
     await using h = harness({ timing: { handshake: 4000 } });
     h.supervisor.apply([
       order('bad', 'odd-answers', { target: { args: [fixture('odd-answers'), kind] }, restart: 'never' }),
@@ -178,7 +175,7 @@ describe('a server that fails', () => {
     await h.until('b', 'connecting', ({ pid }) => pid !== undefined);
   });
 
-  it.runIf(posix)('is given up even then, at the longer limit', async () => {
+  it.runIf(posix)('is given up even then, at the longer timeout', async () => {
     await using folder = await tempDir();
     const npx = join(folder.path, 'npx');
     await writeFile(npx, '#!/bin/sh\necho downloading >&2; sleep 60\n', { mode: 0o755 });
@@ -186,12 +183,12 @@ describe('a server that fails', () => {
     h.supervisor.apply([order('a', 'echo', { target: { command: npx }, restart: 'never' })]);
     const { problem } = await h.until('a', 'error');
     expect(problem.code).toBe('server.handshake_timeout');
-    // The timer is late on a busy machine, and the time that passed is told.
+    // The timer may be late on a busy machine, and the sentence states the real time.
     expect(Number(/within (\d+) seconds/.exec(problem.sentence)?.[1])).toBeGreaterThanOrEqual(3);
   });
 
   it.each([
-    ['nonsense', 'something unusable'],
+    ['nonsense', 'an unusable answer'],
     ['error', 'no licence'],
   ])('is refused when its first answer is %s', async (GARBAGE, words) => {
     await using h = harness();
@@ -230,7 +227,7 @@ describe('a server that fails', () => {
     expect(problem.code).toBe('server.crashed');
     expect(h.supervisor.servers.get('bad')?.restarts).toBe(0);
     await h.supervisor.shutdown();
-    // Told once, though it is known before the last of its processes has ended.
+    // Reported once, although it is known before the last process has ended.
     expect(h.history).toEqual(['bad connecting', 'bad connected', 'bad error', 'bad disabled']);
   });
 
@@ -290,7 +287,7 @@ describe('the end of a server', () => {
     expect(await Promise.all(family.map(isAlive))).toEqual([false, false, false]);
   });
 
-  it('[PB-PROC-1] takes the family along after a crash too, before it starts anew', async () => {
+  it('[PB-PROC-1] takes the family along after a crash too, before it restarts', async () => {
     await using h = harness();
     h.supervisor.apply([order('a', 'family')]);
     const { pid = 0 } = await h.until('a', 'connected');
@@ -317,7 +314,7 @@ describe('the end of a server', () => {
     },
   );
 
-  it('[PB-PROC-1] comes at once for one that is still starting', async () => {
+  it('[PB-PROC-1] comes immediately for one that is still starting', async () => {
     await using h = harness();
     h.supervisor.apply([order('a', 'never-answers')]);
     await h.until('a', 'connecting', (state) => state.pid !== undefined);
@@ -326,7 +323,7 @@ describe('the end of a server', () => {
     await eventually(async () => (await survivors(h.instanceId)).length === 0);
   });
 
-  it('rejects what is pending at once', async () => {
+  it('rejects pending requests immediately', async () => {
     await using h = harness();
     h.supervisor.apply([order('a', 'stubborn')]);
     const { connection } = await h.until('a', 'connected');
@@ -339,7 +336,7 @@ describe('the end of a server', () => {
   });
 });
 
-describe('many wishes', () => {
+describe('many requests', () => {
   it('[SC-001] start ten servers in parallel, none waiting for the slowest', async () => {
     await using h = harness();
     const keys = Array.from({ length: 10 }, (_, index) => `s${index}`);
@@ -387,7 +384,7 @@ describe('many wishes', () => {
     expect(await survivors(h.instanceId)).toHaveLength(1);
   });
 
-  it('show the problem of a server whose entry is unusable, and start it once it is mended', async () => {
+  it('show the problem of a server whose entry is unusable, and start it once it is fixed', async () => {
     await using h = harness();
     const problem = { code: 'config.missing_env_var', sentence: 'no X', fix: 'set X', evidence: [] } as const;
     h.supervisor.apply([{ ...order('a', 'echo'), target: { ok: false, problem }, fingerprint: 'broken' }]);
@@ -414,7 +411,7 @@ describe('a connection that is asked for', () => {
     await expect(ask('bad')).rejects.toThrow('The server needs DATABASE_URL.');
   });
 
-  it('is refused at the limit', async () => {
+  it('is refused at the timeout', async () => {
     await using h = harness();
     h.supervisor.apply([order('a', 'never-answers')]);
     await expect(h.supervisor.servers.get('a')?.connection(50)).rejects.toThrow('still starting');

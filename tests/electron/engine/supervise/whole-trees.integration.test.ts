@@ -12,15 +12,15 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const linux = process.platform === 'linux';
 const posix = process.platform !== 'win32';
 
-/** The pid that a server has told on its stderr. */
+/** Reads the pid that a server printed on its stderr. */
 async function leftBehind(h: Harness, key: string): Promise<number> {
   const told = () => h.supervisor.servers.get(key)?.log.tail(5).join('\n') ?? '';
   await eventually(() => told().includes('left behind: '));
   return Number(/left behind: (\d+)/.exec(told())?.[1]);
 }
 
-describe.runIf(linux)('what leaves the family and the session of its server', () => {
-  it('[PB-PROC-1] ends with it even if the server crashes the moment it is connected', async () => {
+describe.runIf(linux)('a process that left the family and session of its server', () => {
+  it('[PB-PROC-1] ends with it even if the server crashes as soon as it is connected', async () => {
     await using h = harness();
     h.supervisor.apply([order('a', 'deserter', { restart: 'never' })]);
     await h.until('a', 'error');
@@ -56,7 +56,7 @@ describe.runIf(posix)('a server that is started by the real npx', () => {
     target: { command: 'npx', args: ['--no-install', 'mcp-server-everything'], cwd: root },
   });
 
-  it('[PB-PROC-1] ends whole, wrapper and server', async () => {
+  it('[PB-PROC-1] ends completely, wrapper and server', async () => {
     await using h = harness();
     h.supervisor.apply([npx]);
     await h.until('a', 'connected');
@@ -67,7 +67,7 @@ describe.runIf(posix)('a server that is started by the real npx', () => {
     expect(await survivors(h.instanceId)).toEqual([]);
   });
 
-  it('[PB-PROC-1] ends whole when only the wrapper is killed', async () => {
+  it('[PB-PROC-1] ends completely when only the wrapper is killed', async () => {
     await using h = harness();
     h.supervisor.apply([{ ...npx, restart: 'never' }]);
     const { pid = 0 } = await h.until('a', 'connected');
@@ -84,7 +84,7 @@ describe.runIf(linux)('a hub that is killed at any moment of a start', () => {
     let left = 0;
     const ids: string[] = [];
     const next: Harness[] = [];
-    // Under load none of them may be late enough.
+    // None of them may be that late, even under load.
     const whenOneRuns = undefined;
     for (const [index, moment] of [...moments(1, 10), whenOneRuns].entries()) {
       const instanceId = `test ${crypto.randomUUID()}`;
@@ -102,7 +102,7 @@ describe.runIf(linux)('a hub that is killed at any moment of a start', () => {
       ids.push(instanceId);
       next.push(harness({ ledgerFile, instanceId }));
     }
-    // One that was just being started carries the mark only once it runs: it is found at the second look.
+    // A program that was just being started carries its tag only once it runs: the second look finds it.
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     await eventually(async () => (await Promise.all(ids.map(survivors))).flat().length === 0);
     for (const one of next) await one[Symbol.asyncDispose]();
@@ -110,7 +110,10 @@ describe.runIf(linux)('a hub that is killed at any moment of a start', () => {
   });
 });
 
-/** Milliseconds, the same for a seed: most of them within the few in which servers are spawned and noted. */
+/**
+ * Returns milliseconds, reproducible by seed: mostly within the short time in which servers are spawned and
+ * recorded.
+ */
 function moments(seed: number, count: number): readonly number[] {
   let state = seed;
   return Array.from({ length: count }, () => {

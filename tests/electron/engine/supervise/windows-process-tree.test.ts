@@ -18,7 +18,10 @@ type Row = readonly [pid: number, parent: number, startedAt: number];
 
 const system: Row = [4, 0, 1];
 
-/** A tree whose root, 100, was created at 1,000, over tables that are read one after the other; the last stays. */
+/**
+ * Creates a tree whose root, 100, was created at 1,000, over tables that are read in turn; the last one is
+ * repeated.
+ */
 function treeOver(
   tables: readonly (readonly Row[] | 'fails')[],
   { holdsRoot = false, oldest = system } = {},
@@ -65,7 +68,7 @@ describe('the processes of a server on Windows', () => {
     expect(await treeOver([rows]).end()).toEqual([101, 102]);
   });
 
-  it('[PB-PROC-1] are known when all above them end after they were seen', async () => {
+  it('[PB-PROC-1] are known even if all their ancestors end after they were seen', async () => {
     const before: readonly Row[] = [
       [100, 1, 1_000],
       [101, 100, 1_001],
@@ -76,18 +79,18 @@ describe('the processes of a server on Windows', () => {
     expect(await end()).toEqual([102]);
   });
 
-  it('[PB-PROC-1] are not those of a stranger that has the pid of an ended one', async () => {
+  it('[PB-PROC-1] are not those of an unrelated process with a reused pid', async () => {
     const rows: readonly Row[] = [
       [100, 1, 5_000],
       [101, 100, 1_001],
       [300, 100, 5_001],
-      // A child of one that had the pid before.
+      // Child of an earlier process with that pid.
       [301, 100, 900],
     ];
     expect(await treeOver([rows]).end()).toEqual([101]);
   });
 
-  it('[PB-PROC-1] are none when the machine has been started since', async () => {
+  it('[PB-PROC-1] are none after a reboot', async () => {
     const oldest: Row = [4, 0, 2_000];
     expect(await treeOver([[[101, 100, 5_000]]], { oldest }).end()).toEqual([]);
   });
@@ -100,7 +103,7 @@ describe('the processes of a server on Windows', () => {
     expect(await treeOver([rows]).end()).toEqual([]);
   });
 
-  it('[PB-PROC-1] are left alone where Windows does not tell, but for a root that this program holds', async () => {
+  it('[PB-PROC-1] are left alone if Windows does not list them, except for a child of this program', async () => {
     const stranger = treeOver(['fails']);
     expect(await stranger.end()).toEqual([]);
     expect(stranger.killedTrees).toEqual([]);

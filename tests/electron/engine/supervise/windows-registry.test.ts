@@ -28,7 +28,7 @@ describe('the environment in the registry of Windows', () => {
     });
   });
 
-  it('does not take over what came in another character set', () => {
+  it('ignores values in another character set', () => {
     const inherited = { Path: 'C:\\Users\\Jörg\\bin', NAME: 'Jörg' };
     const user = { Path: 'C:\\Users\\J\uFFFDrg\\bin;C:\\new', NAME: 'J\uFFFDrg' };
     expect(mergeRegistry(inherited, {}, user, ';')).toEqual({
