@@ -15,14 +15,14 @@ export interface CommandedAccess {
   readonly book: AccessBook;
   readonly newClients: NewClients;
   readonly clock: Clock;
-  /** What there is to be granted; undefined where that cannot be told. */
+  /** Everything that can be granted; undefined if it cannot be read. */
   readonly catalogue: () => Catalogue | undefined;
   readonly saveAskDestructive: (isOn: boolean) => Promise<void>;
-  /** Where calls wait; there is none while no hub runs. */
+  /** Calls that wait for approval; undefined while no hub runs. */
   readonly desk?: Pick<ApprovalDesk, 'list' | 'answer'>;
 }
 
-/** The token that was made, and what to know. */
+/** A new token, and a note for the user. */
 type Done = Pick<AccessAnswer, 'token' | 'note'>;
 
 const nothing: Done = {};
@@ -32,7 +32,7 @@ type Named = Exclude<
   { verb: 'list' | 'connected' | 'begin-anew' | 'waiting' | 'answer' | 'ask-destructive' }
 >;
 
-/** Does what a command says; resolves when it is on disk. Rejects with ProblemError. */
+/** Runs a command; resolves when its changes are on disk. Rejects with ProblemError. */
 export async function runAccessCommand(
   access: CommandedAccess,
   command: AccessCommand,
@@ -62,7 +62,10 @@ export async function runAccessCommand(
   };
 }
 
-/** A token is shown this once: who has it must not lose it where a running hub alone knows of it. */
+/**
+ * Waits until the changes are on disk. A new token is shown only once, so a running hub returns it with a
+ * note even if saving fails.
+ */
 async function saved({ book, desk }: CommandedAccess, { verb }: AccessCommand, done: Done): Promise<Done> {
   if (verb === 'list' || verb === 'waiting') return done;
   try {

@@ -28,7 +28,7 @@ export function approvalGone(): ProblemError {
   return new ProblemError(problem('access.approval_gone', sentence, 'Look at what waits now.'));
 }
 
-/** What was granted before cannot be read, so nothing is changed that might be lost. */
+/** Nothing is changed while the grants cannot be read, because the change could be lost. */
 export function unreadable(): ProblemError {
   const sentence = 'What has been granted cannot be read, so nobody may call anything.';
   const fix = 'See what is said about its database, in the window or by: patchbay status.';

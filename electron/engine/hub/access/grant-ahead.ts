@@ -5,8 +5,8 @@ import type { Catalogue } from '../../catalogue/contract.ts';
 import { grantTarget, serverIn } from '../../policy/access/grant-target.ts';
 
 /**
- * A grant of what is not there is most often a slip of the pen: throws ProblemError, unless it is meant so. Where it may
- * still come, the note that says so.
+ * Checks that the target of a grant exists, since a missing one is usually a typo. Throws ProblemError unless
+ * `isMeant`; returns a note if the target may still appear.
  */
 export function checkTarget(scope: GrantScope, catalogue: Catalogue, isMeant: boolean): string | undefined {
   const target = grantTarget(scope, catalogue);

@@ -6,7 +6,7 @@ import type { RpcError } from '../../rpc/message.ts';
 
 const lookThere = 'in Patchbay under Clients → Access, or by "patchbay access"';
 
-/** Why a call may not be made. `who`: what the client is called. */
+/** The error for a call that is not allowed. `who` is the name of the client. */
 export function notAllowed(who: string, { serverKey, name }: ToolAddress, decision: Decision): RpcError {
   const facts = { serverKey, tool: name, reason: decision.code };
   const evidence = { client: who, server: serverKey, tool: name };
@@ -37,14 +37,14 @@ export function identityEnded(who: string, decision: Pick<Decision, 'reason'>) {
   });
 }
 
-/** What its calls under way are answered with, and its sessions closed. */
+/** The error for the active calls and sessions of an identity that loses access. */
 export function accessCut(who: string): RpcError {
   const sentence = `The access of ${who} was revoked, has ended or has a new token; calls in progress may have taken effect.`;
   const fix = `Look ${lookThere}, or connect again with the new token.`;
   return toRpcError(problem('call.identity_ended', sentence, fix, { client: who }));
 }
 
-/** What a call is answered with that was under way when somebody took back what allowed it. */
+/** The error for an active call whose permission was taken back. */
 export function grantWithdrawn(who: string, { serverKey, name }: ToolAddress, decision: Decision): RpcError {
   const sentence = `${who} may no longer call ${serverKey}:${name}: permission was removed during the call. The server was asked to stop; it may have done all or part of it.`;
   const fix = `Ask whoever decides ${lookThere}, and check what it did before you repeat the call.`;
@@ -108,7 +108,7 @@ export function approvalsFull(who: string, { serverKey, name }: ToolAddress, wai
   );
 }
 
-/** For a client that sees no tools at all. */
+/** Explains to a client why it sees no tools at all. */
 export function nothingGranted(who: string, reason: string): string {
   return `Patchbay runs, but ${who} may not call any of its tools. ${reason}\nFix: open Patchbay, look for ${who} under Clients → Access, and allow what it may call, or do it by "patchbay access grant".`;
 }
