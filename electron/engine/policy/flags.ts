@@ -5,7 +5,9 @@ import { instructionPhrases } from './instruction-phrases.ts';
 import { type Lookalikes, latinLetters } from './lookalike.ts';
 import { type PlacedText, walkTexts } from './walk-texts.ts';
 
-/** What in a definition is worth a look, with its place. It accuses nobody: honest tools have some of it too. */
+/**
+ * Finds what is suspicious in a definition. Honest tools have some of it too, so a finding is no accusation.
+ */
 export function flagsOf(
   tool: { readonly serverKey: string; readonly name: string; readonly item: RawItem },
   lookalikes: Lookalikes,
@@ -40,7 +42,7 @@ function nameFlags(
   ];
 }
 
-/** One for each text: where there is one, there is often one at every other letter. */
+/** Returns one finding per text: hidden characters often come between all letters. */
 function hiddenFlags({ place, text }: PlacedText): readonly ToolFlag[] {
   const runs = hiddenRuns(text);
   const [first] = runs;
@@ -57,7 +59,7 @@ const hiddenSentences: Readonly<Record<HiddenRun['what'], string>> = {
 };
 
 function phraseFlags({ place, text }: PlacedText): readonly ToolFlag[] {
-  // Letters with something hidden among them are read without it by a model.
+  // Models read the letters without the hidden characters between them.
   const plain = hiddenRuns(text).reduceRight(
     (rest, { start, end }) => rest.slice(0, start) + rest.slice(end),
     text,

@@ -1,11 +1,11 @@
-/** Words by which tools have been seen to speak to the model behind the user's back, and what they are about. */
+/** A phrase that malicious tools have used to address the model behind the user's back. */
 export interface PhraseFinding {
   readonly start: number;
   readonly end: number;
   readonly what: string;
 }
 
-/** The first of each kind. Letters are compared without what is hidden among them. */
+/** Returns the first match of each kind. Expects a text without hidden characters. */
 export function instructionPhrases(text: string): readonly PhraseFinding[] {
   return phrases.flatMap(({ pattern, what }) => {
     const found = pattern.exec(text);

@@ -11,12 +11,15 @@ import { walkTexts } from './walk-texts.ts';
 export interface ComparedTool {
   readonly serverKey: string;
   readonly name: string;
-  /** The definition that clients got so far; undefined for a tool that was not there. */
+  /** The definition that clients have had so far; undefined for a new tool. */
   readonly before: RawItem | undefined;
   readonly item: RawItem;
 }
 
-/** Reasons why a definition is riskier than the one before it. Without any it needs nobody's approval (PB-SAFE-1). */
+/**
+ * Returns the reasons why a definition is riskier than the one before it. Without any it needs no approval
+ * (PB-SAFE-1).
+ */
 export function raisedRisk(tool: ComparedTool, lookalikes: Lookalikes): readonly ToolFlag[] {
   const { serverKey, name, before, item } = tool;
   const known = new Set(
@@ -30,7 +33,10 @@ export function raisedRisk(tool: ComparedTool, lookalikes: Lookalikes): readonly
   ];
 }
 
-/** Letters that models read and people do not see have no place in a definition, even where a server is first seen. */
+/**
+ * Returns whether a definition contains letters that models read and people do not see. They are never
+ * legitimate, even in a new server.
+ */
 export function hidesLetters(item: RawItem): boolean {
   const text = keptText(item) ?? JSON.stringify(item);
   if (!/\udb40|\\udb40/i.test(text)) return false;
@@ -68,7 +74,7 @@ function hintsOf(item: RawItem | undefined): Readonly<Record<string, unknown>> {
   return isRecord(item?.annotations) ? item.annotations : {};
 }
 
-/** A tool that is new may have good reasons to ask for a password; one that did without it so far has none. */
+/** A new tool may have good reasons to ask for a password; a tool that has worked without one does not. */
 function strangeArguments(before: RawItem | undefined, after: RawItem): readonly ToolFlag[] {
   const older = new Set(argumentsOf(before));
   return argumentsOf(after).flatMap((name) => {

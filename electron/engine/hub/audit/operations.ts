@@ -3,7 +3,7 @@ import type { Engine } from '../contract.ts';
 import type { AuditNote } from './contract.ts';
 import { type Described, type NoteTaker, withNotes } from './with-notes.ts';
 
-/** The operations on servers and on the hub (NFR-SEC4). */
+/** The audited operations on servers and on the hub (NFR-SEC4). */
 type Operation =
   | 'setEnabled'
   | 'restart'
@@ -141,7 +141,7 @@ const backup: Described<Engine['backup'], 'make' | 'restore' | 'undo'> = {
 
 type SkillOperation = 'correct' | 'release' | 'decide' | 'reclassify';
 
-/** Names of skills may be a person's own; there is nothing secret in what tools are good for. */
+/** Skill names may be the user's own, but what a tool is good for is not secret. */
 const skills: Described<Engine['skills'], SkillOperation> = {
   correct: (serverKey, tool, chosen) => [
     { ...ofServer('set-skills', serverKey, chosen.length === 0 ? 'None.' : chosen.join(', ')), tool },
@@ -157,7 +157,7 @@ const search: Described<Engine['search'], 'configure'> = {
   ],
 };
 
-/** The same engine, whose operations are noted once it is known how they ended, with whoever asked for them. */
+/** Returns the same engine with its operations recorded: who asked for them, and how they ended. */
 export function withNotedOperations(engine: Engine, taker: NoteTaker): Engine {
   return Object.assign(engine, withNotes(engine, operations, taker), {
     backup: { ...engine.backup, ...withNotes(engine.backup, backup, taker) },

@@ -27,7 +27,7 @@ export interface ProfilesEngineOptions {
   readonly onOpen: Event<ProfilesHub>;
 }
 
-/** Profiles, for the engine. */
+/** Creates the profiles part of the engine. */
 export function createProfilesEngine({ open, running, onOpen }: ProfilesEngineOptions): ProfilesEngine {
   const changes = new Emitter<ProfilesView>();
   const deleted = new Map<string, { readonly name: string; readonly before: ProfileData }>();
