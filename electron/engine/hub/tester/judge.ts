@@ -1,7 +1,7 @@
 import type { Expectation, TestAnswer, TestOutcome } from '../../../../shared/model/tester.ts';
 import { type Shape, shapeDifferences } from './shape.ts';
 
-/** What of an answer is other than a check expects, a sentence each; empty for an answer that is right. */
+/** Returns how an answer differs from what a check expects, one sentence each; empty if it is right. */
 export function judge(
   { outcome, shape, contains }: Expectation,
   answer: Pick<TestAnswer, 'outcome'> & { readonly text: string },
