@@ -6,16 +6,17 @@ import { readFileHeader } from './file-header.ts';
 import { version } from './migrations/migrations.ts';
 import { isDamage } from './state-problem.ts';
 
-/** What makes a database unusable. */
+/** Why a database is unusable. */
 export interface Damage {
   readonly why: string;
-  /** Bytes it had, where only its end is missing. */
+  /** Original size in bytes if only the end is missing. */
   readonly fullSize?: number;
 }
 
 /**
- * Looks at a file before it is used: whole after a clean end by its header alone, else (or on `suspicion`) page by page.
- * Rejects with ProblemError `hub.newer_data` if a later version of the program has had it, and leaves it alone.
+ * Checks a file before it is used: by its header after a clean close, otherwise (or on `suspicion`) page by
+ * page. Rejects with ProblemError `hub.newer_data` if a later version of the program has used it, and leaves
+ * it alone.
  */
 export async function examine(file: string, suspicion: boolean): Promise<Damage | undefined> {
   const header = await readFileHeader(file);
@@ -25,7 +26,7 @@ export async function examine(file: string, suspicion: boolean): Promise<Damage 
   return suspicion || (await wasCutOff(file)) ? checkPages(file) : undefined;
 }
 
-/** The log of a database is empty once it has been closed. */
+/** The log of a database is empty after a clean close. */
 async function wasCutOff(file: string): Promise<boolean> {
   const log = await stat(`${file}-wal`).catch(() => undefined);
   return log !== undefined && log.size > 0;
@@ -49,13 +50,13 @@ function checkPages(file: string): Damage | undefined {
   }
 }
 
-/** Throws `hub.newer_data` by what the log says too; only reads. */
+/** Throws `hub.newer_data`, taking the log into account too; only reads. */
 export function refuseNewer(file: string, connection: Connection): void {
   const found = storedVersion(connection);
   if (found > version) throw newer(file, found);
 }
 
-/** How many migrations the database has had. */
+/** Returns the number of migrations that the database has had. */
 export function storedVersion(connection: Connection): number {
   return Number(connection.rows('pragma user_version')[0]?.user_version);
 }

@@ -4,8 +4,8 @@ import type { AuditLogRow, StateQueries } from '../tables.ts';
 import { genesis, hashOf } from './audit-row.ts';
 
 /**
- * Whether every row up to the newest one is there and says what it said when it was written. What is written meanwhile is
- * left to the next time.
+ * Checks that every row up to the newest is there and unchanged. Rows that are written meanwhile are left to
+ * the next check.
  */
 export async function verifyAudits(db: StateQueries): Promise<AuditVerdict> {
   const anchor = await db.selectFrom('audit_anchor').selectAll().executeTakeFirst();
@@ -19,14 +19,14 @@ export async function verifyAudits(db: StateQueries): Promise<AuditVerdict> {
       .orderBy('seq')
       .limit(pageSize)
       .execute();
-    // Without an anchor there is to be nothing at all.
+    // Without an anchor there must be no rows at all.
     const known = rows.filter(({ seq }) => anchor === undefined || seq <= end);
     for (const row of known) {
       const fault = walk.step(row);
       if (fault !== undefined) return fault;
     }
     if (rows.length < pageSize || known.length < rows.length) break;
-    // Others wait for this thread.
+    // Lets other work of this thread run.
     await setImmediate();
   }
   return walk.end(anchor?.head_seq ?? 0, anchor?.head_hash ?? genesis);
