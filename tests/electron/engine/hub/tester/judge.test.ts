@@ -15,7 +15,7 @@ const expects = { outcome: 'ok', shape: JSON.stringify(shapeOf(right)) } as cons
 const answer = (value: unknown) => ({ outcome: 'ok' as const, text: JSON.stringify(value) });
 
 describe('a check', () => {
-  it('keeps of an answer its members and types, and nothing of what it says', () => {
+  it('stores members and types of an answer, but not its content', () => {
     expect(JSON.stringify(shapeOf(right))).not.toMatch(/sunny|21|W"/);
     expect(shapeOf([1, 2, 'a', 'b', { x: true }, { x: false }])).toEqual([0, '', { x: false }]);
   });
@@ -33,7 +33,7 @@ describe('a check', () => {
     expect(judge(expects, answer(other))).toEqual([]);
   });
 
-  it('tells what is other than expected, and where', () => {
+  it('says what differs, and where', () => {
     const other = {
       content: 'none',
       structuredContent: { degrees: '21', wind: {}, alerts: [], places: [{ id: 'one' }] },
@@ -46,7 +46,7 @@ describe('a check', () => {
     ]);
   });
 
-  it('tells how it ended, what it does not contain, and that it is no JSON', () => {
+  it('reports a different outcome, missing text, and an answer that is not JSON', () => {
     const failed = { outcome: 'error' as const, text: '{"code":1' };
     expect(judge({ ...expects, contains: 'sunny' }, failed)).toEqual([
       'It ended with an error of the server, not with a result.',
@@ -56,7 +56,7 @@ describe('a check', () => {
     expect(judge({ outcome: 'error', contains: 'code' }, failed)).toEqual([]);
   });
 
-  it('tells no more than can be read', () => {
+  it('limits the number of differences', () => {
     const wide = Object.fromEntries([...Array(100)].map((_, index) => [`m${index}`, 1]));
     const told = judge({ outcome: 'ok', shape: JSON.stringify(shapeOf(wide)) }, answer({}));
     expect(told).toHaveLength(21);
