@@ -249,11 +249,11 @@ const firstPause = 1_000;
 const longestPause = 60_000;
 
 function notWritten(file: string, error: unknown): Problem {
-  const sentence = 'The audit log could not be written to; what was done meanwhile may be missing from it.';
+  const sentence = 'The audit log could not be written. Recent entries may be missing from it.';
   return problem(
     'hub.data_folder_unwritable',
     sentence,
-    `Make room, and give yourself write permission for ${file}.`,
+    `Free some disk space, and make sure that you can write to ${file}.`,
     {
       file,
       error: String(error),

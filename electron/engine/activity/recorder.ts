@@ -132,7 +132,7 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
   #refused({ sessionId }: StrayCall): void {
     if (!this.#isAuditing) return;
     this.#attempt(() =>
-      this.#refusals.add(this.#agentOf(sessionId) ?? this.#nameOf(sessionId) ?? 'somebody unknown'),
+      this.#refusals.add(this.#agentOf(sessionId) ?? this.#nameOf(sessionId) ?? 'an unknown client'),
     );
   }
 

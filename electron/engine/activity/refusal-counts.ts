@@ -38,6 +38,6 @@ const mostAgents = 200;
 const others = 'others';
 
 function toNote([actor, count]: readonly [string, number]): Omit<AuditEntry, 'id' | 'at'> {
-  const text = `and ${count.toLocaleString('en')} more ${count === 1 ? 'refusal' : 'refusals'} of ${actor}, within a second`;
+  const text = `and ${count.toLocaleString('en')} more ${count === 1 ? 'refusal' : 'refusals'} of ${actor} within a second`;
   return { kind: 'identity', action: 'refused', actor, outcome: 'refused', text };
 }

@@ -115,6 +115,6 @@ function incomplete(lost: number, partial: number): Problem {
     'Rows marked lost or partial show where. Reduce the load on this computer, or send fewer calls at once.';
   return problem('hub.audit_incomplete', sentence, fix, {
     'entries lost': lost,
-    'calls without what they carried': partial,
+    'calls without contents': partial,
   });
 }

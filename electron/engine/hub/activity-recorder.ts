@@ -66,7 +66,8 @@ export function openActivity(options: HubActivityOptions): HubActivity {
     waitedIn: (call) => persons.of(call),
     isWatched: () => keeper.isWatched,
     send: (batch) => keeper.add(batch),
-    report: (error) => ports.logger.log('error', 'Something was not recorded', { error: String(error) }),
+    report: (error) =>
+      ports.logger.log('error', 'Some activity could not be recorded', { error: String(error) }),
   });
   recorder.switch(settings.recordActivity ?? false);
   recorder.audit(settings.audit ?? false);

@@ -37,8 +37,8 @@ function nameFlags(
   return [
     ...(twin === undefined
       ? []
-      : [flag(`The name can be taken for ${showHidden(twin.name)} of ${twin.serverKey}.`)]),
-    ...(claimed === undefined ? [] : [flag(`The name begins like the tools of ${claimed}.`)]),
+      : [flag(`The name can be mistaken for ${showHidden(twin.name)} of ${twin.serverKey}.`)]),
+    ...(claimed === undefined ? [] : [flag(`The name starts like the tools of ${claimed}.`)]),
   ];
 }
 
@@ -52,10 +52,10 @@ function hiddenFlags({ place, text }: PlacedText): readonly ToolFlag[] {
 }
 
 const hiddenSentences: Readonly<Record<HiddenRun['what'], string>> = {
-  'nothing to see': 'There are characters in it that are not seen.',
-  'text direction': 'There are characters in it that make text read in another order than it is.',
-  'hidden letters': 'There are letters in it that models read and people do not see.',
-  control: 'There are control characters in it.',
+  'nothing to see': 'It contains invisible characters.',
+  'text direction': 'It contains characters that change the order in which text is displayed.',
+  'hidden letters': 'It contains letters that models read and people cannot see.',
+  control: 'It contains control characters.',
 };
 
 function phraseFlags({ place, text }: PlacedText): readonly ToolFlag[] {

@@ -51,10 +51,10 @@ function idOf({ kind, place, sentence }: ToolFlag): string {
 
 /** Each hint with the value that promises safety. */
 const safeHints = [
-  { hint: 'readOnlyHint', safe: true, sentence: 'It no longer says that it only reads.' },
-  { hint: 'destructiveHint', safe: false, sentence: 'It no longer says that it destroys nothing.' },
-  { hint: 'idempotentHint', safe: true, sentence: 'It no longer says that repeating it is harmless.' },
-  { hint: 'openWorldHint', safe: false, sentence: 'It no longer says that it stays within its own world.' },
+  { hint: 'readOnlyHint', safe: true, sentence: 'It no longer claims to be read-only.' },
+  { hint: 'destructiveHint', safe: false, sentence: 'It no longer claims to be non-destructive.' },
+  { hint: 'idempotentHint', safe: true, sentence: 'It no longer claims that repeating it is harmless.' },
+  { hint: 'openWorldHint', safe: false, sentence: 'It no longer claims to stay within a closed world.' },
 ] as const;
 
 function lostSafety(before: RawItem | undefined, after: RawItem): readonly ToolFlag[] {
@@ -91,7 +91,7 @@ function strangeArguments(before: RawItem | undefined, after: RawItem): readonly
   });
 }
 
-const talk = 'It has a new argument for what you and the model have said.';
+const talk = 'It has a new argument for your conversation with the model.';
 const secret = 'It has a new argument for a secret.';
 const talkArgument =
   /^(?:SIDE_?NOTES?|SYSTEM_?PROMPT|CONVERSATION(?:_\w+)?|CHAT_?(?:HISTORY|LOG)|PREVIOUS_MESSAGES|MESSAGE_HISTORY)$/;

@@ -243,8 +243,8 @@ const pushMs = 100;
 const mostNews = 200;
 
 function gone(id: number): Problem {
-  const sentence = 'This entry is no longer kept.';
-  return problem('activity.gone', sentence, 'It was cleared, or newer ones have taken its place.', {
+  const sentence = 'This entry is no longer available.';
+  return problem('activity.gone', sentence, 'It was cleared, or replaced by newer entries.', {
     entry: id,
   });
 }

@@ -73,6 +73,6 @@ function jsonLine(row: ActivityRow, body: ActivityBody | undefined): string {
 
 function unwritable(file: string, error: unknown) {
   const sentence = `The activity could not be written to ${file}.`;
-  const fix = 'Choose another place, or make room there.';
+  const fix = 'Choose another folder, or free some disk space there.';
   return problem('activity.export_failed', sentence, fix, { file, error: String(error) });
 }

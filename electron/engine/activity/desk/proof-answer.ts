@@ -13,7 +13,7 @@ export function isProof(method: string | undefined, params: Buffer | undefined):
 
 /** Returns a note that is stored in place of the answer. */
 export function proofAnswer(answer: MaskedJson, bytes: number | undefined): MaskedJson {
-  const note = `(the answer to a proof of the connection${bytes === undefined ? '' : `, ${bytes} bytes`}: not kept)`;
+  const note = `(answer to a connection test${bytes === undefined ? '' : `, ${bytes} bytes`}: not stored)`;
   return { ...answer, text: JSON.stringify(note), isCut: false };
 }
 

@@ -178,8 +178,7 @@ function toRow(
 }
 
 /** Replaces an answer that may repeat secrets from the unread end of the arguments. */
-const unsure =
-  '(not kept: the arguments are too long to be looked through for secrets that the answer may repeat)';
+const unsure = '(not stored: the arguments are too long to search for secrets that the answer may repeat)';
 
 function unsureAnswer(answer: MaskedBody): MaskedJson {
   return { ...answer, text: JSON.stringify(unsure), isCut: true };

@@ -74,7 +74,7 @@ export class AccessBook implements Disposable {
     const wasReady = this.isReady;
     const limited = await this.#reading.beginAnew();
     const { tables } = this;
-    const text = `What could be saved of a damaged database counts from now on: ${tables.identities().length} clients and agents with ${tables.grants().length} grants.`;
+    const text = `Access continues with the data recovered from a damaged database: ${tables.identities().length} clients and agents with ${tables.grants().length} grants.`;
     this.#news.tell(undefined, { kind: 'access.begun_anew', by, text });
     if (wasReady) return;
     for (const name of limited)
@@ -131,7 +131,7 @@ export class AccessBook implements Disposable {
     this.#news.tell(identity, {
       kind: 'identity.created',
       by,
-      text: `${this.tables.toldName(identity)} became known.`,
+      text: `${this.tables.toldName(identity)} was added.`,
     });
     return identity;
   }
@@ -145,7 +145,7 @@ export class AccessBook implements Disposable {
     this.#news.tell(identity, {
       kind: 'identity.token_made',
       by,
-      text: `${this.tables.toldName(identity)} has a new token of its own.`,
+      text: `${this.tables.toldName(identity)} has a new access token.`,
     });
     if (before.hasToken) this.#news.ended.fire(identity);
     return { identity, token };
@@ -159,7 +159,7 @@ export class AccessBook implements Disposable {
     this.#news.tell(identity, {
       kind: 'identity.revoked',
       by,
-      text: `${this.tables.toldName(identity)} has no access now.`,
+      text: `${this.tables.toldName(identity)} lost all access.`,
     });
     this.#news.ended.fire(identity);
   }
@@ -171,7 +171,7 @@ export class AccessBook implements Disposable {
     this.#news.tell(identity, {
       kind: 'identity.restored',
       by,
-      text: `${this.tables.toldName(identity)} may do again what is granted.`,
+      text: `${this.tables.toldName(identity)} has access again.`,
     });
   }
 
@@ -181,7 +181,7 @@ export class AccessBook implements Disposable {
     this.#news.tell(identity, {
       kind: 'identity.removed',
       by,
-      text: `${this.tables.toldName(identity)} was forgotten.`,
+      text: `${this.tables.toldName(identity)} was removed.`,
     });
     this.#news.ended.fire(identity);
   }
@@ -217,7 +217,7 @@ export class AccessBook implements Disposable {
   moveGrant(grant: Grant): void {
     const identity = this.#identity(grant.identityId);
     this.tables.putGrant(grant);
-    const text = `${this.tables.toldName(identity)}: ${verbs[grant.effect]} ${scopeText(grant.scope)}, as it is called now.`;
+    const text = `${this.tables.toldName(identity)}: ${verbs[grant.effect]} ${scopeText(grant.scope)} (new name).`;
     this.#news.tell(identity, { kind: 'grant.moved', by: 'the hub', text, grant });
   }
 
@@ -305,7 +305,7 @@ export class AccessBook implements Disposable {
   }
 
   #expired(identity: Identity): void {
-    const text = `The access of ${this.tables.toldName(identity)} has ended.`;
+    const text = `The access of ${this.tables.toldName(identity)} has expired.`;
     this.#news.tell(identity, { kind: 'identity.expired', by: 'the hub', text });
     this.#news.ended.fire(identity);
   }

@@ -148,15 +148,15 @@ function known(book: AccessBook, named: Named): Identity {
   if (identity !== undefined) return identity;
   const other = named.kind && book.tables.byName(named.kind === 'client' ? 'agent' : 'client', named.name);
   if (other !== undefined) throw otherKind(other);
-  const sentence = `Nobody called ${JSON.stringify(named.name)} is known.`;
-  const fix = `See patchbay access list. A client becomes known when it connects; an agent with: patchbay access token ${named.name}`;
+  const sentence = `There is no client or agent called ${JSON.stringify(named.name)}.`;
+  const fix = `See patchbay access list. Clients are added when they connect; to add an agent, run: patchbay access token ${named.name}`;
   throw new ProblemError(problem('access.unknown_identity', sentence, fix, { name: named.name }));
 }
 
 function otherKind({ kind, name }: Identity): ProblemError {
   const [meant, is] = kind === 'agent' ? ['client', 'an agent'] : ['agent', 'a client'];
   const sentence = `No ${meant} is called ${JSON.stringify(name)}, but ${is} is.`;
-  const fix = `If that is meant: --kind ${kind}, or no --kind at all.`;
+  const fix = `If you mean that one, use --kind ${kind}, or leave out --kind.`;
   return new ProblemError(problem('access.unknown_identity', sentence, fix, { name }));
 }
 
@@ -167,7 +167,7 @@ function found(book: AccessBook, { name, kind }: Named): Identity | undefined {
   if (client === undefined || agent === undefined) return client ?? agent;
   const sentence = `Both a client and an agent are called ${JSON.stringify(name)}.`;
   throw new ProblemError(
-    problem('access.unknown_identity', sentence, 'Say which with --kind client or --kind agent.'),
+    problem('access.unknown_identity', sentence, 'Choose one with --kind client or --kind agent.'),
   );
 }
 

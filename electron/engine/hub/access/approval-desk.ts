@@ -230,7 +230,7 @@ class WaitingCall {
   /** Sends progress regularly: clients give up on a call that stays silent. */
   #announce(): Disposable {
     const { tool, tell } = this.call;
-    tell(`Waiting for somebody to allow ${tool.serverKey}:${tool.name} in Patchbay…`);
+    tell(`Waiting for approval of ${tool.serverKey}:${tool.name} in Patchbay…`);
     return this.#options.clock.after(noticeInterval, () => {
       this.#notice = this.#announce();
     });

@@ -12,8 +12,8 @@ export function checkTarget(scope: GrantScope, catalogue: Catalogue, isMeant: bo
   const target = grantTarget(scope, catalogue);
   if (target === 'there') return undefined;
   if (target === 'ahead' || isMeant)
-    return `Nothing that is known now is ${scopeText(scope)}; the permission applies once it exists.`;
-  const meantSo = 'To allow it anyway: --yes.';
+    return `Nothing matches ${scopeText(scope)} yet; the permission applies once it exists.`;
+  const meantSo = 'To allow it anyway, use --yes.';
   if (target === 'no-tool') {
     const sentence = `There is no tool ${scopeText(scope)}.`;
     const fix = `Look up tool names in Patchbay, or with "patchbay search". ${meantSo}`;

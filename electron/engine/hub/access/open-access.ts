@@ -152,7 +152,7 @@ export class HubAccess {
 
 function tellAsked(book: AccessBook, { identityId, clientName, tool }: AskedCall): void {
   const { serverKey, name } = tool;
-  const text = `${clientName} waits for somebody to allow ${serverKey}:${name}.`;
+  const text = `${clientName} is waiting for approval to call ${serverKey}:${name}.`;
   book.tell(identityId, { kind: 'approval.asked', by: clientName, text, serverKey, tool: name });
 }
 
@@ -162,7 +162,9 @@ function takeNote(book: AccessBook, { identityId, clientName, tool }: AskedCall,
   const what = `the call of ${serverKey}:${name} by ${clientName}`;
   if (end.kind !== 'answered') {
     const text =
-      end.kind === 'withdrawn' ? `Nobody has to allow ${what} any more.` : `Nobody allowed ${what} in time.`;
+      end.kind === 'withdrawn'
+        ? `Approval is no longer needed for ${what}.`
+        : `Nobody approved ${what} in time.`;
     book.tell(identityId, { kind: `approval.${end.kind}`, by: 'the hub', text, serverKey, tool: name });
     return;
   }
@@ -177,8 +179,8 @@ function takeNote(book: AccessBook, { identityId, clientName, tool }: AskedCall,
 const answerTexts: Readonly<Record<ApprovalAnswer, string>> = {
   once: 'allowed once',
   'for-15-minutes': 'allowed for 15 minutes',
-  always: 'allowed always',
-  deny: 'refused',
+  always: 'always allowed',
+  deny: 'denied',
 };
 
 const minute = 60_000;

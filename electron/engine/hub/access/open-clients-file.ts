@@ -59,7 +59,9 @@ export class OpenClientsFile implements Disposable {
         await writePrivateFile(file, text);
         this.#written = text;
       } catch (error) {
-        log.log('warn', 'Bridges are not told which clients may have everything', { error: String(error) });
+        log.log('warn', 'The list of clients with full access, which bridges read, could not be written', {
+          error: String(error),
+        });
       }
     });
   }

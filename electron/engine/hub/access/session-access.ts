@@ -223,6 +223,6 @@ const nothing: Catalogue = { revision: 0, servers: [], off: [] };
 const ours: Decision = {
   effect: 'allow',
   code: 'granted',
-  reason: 'It is Patchbay itself that asks.',
+  reason: 'This is a call of Patchbay itself.',
   cached: true,
 };

@@ -18,8 +18,8 @@ export class JournalNotes {
   write(journal: string): void {
     if (this.#entries.length === 0) return;
     new AuditJournal(journal, (error) => {
-      const sentence = `What was changed holds, but could not be noted for the audit log: ${String(error)}`;
-      const fix = `See that ${journal} can be written.`;
+      const sentence = `The change was made, but could not be recorded in the audit log: ${String(error)}`;
+      const fix = `Make sure that ${journal} can be written.`;
       throw new ProblemError(problem('hub.audit_incomplete', sentence, fix));
     }).append(this.#entries);
   }

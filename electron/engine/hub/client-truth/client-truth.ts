@@ -74,7 +74,7 @@ async function weigh({ truth: { tokens } }: ClientTruthHub, client: DescribedCli
     const compact = await weighCompact(tokens, whole.tools, shortList(client));
     return { total: counts.reduce((sum, count) => sum + count, 0), byName, compact };
   } catch (error) {
-    const sentence = 'The tokens of its tools could not be counted.';
+    const sentence = 'The tokens of this client’s tools could not be counted.';
     const fix = 'Try again. If it happens again, reinstall Patchbay.';
     throw new ProblemError(
       problem('client.not_weighed', sentence, fix, { error: toProblem(error).sentence }),
@@ -166,6 +166,6 @@ function knownClients(uses: readonly ToolUse[], connected: ReadonlySet<string>) 
 }
 
 function clientGone(): ProblemError {
-  const sentence = 'This client is not connected any more.';
+  const sentence = 'This client is no longer connected.';
   return new ProblemError(problem('client.gone', sentence, 'Connect it again.'));
 }

@@ -161,20 +161,20 @@ function staleFix(title: string, honoursListChanged: boolean): ClientFix {
   return honoursListChanged
     ? {
         kind: 'notify',
-        sentence: `${title} was told that its list has changed and has not asked for the new one.`,
+        sentence: `${title} was notified that its list has changed, but has not requested the new one.`,
       }
     : {
         kind: 'restart',
-        sentence: `${title} keeps the list that it got at its start. Quit it, its tray icon included, and start it again.`,
+        sentence: `${title} keeps the list that it received at startup. Quit it, including its tray icon, and start it again.`,
       };
 }
 
 function capFix(title: string, tools: number, cap: number): ClientFix {
-  const sentence = `${title} gets ${tools} tools and has trouble beyond ${cap}: it cuts, warns or refuses.`;
+  const sentence = `${title} gets ${tools} tools, but works reliably only up to ${cap}: beyond that it truncates, warns or refuses.`;
   return { kind: 'fewer-tools', sentence };
 }
 
 function compactFix(title: string, tools: number): ClientFix {
-  const sentence = `In compact mode ${title} gets a few tools that find and call all ${tools}.`;
+  const sentence = `In compact mode ${title} gets only a few tools, which find and call all ${tools}.`;
   return { kind: 'compact', sentence };
 }

@@ -242,7 +242,7 @@ export class ToolGuard implements ToolGate, Disposable {
     for (const { name, before, after } of changes)
       if (this.#book.get(serverKey, name) === after) this.#book.set(serverKey, name, before);
     this.#changed.fire(serverKey);
-    this.#decided.fire({ serverKey, text: `Decision taken back: ${listed(changes)}` });
+    this.#decided.fire({ serverKey, text: `Decision undone: ${listed(changes)}` });
   }
 
   dispose(): void {
@@ -347,14 +347,14 @@ const markedMs = 7 * 24 * 60 * 60 * 1_000;
 const mostUndone = 50;
 
 function changedMeanwhile(serverKey: string, name: string): Problem {
-  const sentence = `${name} of ${serverKey} is no longer as you saw it: it changed again, or somebody already decided.`;
-  return problem('guard.changed_meanwhile', sentence, 'Look at it as it is now.', {
+  const sentence = `${name} of ${serverKey} is no longer as you saw it: it changed again, or somebody has already decided.`;
+  return problem('guard.changed_meanwhile', sentence, 'Review it again.', {
     server: serverKey,
     tool: name,
   });
 }
 
 function undoGone(): Problem {
-  const sentence = 'This decision can no longer be taken back.';
+  const sentence = 'This decision can no longer be undone.';
   return problem('guard.undo_gone', sentence, 'Review the tools again.');
 }

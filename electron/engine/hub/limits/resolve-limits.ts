@@ -63,7 +63,7 @@ function take(
   if (typeof value === 'number' && isWithin(field, value)) return value;
   const { min, max, whole, unit } = field;
   const kind = whole ? 'a whole number' : 'a number';
-  const sentence = `${place} must be ${kind} from ${min} to ${max} (${unit}), and is not.`;
+  const sentence = `${place} must be ${kind} from ${min} to ${max} (${unit}).`;
   // The value could be anything, even a secret in the wrong place.
   const said =
     typeof given === 'number' || /^[-+\d.eE]{1,30}$/.test(String(given)) ? String(given) : undefined;

@@ -167,11 +167,11 @@ const emptyFile = `{
 
 function unreadable(file: string, reason: string): Problem {
   const sentence = `profiles.json cannot be used: ${reason}.`;
-  const fix = 'Mend the file. Until then profiles are as they were read last.';
+  const fix = 'Fix the file. Until then, Patchbay uses the profiles that it last read.';
   return problem('profile.unreadable', sentence, fix, { file });
 }
 
 function newer(file: string, reason: string): Problem {
-  const sentence = `profiles.json was written by a newer version of the program (${reason}) and is left alone.`;
-  return problem('hub.newer_data', sentence, 'Update the program.', { file });
+  const sentence = `profiles.json was written by a newer version of Patchbay (${reason}) and is left unchanged.`;
+  return problem('hub.newer_data', sentence, 'Update Patchbay.', { file });
 }

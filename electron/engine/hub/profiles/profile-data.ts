@@ -161,18 +161,18 @@ function profileOf({ profiles }: ProfileData, name: string) {
   const profile = profiles[name];
   if (profile !== undefined) return profile;
   const sentence = `There is no profile ${JSON.stringify(name)}.`;
-  const fix = 'It may have been renamed or deleted; look at the list again.';
+  const fix = 'It may have been renamed or deleted. Check the list again.';
   throw new ProblemError(problem('profile.unknown', sentence, fix, { profile: name }));
 }
 
 function exists(name: string): ProblemError {
-  const sentence = `There is a profile called ${JSON.stringify(name)} already.`;
+  const sentence = `There is already a profile called ${JSON.stringify(name)}.`;
   return new ProblemError(problem('profile.exists', sentence, 'Choose another name.', { profile: name }));
 }
 
 function inUse(name: string, clients: readonly string[]): ProblemError {
-  const sentence = `${JSON.stringify(name)} is the profile of ${clients.join(', ')}.`;
-  const fix = 'Give them another profile first, or delete it all the same: then they get everything.';
+  const sentence = `${JSON.stringify(name)} is used by ${clients.join(', ')}.`;
+  const fix = 'Give them another profile first, or delete it anyway: they will then get everything.';
   return new ProblemError(
     problem('profile.in_use', sentence, fix, { profile: name, clients: clients.join(', ') }),
   );

@@ -67,6 +67,6 @@ export function createProfilesEngine({ open, running, onOpen }: ProfilesEngineOp
 
 function undoGone(): ProblemError {
   return new ProblemError(
-    problem('profile.undo_gone', 'This can no longer be taken back.', 'Create the profile again.'),
+    problem('profile.undo_gone', 'This can no longer be undone.', 'Create the profile again.'),
   );
 }

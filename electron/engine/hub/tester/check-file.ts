@@ -65,10 +65,10 @@ export function parseChecks(file: string, text: string | undefined): readonly St
   if (version > 1) {
     const sentence = `${file} was written by a newer Patchbay.`;
     throw new ProblemError(
-      problem('hub.newer_data', sentence, 'Update Patchbay; the file is left alone.', { file }),
+      problem('hub.newer_data', sentence, 'Update Patchbay. The file is left unchanged.', { file }),
     );
   }
-  const sentence = `${file} cannot be read as saved checks; it is left alone.`;
+  const sentence = `${file} does not contain valid checks and is left unchanged.`;
   throw new ProblemError(
     problem('tester.checks_unreadable', sentence, 'Correct or move the file.', { file }),
   );

@@ -25,7 +25,7 @@ const told = 20;
 const words: Readonly<Record<TestOutcome, string>> = {
   ok: 'a result',
   'tool-error': 'a result that says the tool failed',
-  error: 'an error of the server',
+  error: 'a server error',
   timeout: 'no answer in time',
   cancelled: 'a cancellation',
   lost: 'a lost connection',
@@ -36,6 +36,6 @@ function ofShape(shape: string, text: string): readonly string[] {
   try {
     return shapeDifferences(JSON.parse(shape) as Shape, JSON.parse(text));
   } catch {
-    return ['The answer is no JSON.'];
+    return ['The answer is not JSON.'];
   }
 }

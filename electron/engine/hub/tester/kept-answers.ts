@@ -21,7 +21,7 @@ export class KeptAnswers {
   of(runId: string): string {
     const answer = this.#byRun.get(runId);
     if (answer !== undefined) return answer.toString('utf8');
-    const sentence = 'The answer of this run is not kept any more.';
+    const sentence = 'The answer of this run is no longer available.';
     throw new ProblemError(problem('tester.run_gone', sentence, 'Run it again, then save the answer.'));
   }
 }

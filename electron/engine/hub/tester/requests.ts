@@ -51,7 +51,7 @@ function argumentsOf(text: string): string {
 function objectText(text: string, what: string): string {
   const value = parsed(text, what);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalid(`${what} are to be a JSON object.`, `Begin with { and end with }.`);
+    throw invalid(`${what} must be a JSON object.`, `Start with { and end with }.`);
   }
   return text.replace(/[\r\n]+/g, ' ');
 }
@@ -61,14 +61,14 @@ function parsed(text: string, what: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw invalid(`${what} are no JSON: ${reason}`, 'Mend the text at the place that is named.');
+    throw invalid(`${what} must be JSON: ${reason}`, 'Correct the text where the message says.');
   }
 }
 
 function request(method: string, id: number, params: string): RawRequest {
   const message = read(`{"jsonrpc":"2.0","id":${id},"method":"${method}","params":{${params}}}`);
   if (message?.kind === 'request') return message as RawRequest;
-  throw invalid('The arguments are nested too deeply.', 'Make them flatter.');
+  throw invalid('The arguments are nested too deeply.', 'Use fewer levels.');
 }
 
 function read(line: string): RawMessage | undefined {

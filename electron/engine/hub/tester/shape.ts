@@ -59,7 +59,7 @@ function memberPath(path: string, name: string): string {
 }
 
 function wrongType(path: string, shape: unknown, value: unknown): string {
-  return `${path} is ${typeName(value)}, ${typeName(shape)} was expected.`;
+  return `${path} is ${typeName(value)}, expected ${typeName(shape)}.`;
 }
 
 function typeName(value: unknown): string {

@@ -43,7 +43,7 @@ function checkPages(file: string): Damage | undefined {
     return undefined;
   } catch (error) {
     const isVerdict = errorCode(error)?.startsWith('SQLITE_CONSTRAINT') === true;
-    if (isVerdict || isDamage(error)) return { why: 'some of its pages are not what they should be' };
+    if (isVerdict || isDamage(error)) return { why: 'some of its pages are damaged' };
     throw error;
   } finally {
     connection?.close();
@@ -62,8 +62,8 @@ export function storedVersion(connection: Connection): number {
 }
 
 function newer(file: string, found: number): ProblemError {
-  const sentence = `${file} was written by a later version of Patchbay; nothing is read from it or stored in it.`;
-  const fix = 'Update Patchbay; the file is left alone.';
+  const sentence = `${file} was written by a newer version of Patchbay, so it is neither read nor changed.`;
+  const fix = 'Update Patchbay. The file is left unchanged.';
   return new ProblemError(
     problem('hub.newer_data', sentence, fix, { file, version: found, 'version known here': version }),
   );

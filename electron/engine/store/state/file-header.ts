@@ -38,13 +38,14 @@ const magic = Buffer.from('SQLite format 3\0');
 /** Offsets are those of SQLite's file format description. */
 function judgeHeader(header: Buffer, size: number): FileHeader {
   if (size === 0) return { kind: 'empty' };
-  if (!header.subarray(0, magic.length).equals(magic)) return { kind: 'damaged', why: 'it is no database' };
+  if (!header.subarray(0, magic.length).equals(magic))
+    return { kind: 'damaged', why: 'it is not a database' };
   if (size < headerBytes) return { kind: 'damaged', why: `it ends after ${size} bytes` };
   const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
   // The page count is valid only if both change counters are equal.
   const isCounted = header.readUInt32BE(24) === header.readUInt32BE(92);
   const fullSize = header.readUInt32BE(28) * pageSize;
   if (isCounted && size < fullSize)
-    return { kind: 'damaged', why: `${size} of its ${fullSize} bytes are left`, fullSize };
+    return { kind: 'damaged', why: `only ${size} of its ${fullSize} bytes are left`, fullSize };
   return { kind: 'sound', version: header.readUInt32BE(60) };
 }

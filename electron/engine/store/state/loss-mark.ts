@@ -53,7 +53,10 @@ export const lossFix =
   'Until you decide how to continue, local clients that could call everything still can, nobody else may call anything, and unknown tools are blocked. To continue with the recovered data, open Clients, Access in the window, or run: patchbay access begin-anew. Then look at what it lists, and at patchbay guard list.';
 
 function read(text: string): Problem {
-  return parse(text) ?? problem('access.lost', 'What was granted and approved was damaged.', lossFix);
+  return (
+    parse(text) ??
+    problem('access.lost', 'The database with access rules and approvals was damaged.', lossFix)
+  );
 }
 
 /** Returns undefined if the mark has no readable content. */

@@ -20,7 +20,7 @@ interface Loss {
  */
 export async function setAside(file: string, damage: Damage, now: number, mark?: LossMark): Promise<Loss> {
   const aside = `${file}.damaged-${new Date(now).toISOString().replace(/[:.]/g, '-')}`;
-  const sentence = `The database ${file} was damaged: ${damage.why}. It was set aside, and a new one was begun.`;
+  const sentence = `The database ${file} was damaged: ${damage.why}. It was set aside, and a new one was created.`;
   await mark?.set(problem('access.lost', sentence, lossFix, { file, 'set aside as': aside }));
   await freeFiles();
   await replaceFile(file, aside);
@@ -32,8 +32,8 @@ export async function setAside(file: string, damage: Damage, now: number, mark?:
   await removeEmpty(`${aside}-wal`);
   const isSaved = typeof count === 'number';
   const usual = isSaved
-    ? 'Nothing has to be done. The rows that could still be read are in the file of JSON lines named below.'
-    : 'Nothing has to be done. If it matters what was in it, restore it from a backup while Patchbay does not run.';
+    ? 'You do not have to do anything. The rows that could still be read are in the JSON Lines file named below.'
+    : 'You do not have to do anything. If you need its content, restore it from a backup while Patchbay is not running.';
   const evidence = {
     file,
     'set aside as': aside,

@@ -152,8 +152,8 @@ class LazyStateDb implements StateDb {
 const lasting: ReadonlySet<ProblemCode> = new Set(['hub.newer_data', 'internal']);
 
 function unavailable(error: unknown): Problem {
-  const sentence = 'What Patchbay keeps its database with cannot be loaded: nothing is remembered.';
-  const fix = 'Install Patchbay again; servers and clients are served meanwhile.';
+  const sentence = 'The database module cannot be loaded, so nothing is saved.';
+  const fix = 'Reinstall Patchbay. Servers and clients keep working meanwhile.';
   const system = `${process.platform} ${process.arch}`;
   return problem('internal', sentence, fix, { system, error: String(error) });
 }

@@ -63,7 +63,7 @@ describe('the activity of a hub', () => {
     const found = await calls(hub);
     const details = await Promise.all(found.map(({ id }) => hub.engine.activity.get(id)));
     const [plain, asked, proof] = details.map(({ result }) => result);
-    expect(proof).toMatch(/^"\(the answer to a proof of the connection, [0-9]+ bytes: not kept\)"$/);
+    expect(proof).toMatch(/^"\(answer to a connection test, [0-9]+ bytes: not stored\)"$/);
     for (const kept of [plain, asked]) expect(kept).toContain('content');
     expect(found.map(({ outcome }) => outcome)).toEqual(['ok', 'ok', 'ok']);
   });

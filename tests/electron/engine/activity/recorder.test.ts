@@ -91,8 +91,8 @@ describe('the recorder', () => {
     const notes = () => batches.flatMap((batch) => batch.notes);
     const refused = { kind: 'identity', action: 'refused', outcome: 'refused' };
     expect(notes()).toMatchObject([
-      { ...refused, actor: 'Zed', text: 'and 1,234 more refusals of Zed, within a second' },
-      { ...refused, actor: 'Cline', text: 'and 1 more refusal of Cline, within a second' },
+      { ...refused, actor: 'Zed', text: 'and 1,234 more refusals of Zed within a second' },
+      { ...refused, actor: 'Cline', text: 'and 1 more refusal of Cline within a second' },
     ]);
     // Pending counts are written before auditing stops.
     refuse('s1', 10);

@@ -210,7 +210,7 @@ describe('a test run', () => {
 
   it('without a JSON object or a server is refused before anything is sent', async () => {
     await using hub = await startTriedOut();
-    await expect(run(hub, 'raw', '{"a":1,}', tried)).rejects.toThrow('are no JSON');
+    await expect(run(hub, 'raw', '{"a":1,}', tried)).rejects.toThrow('must be JSON');
     await expect(run(hub, 'raw', '[1]', tried)).rejects.toThrow('JSON object');
     await expect(run(hub, 'raw', '{}', { server: 'nobody' })).rejects.toThrow('There is no server');
     expect(hub.engine.tester.history(target('raw', 'tool', 'tried'))).toEqual([]);
@@ -334,7 +334,7 @@ describe('the history of runs', () => {
     expect(kept.map((one) => one.arguments).slice(0, 2)).toEqual(['{"n":54}', '{"n":53}']);
     expect(kept).toHaveLength(50);
     expect(tester.answer('r54')).toBe(kept[0]?.text);
-    expect(() => tester.answer('r0')).toThrow('not kept');
+    expect(() => tester.answer('r0')).toThrow('no longer available');
     tester.clearHistory(target('pid', 'tool', 'tried'));
     expect(tester.history(target('pid', 'tool', 'tried'))).toEqual([]);
   });

@@ -17,7 +17,7 @@ export interface AuditBounds {
 
 /** Builds the entry that replaces entries that could not be written. */
 export function lostEntries(count: number, now: number): AuditEntry {
-  const text = `${count.toLocaleString('en')} entries were not written: there was no room for them.`;
+  const text = `${count.toLocaleString('en')} entries were lost because there was no room for them.`;
   return {
     id: `lost-${now}-${count}`,
     at: now,

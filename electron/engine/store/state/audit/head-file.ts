@@ -35,7 +35,7 @@ export async function missingSince(end: AuditEnd, db: StateQueries | undefined):
   const anchor = await db?.selectFrom('audit_anchor').selectAll().executeTakeFirst();
   // The row was old enough to be deleted.
   if (anchor !== undefined && anchor.from_seq >= end.seq) return undefined;
-  return `The log ended at row ${end.seq} (${end.hash.slice(0, 12)}…) when it was last written, and that row is not in it any more.`;
+  return `The log ended at row ${end.seq} (${end.hash.slice(0, 12)}…) when it was last written, but that row is missing now.`;
 }
 
 /** Writes down where the log ends, with a short delay: after a crash the note is behind, but never ahead. */

@@ -14,7 +14,7 @@ export async function logTrouble(file: string, state: StateDb): Promise<string |
   const [aside] = await setAsideOf(file);
   return (
     aside &&
-    `A damaged log was set aside and another one begun: ${aside}. Once you know why, move it elsewhere.`
+    `A damaged log was set aside and a new one was created: ${aside}. Once you know why, move it elsewhere.`
   );
 }
 

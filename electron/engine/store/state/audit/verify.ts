@@ -50,8 +50,7 @@ class ChainWalk {
     const expected = this.seq + 1;
     if (row.seq !== expected) return this.#fault(expected, `Row ${expected} is missing.`);
     const isWhole = hash === hashOf(this.#hash, said);
-    if (!isWhole)
-      return this.#fault(row.seq, `Row ${row.seq} is not as it was written, or the one before it.`);
+    if (!isWhole) return this.#fault(row.seq, `Row ${row.seq} or the one before it has been changed.`);
     this.seq = row.seq;
     this.#hash = hash;
     this.#rows += 1;
@@ -62,7 +61,7 @@ class ChainWalk {
   end(seq: number, hash: string): AuditVerdict {
     if (this.seq < seq) return this.#fault(this.seq + 1, `Rows ${this.seq + 1} to ${seq} are missing.`);
     if (this.seq > seq || this.#hash !== hash)
-      return this.#fault(this.seq, 'The last row is not the one that was noted as the last.');
+      return this.#fault(this.seq, 'The last row is not the recorded end of the log.');
     return this.#since === undefined
       ? { ok: true, rows: 0 }
       : { ok: true, rows: this.#rows, since: this.#since, head: this.#hash };

@@ -34,7 +34,7 @@ describe('a token that could not be saved', () => {
     const access = await unsavedBench();
     const answer = await runAccessCommand(access, token);
     expect(access.book.identify(answer.token ?? '')).toMatchObject({ name: 'bot' });
-    expect(answer.note).toMatch(/^The change holds now, but it could not be written down/);
+    expect(answer.note).toMatch(/^The change is in effect, but could not be saved/);
   });
 
   it('[REQ-MCP-AUTH-002] is not returned if no hub runs that could know it', async () => {

@@ -55,7 +55,7 @@ describe('a call that needs approval', () => {
         expiresAt: clock.now() + 300_000,
       }),
     ]);
-    expect(told).toEqual(['Waiting for somebody to allow fs:write in Patchbay…']);
+    expect(told).toEqual(['Waiting for approval of fs:write in Patchbay…']);
     await clock.advance(10_000);
     expect(told).toHaveLength(3);
     desk.dispose();
@@ -105,7 +105,7 @@ describe('a call that needs approval', () => {
     expect(await one.outcome).toBe(-32800);
     expect(ends).toEqual([{ kind: 'withdrawn' }]);
     expect(desk.list().map(({ argumentsText }) => argumentsText)).toEqual(['2']);
-    expect(() => desk.answer(shown, 'once', 'me')).toThrow('does not wait any more');
+    expect(() => desk.answer(shown, 'once', 'me')).toThrow('is no longer waiting');
     desk.dispose();
     expect(clock.pending).toBe(0);
   });

@@ -40,11 +40,11 @@ describe('a client that connects for the first time', () => {
     book.create({ kind: 'agent', name: 'cursor' }, 'test');
     book.revoke(agent.id, 'test');
     expect(told).toEqual([
-      'robot became known.',
-      'robot (client) became known.',
-      'cursor became known.',
-      'cursor (agent) became known.',
-      'robot has no access now.',
+      'robot was added.',
+      'robot (client) was added.',
+      'cursor was added.',
+      'cursor (agent) was added.',
+      'robot lost all access.',
     ]);
   });
 

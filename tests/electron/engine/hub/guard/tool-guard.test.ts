@@ -76,7 +76,7 @@ describe('a guarded server', () => {
     expect(it.held()).toEqual(['read']);
     it.guard.undo(undoId);
     expect(it.held()).toEqual(['read', 'write']);
-    expect(() => it.guard.undo(undoId)).toThrow(/can no longer be taken back/);
+    expect(() => it.guard.undo(undoId)).toThrow(/can no longer be undone/);
   });
 
   it('[PB-SAFE-1] may return to an approved definition, after a restart too', async () => {

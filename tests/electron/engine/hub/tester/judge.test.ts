@@ -39,19 +39,19 @@ describe('a check', () => {
       structuredContent: { degrees: '21', wind: {}, alerts: [], places: [{ id: 'one' }] },
     };
     expect(judge(expects, answer(other))).toEqual([
-      'content is text, a list was expected.',
-      'structuredContent.degrees is text, a number was expected.',
+      'content is text, expected a list.',
+      'structuredContent.degrees is text, expected a number.',
       'structuredContent.wind.from is missing.',
-      'structuredContent.places[0].id is text, a number was expected.',
+      'structuredContent.places[0].id is text, expected a number.',
     ]);
   });
 
   it('reports a different outcome, missing text, and an answer that is not JSON', () => {
     const failed = { outcome: 'error' as const, text: '{"code":1' };
     expect(judge({ ...expects, contains: 'sunny' }, failed)).toEqual([
-      'It ended with an error of the server, not with a result.',
+      'It ended with a server error, not with a result.',
       'The answer does not contain "sunny".',
-      'The answer is no JSON.',
+      'The answer is not JSON.',
     ]);
     expect(judge({ outcome: 'error', contains: 'code' }, failed)).toEqual([]);
   });

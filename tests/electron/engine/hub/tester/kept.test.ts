@@ -33,11 +33,11 @@ describe('the history of runs', () => {
     const answers = new KeptAnswers();
     answers.keep('small', Buffer.from('a'));
     answers.keep('large', Buffer.alloc(70_000_000, 'b'));
-    expect(() => answers.of('small')).toThrow('not kept');
+    expect(() => answers.of('small')).toThrow('no longer available');
     expect(answers.of('large')).toHaveLength(70_000_000);
     answers.keep('next', Buffer.from('c'));
     expect(answers.of('next')).toBe('c');
-    expect(() => answers.of('large')).toThrow('not kept');
+    expect(() => answers.of('large')).toThrow('no longer available');
   });
 
   it('ends with a whole character', () => {
