@@ -92,7 +92,7 @@ export interface AuditAfter {
 
 export interface AuditPlaces {
   readonly file: string;
-  /** What the hub's thread has written down for the worker; see audit-journal.ts. */
+  /** The file that the hub's thread has written for the worker; see audit-journal.ts. */
   readonly journal: string;
   readonly bounds: AuditBounds;
 }
@@ -123,7 +123,7 @@ export interface RecordHead extends Omit<NewRow, 'at' | 'milliseconds' | 'reques
   readonly audit?: AuditHead | undefined;
 }
 
-/** What the audit log needs about a call beyond its record. */
+/** The part of a call that only the audit log needs. */
 export interface AuditHead {
   /** Together with a record's number, the id of its row; see {@link AuditEntry}. */
   readonly prefix: string;
@@ -139,7 +139,7 @@ export interface BodyPart {
   readonly length: number;
   /** The rest was left out. */
   readonly isBeginning?: true;
-  /** Its end, which was left out, says that the tool failed. */
+  /** The omitted end says that the tool failed. */
   readonly isError?: true;
 }
 

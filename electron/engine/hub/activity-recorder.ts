@@ -36,7 +36,7 @@ export interface HubActivityOptions
   readonly correlationOf: (call: CallRecord) => string | undefined;
 }
 
-/** Recording of activity: the recorder collects it, the keeper stores it. */
+/** Recording of activity: the recorder collects it, the writer stores it. */
 export interface HubActivity {
   readonly recorder: Recorder;
   readonly keeper: Keeper;

@@ -45,7 +45,7 @@ export interface AccessEvent {
   readonly at: number;
   /** Undefined for events that do not concern a single identity. */
   readonly identity?: Pick<Identity, 'id' | 'kind' | 'name'>;
-  /** Who did it, as far as known: `the window`, `the command line`, `first connection`, `the hub`… */
+  /** The actor, as far as known: `the window`, `the command line`, `first connection`, `the hub`… */
   readonly by: string;
   /** One plain sentence. */
   readonly text: string;

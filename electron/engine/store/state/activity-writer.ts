@@ -13,7 +13,7 @@ export interface ActivityWriter {
   clear(db: StateQueries, upTo: number): Promise<void>;
 }
 
-/** What the tables contain. */
+/** Totals of the tables. */
 interface Holdings {
   readonly rows: number;
   readonly size: number;

@@ -224,7 +224,7 @@ export interface AuditLogRow extends AuditEventRow {
   readonly is_partial: number | null;
 }
 
-/** What a tool was found to be good for, by which classifier, with the digest of its text; lists as JSON. */
+/** Skills found for a tool, with the classifier and the digest of the text; lists as JSON. */
 export interface ToolSkillRow {
   readonly server: string;
   readonly tool: string;
