@@ -61,7 +61,7 @@ describe('what the packaged app knows of a client', () => {
     const changes = dialog.getByRole('region', { name: 'What has changed' });
     await changes.getByText('s__new').waitFor();
     await changes.getByText('s__gone').waitFor();
-    await dialog.getByText('was told that its list has changed').waitFor();
+    await dialog.getByText('was notified that its list has changed').waitFor();
     await dialog.getByRole('button', { name: 'Notify again' }).click();
     await eventually(() => expect(heard).toBe(2));
     expect(await toolNames(client)).toEqual(['s__read', 's__write', 's__new']);
@@ -93,7 +93,7 @@ describe('what the packaged app knows of a client', () => {
       await client.callTool({ name: 's__read' });
       await offer('read');
       const dialog = await whatItGets(window, 'Claude Desktop');
-      await dialog.getByText('keeps the list that it got at its start').waitFor();
+      await dialog.getByText('keeps the list that it received at startup').waitFor();
       expect(await dialog.getByRole('button', { name: 'Notify again' }).count()).toBe(0);
       await window.keyboard.press('Escape');
     }

@@ -2,21 +2,21 @@ import { randomBytes } from 'node:crypto';
 import type { CallRecord } from '../route/contract.ts';
 import type { AuditHead } from './contract.ts';
 
-/** What a person would call doing something; the rest is talk around it. */
+/** Requests that a person would call doing something; all others only support them. */
 const audited: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 export function isAudited(method: string): boolean {
   return audited.has(method);
 }
 
-/** Ids that no other run of a hub gives. */
+/** Generates ids that no other run of a hub uses. */
 export class AuditIds {
   readonly #run = randomBytes(6).toString('hex');
   #count = 0;
 
-  /** Stands before the number of a call. */
+  /** Prefix for call numbers. */
   readonly ofCalls = `${this.#run}-`;
-  /** Stands before {@link next}. */
+  /** Prefix for {@link next}. */
   readonly ofOthers = `${this.#run}-n`;
 
   next(): number {

@@ -4,15 +4,16 @@ import type { DeskInput, RecordHead } from './contract.ts';
 import { auditId, known, recordRow, rowWidth } from './record-row.ts';
 
 /**
- * Keeps what was recorded on disk until a desk has it in its files, so that a killed hub loses nothing of it; the next hub's
- * desk takes over what is left. Entries that no desk is to be given are lines of the journal. Batches for a desk are lines of
- * a file of their own until it has kept them, without what calls carried: nothing is masked on the hub's thread.
+ * Keeps records on disk until the activity worker has written them to its databases, so that a hub that is
+ * killed loses none; the next hub's worker takes over what is left. Entries that go to no worker are lines of
+ * the journal. Batches for a worker are lines of a second file until it has written them, without the bodies
+ * of calls, because nothing is masked on the hub's thread.
  */
 export class AuditJournal {
   readonly #file: string;
   readonly #report: (error: unknown) => void;
   #pendingLines: { readonly number: number; readonly line: string }[] = [];
-  /** Characters in the file of those lines. */
+  /** Characters in the pending file. */
   #pendingSize = 0;
 
   constructor(file: string, report: (error: unknown) => void) {
@@ -29,7 +30,7 @@ export class AuditJournal {
     return `${this.#file}.pending`;
   }
 
-  /** Where the desk finds what it takes over. */
+  /** Path where the worker finds what it takes over. */
   get taken(): string {
     return `${this.#file}.taken`;
   }
@@ -39,7 +40,7 @@ export class AuditJournal {
     if (lines !== '') this.#try(() => appendFileSync(this.#file, lines, { mode: 0o600 }));
   }
 
-  /** A desk is to be given it. */
+  /** Writes down a batch for the worker. */
   appendPending(batch: Batch): void {
     this.#try(() => {
       const line = pendingLine(batch);
@@ -51,7 +52,7 @@ export class AuditJournal {
     });
   }
 
-  /** All batches up to this one are in the desk's files. */
+  /** Drops all batches up to this one: the worker has written them. */
   kept(number: number): void {
     const first = this.#pendingLines.findIndex((line) => line.number > number);
     this.#pendingLines = first < 0 ? [] : this.#pendingLines.slice(first);
@@ -60,12 +61,12 @@ export class AuditJournal {
     this.#try(() => truncateSync(this.#pending));
   }
 
-  /** Everything is in the desk's files, and nothing more comes. */
+  /** Call when the worker has written everything and nothing more will come. */
   close(): void {
     this.#try(() => rmSync(this.#pending, { force: true }));
   }
 
-  /** What was written so far is the desk's. A desk that ended before its time may have left something of its own. */
+  /** Hands what was written so far to the worker, together with what a worker that ended early has left. */
   handOver(): void {
     this.#try(() => {
       const left = readIfThere(this.taken);
@@ -77,7 +78,7 @@ export class AuditJournal {
     });
   }
 
-  /** While calls come without a pause there is always a batch that is not kept yet. */
+  /** Shortens the file: while calls keep coming, there is always a batch that is not written yet. */
   #writeAnew(): void {
     this.#pendingLines = this.#pendingLines.slice(-mostPending);
     const text = this.#pendingLines.map(({ line }) => line).join('');
@@ -96,12 +97,15 @@ export class AuditJournal {
 
 type Batch = Extract<DeskInput, { readonly kind: 'add' }>;
 
-/** A batch without its bodies, as it stands in a line. `ids`: those its calls have in the audit log. */
+/** A batch without bodies, as stored in one line. `ids` are the audit ids of its calls. */
 export interface JournaledBatch extends Pick<Batch, 'heads' | 'rows'> {
   readonly ids: readonly string[];
 }
 
-/** Names that a client made up are left out, and what errors say, since nothing is masked here; news are nothing without it. */
+/**
+ * Leaves out error texts and names made up by clients, because nothing is masked here; hub events mean
+ * nothing without their text.
+ */
 function pendingLine({ heads, rows, notes }: Batch): string {
   const all: readonly RecordHead[] = JSON.parse(heads);
   const told = all.map(({ text: _text, ...head }) => (isNamed(head) ? head : { ...head, name: undefined }));
@@ -126,12 +130,12 @@ function auditIds(heads: readonly RecordHead[], rows: Float64Array): readonly st
   return ids;
 }
 
-/** Reads a line that {@link AuditJournal} wrote; one that was being written when the hub was killed is none. */
+/** Reads a line of {@link AuditJournal}; returns undefined if the hub was killed while writing it. */
 export function readLine(line: string): AuditEntry | JournaledBatch | undefined {
   try {
     const value: unknown = JSON.parse(line);
     if (typeof value !== 'object' || value === null) return undefined;
-    // Only this program writes them.
+    // Only this program writes these lines.
     if ('id' in value && 'kind' in value && 'at' in value) return value as AuditEntry;
     if (!('ids' in value && 'heads' in value && 'rows' in value)) return undefined;
     const bytes = Uint8Array.from(Buffer.from(String(value.rows), 'base64'));
@@ -146,9 +150,9 @@ function lineOf(value: object): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-/** Characters, after which the file is written anew. */
+/** Characters after which the file is rewritten. */
 const largestPending = 4 * 1024 * 1024;
-/** Batches in a file that is written anew, far more than a desk that keeps up leaves waiting. */
+/** Batches in a rewritten file: far more than a worker that keeps up leaves pending. */
 const mostPending = 200;
 
 function readIfThere(file: string): string | undefined {

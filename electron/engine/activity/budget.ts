@@ -1,4 +1,4 @@
-/** How many of something are worth their cost: so many at once, and so many a second after that. */
+/** A token bucket: so many at once, and so many per second after that. */
 export class Budget {
   readonly #most: number;
   readonly #perMillisecond: number;
@@ -11,7 +11,7 @@ export class Budget {
     this.#left = most;
   }
 
-  /** Whether there is one left at this time. */
+  /** Takes one, if there is one left at this time. */
   take(now: number): boolean {
     if (now > this.#since) {
       this.#left = Math.min(this.#most, this.#left + (now - this.#since) * this.#perMillisecond);

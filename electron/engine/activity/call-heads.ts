@@ -7,11 +7,11 @@ export interface CallHeadsOptions {
   readonly clientName: (sessionId: string) => string | undefined;
   readonly agentOf: (sessionId: string) => string | undefined;
   readonly correlationOf: (call: CallRecord) => string | undefined;
-  /** What ids of calls in the audit log begin with. */
+  /** Prefix of audit ids of calls. */
   readonly prefix: string;
 }
 
-/** A head, with what of a call it was made from. */
+/** A head, with the call members it was made from. */
 interface Known {
   readonly call: Shared;
   readonly index: number;
@@ -22,7 +22,7 @@ type Shared = Pick<
   'sessionId' | 'serverKey' | 'method' | 'name' | 'outcome' | 'attempts' | 'decision'
 >;
 
-/** What calls of a batch have in common, said once: most are like one of the last few before. */
+/** Stores what calls of a batch have in common only once: most are like one of the last few. */
 export class CallHeads {
   readonly #options: CallHeadsOptions;
   #known: Known[] = [];
@@ -31,7 +31,7 @@ export class CallHeads {
     this.#options = options;
   }
 
-  /** The number of its head in this batch. */
+  /** Returns the index of the call's head in this batch. */
   find(batch: RecordBatch, call: CallRecord, isAuditing: boolean): number {
     const correlationId = this.#options.correlationOf(call);
     const { error, fallback, repeated } = call;
@@ -47,7 +47,7 @@ export class CallHeads {
     return index;
   }
 
-  /** Another batch has begun. */
+  /** Call when a new batch starts. */
   forget(): void {
     if (this.#known.length > 0) this.#known = [];
   }
@@ -75,7 +75,7 @@ export class CallHeads {
   }
 }
 
-/** Of heads that are compared with: more of them cost more than they spare. */
+/** Heads to compare with; comparing more costs more than it saves. */
 const most = 16;
 
 function sharedOf({ sessionId, serverKey, method, name, outcome, attempts, decision }: CallRecord): Shared {

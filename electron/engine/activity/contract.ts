@@ -14,8 +14,8 @@ import type { ActivityBounds } from '../store/state/activity.ts';
 import type { AuditBounds, AuditEntry } from '../store/state/audit/audit.ts';
 
 /**
- * What passes between the hub's thread and the desk, the thread that masks, keeps and finds. Only plain data, which is
- * copied, and buffers, which change hands.
+ * Messages between the hub's thread and the activity worker, which masks, stores and searches. Only plain
+ * data, which is copied, and buffers, which are transferred.
  */
 export type DeskInput =
   | {
@@ -26,33 +26,33 @@ export type DeskInput =
       readonly secrets: readonly string[];
     }
   /**
-   * `heads`: JSON of {@link RecordHead}s; `rows`: the records, in numbers, see record-row.ts; `bodies`: theirs, one after the
-   * other.
+   * `heads` is JSON of {@link RecordHead}s; `rows` are the numbers of the records, see record-row.ts;
+   * `bodies` are their bodies, one after the other.
    */
   | {
       readonly kind: 'add';
-      /** Grows from one batch to the next. */
+      /** Increases from one batch to the next. */
       readonly number: number;
-      /** Of calls and questions. */
+      /** Calls and server requests. */
       readonly count: number;
-      /** Of what is for the audit log, notes included. */
+      /** Entries for the audit log, notes included. */
       readonly audited: number;
-      /** For the audit log; masked here as everything is. */
+      /** For the audit log; masked by the worker like everything else. */
       readonly notes: readonly AuditEntry[];
       readonly heads: string;
       readonly rows: Float64Array<ArrayBuffer>;
       readonly bodies: Uint8Array<ArrayBuffer>;
-      /** There was no room for the bodies: what can be told without them is told. */
+      /** The bodies were dropped for lack of room; everything else is still recorded. */
       readonly isPartial?: true;
     }
   | { readonly kind: 'secrets'; readonly secrets: readonly string[] }
   | { readonly kind: 'watch'; readonly on: boolean }
   | { readonly kind: 'ask'; readonly id: number; readonly question: DeskQuestion }
-  /** The thread ends when everything is in the file. */
+  /** The worker ends once everything is in the files. */
   | { readonly kind: 'close' };
 
 export type DeskOutput =
-  /** One more batch was taken over. */
+  /** One more batch has been processed. */
   | { readonly kind: 'taken' }
   /** All batches up to this one are in the files, or could not be written. */
   | { readonly kind: 'kept'; readonly number: number }
@@ -83,7 +83,7 @@ export type DeskQuestion =
   | { readonly kind: 'clear' }
   | { readonly kind: 'undo-clear'; readonly undoId: string };
 
-/** Rows of the audit log from the oldest on. */
+/** Reads rows of the audit log, oldest first. */
 export interface AuditAfter {
   readonly filter: AuditFilter;
   readonly after: number;
@@ -92,12 +92,12 @@ export interface AuditAfter {
 
 export interface AuditPlaces {
   readonly file: string;
-  /** What the hub's thread has written down for the desk to take over; see audit-journal.ts. */
+  /** The file that the hub's thread has written for the worker; see audit-journal.ts. */
   readonly journal: string;
   readonly bounds: AuditBounds;
 }
 
-/** What each question is answered with. */
+/** The answer to each kind of question. */
 export interface DeskAnswers {
   readonly query: ActivityPage;
   readonly counts: ActivityCounts;
@@ -113,19 +113,21 @@ export interface DeskAnswers {
 
 type Undefinable<T> = { readonly [K in keyof T]: T[K] | (undefined extends T[K] ? undefined : never) };
 
-/** A row that is still to get its number. As JSON, what is undefined is not there. */
+/** A row without an id yet. Undefined members are left out of its JSON. */
 export type NewRow = Undefinable<Omit<ActivityRow, 'id'>>;
 
-/** What a record is about, apart from its numbers and its bodies; many may share one. Nothing in it is masked yet. */
+/**
+ * The part of a record without numbers and bodies; many records may share one. Nothing in it is masked yet.
+ */
 export interface RecordHead extends Omit<NewRow, 'at' | 'milliseconds' | 'requestBytes' | 'answerBytes'> {
   readonly audit?: AuditHead | undefined;
 }
 
-/** What the audit log is told of a call beyond its record. */
+/** The part of a call that only the audit log needs. */
 export interface AuditHead {
-  /** With the number of a record, the id of its row; see {@link AuditEntry}. */
+  /** Together with a record's number, the id of its row; see {@link AuditEntry}. */
   readonly prefix: string;
-  /** Whose call it is, where that is not the client's name. */
+  /** The caller, unless the client's name says it. */
   readonly agent?: string | undefined;
   readonly correlationId?: string | undefined;
   readonly decision?: AuditEntry['decision'];
@@ -135,21 +137,21 @@ export interface AuditHead {
 /** Bytes of a body in a batch. */
 export interface BodyPart {
   readonly length: number;
-  /** What follows was left out. */
+  /** The rest was left out. */
   readonly isBeginning?: true;
-  /** Its end says that the tool failed, where that is left out. */
+  /** The omitted end says that the tool failed. */
   readonly isError?: true;
 }
 
-/** The hub's end of a thread in which a desk works. */
+/** The hub's side of an activity worker's thread. */
 export interface DeskThread {
   post(input: DeskInput): void;
   onOutput(listener: (output: DeskOutput) => void): void;
-  /** It is gone, whether or not it was to go; told once. */
+  /** Called once when the thread has ended, expected or not. */
   onGone(listener: (reason: string) => void): void;
-  /** Ends it at once. */
+  /** Ends the thread at once. */
   kill(): void;
 }
 
-/** Starts a desk; throws where that cannot be. */
+/** Starts a worker; throws if that fails. */
 export type StartDesk = () => DeskThread;

@@ -8,11 +8,11 @@ export type Batch = Extract<DeskInput, { readonly kind: 'add' }>;
 export interface DeskListener {
   added(added: ActivityAdded): void;
   problem(about: string, problem: Problem | undefined): void;
-  /** A batch has been worked off. */
+  /** A batch has been processed. */
   taken(): void;
   /** All batches up to this one are in the files. */
   kept(number: number): void;
-  /** The thread has ended, told to or not. Nothing comes after it. */
+  /** The thread has ended, expected or not. Nothing follows. */
   gone(reason: string): void;
 }
 
@@ -21,13 +21,13 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** One desk at work, seen from the hub's thread. */
+/** A running activity worker, as seen from the hub's thread. */
 export class DeskHandle {
   readonly #thread: DeskThread;
   readonly #listener: DeskListener;
   readonly #asked = new Map<number, Waiting>();
   readonly #gone: Promise<void>;
-  /** What it has and has not worked off, batch by batch. */
+  /** Batches that it has not processed yet. */
   #busyWith: { readonly size: number; readonly audited: number }[] = [];
   #lastAsk = 0;
 
@@ -49,17 +49,17 @@ export class DeskHandle {
     return this.#asked.size > 0 || this.#busyWith.length > 0;
   }
 
-  /** It has no more than it can be expected to work off in a moment. */
+  /** Whether it can take more without falling behind. */
   get hasRoom(): boolean {
     return this.#busyWith.reduce((sum, { size }) => sum + size, 0) < mostBytes;
   }
 
-  /** It has worked off all that it was given. */
+  /** Whether it has processed everything it got. */
   get isDone(): boolean {
     return this.#busyWith.length === 0;
   }
 
-  /** Of the audit log, given and not worked off. */
+  /** Audit entries that it has not processed yet. */
   get audited(): number {
     return this.#busyWith.reduce((sum, { audited }) => sum + audited, 0);
   }
@@ -82,7 +82,7 @@ export class DeskHandle {
       this.#asked.set(id, { resolve, reject });
       this.#thread.post({ kind: 'ask', id, question });
     });
-    // By its number, an answer is that to this very question.
+    // Ids match each answer to its question.
     return answer as Promise<DeskAnswers[K]>;
   }
 
@@ -128,7 +128,7 @@ export class DeskHandle {
 }
 
 const mostBytes = 8 * 1024 * 1024;
-/** Milliseconds for what is to be written at the end. */
+/** Milliseconds for the final writes. */
 const longestEnd = 5_000;
 
 export function sizeOf({ heads, rows, bodies }: Batch): number {

@@ -17,11 +17,11 @@ export interface KeeperOptions {
   readonly audit: {
     readonly file: string;
     readonly journal: string;
-    /** As they are now. */
+    /** Returns the current limits. */
     readonly bounds: () => AuditBounds;
   };
   readonly clock: Clock;
-  /** Everything that must not be kept, now. */
+  /** Returns everything that must be masked now. */
   readonly secrets: () => readonly string[];
   readonly report: (about: string, problem: Problem | undefined) => void;
 }
@@ -30,13 +30,13 @@ type State =
   | { readonly kind: 'resting' }
   | { readonly kind: 'working'; readonly desk: DeskHandle }
   | { readonly kind: 'ending'; readonly done: Promise<void> }
-  /** It went by itself, and is to be left alone for a while. */
+  /** The worker ended unexpectedly and is not restarted for a while. */
   | { readonly kind: 'broken'; readonly until: number }
   | { readonly kind: 'closed' };
 
 /**
- * Has what was recorded kept by a desk in a thread of its own, which is there only while there is something to do. What
- * becomes of it harms nobody: what cannot be handed over waits, within bounds; see {@link WaitingBatches}.
+ * Has records stored by a worker thread that exists only while there is work. Failures do not affect calls:
+ * records that cannot be handed over wait, within limits; see {@link PendingBatches}.
  */
 export class Keeper {
   readonly #options: KeeperOptions;
@@ -77,7 +77,7 @@ export class Keeper {
   ): Promise<DeskAnswers[K]> {
     if (this.#state.kind === 'ending') await this.#state.done;
     if (this.#state.kind === 'broken') this.#state = { kind: 'resting' };
-    // What was recorded before is found.
+    // Makes earlier records visible to the query.
     this.#handOver();
     const desk = this.#desk();
     if (desk === undefined) throw new ProblemError(notKept('it cannot be started'));
@@ -105,12 +105,12 @@ export class Keeper {
       this.#state.desk.tell({ kind: 'secrets', secrets: this.#options.secrets() });
   }
 
-  /** Everything that was handed over is in the file when it resolves, or has been given up. */
+  /** Resolves when everything has been stored, or given up. */
   async close(): Promise<void> {
     if (this.#state.kind === 'ending') await this.#state.done;
     const desk = this.#waiting.isEmpty ? this.#runningDesk : this.#desk();
     if (desk !== undefined) this.#giveAll(desk);
-    // The next hub tells it.
+    // The next hub reports the loss.
     const lost = this.#waiting.takeLost();
     if (lost !== undefined) this.#journal.append([lost]);
     this.#state = { kind: 'closed' };
@@ -129,9 +129,9 @@ export class Keeper {
     return this.#state.kind === 'working' ? this.#state.desk : undefined;
   }
 
-  /** Writes it down until a desk has kept it; what is left of it for a desk. */
+  /** Writes the batch down until a worker has stored it; returns what still has to go to the worker. */
   #journaled(batch: Batch): Batch | undefined {
-    // Notes alone start no thread.
+    // Notes alone do not start a worker.
     const isNotes = batch.notes.length === batch.audited && batch.count === 0;
     if (this.#runningDesk === undefined && batch.audited > 0 && isNotes) {
       this.#journal.append(batch.notes);
@@ -161,7 +161,7 @@ export class Keeper {
     }
   }
 
-  /** Started if need be; undefined where that cannot be now. */
+  /** Returns the worker, starting it if needed; undefined if that is impossible now. */
   #desk(): DeskHandle | undefined {
     const state = this.#state;
     if (state.kind === 'working') return state.desk;
@@ -201,7 +201,7 @@ export class Keeper {
     if (this.#runningDesk === desk) this.#handOver();
   }
 
-  /** The longer, the more often in a row. */
+  /** Pauses longer with each failure in a row. */
   #break(reason: string): void {
     const pause = Math.min(longestPause, firstPause * 2 ** this.#breaks);
     this.#breaks += 1;
@@ -236,24 +236,24 @@ export class Keeper {
 
 const noHeads = '[]';
 
-/** Milliseconds that a few calls wait for a thread; what is known of them without what they carried is in the journal. */
+/** Milliseconds that a few calls wait for a worker; until then the journal has them without their bodies. */
 const beginMs = 5_000;
 /**
- * The same for calls that are worth one: it takes 80 ms of a processor to begin, which the calls that come after a rest need
- * themselves.
+ * The same for calls that justify a worker. Starting one takes 80 ms of processor time, which the first calls
+ * after a pause need for themselves.
  */
 const soonMs = 1_000;
-/** Milliseconds without anything to do. */
+/** Milliseconds without work. */
 const restMs = 15_000;
 const firstPause = 1_000;
 const longestPause = 60_000;
 
 function notWritten(file: string, error: unknown): Problem {
-  const sentence = 'The audit log could not be written to; what was done meanwhile may be missing from it.';
+  const sentence = 'The audit log could not be written. Recent entries may be missing from it.';
   return problem(
     'hub.data_folder_unwritable',
     sentence,
-    `Make room, and give yourself write permission for ${file}.`,
+    `Free some disk space, and make sure that you can write to ${file}.`,
     {
       file,
       error: String(error),

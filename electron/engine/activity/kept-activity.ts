@@ -4,13 +4,13 @@ export interface KeptActivityOptions {
   /** See DataPaths. */
   readonly file: string;
   readonly format: ActivityFormat;
-  /** The newest so many; all by default. */
+  /** Only so many of the newest; all by default. */
   readonly most?: number | undefined;
 }
 
-/** What is kept of activity, as lines, the newest first; with or without a hub. Rejects as StateDb does. */
+/** Reads stored activity as lines, newest first, whether or not a hub runs. Rejects like StateDb. */
 export async function* keptActivity(options: KeptActivityOptions): AsyncGenerator<string> {
-  // The database is loaded where it is needed only.
+  // Loads the database code only if needed.
   const { readKept } = await import('./desk/read-kept.ts');
   yield* readKept(options);
 }

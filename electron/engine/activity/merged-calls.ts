@@ -1,7 +1,7 @@
 import type { CallRecord } from '../route/contract.ts';
 import type { NewRow } from './contract.ts';
 
-/** Calls of one client for one thing that ended alike. */
+/** Calls of one client with the same target and outcome. */
 interface Merged {
   readonly first: Pick<CallRecord, 'sessionId' | 'serverKey' | 'method' | 'name' | 'outcome' | 'startedAt'>;
   count: number;
@@ -10,10 +10,10 @@ interface Merged {
   answerBytes: number;
 }
 
-/** Counts calls that come too fast to be kept one by one. Nothing of what they carry is held. */
+/** Counts calls that come too fast to be stored individually. Keeps nothing of their bodies. */
 export class MergedCalls {
   readonly #byKey = new Map<string, Merged>();
-  /** In a flood, most are like the one before. */
+  /** In a flood, most calls are like the one before. */
   #last: Merged | undefined;
 
   add(call: CallRecord): void {
@@ -25,7 +25,7 @@ export class MergedCalls {
     merged.answerBytes += call.answer?.size ?? 0;
   }
 
-  /** One head for all that are alike, with how long they took on average. */
+  /** Returns one row for each group of similar calls, with their average duration. */
   take(): readonly NewRow[] {
     const heads = [...this.#byKey.values()].map(toHead);
     this.#byKey.clear();
@@ -35,7 +35,7 @@ export class MergedCalls {
 
   #find(call: CallRecord): Merged {
     const { sessionId, serverKey, method, name, outcome, startedAt } = call;
-    // Resources may be as many as they like; beyond so many kinds they are told apart no longer.
+    // There may be any number of resources; beyond this limit they are counted together.
     const told = this.#byKey.size < mostKinds ? name : undefined;
     const key = `${sessionId}\n${serverKey}\n${method}\n${told}\n${outcome}`;
     const found = this.#byKey.get(key);

@@ -11,7 +11,7 @@ interface Counted {
   count: number;
 }
 
-/** Counts what would be too much to be told one by one: one row for each kind of notice in a span of time. */
+/** Counts notifications that are too many to record individually: one row per kind and time span. */
 export class NoticeCounts implements Disposable {
   readonly #clock: Clock;
   readonly #coalescer: Coalescer;
@@ -33,7 +33,7 @@ export class NoticeCounts implements Disposable {
       counted.count += 1;
       return;
     }
-    // A server may make up as many methods as it likes.
+    // A server may invent any number of methods.
     if (this.#counts.size >= mostKinds) return;
     this.#counts.set(key, { ...notice, at: this.#clock.now(), count: 1 });
     this.#coalescer.mark();

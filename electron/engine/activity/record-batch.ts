@@ -6,12 +6,12 @@ import type { AuditEntry } from '../store/state/audit/audit.ts';
 import type { AuditHead, DeskInput, NewRow, RecordHead } from './contract.ts';
 import { recordFlags, recordRow, rowWidth } from './record-row.ts';
 
-/** The bytes that went one way. */
+/** Bytes sent in one direction. */
 export type Body = Pieces | undefined;
 
 /**
- * Records on their way to the desk: what many have in common once, as JSON; the rest as numbers and bytes, long ones cut.
- * Nothing is parsed, no object is made for a call, and none of its bytes are held.
+ * Records on their way to the worker: shared parts once, as JSON; the rest as numbers and bytes, truncated if
+ * long. Nothing is parsed, no object is created per call, and no call's buffers are kept alive.
  */
 export class RecordBatch {
   #heads: RecordHead[] = [];
@@ -28,17 +28,19 @@ export class RecordBatch {
     return this.#length === 0 && this.#notes.length === 0;
   }
 
-  /** As much as should be handed over at once. */
+  /** Whether it should be handed over now. */
   get isFull(): boolean {
     return this.#size > mostBytes || this.#length >= mostCalls * rowWidth;
   }
 
-  /** For records that will be added; those of one batch are numbered. */
+  /** Adds a head for later records; returns its index in this batch. */
   addHead(head: RecordHead): number {
     return this.#heads.push(head) - 1;
   }
 
-  /** `number`: see {@link recordRow}; `waited`: how much of its time was a person's. */
+  /**
+   * `number`: see {@link recordRow}; `waited`: how much of the call's time was spent waiting for a person.
+   */
   addCall(head: number, call: CallRecord, number: number, isAlone: boolean, waited = 0): void {
     const { request, answer, error, startedAt, endedAt = startedAt } = call;
     const args = paramsOf(request);
@@ -52,7 +54,7 @@ export class RecordBatch {
     this.#count += 1;
   }
 
-  /** One that has nothing in common with others. */
+  /** Adds a record that shares nothing with others. */
   add(record: NewRow, bodies: Bodies = {}, audit?: AuditOf): void {
     const { at, milliseconds, requestBytes, answerBytes, ...head } = record;
     const index = this.addHead({ ...head, audit: audit && auditHead(audit) });
@@ -69,7 +71,7 @@ export class RecordBatch {
     this.#audited += 1;
   }
 
-  /** All of it, in buffers of its own, which can change hands; then it is empty. */
+  /** Returns everything in buffers of its own, which can be transferred, and empties the batch. */
   take(): Extract<DeskInput, { readonly kind: 'add' }> {
     this.#number += 1;
     const taken = {
@@ -89,7 +91,7 @@ export class RecordBatch {
   #empty(): void {
     [this.#heads, this.#notes] = [[], []];
     [this.#length, this.#size, this.#audited, this.#count] = [0, 0, 0, 0];
-    // What a flood took is not held.
+    // Frees what a flood has allocated.
     if (this.#rows.length > usualRows * rowWidth) this.#rows = new Float64Array(usualRows * rowWidth);
     if (this.#bodies.length > mostHeld) this.#bodies = new Uint8Array(usualBodies);
   }
@@ -146,7 +148,7 @@ export class RecordBatch {
 
 export interface Bodies {
   readonly args?: Body;
-  /** What the audit log has the digest of, where the arguments are long. */
+  /** The audit log stores the digest of this if the arguments are long. */
   readonly digested?: Body;
   readonly result?: Body;
 }
@@ -169,14 +171,17 @@ const usualRows = 288;
 const usualBodies = 64 * 1024;
 const mostHeld = 256 * 1024;
 
-/** Bytes of a body that are looked at. */
+/** Bytes of a body that are examined. */
 const longestBody = 64 * 1024;
-/** Bytes of arguments that are looked at: more, since the answer may repeat a secret at their end. */
+/** Bytes of arguments that are examined: more, since the answer may repeat a secret from their end. */
 const longestArguments = 256 * 1024;
-/** Arguments that are longer than a body have their digest made here, as they were written; of so many bytes, within reason. */
+/** Bytes of arguments that are digested, as written, when they are longer than a body may be. */
 const longestDigested = 1024 * 1024;
 export const digestLength = 32;
-/** What the beginning of a result is told from: the end of a cut string may be half a secret, and is left out. */
+/**
+ * Bytes that the summary of a result is made from: a string that is cut off may end with half a secret, and
+ * is left out.
+ */
 const longestSummarized = 8 * 1024;
 const endLength = 256;
 const errorAtEnd = /"isError"\s*:\s*true/;
@@ -208,12 +213,12 @@ function grownBytes(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> 
   return larger;
 }
 
-/** The params of a request as bytes. */
+/** Returns the params of a request as bytes. */
 export function paramsOf(message: RawMessage): Body {
   return message.paramsPieces ?? jsonOf(message.params);
 }
 
-/** The result of an answer, or its error, as bytes. */
+/** Returns the result of an answer, or its error, as bytes. */
 export function resultOf(answer: RawMessage): Body {
   return answer.resultPieces ?? jsonOf(answer.kind === 'failure' ? answer.error : answer.result);
 }

@@ -7,7 +7,7 @@ import { sizeOf } from '../rpc/pieces.ts';
 import { RawMessage } from '../rpc/raw-message.ts';
 import { type Body, jsonOf, paramsOf, type RecordBatch, resultOf } from './record-batch.ts';
 
-/** Where nothing is known by its name, that is as the client said it. */
+/** Records a call that could not be routed, with the names that the client used if nothing else is known. */
 export function recordStray(
   batch: RecordBatch,
   stray: StrayCall,
@@ -36,7 +36,9 @@ export function recordStray(
   );
 }
 
-/** What our own refusals say of the tool that was meant (see error-map.ts), and whether it was denied. */
+/**
+ * Returns the tool and server that our own errors name (see error-map.ts), and whether the call was denied.
+ */
 function meantBy({ data }: RpcError): {
   readonly serverKey?: string | undefined;
   readonly tool?: string | undefined;

@@ -1,18 +1,18 @@
 import type { AuditHead } from './contract.ts';
 
-/** Places of the numbers of one record, one record after the other. What is not known is NaN; a body that is not there, -1. */
+/** Positions of the numbers of one record. Unknown numbers are NaN; a missing body has length -1. */
 export const recordRow = {
-  /** Which head it has; others may have the same. */
+  /** Index of its head, which others may share. */
   head: 0,
   at: 1,
   milliseconds: 2,
   requestBytes: 3,
   answerBytes: 4,
-  /** Bytes of its bodies in the batch. */
+  /** Byte lengths of its bodies in the batch. */
   args: 5,
   result: 6,
   flags: 7,
-  /** What makes the id of its row in the audit log, after the head's prefix; NaN where that is told nothing. */
+  /** Makes up the id of its audit row, after the head's prefix; NaN if the record is not audited. */
   number: 8,
 } as const;
 
@@ -21,15 +21,15 @@ export const rowWidth = 9;
 export const recordFlags = {
   argsBegin: 1,
   resultBegins: 2,
-  /** The end of a result that is cut says that the tool failed. */
+  /** The end of a truncated result says that the tool failed. */
   resultFailed: 4,
-  /** For the audit log alone: activity keeps it not, or counts it with others. */
+  /** Only for the audit log: activity ignores the record, or counts it with others. */
   isAlone: 8,
-  /** Behind the arguments, which are cut, is the digest of them. */
+  /** The truncated arguments are followed by their digest. */
   argsDigested: 16,
 } as const;
 
-/** The id of its row in the audit log. */
+/** Returns the id of the audit row. */
 export function auditId({ prefix }: AuditHead, number: number): string {
   return `${prefix}${number}`;
 }

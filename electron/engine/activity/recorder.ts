@@ -23,26 +23,32 @@ import { RefusalCounts } from './refusal-counts.ts';
 
 export interface RecorderOptions {
   readonly clock: Clock;
-  /** The name of a session's client, undefined before it has introduced itself; known for a while after it has gone. */
+  /**
+   * Returns the client name of a session; undefined before it has sent its client info, and known for a while
+   * after it has ended.
+   */
   readonly clientName: (sessionId: string) => string | undefined;
-  /** Whose call it is in the audit log; its client's name by default. */
+  /** Returns the caller for the audit log; the client's name by default. */
   readonly agentOf?: (sessionId: string) => string | undefined;
-  /** What its caller knows a call by. */
+  /** Returns the id by which the caller knows a call. */
   readonly correlationOf?: (call: CallRecord) => string | undefined;
-  /** How much of a call's time somebody was being asked, which says nothing of its server. */
+  /**
+   * Returns how much of a call's time was spent waiting for a person, which says nothing about its server.
+   */
   readonly waitedIn?: (call: CallRecord) => number;
-  /** Somebody waits for what comes. */
+  /** Returns whether somebody watches new entries. */
   readonly isWatched: () => boolean;
-  /** What was to be handed over is lost, for this reason. */
+  /** Called with the error when records are lost. */
   readonly report: (error: unknown) => void;
-  /** Takes over what is to be kept. */
+  /** Receives batches to store. */
   readonly send: (input: Extract<DeskInput, { readonly kind: 'add' }>) => void;
 }
 
 /**
- * Takes note of what goes through the hub. On the path of each call it copies some numbers and what the call carried into a
- * batch, which is handed over a moment later: nothing of a call is held for longer than the call. Calls that come faster than
- * anybody can read are counted together, so that a flood neither costs much nor washes away what was before it.
+ * Records what goes through the hub. For each call it copies some numbers and the bodies into a batch that is
+ * handed over shortly after, so nothing of a call is kept alive longer than the call. Calls that come faster
+ * than anybody can read are counted together, so that a flood costs little and does not push out what came
+ * before.
  */
 export class Recorder implements CallListener, QuestionListener, Disposable {
   readonly #options: RecorderOptions;
@@ -70,7 +76,7 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
     this.#merging = createCoalescer(clock, mergeMs, () => this.#happened(this.#merged.take()));
   }
 
-  /** What came before still counts. */
+  /** Turns recording on or off; earlier records are still stored. */
   switch(on: boolean): void {
     if (!on) {
       this.#merging.flush();
@@ -79,14 +85,14 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
     this.#isOn = on;
   }
 
-  /** Whether what is done is told to the audit log. */
+  /** Turns auditing on or off. */
   audit(on: boolean): void {
     this.#refusals.flush();
     this.flush();
     this.#isAuditing = on;
   }
 
-  /** For the audit log. */
+  /** Adds an entry to the audit log. */
   note(note: Omit<AuditEntry, 'id' | 'at'> & { readonly at?: number | undefined }): void {
     if (!this.#isAuditing) return;
     const id = `${this.#ids.ofOthers}${this.#ids.next()}`;
@@ -108,14 +114,14 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
 
   strayed(stray: StrayCall): void {
     if (!(this.#isOn || this.#isAuditing) || stray.sessionId === noSession) return;
-    // Refusals come as fast as a client likes to ask: what is beyond the budget is counted.
+    // Clients can cause refusals as fast as they like: beyond the budget they are only counted.
     if (!this.#failed.take(stray.at)) {
       this.#refused(stray);
       return;
     }
     const isAlone = this.#isOn ? undefined : (true as const);
     this.#attempt(() => {
-      // The same name as for its calls: whose it is counts, not what the client calls itself.
+      // Uses the same name as for its calls: the identity counts, not what the client calls itself.
       const agent = this.#isAuditing ? this.#agentOf(stray.sessionId) : undefined;
       const audit = { prefix: this.#ids.ofOthers, number: this.#ids.next(), isAlone, agent };
       recordStray(this.#batch, stray, this.#nameOf(stray.sessionId), this.#isAuditing ? audit : undefined);
@@ -126,11 +132,11 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
   #refused({ sessionId }: StrayCall): void {
     if (!this.#isAuditing) return;
     this.#attempt(() =>
-      this.#refusals.add(this.#agentOf(sessionId) ?? this.#nameOf(sessionId) ?? 'somebody unknown'),
+      this.#refusals.add(this.#agentOf(sessionId) ?? this.#nameOf(sessionId) ?? 'an unknown client'),
     );
   }
 
-  /** As {@link #attempt}, without a function for each call. */
+  /** Same as {@link #attempt}, without creating a closure for each call. */
   #add(call: CallRecord, isKept: boolean, isNoted: boolean): void {
     try {
       const head = this.#heads.find(this.#batch, call, this.#isAuditing);
@@ -141,7 +147,7 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
     }
   }
 
-  /** Whatever is the matter with it, it is not the calls' matter. */
+  /** Never lets a recording error break a call. */
   #attempt(record: () => void): void {
     try {
       record();
@@ -167,7 +173,7 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
     } else this.noticed({ serverKey, method: request.method });
   }
 
-  /** A server said something of its own accord, or a client asked the hub itself for something. */
+  /** Records a notification of a server, or a client's request to the hub itself. */
   noticed(notice: {
     readonly serverKey?: string;
     readonly sessionId?: string;
@@ -183,7 +189,7 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
     this.#happened(happenings.map((happening) => rowOf(happening, happening.at ?? at)));
   }
 
-  /** Hands over what was noted so far. */
+  /** Hands over everything recorded so far. */
   flush(): void {
     this.#timer?.timer.dispose();
     this.#timer = undefined;
@@ -214,12 +220,12 @@ export class Recorder implements CallListener, QuestionListener, Disposable {
     return sessionId === undefined ? undefined : this.#options.clientName(sessionId);
   }
 
-  /** It may be gone when what it did is handed over. */
+  /** Looks up the name now: the session may be gone when the batch is handed over. */
   #meet(sessionId: string): void {
     try {
       this.#options.clientName(sessionId);
     } catch {
-      // That is told when its name is needed.
+      // The error is reported when the name is needed.
     }
   }
 
@@ -239,7 +245,7 @@ function unknown(): undefined {
   return undefined;
 }
 
-/** What is heard of as a call. */
+/** Methods that are recorded as calls. */
 const routed: ReadonlySet<string> = new Set([
   'tools/call',
   'prompts/get',
@@ -254,12 +260,12 @@ const routed: ReadonlySet<string> = new Set([
 
 /** Milliseconds from the end of a call until it is handed over. */
 const gatherMs = 250;
-/** Calls that are counted together are, for as long. */
+/** Milliseconds in which calls that are counted together are gathered. */
 const mergeMs = 1_000;
 const watchedMs = 50;
-/** What is audited is on the disk a moment after it was done: with the write, less than 50. Each batch has its cost. */
+/** Puts audit entries on disk within 50 ms of the operation, the write included. Each batch has its cost. */
 const auditMs = 25;
-/** News of servers alone are not worth a thread: they go with the next call, or after this time. */
+/** Server events alone do not justify a worker: they go with the next call, or after this time. */
 const unhurriedMs = 60_000;
 
 function rowOf({ about, subject, sessionId, text, tone }: Happening, at: number): NewRow {

@@ -3,7 +3,7 @@ import { type Coalescer, createCoalescer } from '../base/coalescer.ts';
 import type { Disposable } from '../base/emitter.ts';
 import type { AuditEntry } from '../store/state/audit/audit.ts';
 
-/** Counts the refusals that are too many for a row each: one row a second for each whose calls they were. */
+/** Counts refusals that are too many for a row each: one row per second and caller. */
 export class RefusalCounts implements Disposable {
   readonly #coalescer: Coalescer;
   readonly #counts = new Map<string, number>();
@@ -17,7 +17,7 @@ export class RefusalCounts implements Disposable {
   }
 
   add(agent: string): void {
-    // Clients may be as many as they like; beyond so many they are told apart no longer.
+    // There may be any number of clients; beyond this limit they are counted together.
     const told = this.#counts.has(agent) || this.#counts.size < mostAgents ? agent : others;
     this.#counts.set(told, (this.#counts.get(told) ?? 0) + 1);
     this.#coalescer.mark();
@@ -38,6 +38,6 @@ const mostAgents = 200;
 const others = 'others';
 
 function toNote([actor, count]: readonly [string, number]): Omit<AuditEntry, 'id' | 'at'> {
-  const text = `and ${count.toLocaleString('en')} more ${count === 1 ? 'refusal' : 'refusals'} of ${actor}, within a second`;
+  const text = `and ${count.toLocaleString('en')} more ${count === 1 ? 'refusal' : 'refusals'} of ${actor} within a second`;
   return { kind: 'identity', action: 'refused', actor, outcome: 'refused', text };
 }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { DeskInput, DeskOutput, DeskThread, StartDesk } from './contract.ts';
 
-/** Starts desks from a program file of their own. */
+/** Starts activity workers from a program file. */
 export function deskIn(program: URL): StartDesk {
   return () => new WorkerDesk(program);
 }
@@ -12,7 +12,7 @@ class WorkerDesk implements DeskThread {
 
   constructor(program: URL) {
     this.#worker = new Worker(program, { name: 'activity', resourceLimits: limits });
-    // It is not what the program lives for.
+    // The worker does not keep the process alive.
     this.#worker.unref();
     this.#worker.on('error', (error) => {
       this.#lastWord = String(error);
@@ -37,5 +37,5 @@ class WorkerDesk implements DeskThread {
   }
 }
 
-/** More than it needs for the largest batch. */
+/** More than the largest batch needs. */
 const limits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 4 };

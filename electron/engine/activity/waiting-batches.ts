@@ -5,21 +5,21 @@ import { type Batch, sizeOf } from './desk-handle.ts';
 
 export interface WaitingBatchesOptions {
   readonly clock: Clock;
-  /** What is missing from the audit log since the hub started, when that has become more. */
+  /** Reports what is missing from the audit log since the hub started, each time it becomes more. */
   readonly report: (problem: Problem) => void;
 }
 
 /**
- * What was recorded and has no desk yet. Calls are not held up: where there is more than a desk keeps up with, it loses what
- * was carried first, the oldest first, and only then is lost altogether. Either is told.
+ * Batches that no worker has taken yet. Calls are never delayed: if a worker cannot keep up, the bodies are
+ * dropped first, oldest first, and only then whole batches. Both are reported.
  */
 export class WaitingBatches {
   readonly #options: WaitingBatchesOptions;
   #batches: Batch[] = [];
-  /** Of the audit log, and not yet told there. */
+  /** Audit entries that were lost and whose loss is not in the audit log yet. */
   #lost = 0;
   #lostInAll = 0;
-  /** Calls of the audit log whose bodies were given up. */
+  /** Audited calls whose bodies were dropped. */
   #partial = 0;
 
   constructor(options: WaitingBatchesOptions) {
@@ -30,13 +30,15 @@ export class WaitingBatches {
     return this.#batches.length === 0;
   }
 
-  /** A thread takes time and memory to begin with, so a few calls wait for others. */
+  /**
+   * Whether the batches justify starting a worker, which takes time and memory; a few calls wait for others.
+   */
   get areWorthAThread(): boolean {
     const calls = this.#batches.reduce((sum, { count }) => sum + count, 0);
     return calls >= manyCalls || this.#batches.some(({ audited }) => audited > 0);
   }
 
-  /** So much that it should not wait for more. */
+  /** Whether there is too much to wait for more. */
   get areMany(): boolean {
     return this.#size > manyBytes;
   }
@@ -46,7 +48,10 @@ export class WaitingBatches {
     this.#makeRoom();
   }
 
-  /** The oldest, with word of what was lost before it: that something is missing from the audit log has to stand in it. */
+  /**
+   * Returns the oldest batch, with a note of what was lost before it: the audit log has to say that something
+   * is missing.
+   */
   next(): Batch | undefined {
     const batch = this.#batches.shift();
     const lost = batch && this.takeLost();
@@ -54,14 +59,14 @@ export class WaitingBatches {
     return { ...batch, notes: [lost, ...batch.notes], audited: batch.audited + 1 };
   }
 
-  /** So many entries of the audit log are lost; what took them over had not kept them. */
+  /** Counts audit entries that were lost because the worker had not stored them. */
   lose(audited: number): void {
     this.#lost += audited;
     this.#lostInAll += audited;
     this.#tellMissing();
   }
 
-  /** What the audit log is still to be told of it. */
+  /** Returns the note of losses that is not in the audit log yet. */
   takeLost(): AuditEntry | undefined {
     if (this.#lost === 0) return undefined;
     const lost = lostEntries(this.#lost, this.#options.clock.now());
@@ -110,6 +115,6 @@ function incomplete(lost: number, partial: number): Problem {
     'Rows marked lost or partial show where. Reduce the load on this computer, or send fewer calls at once.';
   return problem('hub.audit_incomplete', sentence, fix, {
     'entries lost': lost,
-    'calls without what they carried': partial,
+    'calls without contents': partial,
   });
 }

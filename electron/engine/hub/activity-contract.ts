@@ -10,24 +10,29 @@ import type {
 import type { ActiveCall } from '../../../shared/model/call.ts';
 import type { Event } from '../base/emitter.ts';
 
-/** What went through the hub: recorded, kept within bounds, with secrets taken out before anything is kept. */
+/**
+ * The activity that went through the hub: recorded within limits, with secrets masked before anything is
+ * stored.
+ */
 export interface ActivityLog {
   query(query: IpcInput<'activity.query'>): Promise<ActivityPage>;
   counts(filter: ActivityFilter): Promise<ActivityCounts>;
   /** Rejects with `activity.gone`. */
   get(id: number): Promise<ActivityDetail>;
-  /** Requests that servers are at work on. */
+  /** Requests that servers are working on. */
   underway(): readonly ActiveCall[];
-  /** Ends one of them by hand; false where it has ended already, or is the tester's own. */
+  /** Cancels one of them by hand; returns false if it has ended already or belongs to the tester. */
   stop(id: number): boolean;
-  /** What comes; told while somebody listens. */
+  /** Fires for new entries, but only while somebody listens. */
   readonly onAdded: Event<ActivityAdded>;
-  /** Writes to a file, oldest first; resolves to the number of rows. Rejects with `activity.export_failed`. */
+  /**
+   * Writes the rows to a file, oldest first; resolves to their number. Rejects with `activity.export_failed`.
+   */
   export(wish: ActivityExport): Promise<number>;
-  /** Forgets everything; the id takes it back for a while. */
+  /** Clears everything; the returned id can undo this for a while. */
   clear(): Promise<string>;
   undoClear(undoId: string): Promise<boolean>;
-  /** Whether anything is recorded from now on. */
+  /** Turns recording on or off. */
   record(on: boolean): void;
 }
 
@@ -37,7 +42,7 @@ export interface ActivityExport {
   readonly file: string;
 }
 
-/** The part of the engine that tells what went through it. */
+/** The activity part of the engine. */
 export interface ActivityEngine {
   readonly activity: ActivityLog;
 }

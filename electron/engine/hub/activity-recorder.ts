@@ -22,21 +22,21 @@ export interface HubActivityOptions
   readonly ports: EnginePorts;
   readonly settings: EngineConfig;
   readonly clock: Clock;
-  /** How much of a call's time somebody was being asked. */
+  /** Returns how much of a call's time was spent waiting for a person. */
   readonly persons: Pick<PersonTime, 'of'>;
   readonly problems: ProblemBoard;
   readonly opened: CloseStack;
-  /** Those that are connected. */
+  /** Connected clients. */
   readonly clients: () => readonly ClientView[];
-  /** Whose session it is, for the audit log. */
+  /** Returns the identity id of a session, for the audit log. */
   readonly agentOf: (sessionId: string) => string | undefined;
-  /** What the agent is called whose session it is; undefined for a client's. */
+  /** Returns the name of the session's agent; undefined for clients. */
   readonly agentName: (sessionId: string) => string | undefined;
-  /** What its caller knows a call by. */
+  /** Returns the id by which the caller knows a call. */
   readonly correlationOf: (call: CallRecord) => string | undefined;
 }
 
-/** What went through the hub: who takes note of it, and who keeps it. */
+/** Recording of activity: the recorder collects it, the writer stores it. */
 export interface HubActivity {
   readonly recorder: Recorder;
   readonly keeper: Keeper;
@@ -66,7 +66,8 @@ export function openActivity(options: HubActivityOptions): HubActivity {
     waitedIn: (call) => persons.of(call),
     isWatched: () => keeper.isWatched,
     send: (batch) => keeper.add(batch),
-    report: (error) => ports.logger.log('error', 'Something was not recorded', { error: String(error) }),
+    report: (error) =>
+      ports.logger.log('error', 'Some activity could not be recorded', { error: String(error) }),
   });
   recorder.switch(settings.recordActivity ?? false);
   recorder.audit(settings.audit ?? false);
@@ -85,14 +86,17 @@ const bounds: ActivityBounds = {
   age: activityBounds.days * 24 * 60 * 60 * 1_000,
 };
 
-/** Some millions of calls: what is beyond it goes before its time. */
+/** Enough for some millions of calls; older ones are deleted early beyond it. */
 const mostAudit = 2 * 1024 ** 3;
 
 function noDesk(): DeskThread {
   throw new Error('there is no program for it');
 }
 
-/** Whatever servers are started with or sent, what they refer to, and the token of our own endpoint. */
+/**
+ * Returns what servers get in their environment and headers, the secrets these refer to, and the token of our
+ * own endpoint.
+ */
 function knownSecrets({ config, secrets, token }: HubActivityOptions): readonly string[] {
   return [
     token,
@@ -102,8 +106,9 @@ function knownSecrets({ config, secrets, token }: HubActivityOptions): readonly 
 }
 
 /**
- * Names of sessions, also of those that have just ended: of one that did before it was met, the name it is known by. An agent's
- * has the agent's name, whatever program it uses.
+ * Returns a function for the names of sessions, including those that have just ended. A session that ended
+ * before it sent its client info gets the name of its identity; an agent's session gets the agent's name,
+ * whatever program it uses.
  */
 function createClientNames({
   clients,
@@ -128,7 +133,7 @@ function createClientNames({
 
 const mostNames = 1_000;
 
-/** Both hear, the first one first. */
+/** Notifies both listeners, the first one first. */
 export function bothHear(first: CallListener, second: CallListener): CallListener {
   return {
     started(call) {
@@ -146,7 +151,7 @@ export function bothHear(first: CallListener, second: CallListener): CallListene
   };
 }
 
-/** Both hear of what servers ask, the first one first. */
+/** Notifies both listeners of server requests, the first one first. */
 export function bothAsked(first: QuestionListener, second: QuestionListener): QuestionListener {
   return {
     asking(question) {
@@ -160,7 +165,7 @@ export function bothAsked(first: QuestionListener, second: QuestionListener): Qu
   };
 }
 
-/** What servers say of their own accord is counted. */
+/** Counts the notifications that servers send. */
 export function countNotices({ onNotification, instances }: Supervisor, recorder: Recorder): void {
   onNotification(({ key, notification: { method } }) => recorder.noticed({ serverKey: key, method }));
   instances.onNotification(({ server, notification: { method } }) =>

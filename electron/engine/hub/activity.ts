@@ -31,16 +31,16 @@ export interface ActivityEngineOptions {
   readonly running: () => WithActivity | undefined;
   readonly onOpen: Event<WithActivity>;
   readonly underway: () => readonly ActiveCall[];
-  /** As they are now. */
+  /** Returns the current views. */
   readonly servers: () => readonly ServerView[];
   readonly onServers: Event<IpcEvent<'servers.changed'>>;
   readonly onClients: Event<readonly ClientView[]>;
   readonly onHub: Event<HubView>;
-  /** Hears what became different, too. */
+  /** Is also called with each change. */
   readonly onHappened: (happenings: readonly Happening[]) => void;
 }
 
-/** What went through the hub, for the engine. */
+/** Creates the activity part of the engine. */
 export function createActivityEngine(options: ActivityEngineOptions): ActivityEngine {
   const { open, running, underway } = options;
   followHappenings(options, (happenings) => {
@@ -49,7 +49,7 @@ export function createActivityEngine(options: ActivityEngineOptions): ActivityEn
   });
   const keeper = () => {
     const { activity } = open();
-    // What has just ended is found.
+    // Makes calls that have just ended visible to the query.
     activity.recorder.flush();
     return activity.keeper;
   };
@@ -69,7 +69,7 @@ export function createActivityEngine(options: ActivityEngineOptions): ActivityEn
   };
 }
 
-/** The client is answered that somebody has ended it, and the server is told to stop. */
+/** Cancels a call at its server, and answers the client that somebody stopped it. */
 function stopByHand(hub: WithActivity | undefined, id: number): boolean {
   const call = hub?.calls.find(id);
   if (hub === undefined || call === undefined) return false;
@@ -78,7 +78,7 @@ function stopByHand(hub: WithActivity | undefined, id: number): boolean {
   return stopCall(owners, call, callStopped(serverKey, name ?? method));
 }
 
-/** A window may watch before the hub runs. */
+/** Returns an event that a window can subscribe to before the hub runs. */
 function fromWhenItOpens({ running, onOpen }: ActivityEngineOptions): Event<ActivityAdded> {
   const early = new Emitter<ActivityAdded>();
   onOpen(({ activity }) => {
@@ -90,7 +90,7 @@ function fromWhenItOpens({ running, onOpen }: ActivityEngineOptions): Event<Acti
   };
 }
 
-/** Tells what became different about servers, clients and the hub, from their views. */
+/** Compares views of servers, clients and the hub, and reports what has changed. */
 function followHappenings(
   { servers: present, onOpen, onServers, onClients, onHub }: ActivityEngineOptions,
   tell: (happenings: readonly Happening[]) => void,
@@ -98,7 +98,7 @@ function followHappenings(
   let servers = new Map<string, ServerView>();
   let clients: readonly ClientView[] = [];
   let hub: HubView | undefined;
-  // What is there at the start has not become different.
+  // The initial state is not a change.
   onOpen(() => {
     servers = new Map(present().map((server) => [server.key, server]));
   });

@@ -5,21 +5,24 @@ import { rpcErrorCodes } from '../rpc/message.ts';
 import { isTesterSession } from './tester/identity.ts';
 
 export interface CallBookOptions {
-  /** A call has ended at a server; `failed` where the server, not what it was asked, is to blame. */
+  /** Called when a call has ended at a server; `failed` if the server is to blame and not the request. */
   readonly onEnded: (serverKey: string, milliseconds: number, failed: boolean) => void;
-  /** How much of a call's time somebody was being asked, in milliseconds. */
+  /** Returns the milliseconds of a call that were spent waiting for a person. */
   readonly waitedIn: (call: CallRecord) => number;
-  /** A call to this server has begun or ended. */
+  /** Called when a call to this server has started or ended. */
   readonly onMoved: (serverKey: string) => void;
-  /** The number of clients that use a server may be another one now. */
+  /** Called when the number of clients that use a server may have changed. */
   readonly onUse: (serverKey: string) => void;
 }
 
-/** The calls under way, and which clients use which server. Stands in the path of every call, so it only takes notes. */
+/**
+ * Tracks active calls, and which clients use which server. Runs for every call, so it does as little as
+ * possible.
+ */
 export class CallBook implements CallListener {
   readonly #options: CallBookOptions;
   readonly #active = new IdTable<CallRecord>();
-  /** By server, the sessions that have called it. */
+  /** Server key -> sessions that have called it. */
   readonly #users = new Map<string, Set<string>>();
 
   constructor(options: CallBookOptions) {
@@ -47,7 +50,7 @@ export class CallBook implements CallListener {
     return this.#active.all();
   }
 
-  /** `nameOf`: the client of a session. */
+  /** `nameOf` returns the client name of a session. */
   active(nameOf: (sessionId: string) => string): readonly ActiveCall[] {
     return this.#active.all().map((call) => ({
       id: call.id,
@@ -60,17 +63,17 @@ export class CallBook implements CallListener {
     }));
   }
 
-  /** Undefined for one that has ended. */
+  /** Undefined for a call that has ended. */
   find(id: number): CallRecord | undefined {
     return this.#active.get(id);
   }
 
-  /** How many of the sessions that are still there have called this server. */
+  /** Returns how many open sessions have called this server. */
   users(serverKey: string): number {
     return this.#users.get(serverKey)?.size ?? 0;
   }
 
-  /** Other sessions have ended. */
+  /** Removes sessions that have ended. */
   keepUsers(sessionIds: ReadonlySet<string>): void {
     for (const [key, users] of this.#users) {
       const before = users.size;
@@ -81,7 +84,7 @@ export class CallBook implements CallListener {
   }
 
   #note({ serverKey, sessionId }: CallRecord): void {
-    // It is there for moments, and no client that could get into another's way.
+    // The tester's short sessions are no client that could interfere with others.
     if (isTesterSession(sessionId)) return;
     const users = this.#users.get(serverKey);
     if (users?.has(sessionId)) return;
@@ -96,8 +99,9 @@ function nameMember({ fallback, name }: CallRecord): { readonly name?: string } 
 }
 
 /**
- * Whether a call speaks against its server; undefined where it says nothing: its client took it back, or no server got
- * it. What a tool calls an error in its result, and what a server answers to a wrong question, is a server at work.
+ * Returns whether a call counts against its server; undefined if it says nothing because the client cancelled
+ * it or no server received it. An error in a tool result, or an error response to a bad request, shows a
+ * working server.
  */
 function isFailure({ outcome, error }: CallRecord): boolean | undefined {
   switch (outcome) {

@@ -2,19 +2,20 @@ import type { Clock } from '../base/clock.ts';
 import type { CallRecord, QuestionListener, QuestionRecord } from '../route/contract.ts';
 import type { RawRequest } from '../rpc/raw-message.ts';
 
-/** While somebody was being asked something for a server; without an end, still is. */
+/** A time in which a person was asked something for a server; still open without `to`. */
 interface Asked {
   readonly serverKey: string;
   readonly from: number;
   to?: number;
 }
 
-/** What is known once a question is over. */
+/** Members that are known once a server request has ended. */
 type Ended = 'endedAt' | 'outcome' | 'answer';
 
 /**
- * How much of a call's time was a person's: to allow it, or to answer what its server asked meanwhile. That says nothing of
- * its server. Which of a session's calls a question came from is not known, so it counts for all that were under way there.
+ * Measures how much of a call's time a person took: to approve it, or to answer a request of its server. This
+ * time does not count against the server. Which call of a session caused a server request is unknown, so it
+ * counts for all that were active there.
  */
 export class PersonTime implements QuestionListener {
   readonly #clock: Clock;
@@ -26,7 +27,7 @@ export class PersonTime implements QuestionListener {
     this.#clock = clock;
   }
 
-  /** Somebody is asked whether this call may be made, for as long as `ask` takes. */
+  /** Measures `ask`, which waits for a person to approve the call. */
   async allowing(call: RawRequest, ask: () => Promise<void>): Promise<void> {
     const from = this.#clock.now();
     try {
@@ -52,7 +53,7 @@ export class PersonTime implements QuestionListener {
     if (asked !== undefined) asked.to = endedAt;
   }
 
-  /** Milliseconds; of a call that has ended. */
+  /** Returns milliseconds, for a call that has ended. */
   of(call: CallRecord): number {
     const allowing = call.decision?.effect === 'ask' ? (this.#allowed.get(call.request) ?? 0) : 0;
     const asked = this.#asked.size === 0 ? undefined : this.#asked.get(call.sessionId);
@@ -60,7 +61,7 @@ export class PersonTime implements QuestionListener {
   }
 }
 
-/** Questions may overlap; they stand in the order in which they began. */
+/** Sums the times without counting overlaps twice; `asked` is sorted by start. */
 function within(asked: readonly Asked[], { serverKey, fallback, startedAt, endedAt }: CallRecord): number {
   const key = fallback?.serverKey ?? serverKey;
   let counted = startedAt;
@@ -77,5 +78,5 @@ function within(asked: readonly Asked[], { serverKey, fallback, startedAt, ended
 }
 
 const mostSessions = 256;
-/** Of one session. */
+/** Per session. */
 const mostQuestions = 32;

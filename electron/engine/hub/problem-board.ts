@@ -1,6 +1,6 @@
 import type { Problem } from '../../../shared/error/problem.ts';
 
-/** The hub's own problems, one for each cause, so that each goes away when its cause does. */
+/** The hub's own problems, one per cause, so that each disappears with its cause. */
 export class ProblemBoard {
   readonly #problems = new Map<string, Problem>();
   readonly #changed: () => void;

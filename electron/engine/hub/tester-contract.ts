@@ -11,7 +11,7 @@ import type {
 } from '../../../shared/model/tester.ts';
 import type { Event } from '../base/emitter.ts';
 
-/** Tries what servers offer, as a client of its own; see the contract rows of `tester-calls.ts`. */
+/** Runs tools, prompts and resources as a client of its own; see the contract rows of `tester-calls.ts`. */
 export interface Tester {
   call(run: IpcInput<'tester.call'>): Promise<TestAnswer>;
   cancel(runId: string): void;
@@ -21,14 +21,14 @@ export interface Tester {
   complete(wish: IpcInput<'tester.complete'>): Promise<IpcOutput<'tester.complete'>>;
   history(target: TestTarget): readonly TestRecord[];
   clearHistory(target: TestTarget): void;
-  /** The JSON of the whole answer of one of the last runs. Throws `tester.run_gone`. */
+  /** Returns the complete answer of a recent run as JSON. Throws `tester.run_gone`. */
   answer(runId: string): string;
   readonly onProgress: Event<TestProgress>;
   readonly onQuestion: Event<TestQuestion>;
   readonly onQuestionEnded: Event<{ readonly questionId: string }>;
 }
 
-/** Runs whose answer is known to be right, kept in `checks.json`. */
+/** Runs with a known right answer, stored in `checks.json`. */
 export interface Checks {
   list(): Promise<readonly Check[]>;
   add(check: CheckInput): Promise<string>;
@@ -37,7 +37,7 @@ export interface Checks {
   readonly onChange: Event<readonly Check[]>;
 }
 
-/** The part of the engine that tries what servers offer. */
+/** The tester part of the engine. */
 export interface TesterEngine {
   readonly tester: Tester;
   readonly checks: Checks;

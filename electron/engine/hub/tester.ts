@@ -37,7 +37,7 @@ export interface HubTesterOptions {
   readonly version: string;
 }
 
-/** Tries what servers offer, for the engine; see {@link Tester}. Made before the hub runs. */
+/** The tester of the engine; see {@link Tester}. Created before the hub runs. */
 export class HubTester implements Tester, Disposable {
   readonly #options: HubTesterOptions;
   readonly #runs: TestRuns;
@@ -86,7 +86,9 @@ export class HubTester implements Tester, Disposable {
     return offeredItems(this.#hubWith(serverKey).catalogue.current, serverKey);
   }
 
-  /** A server that fails at proposing proposes nothing: it is a help, and the run itself tells what is wrong. */
+  /**
+   * Returns no proposals if the server fails: they are only a help, and the run itself shows what is wrong.
+   */
   async complete(wish: IpcInput<'tester.complete'>): Promise<Completion> {
     const { serverKey, ref } = wish;
     const name = ref.type === 'ref/prompt' ? ref.name : ref.uri;
@@ -147,5 +149,5 @@ export class HubTester implements Tester, Disposable {
   }
 }
 
-/** Proposals come without. */
+/** Completion requests send no progress. */
 function onProgress(): void {}

@@ -3,8 +3,9 @@ import type { RawItem } from '../catalogue/contract.ts';
 import { keptText } from '../catalogue/item-text.ts';
 
 /**
- * The one text of all that say the same: members in the order of their names, no white space, numbers by their value.
- * Members given twice stay twice, and no digit of a number is lost, so that nothing can hide behind what a parser drops.
+ * Returns the same text for all definitions that say the same: members sorted by name, no white space,
+ * numbers by value. Duplicate members stay and no digit is dropped, so that nothing can hide in what a parser
+ * ignores.
  */
 export function canonicalText(item: RawItem): string {
   const text = keptText(item);
@@ -12,7 +13,7 @@ export function canonicalText(item: RawItem): string {
   return tree === undefined || text === undefined ? ofValue(item) : ofNode(tree, text);
 }
 
-/** Written into one text as it goes: thousands of definitions are read at a start. */
+/** Appends to one string: thousands of definitions are read at start. */
 function ofValue(value: unknown): string {
   if (typeof value === 'number') return ofNumber(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
@@ -31,7 +32,10 @@ function ofArray(values: readonly unknown[]): string {
   return `${text}]`;
 }
 
-/** Sorts in place. Most objects have a few members, for which the engine's sort allocates more than they are. */
+/**
+ * Sorts in place. Most objects have few members, and for those the built-in sort allocates more than they
+ * take.
+ */
 function inOrder(keys: string[]): readonly string[] {
   if (keys.length > fewMembers) return keys.sort();
   for (let index = 1; index < keys.length; index += 1) moveDown(keys, index);
@@ -74,7 +78,7 @@ function memberOf({ children = [] }: Node, text: string): readonly [string, stri
   return [String(key?.value), value === undefined ? 'null' : ofNode(value, text)];
 }
 
-/** As below, for a double. */
+/** Same as canonicalNumber, for a double. */
 function ofNumber(value: number): string {
   if (value === 0 || !Number.isSafeInteger(value)) return canonicalNumber(JSON.stringify(value));
   let digits = value;
@@ -83,7 +87,7 @@ function ofNumber(value: number): string {
   return `${digits}e${exponent}`;
 }
 
-/** Its digits without zeros at either end, and the power of ten they count. */
+/** Returns the digits without zeros at either end, and their power of ten. */
 function canonicalNumber(literal: string): string {
   const [, sign = '', whole = '', fraction = '', power = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal) ?? [];

@@ -1,28 +1,31 @@
 import type { GuardMode, Passed } from '../../../shared/model/guard.ts';
 import type { RawItem } from '../catalogue/contract.ts';
 
-/** A tool's definition, known by its digest. */
+/** A tool definition with its digest. */
 export interface Definition {
   readonly name: string;
-  /** Equal for two definitions exactly when they say the same: white space and the order of members decide nothing. */
+  /** Equal exactly if two definitions say the same; white space and member order do not matter. */
   readonly digest: string;
   readonly item: RawItem;
 }
 
-/** What has been decided about one name of a server. */
+/** The decision about one tool name of a server. */
 export interface ToolPin {
-  /** Digest of the definition that clients may get: the one approved last. */
+  /** Digest of the definition that clients may get: the last one that was approved. */
   readonly approved?: string;
-  /** Digests approved before it: a server may offer each client another one, or go back to an older version. */
+  /**
+   * Digests approved before: a server may list a different definition for each client, or return to an older
+   * version.
+   */
   readonly earlier?: readonly string[];
   readonly approvedAt?: number;
-  /** Digest of one that is to stay away. */
+  /** Digest of a blocked definition. */
   readonly blocked?: string;
-  /** The approved one went through by itself. */
+  /** Set if the approved definition was approved automatically. */
   readonly passed?: Passed;
 }
 
-/** By a tool's own name. */
+/** By original tool name. */
 export type ServerPins = ReadonlyMap<string, ToolPin>;
 
 export interface HeldDefinition extends Definition {
@@ -30,16 +33,16 @@ export interface HeldDefinition extends Definition {
   readonly blocked: boolean;
 }
 
-/** What becomes of a server's tools. */
+/** Result of checking a server's tools. */
 export interface Judgement {
-  /** Names that clients neither see nor may call. */
+  /** Names that clients can neither see nor call. */
   readonly held: ReadonlySet<string>;
   readonly definitions: readonly HeldDefinition[];
-  /** To be approved as they are, because they are seen for the first time. */
+  /** Approved because they are seen for the first time. */
   readonly trusted: readonly Definition[];
-  /** To be approved as they are and marked, because nothing in them raises risk. */
+  /** Approved and marked because nothing in them raises the risk. */
   readonly passed: readonly HeldDefinition[];
-  /** Held for the moment in which the definition before them is read. */
+  /** Quarantined until the previous definition has been read. */
   readonly unread: readonly Definition[];
 }
 

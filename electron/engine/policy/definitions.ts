@@ -3,7 +3,7 @@ import type { RawItem } from '../catalogue/contract.ts';
 import { canonicalText } from './canonical-text.ts';
 import type { Definition } from './contract.ts';
 
-/** The definitions of what servers list. An item that is listed again is the same object, so that it is read once. */
+/** Definitions of listed tools. An item that is listed again is the same object, so it is read only once. */
 export class Definitions {
   readonly #known = new WeakMap<RawItem, Definition>();
 

@@ -4,13 +4,16 @@ import { showHidden } from './hidden-characters.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A definition against the one before it, member by member and line by line; whole where there is none before it. */
+/**
+ * Compares a definition with the one before it, member by member and line by line; shows all of it if there
+ * is none before.
+ */
 export function definitionDifference(before: Json | undefined, after: Json): readonly DefinitionPart[] {
   const names = [...new Set([...Object.keys(after), ...Object.keys(before ?? {})])];
   return names.sort((a, b) => rank(a) - rank(b)).map((part) => partOf(part, before, after));
 }
 
-/** What people know a tool by comes first. */
+/** Puts the parts that people know a tool by first. */
 const order = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'];
 
 function rank(part: string): number {
@@ -33,10 +36,10 @@ function linesOf(value: unknown): readonly string[] {
   return showHidden(text.slice(0, longestText)).split(/\r\n|\r|\n/);
 }
 
-/** Characters of one member. */
+/** Characters per member. */
 const longestText = 400_000;
 
-/** The order of members says nothing, so it must not look like a change. */
+/** Member order means nothing, so it must not look like a change. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
@@ -60,10 +63,10 @@ function compared(older: readonly string[], newer: readonly string[]): readonly 
   return lines;
 }
 
-/** Milliseconds for one member; what takes longer is told as all removed and all added. */
+/** Milliseconds per member; a slower comparison is shown as everything removed and everything added. */
 const patience = 200;
 
-/** Equal lines far from any other are only counted. */
+/** Only counts unchanged lines far from any change. */
 function gathered(change: { readonly value: string[]; readonly added: boolean; readonly removed: boolean }) {
   const kind = change.added ? 'added' : change.removed ? 'removed' : 'same';
   const lines = change.value.map((text) => plain(kind, text));
@@ -77,7 +80,7 @@ function gathered(change: { readonly value: string[]; readonly added: boolean; r
 
 const near = 3;
 
-/** As many lines as before: each against the one in its place, word by word. */
+/** Compares word by word if the number of lines is the same, each line with its counterpart. */
 function replaced(older: readonly string[], newer: readonly string[]): readonly DifferenceLine[] {
   const pairs =
     older.length === newer.length ? older.map((text, index) => words(text, newer[index] ?? '')) : [];
@@ -92,7 +95,7 @@ function words(before: string, after: string): readonly [DifferenceLine, Differe
       : diffWordsWithSpace(before, after, { timeout: patience });
   const common = (changes ?? []).filter((change) => !(change.added || change.removed));
   const kept = common.reduce((sum, { value }) => sum + value.trim().length, 0);
-  // Marks on nearly every word say less than none.
+  // Marking nearly every word is worse than marking none.
   if (changes === undefined || kept < leastCommon * Math.max(before.length, after.length))
     return [plain('removed', before), plain('added', after)];
   const pieces = (side: 'added' | 'removed') =>

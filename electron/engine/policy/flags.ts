@@ -5,7 +5,9 @@ import { instructionPhrases } from './instruction-phrases.ts';
 import { type Lookalikes, latinLetters } from './lookalike.ts';
 import { type PlacedText, walkTexts } from './walk-texts.ts';
 
-/** What in a definition is worth a look, with its place. It accuses nobody: honest tools have some of it too. */
+/**
+ * Finds what is suspicious in a definition. Honest tools have some of it too, so a finding is no accusation.
+ */
 export function flagsOf(
   tool: { readonly serverKey: string; readonly name: string; readonly item: RawItem },
   lookalikes: Lookalikes,
@@ -35,12 +37,12 @@ function nameFlags(
   return [
     ...(twin === undefined
       ? []
-      : [flag(`The name can be taken for ${showHidden(twin.name)} of ${twin.serverKey}.`)]),
-    ...(claimed === undefined ? [] : [flag(`The name begins like the tools of ${claimed}.`)]),
+      : [flag(`The name can be mistaken for ${showHidden(twin.name)} of ${twin.serverKey}.`)]),
+    ...(claimed === undefined ? [] : [flag(`The name starts like the tools of ${claimed}.`)]),
   ];
 }
 
-/** One for each text: where there is one, there is often one at every other letter. */
+/** Returns one finding per text: hidden characters often come between all letters. */
 function hiddenFlags({ place, text }: PlacedText): readonly ToolFlag[] {
   const runs = hiddenRuns(text);
   const [first] = runs;
@@ -50,14 +52,14 @@ function hiddenFlags({ place, text }: PlacedText): readonly ToolFlag[] {
 }
 
 const hiddenSentences: Readonly<Record<HiddenRun['what'], string>> = {
-  'nothing to see': 'There are characters in it that are not seen.',
-  'text direction': 'There are characters in it that make text read in another order than it is.',
-  'hidden letters': 'There are letters in it that models read and people do not see.',
-  control: 'There are control characters in it.',
+  'nothing to see': 'It contains invisible characters.',
+  'text direction': 'It contains characters that change the order in which text is displayed.',
+  'hidden letters': 'It contains letters that models read and people cannot see.',
+  control: 'It contains control characters.',
 };
 
 function phraseFlags({ place, text }: PlacedText): readonly ToolFlag[] {
-  // Letters with something hidden among them are read without it by a model.
+  // Models read the letters without the hidden characters between them.
   const plain = hiddenRuns(text).reduceRight(
     (rest, { start, end }) => rest.slice(0, start) + rest.slice(end),
     text,

@@ -1,4 +1,4 @@
-/** Characters of a text that nobody sees, or that make what is seen stand elsewhere than it is. */
+/** Characters that are invisible, or that make the visible text appear in another place. */
 export interface HiddenRun {
   readonly start: number;
   readonly end: number;
@@ -6,8 +6,8 @@ export interface HiddenRun {
 }
 
 /**
- * Zero width, fillers, tags, direction marks, control characters. What emoji are joined and coloured with is left out
- * where it stands among emoji.
+ * Finds zero width characters, fillers, tags, direction marks and control characters. Joiners and modifiers
+ * of emoji do not count between emoji.
  */
 export function hiddenRuns(text: string): readonly HiddenRun[] {
   return [...text.matchAll(suspicious)].flatMap(({ 0: run, index }) => {
@@ -16,7 +16,10 @@ export function hiddenRuns(text: string): readonly HiddenRun[] {
   });
 }
 
-/** The text with each hidden character written out, as `⟨U+200B⟩`; hidden letters also as what they spell. */
+/**
+ * Returns the text with hidden characters written out, as `⟨U+200B⟩`; hidden letters also as the text that
+ * they spell.
+ */
 export function showHidden(text: string): string {
   const runs = hiddenRuns(text);
   if (runs.length === 0) return text;
@@ -29,7 +32,7 @@ export function showHidden(text: string): string {
   return [...parts, text.slice(at)].join('');
 }
 
-/** Of the control characters, lines and tabs are ordinary. */
+/** Line breaks and tabs are ordinary control characters. */
 const suspicious = /(?:(?![\t\n\r])\p{Cc}|\p{Default_Ignorable_Code_Point}|[\u2028\u2029\ufff9-\ufffb])+/gu;
 
 function kindOf(run: string): HiddenRun['what'] {
@@ -38,7 +41,7 @@ function kindOf(run: string): HiddenRun['what'] {
   return /\p{Cc}/u.test(run) ? 'control' : 'nothing to see';
 }
 
-/** A joiner between two of them, a variation after one, the flags of regions. */
+/** Accepts a joiner between two emoji, a variation selector after one, and regional flags. */
 function isOfEmoji(text: string, index: number, run: string): boolean {
   const before = [...text.slice(Math.max(0, index - 2), index)].at(-1) ?? '';
   const after = [...text.slice(index + run.length, index + run.length + 2)][0] ?? '';
@@ -47,7 +50,7 @@ function isOfEmoji(text: string, index: number, run: string): boolean {
   return before === blackFlag && /^[\u{e0061}-\u{e007a}\u{e0030}-\u{e0039}]{3,6}\u{e007f}$/u.test(run);
 }
 
-/** The joiners with which Persian, Arabic and the scripts of India are written, between their letters. */
+/** Accepts joiners between letters of Persian, Arabic and Indic scripts, which are written with them. */
 function isOfScript(text: string, index: number, run: string): boolean {
   if (!/^[\u200c\u200d]$/.test(run)) return false;
   return joined.test(text.slice(index - 1, index)) && joined.test(text.slice(index + 1, index + 2));
@@ -66,7 +69,7 @@ function spelled(run: string): string {
   return letters === '' ? marks + rest : `${marks}${rest}⟨spells “${letters}”⟩`;
 }
 
-/** Of one run: more says nothing more. */
+/** Per run; more would say nothing more. */
 const mostMarks = 12;
 
 function markOf(char: string): string {
@@ -74,7 +77,7 @@ function markOf(char: string): string {
   return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
 }
 
-/** Tags are a second alphabet that models read and people do not see. */
+/** Tags are a second alphabet that models can read and people cannot see. */
 function letterOf(char: string): string {
   const code = char.codePointAt(0) ?? 0;
   return code >= 0xe0020 && code <= 0xe007e ? String.fromCharCode(code - 0xe0000) : '';

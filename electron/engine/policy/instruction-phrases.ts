@@ -1,11 +1,11 @@
-/** Words by which tools have been seen to speak to the model behind the user's back, and what they are about. */
+/** A phrase that malicious tools have used to address the model behind the user's back. */
 export interface PhraseFinding {
   readonly start: number;
   readonly end: number;
   readonly what: string;
 }
 
-/** The first of each kind. Letters are compared without what is hidden among them. */
+/** Returns the first match of each kind. Expects a text without hidden characters. */
 export function instructionPhrases(text: string): readonly PhraseFinding[] {
   return phrases.flatMap(({ pattern, what }) => {
     const found = pattern.exec(text);
@@ -17,7 +17,7 @@ const phrases: readonly { readonly pattern: RegExp; readonly what: string }[] = 
   {
     pattern:
       /\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:previous|prior|above|earlier|preceding|other|all|any|system|safety)\b.{0,30}\b(?:instruction|prompt|rule|message|guideline|direction|restriction)s?\b/is,
-    what: 'asks to set other instructions aside',
+    what: 'asks to ignore other instructions',
   },
   {
     pattern:
@@ -26,16 +26,16 @@ const phrases: readonly { readonly pattern: RegExp; readonly what: string }[] = 
   },
   {
     pattern: /<\/?\s*(?:system|important|instructions?|assistant|hidden|secret|admin)\b[^>]{0,40}>/i,
-    what: 'sets words apart as if they came from the system',
+    what: 'marks words as if they came from the system',
   },
   {
     pattern: /\[\/?(?:system|inst|important)\]|<\|im_(?:start|end)\|>|^[ \t]*(?:system|assistant)[ \t]*:/im,
-    what: 'is written like a message of another role',
+    what: 'imitates a message of another role',
   },
   {
     pattern:
       /(?:~|\$HOME|%USERPROFILE%|\/home\/\w+|\/root)?[\\/]?\.ssh\b|\bid_(?:rsa|ed25519|ecdsa)\b|\.aws[\\/]credentials|[\\/]etc[\\/](?:passwd|shadow)|\.(?:netrc|npmrc|pgpass)\b|\bclaude_desktop_config\b|\.cursor[\\/]mcp\.json|\b(?:wallet\.dat|login\.keychain)\b/i,
-    what: 'names a file in which secrets are kept',
+    what: 'names a file that contains secrets',
   },
   {
     pattern:

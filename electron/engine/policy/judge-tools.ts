@@ -1,12 +1,12 @@
 import type { Definition, GuardMode, HeldDefinition, Judgement, ServerPins, ToolPin } from './contract.ts';
 import { hidesLetters } from './raised-risk.ts';
 
-/** How risky a definition is against the one before it; `unread` while that is still to be read. */
+/** Compares a definition with the one before it; `unread` until that has been read. */
 export type RiskOf = (definition: Definition) => 'none' | 'raised' | 'unread';
 
 /**
- * Which of a server's tools clients may have. A name given to two definitions is held for either of them; a definition
- * that a server lists twice counts once.
+ * Decides which of a server's tools clients may use. If a name has two definitions, quarantining one of them
+ * quarantines the name; a definition that is listed twice counts once.
  */
 export function judgeTools(
   definitions: readonly Definition[],
@@ -30,7 +30,7 @@ export function judgeTools(
 
 const nothingHeld: Judgement = { held: new Set(), definitions: [], trusted: [], passed: [], unread: [] };
 
-/** A person who adds a server trusts it as it is then, but for text that is written so that they cannot see it. */
+/** Trusts a new server's tools as its user adds them, except for text that the user cannot see. */
 function judgeFirstSight(definitions: readonly Definition[]): Judgement {
   const hidden = definitions.filter(({ item }) => hidesLetters(item));
   const names = new Set(hidden.map(({ name }) => name));
@@ -57,7 +57,7 @@ function judge(
   if (isApproved(definition, pin)) return undefined;
   const kind = pin?.approved === undefined ? 'new' : 'changed';
   const blocked = pin?.blocked === definition.digest;
-  // Every change of a tool that a user has blocked is for them to see.
+  // Every change of a tool that a user has blocked needs their decision.
   const asks = mode === 'each' || pin?.blocked !== undefined;
   return { held: { ...definition, kind, blocked }, risk: asks ? 'raised' : riskOf(definition) };
 }

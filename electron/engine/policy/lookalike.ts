@@ -5,8 +5,8 @@ interface NamedTool {
 }
 
 /**
- * Tools of other servers that a name can be taken for. The same name at two servers is no imitation: clients are told the
- * server with it.
+ * Finds tools of other servers that a name can be mistaken for. The same name at two servers is no imitation:
+ * clients see it with the server.
  */
 export class Lookalikes {
   readonly #bySkeleton = new Map<string, NamedTool[]>();
@@ -24,15 +24,15 @@ export class Lookalikes {
     this.#keys = keys;
   }
 
-  /** The tool that is looked like. */
+  /** Returns the tool that the name looks like. */
   of({ serverKey, name }: NamedTool): NamedTool | undefined {
     const alike = this.#bySkeleton.get(skeletonOf(name)) ?? [];
     return alike.find((other) => other.serverKey !== serverKey && other.name !== name);
   }
 
   /**
-   * Whether a name passes for another server's: by letters that look alike, or by that server's key. Names that differ only
-   * in case and separators follow another convention.
+   * Returns whether a name imitates another server's tool: by similar letters, or by that server's key. Names
+   * that differ only in case and separators just follow another convention.
    */
   isImitation(tool: NamedTool): boolean {
     const twin = this.of(tool);
@@ -40,7 +40,7 @@ export class Lookalikes {
     return isTwin || this.claimedServer(tool) !== undefined;
   }
 
-  /** The other server whose key the name begins with, as a client would be told that server's tools. */
+  /** Returns the other server whose key the name starts with, in the way clients see that server's tools. */
   claimedServer({ serverKey, name }: NamedTool): string | undefined {
     const [, prefix] = /^(.+?)(?:__|:|\.)/.exec(name) ?? [];
     return prefix !== undefined && prefix !== serverKey && this.#keys.has(prefix) ? prefix : undefined;
@@ -51,7 +51,7 @@ function lettersOf(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
-/** What is left of a name when everything is taken away that is easily overlooked. */
+/** Reduces a name to what is left without easily overlooked differences. */
 export function skeletonOf(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}+/gu, '');
   return latinLetters(plain)
@@ -63,12 +63,14 @@ export function skeletonOf(name: string): string {
     .replaceAll('vv', 'w');
 }
 
-/** The text with letters of other alphabets replaced by the Latin ones that they look like; as long as it was. */
+/**
+ * Replaces letters of other alphabets by the Latin letters that they look like; the length stays the same.
+ */
 export function latinLetters(text: string): string {
   return text.replace(/[\u0250-\uffff]/g, (char) => twins.get(char) ?? char);
 }
 
-/** Letters of other alphabets that look like those on the right. */
+/** Letters of other alphabets, with the Latin letters that they look like. */
 const twins: ReadonlyMap<string, string> = new Map(
   [
     ['аеорсухіјѕһԁԛԝвкмнтгпАВЕКМНОРСТХУІЈЅ', 'aeopcyxijshdqwbkmhtrnABEKMHOPCTXYIJS'],

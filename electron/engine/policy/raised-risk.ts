@@ -11,12 +11,15 @@ import { walkTexts } from './walk-texts.ts';
 export interface ComparedTool {
   readonly serverKey: string;
   readonly name: string;
-  /** The definition that clients got so far; undefined for a tool that was not there. */
+  /** The definition that clients have had so far; undefined for a new tool. */
   readonly before: RawItem | undefined;
   readonly item: RawItem;
 }
 
-/** Reasons why a definition is riskier than the one before it. Without any it needs nobody's approval (PB-SAFE-1). */
+/**
+ * Returns the reasons why a definition is riskier than the one before it. Without any it needs no approval
+ * (PB-SAFE-1).
+ */
 export function raisedRisk(tool: ComparedTool, lookalikes: Lookalikes): readonly ToolFlag[] {
   const { serverKey, name, before, item } = tool;
   const known = new Set(
@@ -30,7 +33,10 @@ export function raisedRisk(tool: ComparedTool, lookalikes: Lookalikes): readonly
   ];
 }
 
-/** Letters that models read and people do not see have no place in a definition, even where a server is first seen. */
+/**
+ * Returns whether a definition contains letters that models read and people do not see. They are never
+ * legitimate, even in a new server.
+ */
 export function hidesLetters(item: RawItem): boolean {
   const text = keptText(item) ?? JSON.stringify(item);
   if (!/\udb40|\\udb40/i.test(text)) return false;
@@ -45,10 +51,10 @@ function idOf({ kind, place, sentence }: ToolFlag): string {
 
 /** Each hint with the value that promises safety. */
 const safeHints = [
-  { hint: 'readOnlyHint', safe: true, sentence: 'It no longer says that it only reads.' },
-  { hint: 'destructiveHint', safe: false, sentence: 'It no longer says that it destroys nothing.' },
-  { hint: 'idempotentHint', safe: true, sentence: 'It no longer says that repeating it is harmless.' },
-  { hint: 'openWorldHint', safe: false, sentence: 'It no longer says that it stays within its own world.' },
+  { hint: 'readOnlyHint', safe: true, sentence: 'It no longer claims to be read-only.' },
+  { hint: 'destructiveHint', safe: false, sentence: 'It no longer claims to be non-destructive.' },
+  { hint: 'idempotentHint', safe: true, sentence: 'It no longer claims that repeating it is harmless.' },
+  { hint: 'openWorldHint', safe: false, sentence: 'It no longer claims to stay within a closed world.' },
 ] as const;
 
 function lostSafety(before: RawItem | undefined, after: RawItem): readonly ToolFlag[] {
@@ -68,7 +74,7 @@ function hintsOf(item: RawItem | undefined): Readonly<Record<string, unknown>> {
   return isRecord(item?.annotations) ? item.annotations : {};
 }
 
-/** A tool that is new may have good reasons to ask for a password; one that did without it so far has none. */
+/** A new tool may have good reasons to ask for a password; a tool that has worked without one does not. */
 function strangeArguments(before: RawItem | undefined, after: RawItem): readonly ToolFlag[] {
   const older = new Set(argumentsOf(before));
   return argumentsOf(after).flatMap((name) => {
@@ -85,7 +91,7 @@ function strangeArguments(before: RawItem | undefined, after: RawItem): readonly
   });
 }
 
-const talk = 'It has a new argument for what you and the model have said.';
+const talk = 'It has a new argument for your conversation with the model.';
 const secret = 'It has a new argument for a secret.';
 const talkArgument =
   /^(?:SIDE_?NOTES?|SYSTEM_?PROMPT|CONVERSATION(?:_\w+)?|CHAT_?(?:HISTORY|LOG)|PREVIOUS_MESSAGES|MESSAGE_HISTORY)$/;

@@ -1,10 +1,10 @@
-/** A text in a definition, and where: what a client shows to a model is never only the description. */
+/** A text in a definition and its place: models see more than descriptions. */
 export interface PlacedText {
   readonly place: string;
   readonly text: string;
 }
 
-/** All texts of a definition, names of members included; bounded, whatever a server sends. */
+/** Returns all texts of a definition, member names included; bounded, whatever a server sends. */
 export function walkTexts(definition: Readonly<Record<string, unknown>>): readonly PlacedText[] {
   const found: PlacedText[] = [];
   const waiting: { readonly place: string; readonly value: unknown; readonly depth: number }[] = [

@@ -93,7 +93,7 @@ describe('patchbay access', () => {
         actor: 'the command line',
         text: expect.stringContaining('night job: asks'),
       },
-      { kind: 'identity', action: 'revoked', text: 'cursor has no access now.' },
+      { kind: 'identity', action: 'revoked', text: 'cursor lost all access.' },
       { kind: 'grant', action: 'made', text: 'night job: may call b:pid.' },
       { kind: 'identity', action: 'restored' },
     ]);
@@ -124,7 +124,7 @@ describe('patchbay access', () => {
     expect(await access(folder.path, 'token', 'night job')).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^pb_/),
-      err: expect.stringContaining('could not be noted for the audit log'),
+      err: expect.stringContaining('could not be recorded in the audit log'),
     });
     const { code, err } = await access(folder.path, 'grant', 'night job', 'all');
     expect([code, err]).toEqual([1, expect.stringContaining('[hub.audit_incomplete]')]);

@@ -48,7 +48,7 @@ it('[REQ-MCP-OBS-002] the audit log is listed, exported and verified without a d
   );
   await expect(patchbay(hub.dir, 'audit', 'verify')).rejects.toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/changed or is damaged.*Row \d+ is not as it was written/),
+    stderr: expect.stringMatching(/changed or is damaged.*Row \d+ or the one before it has been changed/),
   });
 });
 

@@ -370,7 +370,7 @@ describe('a call that somebody has to allow', () => {
     expect(shown).toMatchObject({ clientName: 'cursor', serverKey: 'a', tool: 'pid', risk: 'low' });
     expect(shown?.argumentsText).toContain('12345678901234567890');
     expect(JSON.stringify([shown, events])).not.toContain('pb-canary-of-a-secret');
-    await eventually(() => expect(told[0]).toBe('Waiting for somebody to allow a:pid in Patchbay…'));
+    await eventually(() => expect(told[0]).toBe('Waiting for approval of a:pid in Patchbay…'));
     await answer('once');
     expect(Number(await first)).toBeGreaterThan(0);
     const second = call().catch((error) => error);

@@ -39,7 +39,7 @@ export const accessScreens: readonly Screen[] = [
         window.harness?.failNext('access.get', {
           code: 'access.unreadable',
           sentence: 'The access rules cannot be read, so nobody may call anything.',
-          fix: 'See what the hub says about its database, then start Patchbay again.',
+          fix: 'Check the database problem in Patchbay, then restart Patchbay.',
           evidence: [],
         }),
       );

@@ -49,13 +49,13 @@ export const clientScreens: readonly Screen[] = [
       await page.evaluate(() =>
         window.harness?.failNext('client.detail', {
           code: 'client.gone',
-          sentence: 'This client is not connected any more.',
+          sentence: 'This client is no longer connected.',
           fix: 'Connect it again.',
           evidence: [],
         }),
       );
       await page.getByRole('button', { name: 'Tools Cursor sees' }).click();
-      await page.getByText('not connected any more').waitFor();
+      await page.getByText('no longer connected').waitFor();
     },
   },
 ];

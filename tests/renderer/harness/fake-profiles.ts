@@ -49,8 +49,8 @@ export function fakeProfiles(first: () => ProfilesView, push: (view: ProfilesVie
       if (!force && users(name).length > 0) {
         throw {
           code: 'profile.in_use',
-          sentence: `"${name}" is the profile of ${users(name).join(', ')}.`,
-          fix: 'Give them another profile first, or delete it all the same: then they get everything.',
+          sentence: `"${name}" is used by ${users(name).join(', ')}.`,
+          fix: 'Give them another profile first, or delete it anyway: they will then get everything.',
           evidence: [],
         };
       }

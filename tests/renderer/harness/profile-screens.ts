@@ -63,7 +63,7 @@ export const profileScreens: readonly Screen[] = [
           problem: {
             code: 'profile.unreadable',
             sentence: 'profiles.json cannot be used: a comma is missing in line 4, column 7.',
-            fix: 'Mend the file. Until then profiles are as they were read last.',
+            fix: 'Fix the file. Until then, Patchbay uses the profiles that it last read.',
             evidence: [{ label: 'file', value: '/home/ada/.patchbay/profiles.json' }],
           },
         }),

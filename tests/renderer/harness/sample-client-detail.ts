@@ -68,7 +68,7 @@ export function sampleDetail(id: string, name: string, compact?: CompactSource):
             {
               kind: 'restart' as const,
               sentence:
-                'Claude Desktop keeps the list that it got at its start. Quit it, its tray icon included, and start it again.',
+                'Claude Desktop keeps the list that it received at startup. Quit it, including its tray icon, and start it again.',
             },
           ]
         : []),
@@ -76,11 +76,11 @@ export function sampleDetail(id: string, name: string, compact?: CompactSource):
         ? [
             {
               kind: 'fewer-tools' as const,
-              sentence: `Cursor gets ${tools.length} tools and has trouble beyond 40: it cuts, warns or refuses.`,
+              sentence: `Cursor gets ${tools.length} tools, but works reliably only up to 40: beyond that it truncates, warns or refuses.`,
             },
             {
               kind: 'compact' as const,
-              sentence: `In compact mode Cursor gets a few tools that find and call all ${tools.length}.`,
+              sentence: `In compact mode Cursor gets only a few tools, which find and call all ${tools.length}.`,
             },
           ]
         : []),

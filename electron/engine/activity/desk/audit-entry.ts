@@ -4,7 +4,10 @@ import { known, recordRow } from '../record-row.ts';
 import type { Masking } from './masking.ts';
 import type { ShownRecord } from './read-batch.ts';
 
-/** What the audit log keeps of a call: nothing of it is secret any more. `isPartial`: what it carried is not known. */
+/**
+ * Builds the audit entry of a call; all secrets in it are masked already. `isPartial`: its bodies are
+ * unknown.
+ */
 export function toAuditEntry(
   shown: ShownRecord,
   id: string,
@@ -44,7 +47,7 @@ function short(text: string): string {
   return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
 }
 
-/** What its caller knows it by. */
+/** Returns the id by which the caller knows the call. */
 function correlationIn(
   params: Buffer | undefined,
   masking: Masking,

@@ -1,6 +1,6 @@
 /**
- * The one text of all JSON that says the same: members in the order of their names, no white space between them, numbers as
- * they are written. Text that is no JSON is left as it is.
+ * Returns the same text for all JSON that says the same: members sorted by name, no white space, numbers as
+ * written. Returns text that is not JSON unchanged.
  */
 export function canonicalJson(json: string): string {
   try {
@@ -10,7 +10,7 @@ export function canonicalJson(json: string): string {
   }
 }
 
-/** Every string is marked as one, names of members too, and every number becomes a string that is not. */
+/** Marks every string as one, member names included, and turns every number into an unmarked string. */
 function withNumbersAsText(json: string): string {
   return json.replace(/"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|-?\d[\d.eE+-]*/g, (token) =>
     token.startsWith('"') ? `"s${token.slice(1)}` : `"${token}"`,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
 
-/** Everything up to a row is out of sight at once, and gone a little later, until when that can be taken back. */
+/** Hides everything up to a row at once and deletes it a little later; until then it can be undone. */
 export class Clearing {
   readonly #clock: Clock;
   readonly #clear: (upTo: number) => Promise<void>;
@@ -14,12 +14,12 @@ export class Clearing {
     this.#clear = clear;
   }
 
-  /** The last row that is out of sight. */
+  /** The last hidden row. */
   get upTo(): number {
     return this.#upTo;
   }
 
-  /** The id to take it back by. */
+  /** Returns the id for undo. */
   async begin(upTo: number): Promise<string> {
     await this.end();
     this.#count += 1;
@@ -38,7 +38,7 @@ export class Clearing {
     return true;
   }
 
-  /** Nothing can be taken back any more. What could not be deleted stays out of sight. */
+  /** Deletes for good. Rows that cannot be deleted stay hidden. */
   async end(): Promise<void> {
     const pending = this.#pending;
     this.#pending = undefined;
@@ -48,5 +48,5 @@ export class Clearing {
   }
 }
 
-/** Longer than the window offers it. */
+/** Longer than the window offers undo. */
 const undoMs = 15_000;

@@ -22,7 +22,7 @@ const columns = [
 
 export const csvHead = `${columns.join(',')}\r\n`;
 
-/** As RFC 4180 has it. */
+/** Formats a row as RFC 4180 says. */
 export function csvLine(row: ActivityRow, body: ActivityBody | undefined): string {
   const cells: Readonly<Record<(typeof columns)[number], string | number | undefined>> = {
     time: new Date(row.at).toISOString(),
@@ -45,7 +45,7 @@ export function csvLine(row: ActivityRow, body: ActivityBody | undefined): strin
   return `${columns.map((column) => cell(cells[column])).join(',')}\r\n`;
 }
 
-/** What begins like a formula would be one where a spreadsheet opens it, and what servers say is not to be run. */
+/** Escapes text that a spreadsheet would run as a formula: what servers say must not be executed. */
 function cell(value: string | number | undefined): string {
   if (value === undefined) return '';
   if (typeof value === 'number') return String(value);

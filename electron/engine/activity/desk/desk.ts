@@ -27,7 +27,7 @@ export interface DeskPorts {
 type Input<K extends DeskInput['kind']> = Extract<DeskInput, { readonly kind: K }>;
 type Question<K extends DeskQuestion['kind']> = Extract<DeskQuestion, { readonly kind: K }>;
 
-/** Masks, numbers, keeps and finds what was recorded. It answers its inputs one after the other. */
+/** Masks, numbers, stores and searches records. Handles its inputs one after the other. */
 export class Desk {
   readonly #ports: DeskPorts;
   readonly #state: StateDb;
@@ -57,7 +57,7 @@ export class Desk {
       clock,
       report: (cause, problem) => {
         reportAudit(cause, problem);
-        // The new one says why it begins where it does.
+        // The new audit log explains why it starts where it does.
         if (cause === 'loss' && problem !== undefined)
           void this.#audit.append([begunAnew(clock.now(), problem)]);
       },
@@ -74,7 +74,7 @@ export class Desk {
     this.#clearing = new Clearing(clock, (upTo) => this.#store.clear(upTo));
     this.#push = createCoalescer(clock, pushMs, () => this.#tellNews());
     this.#masking.learn(secrets);
-    // What is too old is gone before anything is found.
+    // Deletes what is too old before anything is searched.
     void this.#store.forgetOld().catch(ignore);
     void this.#audit.forgetOld().catch(ignore);
   }
@@ -98,7 +98,7 @@ export class Desk {
         return;
       case 'ask':
         if (input.question.kind !== 'audit-verify') return this.#answer(input);
-        // It goes through all of it, and nothing waits for that.
+        // Verification reads everything, and nothing else should wait for it.
         void this.#answer(input);
         return;
       case 'close':
@@ -110,20 +110,23 @@ export class Desk {
     const first = await this.#numbers();
     this.#turns.begin(isLate(batch, this.#ports.clock.now()));
     const { activities: entries, audits } = readBatch(batch, this.#masking, first, this.#turns.rest);
-    // What was done in one batch stands in the log in the order in which it was done.
+    // Entries of one batch are logged in the order in which they happened.
     const audited = [...audits, ...maskNotes(batch.notes, this.#masking)].sort(
       (one, other) => one.at - other.at,
     );
     if (audited.length > 0) await this.#audit.append(audited);
     this.#lastId = first + entries.length - 1;
-    // What is for the audit log too comes ten times as often.
+    // Batches with audit entries come ten times as often.
     for (const entry of entries) this.#store.add(entry, audited.length > 0 ? gatherMs : undefined);
     this.#note(entries);
     this.#ports.post({ kind: 'taken' });
     void this.#store.settled().then(() => this.#ports.post({ kind: 'kept', number: batch.number }));
   }
 
-  /** The next number. Where nothing can be read they go on from the time, which is further than any count. */
+  /**
+   * Returns the next number. If nothing can be read, numbering continues from the time, which is beyond any
+   * count.
+   */
   async #numbers(): Promise<number> {
     this.#lastId ??= await this.#store.lastId().catch(() => this.#ports.clock.now() * 1_000);
     return this.#lastId + 1;
@@ -148,7 +151,7 @@ export class Desk {
 
   async #answer({ id, question }: Input<'ask'>): Promise<void> {
     try {
-      // What was recorded before is found.
+      // Makes earlier records visible to the query.
       await this.#store.flush();
       this.#ports.post({ kind: 'answer', id, answer: await this.#find(question) });
     } catch (error) {
@@ -207,7 +210,10 @@ export class Desk {
   }
 }
 
-/** What came last in it has waited for longer than it should: there is more than can be done between calls. */
+/**
+ * Returns whether the newest record of the batch has waited too long: there is more work than fits between
+ * calls.
+ */
 function isLate({ rows }: Input<'add'>, now: number): boolean {
   const last = rows.subarray(-rowWidth);
   return now - (last[recordRow.at] ?? now) - (last[recordRow.milliseconds] ?? 0) > lateMs;
@@ -225,17 +231,20 @@ function begunAnew(at: number, { sentence }: Problem): AuditEntry {
   };
 }
 
-/** Milliseconds in which activity is written together: each write has its cost. With those before, a quarter of a second. */
+/**
+ * Milliseconds in which activity is gathered into one write, because each write has its cost. With the delays
+ * before it, a quarter of a second.
+ */
 const gatherMs = 200;
 /** Milliseconds; see auditMs in recorder.ts. */
 const lateMs = 60;
-/** Milliseconds in which what comes is told together. */
+/** Milliseconds in which new rows are gathered for one message. */
 const pushMs = 100;
 const mostNews = 200;
 
 function gone(id: number): Problem {
-  const sentence = 'This entry is no longer kept.';
-  return problem('activity.gone', sentence, 'It was cleared, or newer ones have taken its place.', {
+  const sentence = 'This entry is no longer available.';
+  return problem('activity.gone', sentence, 'It was cleared, or replaced by newer entries.', {
     entry: id,
   });
 }

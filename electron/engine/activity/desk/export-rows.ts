@@ -14,7 +14,10 @@ export interface ExportOptions {
   readonly file: string;
 }
 
-/** Writes rows to a file, the newest first, a page at a time; resolves to their number. Leaves no half of a file. */
+/**
+ * Writes rows to a file, newest first and page by page; resolves to their number. Leaves no partial file
+ * behind.
+ */
 export async function exportRows(options: ExportOptions): Promise<number> {
   const { file } = options;
   const draft = `${file}.part`;
@@ -39,7 +42,7 @@ async function write(options: ExportOptions, handle: FileHandle): Promise<number
   return count;
 }
 
-/** Pages of lines. */
+/** Yields pages of lines. */
 export async function* linesOf(options: Omit<ExportOptions, 'file'>): AsyncGenerator<readonly string[]> {
   const { store, filter, after, format } = options;
   const line = format === 'csv' ? csvLine : jsonLine;
@@ -55,7 +58,7 @@ export async function* linesOf(options: Omit<ExportOptions, 'file'>): AsyncGener
 
 const pageSize = 200;
 
-/** Bodies are JSON, and become part of the line as that. */
+/** Puts bodies into the line as JSON, not as strings. */
 function jsonLine(row: ActivityRow, body: ActivityBody | undefined): string {
   const time = new Date(row.at).toISOString();
   const { arguments: args, result, isCut } = body ?? {};
@@ -70,6 +73,6 @@ function jsonLine(row: ActivityRow, body: ActivityBody | undefined): string {
 
 function unwritable(file: string, error: unknown) {
   const sentence = `The activity could not be written to ${file}.`;
-  const fix = 'Choose another place, or make room there.';
+  const fix = 'Choose another folder, or free some disk space there.';
   return problem('activity.export_failed', sentence, fix, { file, error: String(error) });
 }

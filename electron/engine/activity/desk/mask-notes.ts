@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../store/state/audit/audit.ts';
 import type { Masking } from './masking.ts';
 
-/** Names and sentences may hold anything. */
+/** Masks names and sentences, which may contain anything. */
 export function maskNotes(notes: readonly AuditEntry[], masking: Masking): readonly AuditEntry[] {
   return notes.map((note) => {
     const shown = (value: string | undefined) =>

@@ -7,28 +7,28 @@ import { createRedactor, type Redact } from '../../supervise/redact.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { RecentTexts } from './recent-texts.ts';
 
-/** JSON without its secrets. */
+/** Masked JSON. */
 export interface MaskedBody extends MaskedJson {
-  /** What turned out to be secret in it, and is so in whatever belongs to it. */
+  /** Secrets found in it; they are masked in everything that belongs to it. */
   readonly found: readonly string[];
 }
 
-/** What a call was made with. */
+/** Arguments of a call. */
 export interface MaskedArguments extends MaskedBody {
   /** SHA-256 of the canonical text of all of it. */
   readonly hash: () => string;
 }
 
-/** Takes secrets out of what is recorded: what looks like one, and what is known to be one. */
+/** Masks secrets in records: known ones, and what looks like one. */
 export class Masking {
   readonly #known = new Set<string>();
-  /** By name: the same ones come again and again. */
+  /** Member name -> is secret. The same names come again and again. */
   readonly #names = new Map<string, boolean>();
   #redact: Redact = createRedactor([]);
   readonly #arguments = new RecentTexts<MaskedArguments>();
   readonly #summaries = new RecentTexts<MaskedBody>();
 
-  /** Those of before stay secret. */
+  /** Adds secrets; earlier ones stay secret. */
   learn(secrets: readonly string[]): void {
     for (const secret of secrets) this.#known.add(secret);
     this.#redact = createRedactor(this.#known);
@@ -38,7 +38,7 @@ export class Masking {
 
   arguments(bytes: Buffer, isBeginning: boolean): MaskedArguments {
     const text = bytes.toString('utf8');
-    // One that is cut says less than all.
+    // A truncated text does not identify the whole.
     const recent = isBeginning ? undefined : this.#arguments.get(text);
     if (recent !== undefined) return recent;
     const masked = this.#maskArguments(text, isBeginning);
@@ -46,12 +46,12 @@ export class Masking {
     return masked;
   }
 
-  /** `found`: in what it belongs to. */
+  /** `found` are secrets of the same record. */
   result(bytes: Buffer, isBeginning: boolean, found: readonly string[]): MaskedBody {
     return this.#mask(bytes.toString('utf8'), { isBeginning }, found);
   }
 
-  /** Its first characters, so many at least, and whether it says that the tool failed. */
+  /** Returns at least so many first characters, and whether the tool failed. */
   summary(bytes: Buffer, isBeginning: boolean, found: readonly string[], longest: number): MaskedBody {
     if (bytes.includes(errorMember)) return this.result(bytes, isBeginning, found);
     const text = bytes.toString('utf8');
@@ -69,7 +69,7 @@ export class Masking {
 
   #maskArguments(text: string, isBeginning: boolean): MaskedArguments {
     const first = this.#mask(text, { isBeginning }, none);
-    // Arguments may hold, in the part cut off, secrets that the answer repeats.
+    // The part of arguments that is cut off may contain secrets that the answer repeats.
     const found = first.isCut ? this.#mask(text, { isBeginning, ...unbounded }, none).found : first.found;
     const masked = first.isCut && found.length > 0 ? this.#mask(text, { isBeginning }, found) : first;
     let hash: string | undefined;
@@ -86,7 +86,7 @@ export class Masking {
     };
   }
 
-  /** Twice where it holds secrets: one that stands under its name may stand somewhere else too. */
+  /** Masks twice if there are secrets: one that has a telling member name may appear elsewhere too. */
   #mask(text: string, options: Partial<MaskOptions>, known: readonly string[]): MaskedBody {
     const found = new Set(known);
     const first = this.#maskOnce(text, options, known, found);
@@ -129,7 +129,7 @@ export class Masking {
 const none: readonly string[] = [];
 const unbounded = { longest: Number.POSITIVE_INFINITY, longestString: Number.POSITIVE_INFINITY };
 const mostNames = 2_000;
-/** Secrets of one call; each costs a look at all it carried. */
+/** Secrets per call; each costs a search through all bodies. */
 const mostFound = 2_000;
 /** As maskJson looks for it. */
 const errorMember = '"isError"';

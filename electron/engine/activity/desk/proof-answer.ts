@@ -2,16 +2,18 @@ import { proofMember } from '../../../../shared/model/proof.ts';
 import type { MaskedJson } from '../../base/mask-json.ts';
 import { memberSpans } from '../../rpc/json-spans.ts';
 
-/** The one call of a proof that a connection works; only without arguments, so that nothing else hides behind it. */
+/**
+ * Recognizes the call of a connection test. It must have no arguments, so that nothing else can pass as one.
+ */
 export function isProof(method: string | undefined, params: Buffer | undefined): boolean {
   if (method !== 'tools/call' || params?.includes(proofMember) !== true) return false;
   const { _meta: meta, arguments: given = {} } = members(params);
   return isObject(given) && Object.keys(given).length === 0 && isObject(meta) && meta[proofMember] === true;
 }
 
-/** What is kept of its answer. */
+/** Returns a note that is stored in place of the answer. */
 export function proofAnswer(answer: MaskedJson, bytes: number | undefined): MaskedJson {
-  const note = `(the answer to a proof of the connection${bytes === undefined ? '' : `, ${bytes} bytes`}: not kept)`;
+  const note = `(answer to a connection test${bytes === undefined ? '' : `, ${bytes} bytes`}: not stored)`;
   return { ...answer, text: JSON.stringify(note), isCut: false };
 }
 

@@ -11,7 +11,7 @@ import type { MaskedArguments, MaskedBody, Masking } from './masking.ts';
 import { isProof, proofAnswer } from './proof-answer.ts';
 import { ShownHead } from './shown-head.ts';
 
-/** What is to be kept of a batch. */
+/** Entries of a batch, ready to be stored. */
 export interface ReadBatch {
   readonly activities: readonly ActivityEntry[];
   readonly audits: readonly AuditEntry[];
@@ -19,7 +19,7 @@ export interface ReadBatch {
 
 type Batch = Pick<Extract<DeskInput, { readonly kind: 'add' }>, 'heads' | 'rows' | 'bodies' | 'isPartial'>;
 
-/** What is to be kept of a batch, activity numbered from `first` on, with nothing secret left in it. */
+/** Reads a batch into entries with all secrets masked; activity is numbered from `first`. */
 export function readBatch(batch: Batch, masking: Masking, first: number, rest: () => void): ReadBatch {
   const heads = (JSON.parse(batch.heads) as readonly RecordHead[]).map(
     (head) => new ShownHead(head, masking),
@@ -47,7 +47,7 @@ export function readBatch(batch: Batch, masking: Masking, first: number, rest: (
   return { activities, audits };
 }
 
-/** Those of one record after the other. */
+/** Reads the bodies of one record after the other. */
 class Bodies {
   readonly #bytes: Buffer;
   readonly #isGone: boolean;
@@ -75,7 +75,7 @@ class Bodies {
 
 interface RecordBodies {
   readonly params: Buffer | undefined;
-  /** Of the arguments, where they are long. */
+  /** Digest of the arguments if they are long. */
   readonly digest: Buffer | undefined;
   readonly result: Buffer | undefined;
 }
@@ -86,18 +86,18 @@ interface Record extends RecordBodies {
   readonly flags: number;
 }
 
-/** A record with its secrets taken out. */
+/** A record with its secrets masked. */
 export interface ShownRecord {
   readonly head: ShownHead;
   readonly numbers: Float64Array;
-  /** As they were sent. */
+  /** As sent. */
   readonly params: Buffer | undefined;
   readonly digest: Buffer | undefined;
   readonly outcome: ActivityRow['outcome'];
   readonly shownArgs: MaskedArguments | undefined;
   readonly shownResult: MaskedBody | undefined;
   readonly text: string | undefined;
-  /** What turned out to be secret in it. */
+  /** Secrets found in it. */
   readonly found: readonly string[];
 }
 
@@ -142,14 +142,14 @@ function toActivity(shown: ShownRecord, masking: Masking, id: number): ActivityE
   };
 }
 
-/** What a tool or prompt was called with; of other requests, all that was said. */
+/** Returns the arguments of a tool or prompt call; for other requests, all of their params. */
 function argumentsIn(method: string | undefined, bytes: Buffer): Buffer {
   if (method !== 'tools/call' && method !== 'prompts/get') return bytes;
   const span = memberSpans(bytes, 'arguments').at(-1);
   return span === undefined ? bytes : bytes.subarray(span.start, span.end);
 }
 
-/** Names and messages are told by servers and clients, and may hold anything. */
+/** Names and messages come from servers and clients and may contain anything. */
 function toRow(
   { head: shown, numbers, outcome, text, found }: ShownRecord,
   masking: Masking,
@@ -177,15 +177,14 @@ function toRow(
   };
 }
 
-/** Stands in for an answer that may repeat secrets from the unread end of the arguments. */
-const unsure =
-  '(not kept: the arguments are too long to be looked through for secrets that the answer may repeat)';
+/** Replaces an answer that may repeat secrets from the unread end of the arguments. */
+const unsure = '(not stored: the arguments are too long to search for secrets that the answer may repeat)';
 
 function unsureAnswer(answer: MaskedBody): MaskedJson {
   return { ...answer, text: JSON.stringify(unsure), isCut: true };
 }
 
-/** The first words of a tool that failed. */
+/** Returns the first text of a failed tool's result. */
 function toldBy(result: MaskedJson | undefined): string | undefined {
   const value: unknown = result === undefined ? undefined : JSON.parse(result.text);
   const content =

@@ -6,12 +6,12 @@ import type { KeptActivityOptions } from '../kept-activity.ts';
 import { csvHead } from './csv.ts';
 import { linesOf } from './export-rows.ts';
 
-/** See {@link keptActivity}. */
+/** See {@link storedActivity}. */
 export async function* readKept({ file, format, most }: KeptActivityOptions): AsyncGenerator<string> {
   const clock = systemClock;
   const state = createStateDb({ file, clock, report: () => {} });
   try {
-    // Nothing is written, so nothing is bounded.
+    // Nothing is written, so no limits are needed.
     const { rows } = activityBounds;
     const bounds = { rows, size: Number.POSITIVE_INFINITY, age: Number.POSITIVE_INFINITY };
     const store = activityStore({ state, clock, bounds });

@@ -1,6 +1,6 @@
 /**
- * What was made of texts that came a moment ago: the same questions are asked, and answered alike, again and again. Bounded by
- * forgetting all of it.
+ * Caches what was made of recent texts, since the same calls and answers come again and again. Clears itself
+ * when full.
  */
 export class RecentTexts<T> {
   readonly #made = new Map<string, T>();

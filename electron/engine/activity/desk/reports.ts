@@ -1,7 +1,10 @@
 import type { Problem } from '../../../../shared/error/problem.ts';
 import type { DeskOutput } from '../contract.ts';
 
-/** Tells what is wrong, and once that nothing is: a database says so with each write, and each word wakes the hub's thread. */
+/**
+ * Reports problems, and only once that there are none: a database reports success with each write, and each
+ * message wakes the hub's thread.
+ */
 export class Reports {
   readonly #post: (output: DeskOutput) => void;
   readonly #well = new Set<string>();

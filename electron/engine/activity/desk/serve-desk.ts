@@ -3,14 +3,14 @@ import { SerialQueue } from '../../base/queue.ts';
 import type { DeskInput, DeskOutput } from '../contract.ts';
 import { Desk } from './desk.ts';
 
-/** The desk's end of the thread. */
+/** The worker's side of the thread. */
 export interface DeskPort {
   on(event: 'message', listener: (input: DeskInput) => void): unknown;
   postMessage(output: DeskOutput): void;
   close(): void;
 }
 
-/** Runs a desk on what comes in, one thing after the other, until it is told to close. */
+/** Runs the worker on its inputs, one after the other, until it gets `close`. */
 export function serveDesk(port: DeskPort, clock: Clock): void {
   const queue = new SerialQueue();
   let desk: Desk | undefined;

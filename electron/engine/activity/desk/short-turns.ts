@@ -1,15 +1,15 @@
 import { performance } from 'node:perf_hooks';
 
 export interface ShortTurnsOptions {
-  /** Milliseconds on a clock that only goes on. */
+  /** Milliseconds of a monotonic clock. */
   readonly now?: () => number;
-  /** Lets the thread sleep for so many milliseconds. */
+  /** Makes the thread sleep for so many milliseconds. */
   readonly sleep?: (milliseconds: number) => void;
 }
 
 /**
- * Lets the processor go after each short piece of work: where there are few of them, a call that waits for the one on which the
- * desk works would wait until all of a batch is done, several times as long as a call takes.
+ * Yields the processor after each short piece of work. On a computer with few processors a call would
+ * otherwise wait until a whole batch is done, several times as long as a call takes.
  */
 export class ShortTurns {
   readonly #now: () => number;
@@ -22,12 +22,12 @@ export class ShortTurns {
     this.#sleep = sleep;
   }
 
-  /** `isLate`: what comes now has waited for long, and is done in one go. */
+  /** `isLate`: this work has waited long, so do it in one go. */
   begin(isLate: boolean): void {
     this.#isLate = isLate;
   }
 
-  /** Sleeps where this turn has been long enough. */
+  /** Sleeps if this turn has been long enough. */
   readonly rest = (): void => {
     if (this.#isLate || this.#now() < this.#end) return;
     this.#sleep(restMs);

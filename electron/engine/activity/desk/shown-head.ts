@@ -1,7 +1,7 @@
 import type { RecordHead } from '../contract.ts';
 import type { Masking } from './masking.ts';
 
-/** A head with its secrets taken out, once for all records that share it. */
+/** A head with its secrets masked, once for all records that share it. */
 export class ShownHead {
   readonly head: RecordHead;
   readonly #masking: Masking;
@@ -13,7 +13,7 @@ export class ShownHead {
     this.#masking = masking;
   }
 
-  /** `found`: what turned out to be secret in the record. */
+  /** `found` are the secrets of the record. */
   name(found: readonly string[]): string | undefined {
     const { name } = this.head;
     if (name === undefined) return undefined;
@@ -22,7 +22,7 @@ export class ShownHead {
     return this.#name;
   }
 
-  /** Whose call it is. */
+  /** Returns the caller. */
   actor(found: readonly string[]): string {
     const { audit, clientName, clientId = '' } = this.head;
     const actor = audit?.agent ?? clientName ?? clientId;

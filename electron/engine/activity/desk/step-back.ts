@@ -2,8 +2,9 @@ import { readlinkSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
 /**
- * Lets whatever carries calls go first where processors are scarce: a batch is worked off in some milliseconds, and a call that
- * has to wait for it takes ten times as long. Only Linux knows the priority of one thread, under the name of a process.
+ * Lowers the priority of this thread, so that calls go first when processors are scarce: a batch takes some
+ * milliseconds, and a call that has to wait for it takes ten times as long. Only Linux has thread priorities,
+ * set as if the thread were a process.
  */
 export function stepBack(): void {
   if (process.platform !== 'linux') return;
@@ -12,10 +13,13 @@ export function stepBack(): void {
     const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
     if (Number.isSafeInteger(thread)) setPriority(thread, Math.min(last, getPriority(thread) + step));
   } catch {
-    // Then it takes its turn with all others.
+    // The thread then keeps its normal priority.
   }
 }
 
-/** A third of the weight of others, which is several times what it needs: what it is to write is not long in coming. */
+/**
+ * About a third of the normal weight, several times what the thread needs, so that writes are not delayed for
+ * long.
+ */
 const step = 5;
 const last = 19;

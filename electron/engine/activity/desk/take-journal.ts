@@ -13,13 +13,13 @@ export interface TakeJournalOptions {
   readonly audit: Pick<AuditStore, 'append' | 'known' | 'flush'>;
   readonly activity: Pick<ActivityStore, 'add' | 'missing' | 'flush'>;
   readonly masking: Masking;
-  /** The next number of a row of activity. */
+  /** The next number of an activity row. */
   readonly first: number;
 }
 
 /**
- * Adds to audit log and activity what is in a journal and not yet in them; the journal goes when all of it is written. Resolves
- * to how many rows of activity it added.
+ * Adds what is in a journal but not yet in the audit log and activity; deletes the journal when everything is
+ * written. Resolves to the number of activity rows added.
  */
 export async function takeJournal(options: TakeJournalOptions): Promise<number> {
   const { journal, audit, activity } = options;

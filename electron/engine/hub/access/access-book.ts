@@ -17,13 +17,14 @@ import { UnsavedChanges } from './unsaved-changes.ts';
 export interface AccessBookOptions extends Pick<AccessReadingOptions, 'lastResort'> {
   readonly store: AccessStore;
   readonly clock: Clock;
-  /** Milliseconds that a token for a tool lives. */
+  /** Lifetime of a tool token, in milliseconds. */
   readonly tokenTtl: () => number;
 }
 
 /**
- * The owner of who may call what: identities, their grants, their tokens. Whatever is changed holds at once and is written
- * down a moment later; `saved` tells when. As long as it has not been read, nobody is known and nothing can be changed.
+ * Owns who may call what: identities, their grants and their tokens. A change takes effect at once and is
+ * written to disk shortly after; `saved` resolves when it is. Until the stored data has been read, no
+ * identity is known and nothing can be changed.
  */
 export class AccessBook implements Disposable {
   readonly tables: AccessTables;
@@ -58,7 +59,7 @@ export class AccessBook implements Disposable {
     return this.#reading.isReady;
   }
 
-  /** Reads what was kept; see {@link AccessReading}. */
+  /** Reads the stored access data; see {@link AccessReading}. */
   async load(): Promise<void> {
     await this.#reading.load();
     this.#news.looked.fire();
@@ -66,14 +67,14 @@ export class AccessBook implements Disposable {
   }
 
   /**
-   * Goes on with what could be saved, where some of it was lost. Clients that could not have everything are known again, and
-   * have nothing until somebody grants it.
+   * Continues with what could be salvaged of a damaged database. Clients that did not have full access become
+   * known again without any grant, so that somebody has to decide about them.
    */
   async beginAnew(by: string): Promise<void> {
     const wasReady = this.isReady;
     const limited = await this.#reading.beginAnew();
     const { tables } = this;
-    const text = `What could be saved of a damaged database counts from now on: ${tables.identities().length} clients and agents with ${tables.grants().length} grants.`;
+    const text = `Access continues with the data recovered from a damaged database: ${tables.identities().length} clients and agents with ${tables.grants().length} grants.`;
     this.#news.tell(undefined, { kind: 'access.begun_anew', by, text });
     if (wasReady) return;
     for (const name of limited)
@@ -82,7 +83,7 @@ export class AccessBook implements Disposable {
     this.#endings.schedule();
   }
 
-  /** Reads what is kept now, in the place of what was; whoever may do less loses that at once. */
+  /** Replaces everything with what is stored now. Identities that may do less than before lose it at once. */
   async reload(): Promise<void> {
     const { tables } = this;
     const before = tables.identities().map((identity) => ({ identity, rules: tables.rulesOf(identity.id) }));
@@ -100,17 +101,16 @@ export class AccessBook implements Disposable {
     this.#endings.schedule();
   }
 
-  /** See {@link UnsavedChanges.lightly}. */
   lightly<T>(change: () => T): T {
     return this.#unsaved.lightly(change);
   }
 
-  /** What waits is written a moment later. */
+  /** Writes pending changes shortly after. */
   settle(): void {
     this.#unsaved.settle();
   }
 
-  /** Resolves when all of it is on disk; rejects with `access.unsaved`. */
+  /** Resolves when every change is on disk; rejects with `access.unsaved`. */
   async saved(): Promise<void> {
     if (!(await this.#unsaved.saved())) throw problems.unsaved();
   }
@@ -131,12 +131,12 @@ export class AccessBook implements Disposable {
     this.#news.tell(identity, {
       kind: 'identity.created',
       by,
-      text: `${this.tables.toldName(identity)} became known.`,
+      text: `${this.tables.toldName(identity)} was added.`,
     });
     return identity;
   }
 
-  /** A new token of its own; the one before is none any more. */
+  /** Issues a new bearer token; the previous one stops working. */
   rotate(id: string, by: string): { readonly identity: Identity; readonly token: string } {
     const before = this.#identity(id);
     const { token, hash } = makeToken(id);
@@ -145,7 +145,7 @@ export class AccessBook implements Disposable {
     this.#news.tell(identity, {
       kind: 'identity.token_made',
       by,
-      text: `${this.tables.toldName(identity)} has a new token of its own.`,
+      text: `${this.tables.toldName(identity)} has a new access token.`,
     });
     if (before.hasToken) this.#news.ended.fire(identity);
     return { identity, token };
@@ -159,7 +159,7 @@ export class AccessBook implements Disposable {
     this.#news.tell(identity, {
       kind: 'identity.revoked',
       by,
-      text: `${this.tables.toldName(identity)} has no access now.`,
+      text: `${this.tables.toldName(identity)} lost all access.`,
     });
     this.#news.ended.fire(identity);
   }
@@ -171,7 +171,7 @@ export class AccessBook implements Disposable {
     this.#news.tell(identity, {
       kind: 'identity.restored',
       by,
-      text: `${this.tables.toldName(identity)} may do again what is granted.`,
+      text: `${this.tables.toldName(identity)} has access again.`,
     });
   }
 
@@ -181,7 +181,7 @@ export class AccessBook implements Disposable {
     this.#news.tell(identity, {
       kind: 'identity.removed',
       by,
-      text: `${this.tables.toldName(identity)} was forgotten.`,
+      text: `${this.tables.toldName(identity)} was removed.`,
     });
     this.#news.ended.fire(identity);
   }
@@ -213,11 +213,11 @@ export class AccessBook implements Disposable {
     this.#news.tell(identity, { kind, by, text, grant });
   }
 
-  /** The same grant, about something that has another name now. */
+  /** Stores the same grant for a target that has been renamed. */
   moveGrant(grant: Grant): void {
     const identity = this.#identity(grant.identityId);
     this.tables.putGrant(grant);
-    const text = `${this.tables.toldName(identity)}: ${verbs[grant.effect]} ${scopeText(grant.scope)}, as it is called now.`;
+    const text = `${this.tables.toldName(identity)}: ${verbs[grant.effect]} ${scopeText(grant.scope)} (new name).`;
     this.#news.tell(identity, { kind: 'grant.moved', by: 'the hub', text, grant });
   }
 
@@ -251,12 +251,11 @@ export class AccessBook implements Disposable {
     this.#news.tell(identity, { kind: 'token.revoked', by, text, serverKey, tool, tokenId });
   }
 
-  /** See {@link AccessReading.standIn}. */
   standIn(names: readonly string[]): string | undefined {
     return this.#reading.standIn(names);
   }
 
-  /** It has connected. Noted once a day. */
+  /** Records that the identity has connected, at most once a day. */
   seen(id: string): void {
     const identity = this.tables.identity(id);
     const now = this.#options.clock.now();
@@ -264,14 +263,14 @@ export class AccessBook implements Disposable {
     this.lightly(() => this.tables.putIdentity({ ...identity, lastSeenAt: now }));
   }
 
-  /** Of whom a bearer token is that may do something. */
+  /** Returns the identity that a bearer token belongs to, if it still has access. */
   identify(bearer: string): Identity | undefined {
     const identity = this.tables.byToken(bearer);
     if (identity === undefined || endOf(identity, this.#options.clock.now()) !== undefined) return undefined;
     return identity;
   }
 
-  /** Told to whoever keeps the audit. */
+  /** Records an event for the audit log. */
   tell(identityId: string, event: Told): void {
     const identity = this.tables.identity(identityId);
     if (identity !== undefined) this.#news.tell(identity, event);
@@ -282,7 +281,7 @@ export class AccessBook implements Disposable {
     this.#news.dispose();
   }
 
-  /** Calls under way are looked at once it holds and is told. */
+  /** Applies a change that takes something away, then has the active calls checked. */
   #withdrawing(identity: Identity, change: () => void): void {
     const before = this.tables.rulesOf(identity.id);
     change();
@@ -306,7 +305,7 @@ export class AccessBook implements Disposable {
   }
 
   #expired(identity: Identity): void {
-    const text = `The access of ${this.tables.toldName(identity)} has ended.`;
+    const text = `The access of ${this.tables.toldName(identity)} has expired.`;
     this.#news.tell(identity, { kind: 'identity.expired', by: 'the hub', text });
     this.#news.ended.fire(identity);
   }

@@ -15,14 +15,14 @@ export interface CommandedAccess {
   readonly book: AccessBook;
   readonly newClients: NewClients;
   readonly clock: Clock;
-  /** What there is to be granted; undefined where that cannot be told. */
+  /** Everything that can be granted; undefined if it cannot be read. */
   readonly catalogue: () => Catalogue | undefined;
   readonly saveAskDestructive: (isOn: boolean) => Promise<void>;
-  /** Where calls wait; there is none while no hub runs. */
+  /** Calls that wait for approval; undefined while no hub runs. */
   readonly desk?: Pick<ApprovalDesk, 'list' | 'answer'>;
 }
 
-/** The token that was made, and what to know. */
+/** A new token, and a note for the user. */
 type Done = Pick<AccessAnswer, 'token' | 'note'>;
 
 const nothing: Done = {};
@@ -32,7 +32,7 @@ type Named = Exclude<
   { verb: 'list' | 'connected' | 'begin-anew' | 'waiting' | 'answer' | 'ask-destructive' }
 >;
 
-/** Does what a command says; resolves when it is on disk. Rejects with ProblemError. */
+/** Runs a command; resolves when its changes are on disk. Rejects with ProblemError. */
 export async function runAccessCommand(
   access: CommandedAccess,
   command: AccessCommand,
@@ -62,7 +62,10 @@ export async function runAccessCommand(
   };
 }
 
-/** A token is shown this once: who has it must not lose it where a running hub alone knows of it. */
+/**
+ * Waits until the changes are on disk. A new token is shown only once, so a running hub returns it with a
+ * note even if saving fails.
+ */
 async function saved({ book, desk }: CommandedAccess, { verb }: AccessCommand, done: Done): Promise<Done> {
   if (verb === 'list' || verb === 'waiting') return done;
   try {
@@ -145,15 +148,15 @@ function known(book: AccessBook, named: Named): Identity {
   if (identity !== undefined) return identity;
   const other = named.kind && book.tables.byName(named.kind === 'client' ? 'agent' : 'client', named.name);
   if (other !== undefined) throw otherKind(other);
-  const sentence = `Nobody called ${JSON.stringify(named.name)} is known.`;
-  const fix = `See patchbay access list. A client becomes known when it connects; an agent with: patchbay access token ${named.name}`;
+  const sentence = `There is no client or agent called ${JSON.stringify(named.name)}.`;
+  const fix = `See patchbay access list. Clients are added when they connect; to add an agent, run: patchbay access token ${named.name}`;
   throw new ProblemError(problem('access.unknown_identity', sentence, fix, { name: named.name }));
 }
 
 function otherKind({ kind, name }: Identity): ProblemError {
   const [meant, is] = kind === 'agent' ? ['client', 'an agent'] : ['agent', 'a client'];
   const sentence = `No ${meant} is called ${JSON.stringify(name)}, but ${is} is.`;
-  const fix = `If that is meant: --kind ${kind}, or no --kind at all.`;
+  const fix = `If you mean that one, use --kind ${kind}, or leave out --kind.`;
   return new ProblemError(problem('access.unknown_identity', sentence, fix, { name }));
 }
 
@@ -164,7 +167,7 @@ function found(book: AccessBook, { name, kind }: Named): Identity | undefined {
   if (client === undefined || agent === undefined) return client ?? agent;
   const sentence = `Both a client and an agent are called ${JSON.stringify(name)}.`;
   throw new ProblemError(
-    problem('access.unknown_identity', sentence, 'Say which with --kind client or --kind agent.'),
+    problem('access.unknown_identity', sentence, 'Choose one with --kind client or --kind agent.'),
   );
 }
 

@@ -25,7 +25,7 @@ export interface AccessEngineOptions {
   readonly clock: Clock;
 }
 
-/** Who may call what, for the engine. */
+/** Creates the access part of the engine. */
 export function createAccessEngine(options: AccessEngineOptions): AccessEngine {
   const { open, running, onOpen, clock } = options;
   const changes = new Emitter<AccessView>();
@@ -56,7 +56,7 @@ export function createAccessEngine(options: AccessEngineOptions): AccessEngine {
     changed.mark();
   });
 
-  /** Holds at once; resolves when it is on disk. */
+  /** Applies a change at once; resolves when it is on disk. */
   async function change<T>(make: (access: HubAccess) => T): Promise<T> {
     const { access } = open();
     const made = make(access);
@@ -121,7 +121,7 @@ export function createAccessEngine(options: AccessEngineOptions): AccessEngine {
   };
 }
 
-/** Of texts of any length, in a time that says nothing about them. */
+/** Compares texts of any length in constant time. */
 function isSame(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(hashOf(one), 'hex'), Buffer.from(hashOf(other), 'hex'));
 }

@@ -3,7 +3,7 @@ import { type Disposable, Emitter } from '../../base/emitter.ts';
 import type { AccessRules } from '../../policy/access/rules.ts';
 import type { AccessEvent } from './contract.ts';
 
-/** Something was taken back from an identity: what it might do a moment ago. */
+/** Something was taken back from an identity; `before` says what it could do until now. */
 export interface Withdrawal {
   readonly identity: Identity;
   readonly before: AccessRules;
@@ -11,15 +11,15 @@ export interface Withdrawal {
 
 export type Told = Omit<AccessEvent, 'at' | 'identity'>;
 
-/** What the book of access tells, and to whom. */
+/** The events that access changes fire. */
 export class AccessNews implements Disposable {
-  /** Of what this identity may do something is other now, or may have ended. */
+  /** Fires with an identity id when its rights may have changed or ended. */
   readonly changed = new Emitter<string>();
-  /** It may do nothing any more; or, after a new token, nothing with the old one. */
+  /** Fires when an identity has lost all access, or when a new token has replaced its old one. */
   readonly ended = new Emitter<Identity>();
-  /** Somebody took back a grant or a token, or denied something. What ends by itself is not told here. */
+  /** Fires when somebody takes back a grant or a token, or denies something; not when one expires. */
   readonly withdrawn = new Emitter<Withdrawal>();
-  /** What was kept has been read, or it is known that it cannot be. */
+  /** Fires when the stored data has been read, or turned out to be unreadable. */
   readonly looked = new Emitter<void>();
   readonly events = new Emitter<AccessEvent>();
   readonly #now: () => number;
@@ -28,7 +28,7 @@ export class AccessNews implements Disposable {
     this.#now = now;
   }
 
-  /** To whoever keeps the audit. */
+  /** Fires an event for the audit log. */
   tell(about: Identity | undefined, event: Told): void {
     const identity = about && { id: about.id, kind: about.kind, name: about.name };
     this.events.fire({ ...event, at: this.#now(), ...(identity === undefined ? {} : { identity }) });

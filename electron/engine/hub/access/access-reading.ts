@@ -8,7 +8,7 @@ export interface AccessReadingOptions {
   readonly store: Pick<AccessStore, 'load' | 'beginAnew'>;
   readonly tables: AccessTables;
   readonly clock: Clock;
-  /** What bridges were told of who may have everything: all there is to go by where nothing can be read. */
+  /** Clients with full access as bridges know them: the only source left when the database cannot be read. */
   readonly lastResort: () => Promise<OpenClients>;
 }
 
@@ -17,8 +17,9 @@ type State =
   | { readonly kind: 'unreadable'; readonly open: OpenClients };
 
 /**
- * Whether what was kept has been read. Where it cannot be, local clients that might have everything when that was last
- * written down still do, and nobody else has anything: a hub without its database serves on.
+ * Reads the stored access data and knows whether that worked. If it did not, local clients that had full
+ * access when it was last written keep it, and nobody else has any: the hub keeps serving without its
+ * database.
  */
 export class AccessReading {
   readonly #options: AccessReadingOptions;
@@ -32,12 +33,12 @@ export class AccessReading {
     return this.#state.kind === 'ready';
   }
 
-  /** Who is known then is so for want of anything better, and kept nowhere. */
+  /** Identities that are known in this state are stand-ins and are not stored. */
   get isUnreadable(): boolean {
     return this.#state.kind === 'unreadable';
   }
 
-  /** What keeps it from being read is reported where that is found out. */
+  /** Errors are not reported here: the store that found them reports them. */
   async load(): Promise<void> {
     const { store, tables, clock, lastResort } = this.#options;
     try {
@@ -48,14 +49,16 @@ export class AccessReading {
     }
   }
 
-  /** Somebody has put other rows in the place of those that were read. */
+  /** Reads again after the stored rows have been replaced. */
   async reload(): Promise<void> {
     const { store, tables, clock } = this.#options;
     tables.refill(await store.beginAnew(), clock.now());
     this.#state = { kind: 'ready' };
   }
 
-  /** Goes on with what could be saved. Resolves to the names of clients that could not have everything. */
+  /**
+   * Continues with what could be salvaged. Resolves to the names of clients that did not have full access.
+   */
   async beginAnew(): Promise<readonly string[]> {
     const { store, tables, clock } = this.#options;
     const kept = await store.beginAnew();
@@ -70,7 +73,7 @@ export class AccessReading {
     return others ? names : [];
   }
 
-  /** The client of this name while nothing can be read; undefined where it has to wait. */
+  /** Returns the client with one of these names while nothing can be read; undefined if it has to wait. */
   standIn(names: readonly string[]): string | undefined {
     if (this.#state.kind !== 'unreadable' || !isOpenTo(this.#state.open, names)) return undefined;
     const { tables, clock } = this.#options;

@@ -3,20 +3,20 @@ import type { ConfigStore } from '../../config/contract.ts';
 import { onOtherKeys } from '../other-keys.ts';
 import type { AccessBook } from './access-book.ts';
 
-/** What was granted about one server. */
+/** Grants and tokens for one server. */
 interface Parting {
   readonly grants: readonly Grant[];
   readonly tokens: readonly ToolToken[];
 }
 
 /**
- * A server under another name keeps what was granted about it. One that is removed loses it, so that another one of its name
- * gets nothing by mistake; if it comes back while the hub runs, by an undo or by hand, so does what was granted.
+ * Moves grants along when a server is renamed. When a server is removed its grants go too, so that another
+ * server with the same name does not inherit them; they return if the server comes back while the hub runs.
  */
 export class AccessServers {
   readonly #book: AccessBook;
   readonly #partings = new Map<string, Parting>();
-  /** By its new key, the one that a server had. */
+  /** New key -> previous key. */
   readonly #renamed = new Map<string, string>();
 
   constructor(book: AccessBook) {
@@ -58,7 +58,7 @@ export class AccessServers {
     for (const token of parting.tokens) this.#book.revokeToken(token.tokenId, 'the hub');
   }
 
-  /** But for what belongs to nobody any more, or was granted anew. */
+  /** Skips what belongs to a removed identity or has been granted again. */
   #bringBack(key: string): void {
     const { grants = [], tokens = [] } = this.#partings.get(key) ?? {};
     this.#partings.delete(key);
@@ -70,7 +70,7 @@ export class AccessServers {
     for (const token of tokens) if (tables.identity(token.identityId) !== undefined) tables.putToken(token);
   }
 
-  /** A pattern that denies stays when a server goes: to deny what is not there harms nobody. */
+  /** Deny patterns are kept when a server is removed: denying what does not exist does no harm. */
   #about(key: string, which: 'all' | 'dropped'): Parting {
     const { tables } = this.#book;
     const isMeant = ({ scope, effect }: Grant) => {

@@ -6,18 +6,18 @@ import type { StoredIdentity } from '../../store/state/access-rows.ts';
 import type { AccessChange, StoredAccess } from '../../store/state/access-store.ts';
 import { isTokenOf, prefixIn, prefixOf } from './own-token.ts';
 
-/** What belongs to one identity. */
+/** Everything that belongs to one identity. */
 interface Owned {
   stored: StoredIdentity;
   readonly grants: Map<string, Grant>;
   readonly tokens: Map<string, ToolToken>;
-  /** Made when it is asked for; others after each change. */
+  /** Created on demand, and again after each change. */
   rules: AccessRules | undefined;
 }
 
 /**
- * Who may call what, in memory, with what it is looked up by. Each change is told to `keep`, which writes it down, and to
- * `changed`.
+ * Identities, grants and tokens in memory, with their indexes. Each change is passed to `keep`, which stores
+ * it, and to `changed`.
  */
 export class AccessTables {
   readonly #keep: (change: AccessChange) => void;
@@ -26,9 +26,9 @@ export class AccessTables {
   #askDestructive = false;
   readonly #names = new Map<string, string>();
   readonly #prefixes = new Map<string, string>();
-  /** By identity, what it is told of as; asked for with every call. Others, where somebody comes or goes. */
+  /** Identity id -> display name. Every call needs one; cleared when an identity is added or removed. */
   readonly #told = new Map<string, string>();
-  /** Whose it is. */
+  /** Grant or token id -> identity id. */
   readonly #owners = new Map<string, string>();
 
   constructor(keep: (change: AccessChange) => void, changed: (identityId: string) => void) {
@@ -36,7 +36,7 @@ export class AccessTables {
     this.#changed = changed;
   }
 
-  /** What was kept. Grants of nobody are none. */
+  /** Loads stored data. Grants without an identity are ignored. */
   fill({ identities, grants, tokens }: StoredAccess, now: number): void {
     for (const stored of identities) this.#know(stored);
     for (const grant of grants) this.#owned.get(grant.identityId)?.grants.set(grant.id, grant);
@@ -49,7 +49,7 @@ export class AccessTables {
     }
   }
 
-  /** Takes the kept tables in the place of all that was known. */
+  /** Replaces everything with the stored tables. */
   refill(kept: StoredAccess, now: number): void {
     for (const map of [this.#owned, this.#names, this.#prefixes, this.#told, this.#owners]) map.clear();
     this.fill(kept, now);
@@ -69,8 +69,8 @@ export class AccessTables {
   }
 
   /**
-   * What an identity is told of as. A client and an agent may have one name; then whoever came second is told with its kind,
-   * from the first on, so that what was told of the other before is still about the other.
+   * Returns the display name of an identity. A client and an agent may share a name; the second one then
+   * always has its kind appended, so that earlier texts about the first one stay unambiguous.
    */
   toldName(identity: Identity): string {
     const known = this.#told.get(identity.id);
@@ -80,7 +80,7 @@ export class AccessTables {
     return told;
   }
 
-  /** Whose token this is, whether or not it may still do something. */
+  /** Returns the identity that a token belongs to, even if it no longer has access. */
   byToken(bearer: string): Identity | undefined {
     const prefix = prefixIn(bearer);
     const id = prefix === undefined ? undefined : this.#prefixes.get(prefix);
@@ -89,7 +89,7 @@ export class AccessTables {
     return stored.identity;
   }
 
-  /** Ids begin differently, so that tokens tell whose they are. */
+  /** Returns an id with an unused prefix: tokens contain the prefix to say whose they are. */
   freeId(): string {
     const id = randomUUID();
     return this.#prefixes.has(prefixOf(id)) ? this.freeId() : id;
@@ -111,7 +111,7 @@ export class AccessTables {
     return this.#ownerOf(id)?.tokens.get(id);
   }
 
-  /** That of the same identity about the same. */
+  /** Returns the grant of the same identity with the same scope. */
   grantLike({ identityId, scope }: Pick<Grant, 'identityId' | 'scope'>): Grant | undefined {
     const key = scopeKey(scope);
     return this.grants(identityId).find((grant) => scopeKey(grant.scope) === key);
@@ -121,7 +121,7 @@ export class AccessTables {
     return this.#askDestructive;
   }
 
-  /** Holds for everybody from the next call on. */
+  /** Applies to everybody from the next call on. */
   set askDestructive(next: boolean) {
     this.#askDestructive = next;
     for (const owned of this.#owned.values()) owned.rules = undefined;
@@ -139,7 +139,7 @@ export class AccessTables {
     return owned.rules;
   }
 
-  /** What was lost on the disk is known here. */
+  /** Stores everything again after rows were lost on disk. */
   keepAll(): void {
     for (const identity of this.identities()) this.putIdentity(identity);
     for (const grant of this.grants()) this.putGrant(grant);

@@ -9,20 +9,20 @@ import type { RpcError } from '../../rpc/message.ts';
 import { approvalGone } from './access-problems.ts';
 import { approvalCut, approvalDenied, approvalsFull, approvalTimeout } from './refusals.ts';
 
-/** One call that somebody has to allow. */
+/** One call that needs approval. */
 export interface AskedCall {
   readonly identityId: string;
   readonly clientName: string;
   readonly tool: NamedItem;
   readonly risk: Risk;
-  /** Secrets masked; asked for when somebody is to see it. */
+  /** Arguments with secrets masked; built only when somebody looks at them. */
   readonly argumentsText: () => string;
   readonly signal: CallSignal;
-  /** Tells the client what it waits for. */
+  /** Sends the client a progress message. */
   readonly tell: (message: string) => void;
 }
 
-/** What became of a call that waited. */
+/** Outcome of a call that waited for approval. */
 export type ApprovalEnd =
   | { readonly kind: 'answered'; readonly answer: ApprovalAnswer; readonly by: string }
   | { readonly kind: 'withdrawn' | 'timed_out' };
@@ -32,13 +32,13 @@ export interface ApprovalDeskOptions {
   /** Milliseconds that a call waits; 5 minutes by default. */
   readonly patience?: number;
   readonly onAsked: (call: AskedCall) => void;
-  /** Before the call goes on. What it throws is what the call is refused with. */
+  /** Runs before the call continues. An error that it throws refuses the call. */
   readonly onEnd: (call: AskedCall, end: ApprovalEnd) => void;
 }
 
 /**
- * Calls that wait for somebody to allow them. Those of one identity for one tool are one line: the first of them is shown,
- * with its arguments, and the next one after it, so that nothing is allowed that nobody has seen.
+ * Calls that wait for approval. Calls of one identity for the same tool form a line: only the first is shown,
+ * with its arguments, and the next one after it, so that nobody allows a call they have not seen.
  */
 export class ApprovalDesk implements Disposable {
   readonly #options: ApprovalDeskOptions;
@@ -52,7 +52,7 @@ export class ApprovalDesk implements Disposable {
     this.#patience = options.patience ?? patience;
   }
 
-  /** Resolves when it is allowed; rejects with the error to answer with. */
+  /** Resolves when the call is allowed; rejects with the error for the client. */
   ask(call: AskedCall): Promise<void> {
     if (call.signal.aborted) return Promise.reject(cancelled());
     const key = lineKey(call);
@@ -81,14 +81,14 @@ export class ApprovalDesk implements Disposable {
     });
   }
 
-  /** In the order in which they came; the first of each line. */
+  /** Returns the first call of each line, oldest first. */
   list(): readonly ApprovalRequest[] {
     return [...this.#lines.values()]
       .flatMap((line) => (line[0] === undefined ? [] : [line[0].toView(line.length - 1)]))
       .sort((one, other) => one.askedAt - other.askedAt);
   }
 
-  /** Throws `access.approval_gone`. All but `once` hold for the whole line. */
+  /** Throws `access.approval_gone`. Every answer except `once` applies to the whole line. */
   answer(id: string, answer: ApprovalAnswer, by: string): void {
     const line = [...this.#lines.values()].find(([first]) => first?.id === id);
     const [first] = line ?? [];
@@ -101,7 +101,7 @@ export class ApprovalDesk implements Disposable {
     this.#tell();
   }
 
-  /** What was granted has changed: whoever may call now, or may not ask any more, need not wait. */
+  /** Checks the waiting calls again after grants have changed: some may be allowed or refused now. */
   review(identityId: string, judge: (call: AskedCall) => 'wait' | 'allow' | RpcError): void {
     for (const entry of [...this.#lines.values()].flat()) {
       if (entry.call.identityId !== identityId) continue;
@@ -115,7 +115,7 @@ export class ApprovalDesk implements Disposable {
     }
   }
 
-  /** The hub is about to end: whoever waits is told so, while it can be. Whether anybody did. */
+  /** Refuses all waiting calls before the hub quits. Returns whether there were any. */
   end(): boolean {
     const all = [...this.#lines.values()].flat();
     this.#drop(all);
@@ -227,10 +227,10 @@ class WaitingCall {
     };
   }
 
-  /** Clients give up on a call that says nothing. */
+  /** Sends progress regularly: clients give up on a call that stays silent. */
   #announce(): Disposable {
     const { tool, tell } = this.call;
-    tell(`Waiting for somebody to allow ${tool.serverKey}:${tool.name} in Patchbay…`);
+    tell(`Waiting for approval of ${tool.serverKey}:${tool.name} in Patchbay…`);
     return this.#options.clock.after(noticeInterval, () => {
       this.#notice = this.#announce();
     });
@@ -251,5 +251,5 @@ function lineKey({ identityId, tool }: AskedCall): string {
 const patience = 5 * 60_000;
 const noticeInterval = 5_000;
 
-/** Calls of one identity. */
+/** Per identity. */
 const mostWaiting = 100;

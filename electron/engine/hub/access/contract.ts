@@ -12,7 +12,7 @@ import type {
 } from '../../../../shared/model/access.ts';
 import type { Event } from '../../base/emitter.ts';
 
-/** What is told of a new identity. Names are one of their kind. */
+/** Input for a new identity. Names are unique per kind. */
 export interface NewIdentity {
   readonly kind: IdentityKind;
   readonly name: string;
@@ -39,13 +39,13 @@ export type AccessEventKind =
   | 'approval.withdrawn'
   | 'approval.timed_out';
 
-/** Something that happened to who may call what, for the audit. It holds no secret. */
+/** A change of who may call what, for the audit log. Contains no secrets. */
 export interface AccessEvent {
   readonly kind: AccessEventKind;
   readonly at: number;
-  /** Undefined for what is about nobody alone. */
+  /** Undefined for events that do not concern a single identity. */
   readonly identity?: Pick<Identity, 'id' | 'kind' | 'name'>;
-  /** Who did it, as far as that is known: `the window`, `the command line`, `first connection`, `the hub`… */
+  /** The actor, as far as known: `the window`, `the command line`, `first connection`, `the hub`… */
   readonly by: string;
   /** One plain sentence. */
   readonly text: string;
@@ -57,33 +57,37 @@ export interface AccessEvent {
 }
 
 /**
- * The part of the engine that decides who may call what (REQ-MCP-AUTH-001..003). What changes holds at once, and is on
- * disk when the promise resolves; it rejects with `access.unsaved` where that failed, and still holds until the hub ends.
- * `by` says who did it, for the audit. What is not there is `access.unknown_identity` or `access.unknown_grant`.
+ * The part of the engine that decides who may call what (REQ-MCP-AUTH-001..003). Changes take effect at once
+ * and are on disk when the promise resolves. If saving fails it rejects with `access.unsaved`, and the change
+ * still applies until the hub quits. `by` names who did it, for the audit log. Unknown ids are reported as
+ * `access.unknown_identity` or `access.unknown_grant`.
  */
 export interface AccessEngine {
   readonly access: {
-    /** All but what waits; `onChange` says that it is another one. */
+    /** Everything except pending approvals; `onChange` fires with each new view. */
     view(): AccessView;
     identities(): readonly Identity[];
     byName(kind: IdentityKind, name: string): Identity | undefined;
     /** Rejects with `access.identity_exists`. */
     create(identity: NewIdentity, by?: string): Promise<Identity>;
-    /** A new token of its own; the one before is none any more, and the sessions that it opened are closed. */
+    /** Issues a new bearer token. The previous one stops working, and its sessions are closed. */
     rotate(id: string, by?: string): Promise<{ readonly identity: Identity; readonly token: string }>;
-    /** It may do nothing from now on: its sessions are closed, its calls refused. */
+    /** Takes away all access: closes the sessions of the identity and refuses its calls. */
     revoke(id: string, by?: string): Promise<void>;
     restore(id: string, by?: string): Promise<void>;
-    /** Forgets it, with its grants and tokens. A client that connects again is seen for the first time then. */
+    /** Removes an identity with its grants and tokens. If the client connects again, it counts as new. */
     remove(id: string, by?: string): Promise<void>;
 
     grants(identityId?: string): readonly Grant[];
-    /** In place of the one of the same identity about the same, if there is one. */
+    /** Replaces the grant of the same identity with the same scope, if there is one. */
     grant(input: GrantInput): Promise<Grant>;
     revokeGrant(grantId: string, by?: string): Promise<void>;
 
     tokens(identityId?: string): readonly ToolToken[];
-    /** For what a grant allows only with a token, or asks about. As long as the limits say, unless told otherwise. */
+    /**
+     * Issues a temporary permission for a tool whose grant needs a token or asks first. Lasts as long as the
+     * limits say by default.
+     */
     issueToken(
       identityId: string,
       serverKey: string,
@@ -93,28 +97,37 @@ export interface AccessEngine {
     ): Promise<{ readonly tokenId: string; readonly expiresAt: number }>;
     revokeToken(tokenId: string, by?: string): Promise<void>;
 
-    /** Decides, at once. Nothing may be done by whom nobody knows. */
+    /** Decides synchronously. Unknown identities may do nothing. */
     authorize(identityId: string, serverKey: string, tool: string): Decision;
-    /** Whose bearer token this is: compared in a time that says nothing about it. A revoked or expired one is nobody's. */
+    /**
+     * Returns the owner of a bearer token, compared in constant time; undefined if it was revoked or has
+     * expired.
+     */
     identify(bearer: string): 'admin' | Identity | undefined;
 
     approvals(): readonly ApprovalRequest[];
     /** Rejects with `access.approval_gone`. */
     answer(approvalId: string, answer: ApprovalAnswer, by?: string): Promise<void>;
 
-    /** Goes on with what could be saved of a damaged database; see `access.lost`. */
+    /** Continues with what could be salvaged of a damaged database; see `access.lost`. */
     beginAnew(by?: string): Promise<void>;
 
-    /** For clients that are seen for the first time from now on. */
+    /** Applies to clients that connect for the first time from now on. */
     setNewClients(newClients: NewClients): void;
-    /** Destructive tools are asked about from the next call on, where no rule more specific than a grant of everything decides. */
+    /**
+     * Asks before destructive tools from the next call on, unless a rule more specific than "everything"
+     * decides.
+     */
     setAskDestructive(askDestructive: boolean): void;
-    /** A client was connected in the window: it is known from now on, and gets everything unless something was decided already. */
+    /**
+     * Adds a client that was connected in the window, with full access unless something was decided about it
+     * already.
+     */
     clientConnected(name: string): Promise<void>;
 
     readonly onChange: Event<AccessView>;
     readonly onApprovals: Event<readonly ApprovalRequest[]>;
-    /** Every change, one by one. */
+    /** Fires once per change. */
     readonly onEvent: Event<AccessEvent>;
   };
 }

@@ -9,16 +9,16 @@ import { accessCut, grantWithdrawn, notAllowed } from './refusals.ts';
 import type { Standings } from './standings.ts';
 import { ToolItems } from './tool-items.ts';
 
-/** The calls under way, of whatever came in. */
+/** All active calls, from every endpoint. */
 export interface CallsUnderWay {
   underWay(): Iterable<CallRecord>;
-  /** The caller is answered with `why`, the server told to stop. */
+  /** Answers the caller with `why` and cancels the call at the server. */
   stop(call: CallRecord, why: RpcError): void;
 }
 
 export interface CallCutterOptions {
   readonly calls: CallsUnderWay;
-  /** Whose session it is, by id. */
+  /** Session id -> identity id. */
   readonly holderOf: (sessionId: string) => string | undefined;
   readonly rulesOf: (identityId: string) => AccessRules | undefined;
   readonly standings: Pick<Standings, 'decide'>;
@@ -27,8 +27,8 @@ export interface CallCutterOptions {
 }
 
 /**
- * Ends calls under way of whom somebody has taken something: those that only this allowed. What ends by itself, as it was
- * said from the beginning, lets them end.
+ * Cancels active calls that only a withdrawn permission allowed. Calls whose permission simply expires may
+ * finish.
  */
 export class CallCutter {
   readonly #options: CallCutterOptions;
@@ -46,7 +46,10 @@ export class CallCutter {
     }
   }
 
-  /** It may do nothing any more. Sessions end by themselves; calls over REST have none. */
+  /**
+   * Cancels all calls of an identity that has lost access. Sessions are closed elsewhere; calls over REST
+   * have none.
+   */
   ended({ id, name }: Identity): void {
     for (const call of this.#callsOf(id)) this.#options.calls.stop(call, accessCut(name));
   }
@@ -56,7 +59,7 @@ export class CallCutter {
     return [...calls.underWay()].filter(({ sessionId }) => holderOf(sessionId) === identityId);
   }
 
-  /** Which tool of a call it might use before, and may not now. */
+  /** Returns the tool of a call that was allowed before and no longer is. */
   #lostBy(
     { serverKey, name = '', fallback }: CallRecord,
     before: AccessRules,

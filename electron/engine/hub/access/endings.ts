@@ -7,23 +7,26 @@ import { nextEnding } from './next-ending.ts';
 export interface EndingsOptions {
   readonly tables: AccessTables;
   readonly clock: Clock;
-  /** Something of what it may do has ended, or it has itself. */
+  /** Called when a right of the identity, or the identity itself, has expired. */
   readonly changed: (identityId: string) => void;
   readonly expired: (identity: Identity) => void;
 }
 
-/** Wakes up when the next thing ends, so that lists and sessions follow; calls are judged by the time itself. */
+/**
+ * Wakes up at the next expiry, so that lists and sessions are updated; calls themselves are checked against
+ * the clock.
+ */
 export class Endings implements Disposable {
   readonly #options: EndingsOptions;
   #timer: Disposable | undefined;
-  /** What ended until then has been told. */
+  /** Expiries up to this time have been reported. */
   #lookedAt = Number.POSITIVE_INFINITY;
 
   constructor(options: EndingsOptions) {
     this.#options = options;
   }
 
-  /** To be called after each change of the tables. */
+  /** Has to be called after each change of the tables. */
   schedule(): void {
     this.#timer?.dispose();
     const { clock, tables } = this.#options;
@@ -56,5 +59,5 @@ export class Endings implements Disposable {
   }
 }
 
-/** The clock may be set meanwhile. */
+/** Wakes up at least this often, because the clock may be changed in between. */
 const longestWait = 60 * 60_000;

@@ -3,8 +3,8 @@ import { identityName } from '../../catalogue/open-clients.ts';
 import type { AccessBook } from './access-book.ts';
 
 /**
- * Who a local client is: the identity of its name, made known where it is seen for the first time, with what new clients
- * get; nobody meets a silent refusal. Undefined while nobody can be known.
+ * Returns the identity of a local client. A client that connects for the first time is added with the default
+ * grant for new clients, so that nobody is refused silently. Undefined while no identities can be read.
  */
 export function welcome(
   book: AccessBook,
@@ -20,7 +20,7 @@ export function welcome(
   }
   makeRoom(book);
   const effect = firstEffects[newClients];
-  // Whoever gets everything would get it again.
+  // A client with full access would get the same grant again, so this need not be written now.
   return effect === 'allow' ? book.lightly(() => meet(book, name, effect)) : meet(book, name, effect);
 }
 
@@ -31,7 +31,10 @@ function meet(book: AccessBook, name: string, effect: 'allow' | 'ask' | undefine
   return id;
 }
 
-/** Somebody has connected a client themselves: it gets everything, unless something was decided about it before. */
+/**
+ * Adds a client that somebody connected by hand, with full access unless something was decided about it
+ * before.
+ */
 export function connectedByHand(book: AccessBook, told: string, by: string): void {
   const name = identityName([told]);
   const { id } = book.tables.byName('client', name) ?? book.create({ kind: 'client', name }, by);
@@ -42,7 +45,7 @@ function grantOfAll(identityId: string, effect: 'allow' | 'ask', grantedBy: stri
   return { identityId, effect, scope: { kind: 'all' }, grantedBy };
 }
 
-/** A client that has another name each time must not fill the disk. */
+/** Keeps a client that changes its name at each connection from filling the disk. */
 function makeRoom(book: AccessBook): void {
   const clients = book.tables.identities().filter(({ kind }) => kind === 'client');
   if (clients.length < mostClients) return;

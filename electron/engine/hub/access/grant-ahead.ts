@@ -5,15 +5,15 @@ import type { Catalogue } from '../../catalogue/contract.ts';
 import { grantTarget, serverIn } from '../../policy/access/grant-target.ts';
 
 /**
- * A grant of what is not there is most often a slip of the pen: throws ProblemError, unless it is meant so. Where it may
- * still come, the note that says so.
+ * Checks that the target of a grant exists, since a missing one is usually a typo. Throws ProblemError unless
+ * `isMeant`; returns a note if the target may still appear.
  */
 export function checkTarget(scope: GrantScope, catalogue: Catalogue, isMeant: boolean): string | undefined {
   const target = grantTarget(scope, catalogue);
   if (target === 'there') return undefined;
   if (target === 'ahead' || isMeant)
-    return `Nothing that is known now is ${scopeText(scope)}; the permission applies once it exists.`;
-  const meantSo = 'To allow it anyway: --yes.';
+    return `Nothing matches ${scopeText(scope)} yet; the permission applies once it exists.`;
+  const meantSo = 'To allow it anyway, use --yes.';
   if (target === 'no-tool') {
     const sentence = `There is no tool ${scopeText(scope)}.`;
     const fix = `Look up tool names in Patchbay, or with "patchbay search". ${meantSo}`;

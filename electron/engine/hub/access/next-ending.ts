@@ -1,6 +1,6 @@
 import type { AccessTables } from './access-tables.ts';
 
-/** When something ends next: an identity, a grant, a token. Undefined where nothing does. */
+/** Returns when the next identity, grant or token expires; undefined if none does. */
 export function nextEnding(tables: AccessTables, after: number): number | undefined {
   let at = Number.POSITIVE_INFINITY;
   for (const list of [tables.identities(), tables.grants(), tables.tokens()])

@@ -12,8 +12,8 @@ import { runAccessCommand } from './access-commands.ts';
 import { offlineCatalogue } from './offline-catalogue.ts';
 
 /**
- * Does what a command says with what a hub left that does not run now; none can start meanwhile. Rejects with ProblemError,
- * `hub.already_running` while one runs.
+ * Runs a command on the files of a hub that is not running, and prevents one from starting meanwhile. Rejects
+ * with ProblemError: `hub.already_running` while one runs.
  */
 export async function offlineAccess(
   dataDir: string,
@@ -48,7 +48,7 @@ export async function offlineAccess(
   });
 }
 
-/** A token is shown this once: it is not lost for what could not be noted of it. */
+/** Returns the answer even if its note cannot be written: a new token is shown only this once. */
 function withNotes(answer: AccessAnswer, write: () => void): AccessAnswer {
   try {
     write();

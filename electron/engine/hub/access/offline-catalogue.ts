@@ -3,7 +3,9 @@ import type { Catalogue } from '../../catalogue/contract.ts';
 import { judgeText, readConfigFile } from '../../config/reading.ts';
 import type { DataPaths } from '../../store/data-dir.ts';
 
-/** What servers there are and what they offered last, as a hub left it; undefined where that cannot be read. */
+/**
+ * Returns the configured servers with the tools that they last listed; undefined if the files cannot be read.
+ */
 export async function offlineCatalogue(
   paths: Pick<DataPaths, 'config' | 'catalogue'>,
 ): Promise<Catalogue | undefined> {

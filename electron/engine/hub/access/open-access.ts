@@ -29,15 +29,18 @@ export interface AccessGroundOptions {
   readonly opened: CloseStack;
 }
 
-/** Who may call what, as it is kept. */
+/** The stored access data. */
 export interface AccessGround {
   readonly book: AccessBook;
   readonly servers: AccessServers;
-  /** Opens all of administration; it is nobody's. */
+  /** Gives full access to administration; belongs to no identity. */
   readonly adminToken: string;
 }
 
-/** Reads what was kept; a slow database keeps nobody waiting for long, but nothing may be done before it has been read. */
+/**
+ * Reads the stored data. A slow database delays the start only briefly, but nothing is allowed until it has
+ * been read.
+ */
 export async function openAccessGround(options: AccessGroundOptions): Promise<AccessGround> {
   const { paths, store, limits, clock, log, opened } = options;
   const adminToken = await loadOrCreateToken(paths.adminToken, ({ sentence, fix }) =>
@@ -66,22 +69,22 @@ export interface HubAccessOptions {
   readonly limits: Pick<Limits, 'current'>;
   readonly newClients: NewClients;
   readonly catalogue: () => Catalogue;
-  /** Arguments as somebody may read them. */
+  /** Returns the arguments of a call in readable form, secrets masked. */
   readonly show: (message: RawRequest) => string;
-  /** Where bridges read which clients may have everything. */
+  /** File that tells bridges which clients have full access. */
   readonly file: string;
   readonly clock: Clock;
   readonly log: Logger;
   readonly opened: CloseStack;
 }
 
-/** Who may call what, in force. */
+/** Access control of a running hub. */
 export class HubAccess {
   readonly book: AccessBook;
   readonly adminToken: string;
   readonly standings: Standings;
   readonly desk: ApprovalDesk;
-  /** Who each session is. Whoever calls in the name of an identity opens one. */
+  /** The identity of each session. Callers that act for an identity open a session here. */
   readonly sessions: SessionsAccess;
   readonly #openClients: OpenClientsFile;
   readonly #catalogue: () => Catalogue;
@@ -122,13 +125,13 @@ export class HubAccess {
   }
 
   set newClients(next: NewClients) {
-    // Those that have everything would not get it again.
+    // Clients that have full access now would not get it again once the default changes.
     if (next !== 'everything') this.book.settle();
     this.#newClients = next;
     this.#openClients.mark();
   }
 
-  /** Whoever may do nothing any more has no sessions either; what only a grant allowed that was taken back ends. */
+  /** Closes the sessions of identities that lose access, and cancels calls whose grant is taken back. */
   cutIn({ cut }: Pick<SessionRegistry, 'cut'>, calls: CallsUnderWay): void {
     const { book, standings, sessions } = this;
     const cutter = new CallCutter({
@@ -149,17 +152,19 @@ export class HubAccess {
 
 function tellAsked(book: AccessBook, { identityId, clientName, tool }: AskedCall): void {
   const { serverKey, name } = tool;
-  const text = `${clientName} waits for somebody to allow ${serverKey}:${name}.`;
+  const text = `${clientName} is waiting for approval to call ${serverKey}:${name}.`;
   book.tell(identityId, { kind: 'approval.asked', by: clientName, text, serverKey, tool: name });
 }
 
-/** What was answered for longer than once is granted. */
+/** Records the answer, and grants what was allowed for longer than once. */
 function takeNote(book: AccessBook, { identityId, clientName, tool }: AskedCall, end: ApprovalEnd): void {
   const { serverKey, name } = tool;
   const what = `the call of ${serverKey}:${name} by ${clientName}`;
   if (end.kind !== 'answered') {
     const text =
-      end.kind === 'withdrawn' ? `Nobody has to allow ${what} any more.` : `Nobody allowed ${what} in time.`;
+      end.kind === 'withdrawn'
+        ? `Approval is no longer needed for ${what}.`
+        : `Nobody approved ${what} in time.`;
     book.tell(identityId, { kind: `approval.${end.kind}`, by: 'the hub', text, serverKey, tool: name });
     return;
   }
@@ -174,8 +179,8 @@ function takeNote(book: AccessBook, { identityId, clientName, tool }: AskedCall,
 const answerTexts: Readonly<Record<ApprovalAnswer, string>> = {
   once: 'allowed once',
   'for-15-minutes': 'allowed for 15 minutes',
-  always: 'allowed always',
-  deny: 'refused',
+  always: 'always allowed',
+  deny: 'denied',
 };
 
 const minute = 60_000;

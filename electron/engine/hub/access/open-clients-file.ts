@@ -16,7 +16,7 @@ export interface OpenClientsFileOptions {
   readonly log: Logger;
 }
 
-/** Keeps on disk, for bridges, which clients may have everything; nothing where everybody may. */
+/** Keeps a file that tells bridges which clients have full access; it lists nobody while everybody has. */
 export class OpenClientsFile implements Disposable {
   readonly #options: OpenClientsFileOptions;
   readonly #queue = new SerialQueue();
@@ -31,12 +31,12 @@ export class OpenClientsFile implements Disposable {
     this.#changed.mark();
   }
 
-  /** What new clients get is something else now. */
+  /** Call when the default for new clients has changed. */
   mark(): void {
     this.#changed.mark();
   }
 
-  /** Writes what is not written yet. */
+  /** Writes pending changes. */
   async close(): Promise<void> {
     this.#changed.flush();
     await this.#queue.run(async () => {});
@@ -50,7 +50,7 @@ export class OpenClientsFile implements Disposable {
   #write(): Promise<void> {
     const { file, log } = this.#options;
     return this.#queue.run(async () => {
-      // What was written last is all there is to go by then.
+      // The last version on disk is the only source while the database cannot be read.
       if (!this.#options.book.isReady) return;
       const text = formatOpenClients(this.#now());
       this.#written ??= (await readTextIfExists(file).catch(() => undefined)) ?? formatOpenClients(everybody);
@@ -59,7 +59,9 @@ export class OpenClientsFile implements Disposable {
         await writePrivateFile(file, text);
         this.#written = text;
       } catch (error) {
-        log.log('warn', 'Bridges are not told which clients may have everything', { error: String(error) });
+        log.log('warn', 'The list of clients with full access, which bridges read, could not be written', {
+          error: String(error),
+        });
       }
     });
   }
@@ -70,7 +72,7 @@ export class OpenClientsFile implements Disposable {
     const now = clock.now();
     const names = book.tables.identities().flatMap(({ id, kind, name }) => {
       const rules = kind === 'client' ? book.tables.rulesOf(id) : undefined;
-      // What ends one day is not for a bridge to judge.
+      // A bridge cannot judge permissions that expire.
       const isOpen = rules?.passesAll(now) === true && rules.nextEnd(now) === Number.POSITIVE_INFINITY;
       return rules !== undefined && isOpen !== others ? [name] : [];
     });

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** A token of an identity's own: the beginning of its id, so that it is found, and what nobody can guess. */
+/** Creates a bearer token: the start of the identity id, to look it up by, and a random secret. */
 export function makeToken(identityId: string): { readonly token: string; readonly hash: string } {
   const token = `pb_${prefixOf(identityId)}_${randomBytes(32).toString('base64url')}`;
   return { token, hash: hashOf(token) };
@@ -10,7 +10,7 @@ export function prefixOf(identityId: string): string {
   return identityId.slice(0, 8);
 }
 
-/** Which identity a bearer token says that it is of; undefined for what has another form. */
+/** Returns the id prefix in a bearer token; undefined if it has another format. */
 export function prefixIn(bearer: string): string | undefined {
   return ownToken.exec(bearer)?.[1];
 }
@@ -21,7 +21,7 @@ export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Compares in a time that says nothing. */
+/** Compares in constant time. */
 export function isTokenOf(bearer: string, hash: string): boolean {
   const [shown, known] = [Buffer.from(hashOf(bearer), 'hex'), Buffer.from(hash, 'hex')];
   return shown.length === known.length && timingSafeEqual(shown, known);

@@ -4,23 +4,23 @@ import type { ToolAddress } from '../../route/contract.ts';
 import { toRpcError } from '../../route/error-map.ts';
 import type { RpcError } from '../../rpc/message.ts';
 
-const lookThere = 'in Patchbay under Clients → Access, or by "patchbay access"';
+const lookThere = 'in Patchbay under Clients → Access, or with "patchbay access"';
 
-/** Why a call may not be made. `who`: what the client is called. */
+/** The error for a call that is not allowed. `who` is the name of the client. */
 export function notAllowed(who: string, { serverKey, name }: ToolAddress, decision: Decision): RpcError {
   const facts = { serverKey, tool: name, reason: decision.code };
   const evidence = { client: who, server: serverKey, tool: name };
   const sentence = `${who} may not call ${serverKey}:${name}. ${decision.reason}`;
   switch (decision.code) {
     case 'token_needed': {
-      const fix = `Have a token issued for it ${lookThere}; it ends after a while.`;
+      const fix = `Allow it temporarily ${lookThere}.`;
       return toRpcError(problem('call.token_needed', sentence, fix, evidence), facts);
     }
     case 'identity_revoked':
     case 'identity_expired':
       return toRpcError(identityEnded(who, decision), facts);
     case 'unreadable': {
-      const fix = 'See what Patchbay says about its database, then start it again.';
+      const fix = 'Check the database problem in Patchbay, then restart Patchbay.';
       return toRpcError(problem('access.unreadable', sentence, fix, evidence), facts);
     }
     default: {
@@ -37,17 +37,17 @@ export function identityEnded(who: string, decision: Pick<Decision, 'reason'>) {
   });
 }
 
-/** What its calls under way are answered with, and its sessions closed. */
+/** The error for the active calls and sessions of an identity that loses access. */
 export function accessCut(who: string): RpcError {
   const sentence = `The access of ${who} was revoked, has ended or has a new token; calls in progress may have taken effect.`;
-  const fix = `Look ${lookThere}, or connect again with the new token.`;
+  const fix = `Check it ${lookThere}, or connect again with the new token.`;
   return toRpcError(problem('call.identity_ended', sentence, fix, { client: who }));
 }
 
-/** What a call is answered with that was under way when somebody took back what allowed it. */
+/** The error for an active call whose permission was taken back. */
 export function grantWithdrawn(who: string, { serverKey, name }: ToolAddress, decision: Decision): RpcError {
-  const sentence = `${who} may no longer call ${serverKey}:${name}: permission was removed during the call. The server was asked to stop; it may have done all or part of it.`;
-  const fix = `Ask whoever decides ${lookThere}, and check what it did before you repeat the call.`;
+  const sentence = `${who} may no longer call ${serverKey}:${name}: permission was removed during the call. The server was asked to stop, but may have done all or part of it.`;
+  const fix = `Allow it again ${lookThere}, and check what the call did before you repeat it.`;
   const evidence = { client: who, server: serverKey, tool: name };
   return toRpcError(problem('call.not_allowed', sentence, fix, evidence), {
     serverKey,
@@ -89,7 +89,7 @@ export function approvalTimeout(
 ): RpcError {
   const minutes = Math.round(milliseconds / 60_000);
   const sentence = `Nobody approved this call of ${serverKey}:${name} within ${minutes} min, so it was not made.`;
-  const fix = `Ask the user before you try again. ${who} can be allowed ${lookThere}.`;
+  const fix = `Ask the user before you try again. Permissions of ${who} can be changed ${lookThere}.`;
   return toRpcError(problem('call.approval_timeout', sentence, fix, { server: serverKey, tool: name }), {
     serverKey,
     tool: name,
@@ -108,7 +108,7 @@ export function approvalsFull(who: string, { serverKey, name }: ToolAddress, wai
   );
 }
 
-/** For a client that sees no tools at all. */
+/** Explains to a client why it sees no tools at all. */
 export function nothingGranted(who: string, reason: string): string {
-  return `Patchbay runs, but ${who} may not call any of its tools. ${reason}\nFix: open Patchbay, look for ${who} under Clients → Access, and allow what it may call, or do it by "patchbay access grant".`;
+  return `Patchbay is running, but ${who} may not call any of its tools. ${reason}\nFix: open Patchbay, find ${who} under Clients → Access, and allow the tools that it may call, or use "patchbay access grant".`;
 }

@@ -22,15 +22,18 @@ export interface SessionsAccessOptions {
   readonly persons: Pick<PersonTime, 'allowing'>;
   readonly newClients: () => NewClients;
   readonly catalogue: () => Catalogue;
-  /** Arguments as somebody may read them. */
+  /** Returns the arguments of a call in readable form, secrets masked. */
   readonly show: (message: RawRequest) => string;
 }
 
-/** Who each session is, and what it may do: for the sessions their part of the catalogue, for the router its calls. */
+/**
+ * Knows the identity of each session and what it may do: sessions get their part of the catalogue, the router
+ * gets decisions about calls.
+ */
 export class SessionsAccess implements SessionAccess, CallAuthorizer {
   readonly #options: SessionsAccessOptions;
   readonly #sessions = new Map<string, GrantedSession>();
-  /** Names of those that have ended: what was under way for them ends after them. */
+  /** Names of sessions that have ended, for calls that finish after them. */
   readonly #ended = new Map<string, string>();
 
   constructor(options: SessionsAccessOptions) {
@@ -73,7 +76,7 @@ export class SessionsAccess implements SessionAccess, CallAuthorizer {
     await persons.allowing(message, () =>
       desk.ask({ identityId, clientName, tool, risk, argumentsText, signal, tell }),
     );
-    // Meanwhile something else may have been decided.
+    // Rules may have changed while the call waited.
     const decision = this.decide(sessionId, tool);
     if (decision.effect === 'deny') throw this.refusal(sessionId, tool, decision);
   }
@@ -85,23 +88,29 @@ export class SessionsAccess implements SessionAccess, CallAuthorizer {
     return serverNotAllowed(this.#nameOf(sessionId), serverKey);
   }
 
-  /** Whose session it is, by id, also of one that is not known any more. */
+  /** Returns the identity id of a session, even if the identity has been removed. */
   holderOf(sessionId: string): string | undefined {
     return this.#sessions.get(sessionId)?.identityId;
   }
 
-  /** Whose session it is; undefined for nobody's, and for one that has ended. */
+  /** Returns the identity of a session; undefined for anonymous and ended sessions. */
   identityOf(sessionId: string): Identity | undefined {
     return this.#sessions.get(sessionId)?.identity;
   }
 
-  /** What its holder is called, also of a session that has just ended; undefined for nobody's. */
+  /**
+   * Returns the display name of the session's identity, also shortly after it ended; undefined for anonymous
+   * sessions.
+   */
   holderName(sessionId: string): string | undefined {
     const identity = this.identityOf(sessionId);
     return identity === undefined ? this.#ended.get(sessionId) : this.#options.book.tables.toldName(identity);
   }
 
-  /** What the agent is called whose session it is, whatever program it uses; undefined for a client's, and for nobody's. */
+  /**
+   * Returns the name of the session's agent, whatever program it uses; undefined for clients and anonymous
+   * sessions.
+   */
   agentName(sessionId: string): string | undefined {
     return this.identityOf(sessionId)?.kind === 'agent' ? this.holderName(sessionId) : undefined;
   }
@@ -129,7 +138,7 @@ export class SessionsAccess implements SessionAccess, CallAuthorizer {
   }
 }
 
-/** One session; it is nobody before it has introduced itself, unless it came with a token of its own. */
+/** One session. It is anonymous until it has sent its client info, unless it came with a bearer token. */
 class GrantedSession implements SessionGrants {
   readonly #options: SessionsAccessOptions;
   readonly #changes = new Emitter<void>();
@@ -137,9 +146,9 @@ class GrantedSession implements SessionGrants {
   readonly #left: () => void;
   readonly onChange = this.#changes.event;
   identityId: string | undefined;
-  /** What it is known as, once it has introduced itself. */
+  /** Names from its client info, once sent. */
   #names: readonly string[] | undefined;
-  /** Made when it is asked for; another one after each change. */
+  /** Created on demand, and again after each change. */
   #part: GrantedPart | undefined;
 
   constructor(options: SessionsAccessOptions, identityId: string | undefined, left: () => void) {
@@ -178,7 +187,7 @@ class GrantedSession implements SessionGrants {
     return nothingGranted(this.identity?.name ?? 'this client', reason);
   }
 
-  /** Those that were known meanwhile by what bridges were told have other ids now. */
+  /** Stand-in identities have other ids once the database has been read. */
   loaded(): void {
     if (this.#names !== undefined) this.introduce(this.#names);
     this.changed();
@@ -186,7 +195,7 @@ class GrantedSession implements SessionGrants {
 
   changed(): void {
     this.#part = undefined;
-    // Nobody was known when it came.
+    // The identities could not be read when it connected.
     if (this.identityId === undefined && this.#names !== undefined) this.introduce(this.#names);
     this.#changes.fire();
   }
@@ -204,7 +213,7 @@ class GrantedSession implements SessionGrants {
 
 const mostEnded = 1_000;
 
-/** What the hub itself asks, and the person at the window. */
+/** The hub's own calls, and those of the person at the window. */
 function isOurs(sessionId: string): boolean {
   return sessionId === noSession || isTesterSession(sessionId);
 }
@@ -214,6 +223,6 @@ const nothing: Catalogue = { revision: 0, servers: [], off: [] };
 const ours: Decision = {
   effect: 'allow',
   code: 'granted',
-  reason: 'It is Patchbay itself that asks.',
+  reason: 'This is a call of Patchbay itself.',
   cached: true,
 };

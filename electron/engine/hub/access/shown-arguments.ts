@@ -2,14 +2,14 @@ import { maskJson } from '../../base/mask-json.ts';
 import { memberSpans } from '../../rpc/json-spans.ts';
 import type { RawRequest } from '../../rpc/raw-message.ts';
 
-/** The arguments of a call as they were written, for somebody to read: secrets masked, cut where they are long. */
+/** Returns the arguments of a call as they were written, secrets masked, truncated if long. */
 export function shownArguments(message: RawRequest, redact: (text: string) => string): string {
   const text = argumentsOf(message);
   return text === undefined ? '{}' : maskJson(text, { redact, longest: longestShown }).text;
 }
 
 function argumentsOf({ paramsBytes, params }: RawRequest): string | undefined {
-  // The last one counts, as it does for who parses it.
+  // Takes the last one of duplicate members, as JSON parsers do.
   const span = paramsBytes && memberSpans(paramsBytes, 'arguments').at(-1);
   if (paramsBytes !== undefined) return span && paramsBytes.toString('utf8', span.start, span.end);
   return params?.arguments === undefined ? undefined : JSON.stringify(params.arguments);

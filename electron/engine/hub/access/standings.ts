@@ -10,17 +10,17 @@ import type { AccessBook } from './access-book.ts';
 export interface StandingsOptions {
   readonly book: Pick<AccessBook, 'tables' | 'isReady'>;
   readonly clock: Clock;
-  /** Milliseconds that a decision is kept. */
+  /** Milliseconds that a decision is cached. */
   readonly cacheTtl: () => number;
 }
 
-/** What is known of one identity's decisions, for as long as its rules are the same. */
+/** Cached decisions of one identity, valid while its rules stay the same. */
 interface Standing {
   readonly rules: AccessRules;
   readonly cache: DecisionCache;
 }
 
-/** Decides about calls, and remembers what it decided (REQ-MCP-AUTH-001). */
+/** Decides about calls and caches the decisions (REQ-MCP-AUTH-001). */
 export class Standings {
   readonly #options: StandingsOptions;
   readonly #known = new Map<string, Standing>();
@@ -35,7 +35,7 @@ export class Standings {
     return this.#options.book.isReady ? unknown : unreadable;
   }
 
-  /** The part of catalogues that it may have as of now; undefined for whom nobody knows. */
+  /** Returns the part of the catalogue that an identity may use now; undefined if it is unknown. */
   part(identityId: string): GrantedPart | undefined {
     const rules = this.#options.book.tables.rulesOf(identityId);
     return rules && new GrantedPart(rules, this.#options.clock.now());

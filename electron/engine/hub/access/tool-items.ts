@@ -2,7 +2,7 @@ import type { Catalogue, RawItem } from '../../catalogue/contract.ts';
 
 type Items = ReadonlyMap<string, RawItem>;
 
-/** Finds tools of catalogues by their own names; what it looks in is kept for as long as the lists last. */
+/** Finds tools in catalogues by their original names. The indexes live as long as the lists. */
 export class ToolItems {
   readonly #servers = new WeakMap<Catalogue, ReadonlyMap<string, readonly RawItem[]>>();
   readonly #lists = new WeakMap<readonly RawItem[], Items>();

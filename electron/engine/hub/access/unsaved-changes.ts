@@ -1,6 +1,6 @@
 import type { AccessChange, AccessStore } from '../../store/state/access-store.ts';
 
-/** What has changed and the disk was not told yet, in order. */
+/** Changes that have not been passed to the store yet, in order. */
 export class UnsavedChanges {
   readonly #store: Pick<AccessStore, 'add' | 'flush'>;
   #later: AccessChange[] = [];
@@ -16,8 +16,8 @@ export class UnsavedChanges {
   }
 
   /**
-   * Changes that would come about in the same way again: they open no database, and wait for the next one that has to be
-   * written, or for {@link settle}.
+   * Runs a change that would happen again in the same way if lost. It does not open the database on its own:
+   * it waits for the next change that has to be written, or for {@link settle}.
    */
   lightly<T>(change: () => T): T {
     const before = this.#isLight;
@@ -29,12 +29,12 @@ export class UnsavedChanges {
     }
   }
 
-  /** What waits is written a moment later. */
+  /** Passes pending changes to the store, which writes them shortly after. */
   settle(): void {
     for (const change of this.#later.splice(0)) this.#store.add(change);
   }
 
-  /** Resolves when all of it is on disk; false where it cannot be. */
+  /** Resolves when everything is on disk; to false if that is impossible. */
   saved(): Promise<boolean> {
     this.settle();
     return this.#store.flush();

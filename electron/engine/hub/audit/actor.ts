@@ -1,4 +1,4 @@
-/** Who asks the engine for something: the window, unless somebody else says so. */
+/** The actor that the audit log names for an operation: the window, unless a caller says otherwise. */
 export class Actor {
   #name = usual;
 
@@ -6,7 +6,7 @@ export class Actor {
     return this.#name;
   }
 
-  /** It holds up to the first `await` of what is asked: whoever notes it asks before that. */
+  /** Applies only until the first `await` inside `ask`, so the actor has to be read before that. */
   as<T>(name: string, ask: () => T): T {
     const before = this.#name;
     this.#name = name;

@@ -21,12 +21,12 @@ export interface AuditEngineOptions {
   readonly actor: Actor;
 }
 
-/** What the hub keeps account of, for the engine. */
+/** Creates the audit, metrics and circuit breaker part of the engine. */
 export function createAuditEngine(options: AuditEngineOptions): AuditEngine {
   const { open, running, onOpen, actor } = options;
   const keeper = () => {
     const { activity } = open();
-    // What has just been done is found.
+    // Makes the newest entries visible to the query.
     activity.recorder.flush();
     return activity.keeper;
   };
@@ -41,7 +41,7 @@ export function createAuditEngine(options: AuditEngineOptions): AuditEngine {
     note,
     as: (name, ask) => actor.as(name, ask),
     record(on) {
-      // The last that is written says that nothing will be.
+      // The last entry has to say that recording stops.
       if (!on) note({ kind: 'hub', action: 'audit-off' });
       running()?.activity.recorder.audit(on);
       if (on) note({ kind: 'hub', action: 'audit-on' });
@@ -64,7 +64,7 @@ export function createAuditEngine(options: AuditEngineOptions): AuditEngine {
   };
 }
 
-/** A page at a time, so that neither side ever holds all of it. */
+/** Exports page by page, so that neither side holds everything in memory. */
 async function exportAll(
   keeper: () => HubActivity['keeper'],
   write: (line: string) => Promise<void>,

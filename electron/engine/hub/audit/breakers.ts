@@ -14,7 +14,7 @@ export interface BreakersOptions {
   readonly onOpen: Event<WithCircuits>;
 }
 
-/** The circuits of tools that have failed, for the engine. */
+/** Creates the part of the engine that lists and resets the circuit breakers of tools. */
 export function createBreakers({ open, running, onOpen }: BreakersOptions): Breakers {
   const changes = new Emitter<readonly BreakerView[]>();
   const list = () => running()?.resilience.circuits.all().map(toView) ?? [];

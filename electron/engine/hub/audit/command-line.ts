@@ -1,2 +1,2 @@
-/** Who does what a command asks for, in the audit log. */
+/** Actor of command line operations in the audit log. */
 export const commandLine = 'the command line';

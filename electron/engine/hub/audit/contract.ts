@@ -10,50 +10,56 @@ import type { BreakerView } from '../../../../shared/model/breaker.ts';
 import type { MetricsQuery, MetricsSummary } from '../../../../shared/model/metrics.ts';
 import type { Event } from '../../base/emitter.ts';
 
-/** Something that was done, as it is told to the audit log; what is secret in it is taken out before it is written. */
+/** An operation for the audit log; secrets in it are masked before it is written. */
 export interface AuditNote {
   readonly kind: Exclude<AuditKind, 'invocation'>;
   readonly action: string;
-  /** Whoever acts, by default; see `AuditLog.as`. */
+  /** The current actor by default; see `AuditLog.as`. */
   readonly actor?: string | undefined;
   readonly outcome?: AuditOutcome | undefined;
   readonly serverKey?: string | undefined;
   readonly tool?: string | undefined;
   readonly text?: string | undefined;
-  /** When it was done; now, by default. */
+  /** Time of the operation; now by default. */
   readonly at?: number | undefined;
 }
 
-/** Who did what: every server operation, grant, token, approval and invocation (REQ-MCP-OBS-002, NFR-SEC4). */
+/**
+ * Records who did what: every server operation, grant, token, approval and invocation (REQ-MCP-OBS-002,
+ * NFR-SEC4).
+ */
 export interface AuditLog {
   query(query: AuditQuery): Promise<AuditPage>;
-  /** JSON lines, oldest first; resolves to their number. */
+  /** Writes JSON lines, oldest first; resolves to their number. */
   export(write: (line: string) => Promise<void>, filter?: AuditFilter): Promise<number>;
   verify(): Promise<AuditVerdict>;
   note(note: AuditNote): void;
-  /** What the engine is asked for while `ask` runs, up to its first `await`, is done by `actor`; else by the window. */
+  /**
+   * Attributes everything that `ask` requests before its first `await` to `actor`; the default actor is the
+   * window.
+   */
   as<T>(actor: string, ask: () => T): T;
-  /** Whether anything is written from now on. */
+  /** Turns recording on or off. */
   record(on: boolean): void;
 }
 
-/** Numbers of calls (REQ-MCP-OBS-001). */
+/** Call metrics (REQ-MCP-OBS-001). */
 export interface Metrics {
-  /** In Prometheus' text format. */
+  /** Returns the Prometheus text format. */
   text(): Promise<string>;
-  /** The type to send it as. */
+  /** Content type of the text. */
   readonly contentType: string;
   summary(query: MetricsQuery): Promise<MetricsSummary>;
 }
 
 export interface Breakers {
   list(): readonly BreakerView[];
-  /** One tool's, or those of all tools of a server. */
+  /** Resets the breaker of one tool, or of all tools of a server. */
   reset(serverKey: string, tool?: string): void;
   readonly onChange: Event<readonly BreakerView[]>;
 }
 
-/** The part of the engine that keeps account. */
+/** The part of the engine that keeps the audit log and metrics. */
 export interface AuditEngine {
   readonly audit: AuditLog;
   readonly metrics: Metrics;

@@ -2,15 +2,15 @@ import type { Happening } from '../../../../shared/model/happening.ts';
 import type { AccessEvent } from '../access/contract.ts';
 import type { AuditNote } from './contract.ts';
 
-/** What became different about a server by itself or by a change of its config, as the audit log tells it. */
+/** Describes a change of a server, by itself or through its config, for the audit log. */
 export function noteHappening({ about, subject, text, tone, at }: Happening): AuditNote | undefined {
   if (about !== 'server') return undefined;
-  // A state is no deed that went well.
+  // A state change is not an operation that succeeded.
   const outcome = tone === 'bad' ? 'failed' : 'note';
   return { kind: 'server', action: 'observed', actor: 'hub', outcome, serverKey: subject, text, at };
 }
 
-/** A change of who may do what. */
+/** Describes an access change for the audit log. */
 export function noteAccess({ kind, by, text, serverKey, tool, answer }: AccessEvent): AuditNote {
   const [subject = '', action = ''] = kind.split('.');
   return {

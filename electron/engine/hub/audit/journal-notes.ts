@@ -4,7 +4,7 @@ import { AuditJournal } from '../../activity/audit-journal.ts';
 import type { AuditEntry } from '../../store/state/audit/audit.ts';
 import type { AuditNote } from './contract.ts';
 
-/** What a command changes while no hub runs: noted where the next hub finds it for its audit log. */
+/** Notes of commands that run while no hub does; the next hub adds them to its audit log. */
 export class JournalNotes {
   readonly #ids = new AuditIds();
   readonly #entries: AuditEntry[] = [];
@@ -14,12 +14,12 @@ export class JournalNotes {
     this.#entries.push({ ...note, outcome, id, at });
   }
 
-  /** Throws ProblemError where they cannot be written. */
+  /** Throws ProblemError if the notes cannot be written. */
   write(journal: string): void {
     if (this.#entries.length === 0) return;
     new AuditJournal(journal, (error) => {
-      const sentence = `What was changed holds, but could not be noted for the audit log: ${String(error)}`;
-      const fix = `See that ${journal} can be written.`;
+      const sentence = `The change was made, but could not be recorded in the audit log: ${String(error)}`;
+      const fix = `Make sure that ${journal} can be written.`;
       throw new ProblemError(problem('hub.audit_incomplete', sentence, fix));
     }).append(this.#entries);
   }

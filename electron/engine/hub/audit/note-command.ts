@@ -6,15 +6,15 @@ import { openHubChannel } from '../admin/hub-channel.ts';
 import { commandLine } from './command-line.ts';
 import { JournalNotes } from './journal-notes.ts';
 
-/** Characters, by `commandNoteSchema`. */
+/** Characters; limited by `commandNoteSchema`. */
 const longestText = 500;
 
-/** What is noted of one operation, before it is known how it ends. */
+/** Note of an operation whose outcome is not known yet. */
 type Described = Omit<CommandNote, 'outcome'>;
 
 /**
- * Does what a command does to a data folder by itself, and has it noted once it is known how it ended: by the hub that runs there,
- * else for the next one. Rejects with `hub.audit_incomplete` where that cannot be.
+ * Runs a command that changes a data folder itself and records its outcome: through the hub that runs there,
+ * otherwise in the journal for the next one. Rejects with `hub.audit_incomplete` if that fails.
  */
 export async function notedCommand<T>(
   paths: DataPaths,
@@ -26,7 +26,7 @@ export async function notedCommand<T>(
     done = await operate();
   } catch (error) {
     const { sentence } = toProblem(error);
-    // What went wrong first is what somebody has to know.
+    // The first error is the one that the user needs to see.
     await note(paths, { ...what, outcome: 'failed', text: sentence.slice(0, longestText) }).catch(
       () => undefined,
     );
@@ -38,7 +38,7 @@ export async function notedCommand<T>(
 
 async function note(paths: DataPaths, told: CommandNote): Promise<void> {
   if (await isTold(paths, told)) return;
-  // Settings that cannot be read switch nothing off.
+  // Unreadable settings turn nothing off.
   const isOn = await readSettings(paths.settings).then(
     ({ settings }) => settings.audit,
     () => true,
@@ -49,7 +49,7 @@ async function note(paths: DataPaths, told: CommandNote): Promise<void> {
   notes.write(paths.auditJournal);
 }
 
-/** A hub that is not there, or does not understand, finds it later. */
+/** Returns false if no hub runs or it does not know the request; the note then goes to the journal. */
 async function isTold({ dir }: DataPaths, told: CommandNote): Promise<boolean> {
   try {
     const hub = await openHubChannel(dir);

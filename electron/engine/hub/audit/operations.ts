@@ -3,7 +3,7 @@ import type { Engine } from '../contract.ts';
 import type { AuditNote } from './contract.ts';
 import { type Described, type NoteTaker, withNotes } from './with-notes.ts';
 
-/** The operations on servers and on the hub (NFR-SEC4). */
+/** The audited operations on servers and on the hub (NFR-SEC4). */
 type Operation =
   | 'setEnabled'
   | 'restart'
@@ -30,7 +30,7 @@ const operations: Described<Engine, Operation> = {
   restart: (key) => [ofServer('restart', key)],
   sleep: (key) => [ofServer('sleep', key)],
   forceUpdate: (key) => [ofServer('force-update', key)],
-  setCommand: (key) => [ofServer('edit', key, 'Its command was chosen.')],
+  setCommand: (key) => [ofServer('edit', key, 'The command was chosen.')],
   signIn: (key) => [ofServer('sign-in', key)],
   signOut: (key) => [ofServer('sign-out', key)],
   add: (servers) => servers.map(({ key }) => ofServer('add', key)),
@@ -43,7 +43,7 @@ const operations: Described<Engine, Operation> = {
   undoRemove: () => [{ kind: 'server', action: 'restore' }],
   changeMany: (changes) => changes.flatMap(noteChange),
   restoreConfig: () => [{ kind: 'hub', action: 'restore', text: 'The last good config was restored.' }],
-  undoRestoreConfig: () => [{ kind: 'hub', action: 'restore', text: 'The restored config was taken back.' }],
+  undoRestoreConfig: () => [{ kind: 'hub', action: 'restore', text: 'Restoring the config was undone.' }],
   undoChange: () => [{ kind: 'server', action: 'restore', text: 'Several changes were undone.' }],
   setToolsEnabled: (key, names, enabled) =>
     names.map((tool) => ({ ...ofServer(enabled ? 'enable-tool' : 'disable-tool', key), tool })),
@@ -56,9 +56,9 @@ function noteChange(change: ServerChange): readonly AuditNote[] {
     case 'remove':
       return [ofServer('delete', key)];
     case 'tags':
-      return [ofServer('edit', key, 'Its tags were changed.')];
+      return [ofServer('edit', key, 'The tags were changed.')];
     case 'favorite':
-      return [ofServer('edit', key, change.favorite ? 'A favorite now.' : 'No favorite any more.')];
+      return [ofServer('edit', key, change.favorite ? 'Added to favorites.' : 'Removed from favorites.')];
     case 'switch':
       return [ofServer(change.enabled ? 'enable' : 'disable', key)];
     case 'tools':
@@ -78,14 +78,14 @@ function ofHub(action: string, text?: string): AuditNote {
 }
 
 function renamed(key: string, newKey: string): AuditNote {
-  return newKey === key ? ofServer('edit', key) : ofServer('rename', key, `It is called ${newKey} now.`);
+  return newKey === key ? ofServer('edit', key) : ofServer('rename', key, `Renamed to ${newKey}.`);
 }
 
 const imports: Described<Engine['imports'], 'add' | 'move' | 'undo'> = {
   add: ({ entries, inputs }) => [
-    ...entries.map(({ key }) => ofServer('add', key, 'It was imported.')),
+    ...entries.map(({ key }) => ofServer('add', key, 'Imported.')),
     ...[...entries.flatMap(({ secrets }) => secrets), ...inputs].flatMap(({ secretName }) =>
-      secretName === undefined ? [] : ofHub('set-secret', `${secretName}, of an import`),
+      secretName === undefined ? [] : ofHub('set-secret', `${secretName}, from an import`),
     ),
   ],
   move: ({ apps }) => apps.map(({ client }) => ofHub('connect-client', client)),
@@ -99,7 +99,7 @@ const secrets: Described<Engine['secrets'], 'set' | 'delete'> = {
 
 const values: Described<Engine['values'], 'enter' | 'setClient' | 'undo'> = {
   enter: (key) => [ofServer('edit', key, 'A value was entered, and stored as a secret.')],
-  setClient: (key) => [ofServer('edit', key, 'The client of its sign-in was entered.')],
+  setClient: (key) => [ofServer('edit', key, 'The sign-in client was entered.')],
   undo: () => [{ kind: 'server', action: 'restore' }],
 };
 
@@ -109,7 +109,7 @@ const profiles: Described<Engine['profiles'], ProfileOperation> = {
   create: (name, copyOf) => [
     ofHub('create-profile', copyOf === undefined ? name : `${name}, a copy of ${copyOf}`),
   ],
-  rename: (name, newName) => [ofHub('rename-profile', `${name} is called ${newName} now.`)],
+  rename: (name, newName) => [ofHub('rename-profile', `${name} was renamed to ${newName}.`)],
   delete: (name) => [ofHub('delete-profile', name)],
   undo: () => [ofHub('restore-profile')],
   select: (name, servers) => [ofHub('edit-profile', `${name}: ${Object.keys(servers).join(', ')}`)],
@@ -130,7 +130,7 @@ const guard: Described<Engine['guard'], 'decide' | 'undo'> = {
 const connect: Described<Engine['connect'], 'apply' | 'undo' | 'setFile'> = {
   apply: (id) => [ofHub('connect-client', id)],
   undo: (id) => [ofHub('disconnect-client', id)],
-  setFile: (id, file) => [ofHub('choose-client-file', file === undefined ? `${id}: the usual one` : id)],
+  setFile: (id, file) => [ofHub('choose-client-file', file === undefined ? `${id}: the default one` : id)],
 };
 
 const backup: Described<Engine['backup'], 'make' | 'restore' | 'undo'> = {
@@ -141,7 +141,7 @@ const backup: Described<Engine['backup'], 'make' | 'restore' | 'undo'> = {
 
 type SkillOperation = 'correct' | 'release' | 'decide' | 'reclassify';
 
-/** Names of skills may be a person's own; there is nothing secret in what tools are good for. */
+/** Skill names may be the user's own, but what a tool is good for is not secret. */
 const skills: Described<Engine['skills'], SkillOperation> = {
   correct: (serverKey, tool, chosen) => [
     { ...ofServer('set-skills', serverKey, chosen.length === 0 ? 'None.' : chosen.join(', ')), tool },
@@ -153,11 +153,11 @@ const skills: Described<Engine['skills'], SkillOperation> = {
 
 const search: Described<Engine['search'], 'configure'> = {
   configure: ({ classifier, meaning }) => [
-    ofHub('configure-search', `skills by ${classifier.kind}, meaning by ${meaning.kind}`),
+    ofHub('configure-search', `skills by ${classifier.kind}, semantic search by ${meaning.kind}`),
   ],
 };
 
-/** The same engine, whose operations are noted once it is known how they ended, with whoever asked for them. */
+/** Returns the same engine with its operations recorded: who asked for them, and how they ended. */
 export function withNotedOperations(engine: Engine, taker: NoteTaker): Engine {
   return Object.assign(engine, withNotes(engine, operations, taker), {
     backup: { ...engine.backup, ...withNotes(engine.backup, backup, taker) },

@@ -1,7 +1,7 @@
 import { toProblem } from '../../../../shared/error/problem.ts';
 import type { AuditNote } from './contract.ts';
 
-/** What one operation is about: a note for each thing it does, made before it is known how it ends. */
+/** Describes each operation: one note for each thing that it does, built before the outcome is known. */
 export type Described<T, N extends keyof T = keyof T> = {
   readonly [M in N]: (...args: ArgumentsOf<T[M]>) => readonly AuditNote[];
 };
@@ -10,11 +10,14 @@ type ArgumentsOf<F> = F extends (...args: infer A) => unknown ? A : never;
 
 export interface NoteTaker {
   readonly note: (note: AuditNote) => void;
-  /** Who asks now. */
+  /** Returns the current actor. */
   readonly actor: () => string;
 }
 
-/** The same operations, each noted once it is known how it ended, with whoever asked for it. They are called without `this`. */
+/**
+ * Wraps operations so that each is recorded with its outcome and actor. The operations are called without
+ * `this`.
+ */
 export function withNotes<T extends object, N extends keyof T>(
   part: T,
   descriptions: Described<T, N>,
@@ -24,7 +27,7 @@ export function withNotes<T extends object, N extends keyof T>(
     name,
     notedOne(part, name, descriptions, taker),
   ]);
-  // Each is a function of the same kind as the one it stands for.
+  // Each wrapper has the signature of the operation it wraps.
   return Object.fromEntries(noted) as Pick<T, N>;
 }
 

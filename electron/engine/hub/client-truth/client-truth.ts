@@ -34,12 +34,12 @@ export interface ClientTruthHub {
     readonly sessions: Pick<SessionRegistry, 'find' | 'views'>;
     readonly uses: ToolUses;
     readonly counter: ToolUseCounter;
-    /** Absent where there is no program for it. */
+    /** Undefined if the worker program is missing. */
     readonly tokens: TokenCounter | undefined;
   };
 }
 
-/** What clients hold and get, for the engine. `open` throws ProblemError while no hub runs. */
+/** Creates the client inspection part of the engine. `open` throws ProblemError while no hub runs. */
 export function createClientTruthEngine(open: () => ClientTruthHub): ClientTruthEngine {
   return {
     clientTruth: {
@@ -74,7 +74,7 @@ async function weigh({ truth: { tokens } }: ClientTruthHub, client: DescribedCli
     const compact = await weighCompact(tokens, whole.tools, shortList(client));
     return { total: counts.reduce((sum, count) => sum + count, 0), byName, compact };
   } catch (error) {
-    const sentence = 'The tokens of its tools could not be counted.';
+    const sentence = 'The tokens of this client’s tools could not be counted.';
     const fix = 'Try again. If it happens again, reinstall Patchbay.';
     throw new ProblemError(
       problem('client.not_weighed', sentence, fix, { error: toProblem(error).sentence }),
@@ -82,7 +82,7 @@ async function weigh({ truth: { tokens } }: ClientTruthHub, client: DescribedCli
   }
 }
 
-/** As it is, or would be. */
+/** Returns the compact list, as it is or as it would be. */
 function shortList({ whole, compact, direct }: DescribedClient): DescribedClient['tools'] {
   const choice = compact ?? ({ by: 'client', settings: plainCompact } as const);
   return compactView(whole, direct(choice)).tools;
@@ -90,7 +90,7 @@ function shortList({ whole, compact, direct }: DescribedClient): DescribedClient
 
 const knownPrefix = 'known:';
 
-/** A session, or what a client of this name would get now. */
+/** Returns a session, or what a client of this name would get now. */
 async function describedClient(hub: ClientTruthHub, id: string): Promise<DescribedClient> {
   if (id.startsWith(knownPrefix)) return absentClient(hub, id, id.slice(knownPrefix.length));
   const truth = hub.truth.sessions.find(id)?.truth();
@@ -123,14 +123,17 @@ async function absentClient(hub: ClientTruthHub, id: string, name: string): Prom
   };
 }
 
-/** What it may have; all where it is nobody yet, since what it will be granted is not known. */
+/**
+ * Returns the catalogue that a client may use; all of it for an unknown client, whose future grants are not
+ * known.
+ */
 function granted({ catalogue: { current }, access: { book, standings } }: ClientTruthHub, client: string) {
   const identity = book.tables.byName('client', client);
   if (identity === undefined) return current;
   return standings.part(identity.id)?.select(current) ?? { ...current, servers: [], off: [] };
 }
 
-/** As far as its grants and the profile go that the client was given. */
+/** Applies the grants and the profile of the client. */
 function whatItGets(hub: ClientTruthHub, client: string) {
   const { profiles } = hub;
   const current = granted(hub, client);
@@ -141,7 +144,7 @@ function whatItGets(hub: ClientTruthHub, client: string) {
   return { catalogue: { ...current, servers: [], off: [] }, compact };
 }
 
-/** Without its database nothing is known of earlier days. */
+/** Nothing is known about earlier days without the database. */
 function lastUses({ clock, truth: { uses, counter } }: ClientTruthHub): Promise<readonly ToolUse[]> {
   counter.flush();
   return uses.since(dayOf(clock.now()) - daysCounted + 1).catch(() => []);
@@ -163,6 +166,6 @@ function knownClients(uses: readonly ToolUse[], connected: ReadonlySet<string>) 
 }
 
 function clientGone(): ProblemError {
-  const sentence = 'This client is not connected any more.';
+  const sentence = 'This client is no longer connected.';
   return new ProblemError(problem('client.gone', sentence, 'Connect it again.'));
 }

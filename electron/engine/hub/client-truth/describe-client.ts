@@ -9,7 +9,7 @@ import type { CompactChoice } from '../../catalogue/profiles.ts';
 import type { ToolUse } from '../../store/state/tool-uses.ts';
 import { startOfDay } from './tool-use.ts';
 
-/** A client, with what it holds and would get now. */
+/** A client, with the list that it has and the one it would get now. */
 export interface DescribedClient {
   readonly id: string;
   readonly name: string;
@@ -18,10 +18,10 @@ export interface DescribedClient {
   readonly profile: ClientProfile;
   readonly catalogue: Catalogue;
   readonly view: CatalogueView;
-  /** All that it may have. */
+  /** Everything that the client may use. */
   readonly whole: CatalogueView;
   readonly compact: CompactChoice | undefined;
-  /** What stands in a short list beside the search, by `server:tool`. */
+  /** Returns the tools, as `server:tool`, that a compact list contains besides search. */
   readonly direct: (choice: CompactChoice) => readonly string[];
   readonly tools: readonly RawItem[];
   readonly heldTools: readonly RawItem[] | undefined;
@@ -30,7 +30,7 @@ export interface DescribedClient {
   readonly heldRevision: number | undefined;
 }
 
-/** All that is known of a client; `uses` are the calls of the last days, of all clients. */
+/** Describes a client; `uses` are the calls of all clients in recent days. */
 export function describeClient(client: DescribedClient, uses: readonly ToolUse[]): ClientDetail {
   const { id, name, title, connected, profile, view, catalogue, tools, heldRevision } = client;
   const { style, budget, toolCap, honoursListChanged } = profile;
@@ -58,7 +58,7 @@ export function describeClient(client: DescribedClient, uses: readonly ToolUse[]
   };
 }
 
-/** A resource of an address that two servers have is in the list all the same, under another one. */
+/** A resource whose address two servers share is listed all the same, under another address. */
 function isLeftOut({ code }: Problem): boolean {
   return code !== 'resource.uri_clash';
 }
@@ -75,7 +75,7 @@ function listState({ holdsTools, heldTools, isStale }: DescribedClient): ClientD
   return heldTools === undefined ? 'unknown' : 'outdated';
 }
 
-/** By the names that the client is told. */
+/** Compares by the names that the client sees. */
 export function listDifference(
   before: readonly RawItem[],
   after: readonly RawItem[],
@@ -94,7 +94,7 @@ function byName(items: readonly RawItem[]): ReadonlyMap<string, RawItem> {
   return new Map(items.map((item) => [String(item.name), item]));
 }
 
-/** What was not listed anew is the same object. */
+/** An item that was not listed again is the same object. */
 function isOther(before: RawItem | undefined, after: RawItem | undefined): boolean {
   if (before === undefined || after === undefined || before === after) return false;
   return textOfItems([before]) !== textOfItems([after]);
@@ -161,20 +161,20 @@ function staleFix(title: string, honoursListChanged: boolean): ClientFix {
   return honoursListChanged
     ? {
         kind: 'notify',
-        sentence: `${title} was told that its list has changed and has not asked for the new one.`,
+        sentence: `${title} was notified that its list has changed, but has not requested the new one.`,
       }
     : {
         kind: 'restart',
-        sentence: `${title} keeps the list that it got at its start. Quit it, its tray icon included, and start it again.`,
+        sentence: `${title} keeps the list that it received at startup. Quit it, including its tray icon, and start it again.`,
       };
 }
 
 function capFix(title: string, tools: number, cap: number): ClientFix {
-  const sentence = `${title} gets ${tools} tools and has trouble beyond ${cap}: it cuts, warns or refuses.`;
+  const sentence = `${title} gets ${tools} tools, but works reliably only up to ${cap}: beyond that it truncates, warns or refuses.`;
   return { kind: 'fewer-tools', sentence };
 }
 
 function compactFix(title: string, tools: number): ClientFix {
-  const sentence = `In compact mode ${title} gets a few tools that find and call all ${tools}.`;
+  const sentence = `In compact mode ${title} gets only a few tools, which find and call all ${tools}.`;
   return { kind: 'compact', sentence };
 }

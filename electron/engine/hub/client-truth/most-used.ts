@@ -5,8 +5,8 @@ import { daysCounted } from '../kept-state.ts';
 import { dayOf } from './tool-use.ts';
 
 /**
- * What a client called most in the weeks before today, as `server:tool`. Without today, so that a hub that is started anew
- * tells its clients the same; without the database, or when it is slow, nothing.
+ * Returns what a client called most in the weeks before today, as `server:tool`. Today is left out, so that a
+ * hub that restarts gives its clients the same list. Empty if there is no database or it is slow.
  */
 export async function mostUsed(uses: ToolUses, clock: Clock, client: string): Promise<readonly string[]> {
   const today = dayOf(clock.now());
@@ -17,7 +17,7 @@ export async function mostUsed(uses: ToolUses, clock: Clock, client: string): Pr
   );
 }
 
-/** As `server:tool`, the most used first; of what was used as often, by name. */
+/** Sorts by use, most used first and then by name; as `server:tool`. */
 export function rankUses(uses: readonly ToolUse[], client: string): readonly string[] {
   const sums = new Map<string, number>();
   for (const { serverKey, name, calls, ...use } of uses) {

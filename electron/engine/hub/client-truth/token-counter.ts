@@ -5,7 +5,10 @@ import type { Disposable } from '../../base/emitter.ts';
 import { SerialQueue } from '../../base/queue.ts';
 import type { RawItem } from '../../catalogue/contract.ts';
 
-/** Counts the tokens that a model reads of tools, in a thread that is there only while there is something to count. */
+/**
+ * Counts the tokens that tools take in a model's context, in a worker thread that exists only while there is
+ * work.
+ */
 export class TokenCounter implements Disposable {
   readonly #program: URL;
   readonly #clock: Clock;
@@ -14,19 +17,19 @@ export class TokenCounter implements Disposable {
   #thread: Worker | undefined;
   #idle: Disposable | undefined;
 
-  /** `program`: the bundle of token-thread.ts. */
+  /** `program` is the bundle of token-thread.ts. */
   constructor(program: URL, clock: Clock) {
     this.#program = program;
     this.#clock = clock;
   }
 
-  /** In their order. Rejects where the thread cannot count. */
+  /** Counts in order. Rejects if the worker fails. */
   async count(tools: readonly RawItem[]): Promise<readonly number[]> {
     await this.#queue.run(() => this.#learn(tools.filter((tool) => !this.#known.has(tool))));
     return tools.map((tool) => this.#known.get(tool) ?? 0);
   }
 
-  /** The same for any texts, which are not remembered. */
+  /** Counts the tokens of texts, without caching them. */
   async countTexts(texts: readonly string[]): Promise<readonly number[]> {
     return texts.length === 0 ? [] : this.#queue.run(() => this.#ask(texts));
   }
@@ -48,7 +51,7 @@ export class TokenCounter implements Disposable {
   async #ask(texts: readonly string[]): Promise<readonly number[]> {
     const thread = this.#start();
     thread.postMessage(texts);
-    // One that fails ends, and its error is what this rejects with.
+    // A failing worker ends, and this rejects with its error.
     const [counts]: readonly (readonly number[])[] = await once(thread, 'message');
     return counts ?? [];
   }
@@ -67,10 +70,10 @@ export class TokenCounter implements Disposable {
   }
 }
 
-/** Milliseconds after which a thread with nothing to count ends. */
+/** Milliseconds until an idle worker ends. */
 const idleMs = 20_000;
 
-/** What clients hand on to their model; annotations and the like are theirs. */
+/** Returns the part that clients pass to their model; they keep annotations and the like for themselves. */
 function toldText({ name, description, inputSchema }: RawItem): string {
   return JSON.stringify({ name, description, input_schema: inputSchema });
 }

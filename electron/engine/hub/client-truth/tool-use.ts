@@ -9,16 +9,16 @@ import type { ToolUse, ToolUses } from '../../store/state/tool-uses.ts';
 export interface ToolUseCounterOptions {
   readonly clock: Clock;
   readonly store: ToolUses;
-  /** What a session's client calls itself; undefined for one that is no client's. */
+  /** Returns the client name of a session; undefined if it is not a client's. */
   readonly clientName: (sessionId: string) => string | undefined;
 }
 
-/** Counts which client calls which tool, by day. On the path of each call it adds one to a number. */
+/** Counts which client calls which tool, by day. Costs each call one increment. */
 export class ToolUseCounter implements CallListener, Disposable {
   readonly #options: ToolUseCounterOptions;
-  /** By client, then by server, then by tool, since it was handed over last. */
+  /** Client -> server -> tool -> calls since the last flush. */
   #counts = new Map<string, Map<string, Map<string, number>>>();
-  /** By session; asked for while it lasts. */
+  /** Session id -> client name, cached until the next flush. */
   readonly #names = new Map<string, string | undefined>();
   #timer: Disposable | undefined;
 
@@ -38,7 +38,7 @@ export class ToolUseCounter implements CallListener, Disposable {
 
   ended(): void {}
 
-  /** Hands over what was counted so far. */
+  /** Stores what was counted so far. */
   flush(): void {
     this.#timer?.dispose();
     this.#timer = undefined;
@@ -66,7 +66,7 @@ export class ToolUseCounter implements CallListener, Disposable {
   }
 }
 
-/** A test of a connection is no use of a tool; longer calls are none. */
+/** Connection tests do not count as use; longer calls are never tests. */
 function isTest(request: RawRequest): boolean {
   return (request.size ?? longestTest) < longestTest && isProof(request.method, request.paramsBytes);
 }
@@ -74,7 +74,7 @@ function isTest(request: RawRequest): boolean {
 /** Bytes. */
 const longestTest = 1000;
 
-/** Milliseconds: a kill costs that much of a statistic. */
+/** Milliseconds of statistics that a crash may lose. */
 const gatherMs = 10_000;
 
 const dayMs = 86_400_000;

@@ -4,7 +4,10 @@ import type { RawItem } from '../../catalogue/contract.ts';
 import { foundByDefault, foundLine } from '../../gateway/compact-calls.ts';
 import type { TokenCounter } from './token-counter.ts';
 
-/** What a whole list costs, what a short one, and what each tool that is looked for costs beside it. */
+/**
+ * Returns the tokens of the full list, of the compact list, and of each tool that is searched for with the
+ * latter.
+ */
 export async function weighCompact(
   tokens: TokenCounter,
   whole: readonly RawItem[],
@@ -23,7 +26,7 @@ export async function weighCompact(
   };
 }
 
-/** Tools that stand for all where there are many. */
+/** Number of tools sampled from a large list. */
 const sampled = 40;
 
 function everyNth<T>(all: readonly T[], count: number): readonly T[] {
@@ -36,7 +39,7 @@ function lineOf({ name, description }: RawItem): string {
   return foundLine({ description: text, risk: 'unstated' }, String(name));
 }
 
-/** What the model writes to search, to have a tool described, and around a call. */
+/** Returns what the model writes to search, to get a tool described, and around a call. */
 function wordsAround(name: string): readonly string[] {
   return [
     JSON.stringify({ name: searchTool.name, arguments: { query: 'create an issue in a repository' } }),

@@ -1,7 +1,7 @@
 import type { GuardView, ToolReview } from '../../../../shared/model/guard.ts';
 import type { Event } from '../../base/emitter.ts';
 
-/** The part of the engine that holds tools back until somebody has seen what changed about them. */
+/** The part of the engine that quarantines tools until somebody has reviewed what changed about them. */
 export interface GuardEngine {
   readonly guard: {
     list(): GuardView;

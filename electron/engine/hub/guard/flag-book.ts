@@ -5,7 +5,7 @@ import { flagsOf } from '../../policy/flags.ts';
 import { Lookalikes } from '../../policy/lookalike.ts';
 import { raisedRisk } from '../../policy/raised-risk.ts';
 
-/** What is worth a look in definitions; each is read once for one state of the catalogue. */
+/** Finds what is suspicious in definitions; caches the findings for each state of the catalogue. */
 export class FlagBook {
   readonly #known = new WeakMap<
     RawItem,
@@ -22,7 +22,7 @@ export class FlagBook {
     return flags;
   }
 
-  /** Flags of what in a definition is riskier than in the one before it. */
+  /** Returns the findings that make a definition riskier than the one before it. */
   raised(
     serverKey: string,
     { name, item }: Definition,
@@ -40,7 +40,7 @@ export class FlagBook {
   }
 }
 
-/** What is held is no name that another can be taken for. */
+/** Quarantined tools do not count as names that another tool can imitate. */
 function approvedTools(catalogue: Catalogue | undefined) {
   return (catalogue?.servers ?? []).flatMap(({ key, offer, heldTools }) =>
     offer.tools.flatMap(({ name }) =>

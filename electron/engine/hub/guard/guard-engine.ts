@@ -16,7 +16,7 @@ export interface GuardEngineOptions {
   readonly onOpen: Event<GuardHub>;
 }
 
-/** The guard, for the engine. */
+/** Creates the definition pinning part of the engine. */
 export function createGuardEngine({ open, running, onOpen }: GuardEngineOptions): GuardEngine {
   const changes = new Emitter<GuardView>();
   onOpen(({ guard }) => {

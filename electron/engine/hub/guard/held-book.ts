@@ -1,15 +1,18 @@
 import type { HeldDefinition } from '../../policy/contract.ts';
 
-/** A held definition and when it was first seen. */
+/** A quarantined definition and when it was first seen. */
 export interface SeenDefinition extends HeldDefinition {
   readonly since: number;
 }
 
-/** What is held, by server: of the process that is listed for all, and of those that sessions have of their own. */
+/**
+ * Quarantined definitions by server, of its shared process and of the processes that sessions have for
+ * themselves.
+ */
 export class HeldBook {
   readonly #byServer = new Map<string, Map<object, readonly SeenDefinition[]>>();
 
-  /** True where something is held now that was not, or the other way round. */
+  /** Returns whether the quarantine of the server has changed. */
   note(serverKey: string, asker: object, definitions: readonly HeldDefinition[], now: number): boolean {
     const byAsker = this.#byServer.get(serverKey);
     const before = byAsker?.get(asker) ?? [];
@@ -22,7 +25,7 @@ export class HeldBook {
     return !isSame(before, after);
   }
 
-  /** Each definition once. */
+  /** Returns each definition once. */
   of(serverKey: string): readonly SeenDefinition[] {
     const all = [...(this.#byServer.get(serverKey)?.values() ?? [])].flat();
     return [...new Map(all.map((seen) => [idOf(seen), seen])).values()];

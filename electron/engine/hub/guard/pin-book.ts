@@ -4,20 +4,20 @@ import { keptText, readItem } from '../../catalogue/item-text.ts';
 import type { Definition, HeldDefinition, ServerPins, ToolPin } from '../../policy/contract.ts';
 import type { StoredPin, ToolPins } from '../../store/state/tool-pins.ts';
 
-/** A pin with the definition it was made of, as long as this program remembers that. */
+/** A pin with its definition, as far as this process has seen it. */
 export interface KnownPin extends ToolPin {
   readonly item?: RawItem;
-  /** Nobody knows the text of it any more. */
+  /** The text of the approved definition can no longer be read. */
   readonly isTextLost?: true;
-  /** The definition before the one that went through by itself, on the same terms. */
+  /** The definition that an automatically approved one has replaced; may be missing too. */
   readonly previous?: RawItem;
 }
 
-/** What has been decided, in memory for judging and on its way to the disk. */
+/** Decisions about definitions: in memory for checks, and written to disk. */
 export class PinBook {
   readonly #store: ToolPins;
   readonly #byServer = new Map<string, Map<string, KnownPin>>();
-  /** Keys that have come to stand for something else since; what is read later of them is of the past. */
+  /** Keys that have been given to another server since; rows that are read for them later are outdated. */
   readonly #renewed = new Set<string>();
 
   constructor(store: ToolPins) {
@@ -25,26 +25,26 @@ export class PinBook {
   }
 
   /**
-   * Reads what was decided before. Of a server of which nothing is found, although it was judged, what `stored` lists and
-   * does not hold was approved: the database is damaged, or cannot be used now.
+   * Reads past decisions. If a known server has none, the database is damaged or cannot be used now: the
+   * tools that `stored` lists without quarantine then count as approved.
    */
   async load(
     stored: Catalogue | undefined,
     definitionsOf: (tools: readonly RawItem[]) => readonly Definition[],
   ): Promise<void> {
-    // What keeps it from being read is reported where that is found out.
+    // Errors are not reported here: the store that found them reports them.
     const kept = await this.#store.load().catch(() => []);
     for (const pin of kept) this.#remember(pin.serverKey, pin.name, toPin(pin));
     for (const { key, offer, heldTools, judged } of [...(stored?.servers ?? []), ...(stored?.off ?? [])]) {
       if (!judged || this.of(key).size > 0 || this.#renewed.has(key)) continue;
       const approved = definitionsOf(offer.tools).filter(({ name }) => !heldTools.has(name));
       this.trust(key, approved, undefined);
-      // Or it would be seen for the first time once more, and have all of them.
+      // Without a pin the server would count as new, and all its tools would be trusted.
       if (approved.length === 0) for (const name of heldTools) this.set(key, name, {});
     }
   }
 
-  /** Reads what is kept now, in the place of what was known. */
+  /** Replaces all decisions with those that are stored now. */
   async reload(): Promise<void> {
     const kept = await this.#store.load();
     this.#byServer.clear();
@@ -64,7 +64,7 @@ export class PinBook {
     return this.#byServer.keys();
   }
 
-  /** `now`: undefined where nobody knows since when. */
+  /** `now` is undefined if the time of approval is unknown. */
   trust(serverKey: string, definitions: readonly Definition[], now: number | undefined): void {
     const trusted = definitions.map(({ name, digest, item }) => {
       const pin = { approved: digest, ...(now === undefined ? {} : { approvedAt: now }), item };
@@ -74,7 +74,7 @@ export class PinBook {
     if (trusted.length > 0) this.#store.trust(trusted);
   }
 
-  /** Approves definitions that went through by themselves; `beforeOf` yields the one that a name had. */
+  /** Approves definitions without review; `beforeOf` returns the previous definition of a name. */
   pass(
     serverKey: string,
     definitions: readonly HeldDefinition[],
@@ -96,7 +96,7 @@ export class PinBook {
     }
   }
 
-  /** Reads the text of an approved definition that this program has not seen. */
+  /** Reads the text of an approved definition that this process has not seen. */
   async read(serverKey: string, name: string): Promise<void> {
     const item = readText(await this.definition(serverKey, name));
     const pin = this.get(serverKey, name);
@@ -104,13 +104,13 @@ export class PinBook {
     this.#put(serverKey, name, item === undefined ? { ...pin, isTextLost: true } : { ...pin, item });
   }
 
-  /** The definition before the one that went through by itself. */
+  /** Returns the definition that an automatically approved one has replaced. */
   async previous(serverKey: string, name: string): Promise<RawItem | undefined> {
     const known = this.get(serverKey, name)?.previous;
     return known ?? readText(await this.#store.previous(serverKey, name).catch(() => undefined));
   }
 
-  /** Undefined: nothing is decided any more. */
+  /** Undefined removes the decision. */
   set(serverKey: string, name: string, pin: KnownPin | undefined): void {
     if (pin === undefined) {
       this.#byServer.get(serverKey)?.delete(name);
@@ -137,7 +137,7 @@ export class PinBook {
     this.#store.copy(serverKey, to);
   }
 
-  /** The text of the approved definition; undefined where it is not known any more. */
+  /** Returns the text of the approved definition; undefined if it is unknown. */
   async definition(serverKey: string, name: string): Promise<string | undefined> {
     const pin = this.get(serverKey, name);
     if (pin?.approved === undefined) return undefined;
@@ -157,16 +157,16 @@ export class PinBook {
 
 const noPins: ServerPins = new Map();
 
-/** Digests that stay approved beside a new definition of a tool. */
+/** Returns digests that stay approved besides a new definition of a tool. */
 export function earlierOf(before: KnownPin | undefined): Pick<KnownPin, 'earlier'> {
   const past = [before?.approved, ...(before?.earlier ?? [])].filter((digest) => digest !== undefined);
   return past.length === 0 ? {} : { earlier: past.slice(0, mostEarlier) };
 }
 
-/** Greatest number of earlier digests kept for a tool. */
+/** Earlier digests stored per tool. */
 const mostEarlier = 15;
 
-/** The text was once an item; a file that is none any more says nothing. */
+/** Returns undefined if the stored text is no longer valid. */
 function readText(text: string | undefined): RawItem | undefined {
   if (text === undefined) return undefined;
   try {
@@ -177,7 +177,7 @@ function readText(text: string | undefined): RawItem | undefined {
   }
 }
 
-/** A definition as its server wrote it. */
+/** Returns a definition as its server wrote it. */
 function textOf(item: RawItem): string {
   return keptText(item) ?? JSON.stringify(item);
 }

@@ -17,21 +17,21 @@ import { earlierOf, type KnownPin, PinBook } from './pin-book.ts';
 export interface ToolGuardOptions {
   readonly clock: Clock;
   readonly pins: ToolPins;
-  /** What was approved may be lost: what is seen for the first time may have been kept away before. */
+  /** Whether approvals may have been lost, so that a tool that looks new may have been blocked before. */
   readonly isInDoubt?: () => boolean;
-  /** Of a server in the config; undefined for one that is not there. */
+  /** Returns undefined for a server that is not in the config. */
   readonly modeOf: (serverKey: string) => GuardMode | undefined;
   /** Keys in config order. */
   readonly keys: () => readonly string[];
 }
 
-/** What somebody has seen of a tool and decides about. */
+/** A tool as the user saw it when deciding. */
 export interface SeenTool {
   readonly name: string;
   readonly digest: string;
 }
 
-/** A decision that can be taken back. */
+/** A decision that can be undone. */
 interface Decision {
   readonly serverKey: string;
   readonly changes: readonly {
@@ -42,9 +42,9 @@ interface Decision {
 }
 
 /**
- * Holds tools whose definitions raise risk until somebody has approved them, and lets all others through (PB-SAFE-1); see
- * policy/judge-tools.ts. Judges whatever becomes listed, tells what is held, takes decisions. It works without its
- * database too, on what was listed last.
+ * Quarantines tools whose definitions raise the risk until somebody approves them, and lets all others
+ * through (PB-SAFE-1); see policy/judge-tools.ts. Checks every listed definition, publishes the quarantine
+ * and takes decisions. Without its database it works from the tools that were listed last.
  */
 export class ToolGuard implements ToolGate, Disposable {
   readonly ready: Promise<void>;
@@ -53,7 +53,7 @@ export class ToolGuard implements ToolGate, Disposable {
   readonly #flags = new FlagBook();
   readonly #book: PinBook;
   readonly #held = new HeldBook();
-  /** Definitions that were held when the program before ended, by key. */
+  /** Definitions that were quarantined when the previous process ended, by server key. */
   readonly #heldBefore = new Map<string, readonly Definition[]>();
   readonly #changed = new Emitter<string>();
   readonly #viewed = new Emitter<string>();
@@ -63,10 +63,10 @@ export class ToolGuard implements ToolGate, Disposable {
   readonly #decisions = new Map<string, Decision>();
   readonly #modes = new Map<string, GuardMode>();
   readonly onChange = this.#changed.event;
-  /** What is held of the server of this key is something else now. */
+  /** Fires with a server key when its quarantine has changed. */
   readonly onHeld = this.#viewed.event;
   readonly onView = this.#told.event;
-  /** Somebody has decided, or a definition went through by itself; in words. */
+  /** Fires with a text when somebody has decided, or a definition was approved automatically. */
   readonly onDecided = this.#decided.event;
   #catalogue: () => Catalogue | undefined = () => undefined;
   #loaded: () => void = () => {};
@@ -80,7 +80,7 @@ export class ToolGuard implements ToolGate, Disposable {
     });
   }
 
-  /** Begins with what was offered last, which the catalogue already holds the tools of. */
+  /** Starts with the stored catalogue, which has the last known quarantine. */
   async open(stored: Catalogue | undefined, catalogue: () => Catalogue): Promise<void> {
     this.#catalogue = catalogue;
     for (const { key, offer, heldTools } of [...(stored?.servers ?? []), ...(stored?.off ?? [])]) {
@@ -94,7 +94,7 @@ export class ToolGuard implements ToolGate, Disposable {
     for (const { key, heldTools } of [...servers, ...off]) if (heldTools.size > 0) this.#changed.fire(key);
   }
 
-  /** Somebody has put other decisions in the place of those that were known: all tools are judged again. */
+  /** Reads again after the stored decisions were replaced, and has all tools checked again. */
   async reload(): Promise<void> {
     await this.#book.reload();
     this.#decisions.clear();
@@ -102,7 +102,7 @@ export class ToolGuard implements ToolGate, Disposable {
     this.#teller.mark();
   }
 
-  /** A key seen for the first time may be a new one of a server that was renamed by hand, or copied: its held tools stay held. */
+  /** Transfers the quarantine to a new key that may belong to a server that was renamed or copied by hand. */
   #follow(serverKey: string, definitions: readonly Definition[]): void {
     const keys = new Set(this.#options.keys());
     const [former] = [...this.#book.keys()]
@@ -119,7 +119,7 @@ export class ToolGuard implements ToolGate, Disposable {
     }
   }
 
-  /** Yields the definitions that clients do not get under this key: held, or blocked by a person. */
+  /** Returns the definitions that clients do not get under this key: quarantined, or blocked by a person. */
   #withheldOf(key: string, definitions: readonly Definition[]): readonly Definition[] {
     const held = [...this.#held.of(key), ...(this.#heldBefore.get(key) ?? [])];
     return definitions.filter(
@@ -143,13 +143,15 @@ export class ToolGuard implements ToolGate, Disposable {
     return judged.held;
   }
 
-  /** Note of a definition that recently went through without approval; undefined for any other. */
+  /** Returns the note of a definition that was recently approved automatically; otherwise undefined. */
   passed(serverKey: string, name: string): Passed | undefined {
     const passed = this.#book.get(serverKey, name)?.passed;
     return passed !== undefined && this.#options.clock.now() - passed.at < markedMs ? passed : undefined;
   }
 
-  /** Servers are guarded as the config says from now on; where one is not any more, what was decided is forgotten. */
+  /**
+   * Applies the guard modes of the config, and forgets decisions about servers that are no longer guarded.
+   */
   configChanged(): void {
     const { keys, modeOf } = this.#options;
     for (const key of keys()) {
@@ -162,7 +164,7 @@ export class ToolGuard implements ToolGate, Disposable {
     this.#teller.mark();
   }
 
-  /** A key will stand for another server: for a new one, or the one that `from` stood for. */
+  /** Call when a key is given to another server: to a new one, or to the one whose key was `from`. */
   keyRenewed(key: string, from: string | undefined): void {
     this.#held.forget(key);
     if (from === undefined) this.#book.forget(key);
@@ -175,7 +177,7 @@ export class ToolGuard implements ToolGate, Disposable {
     };
   }
 
-  /** How many of a server's tools are held: those that wait for a decision, and those that are to stay away. */
+  /** Counts the quarantined tools of a server: waiting for a decision, and blocked. */
   counts(serverKey: string): { readonly waiting: number; readonly blocked: number } | undefined {
     const held = this.#held.of(serverKey);
     if (held.length === 0) return undefined;
@@ -183,7 +185,7 @@ export class ToolGuard implements ToolGate, Disposable {
     return { waiting: held.length - blocked, blocked };
   }
 
-  /** Undefined where there is no such tool. */
+  /** Undefined if there is no such tool. */
   async review(serverKey: string, name: string, digest?: string): Promise<ToolReview | undefined> {
     const found = this.#find(serverKey, name, digest);
     if (found === undefined) return undefined;
@@ -213,7 +215,7 @@ export class ToolGuard implements ToolGate, Disposable {
     };
   }
 
-  /** Throws ProblemError, deciding nothing, where a definition is not held as it was seen. */
+  /** Throws ProblemError and decides nothing if a definition is no longer quarantined as it was seen. */
   decide(serverKey: string, tools: readonly SeenTool[], decision: 'approve' | 'block'): string {
     const held = this.#held.of(serverKey);
     const changes = tools.map(({ name, digest }) => {
@@ -231,7 +233,7 @@ export class ToolGuard implements ToolGate, Disposable {
     return undoId;
   }
 
-  /** Throws ProblemError `guard.undo_gone`. What has been decided anew since stays. */
+  /** Throws ProblemError `guard.undo_gone`. Keeps what has been decided again since. */
   undo(undoId: string): void {
     const decision = this.#decisions.get(undoId);
     if (decision === undefined) throw new ProblemError(undoGone());
@@ -240,7 +242,7 @@ export class ToolGuard implements ToolGate, Disposable {
     for (const { name, before, after } of changes)
       if (this.#book.get(serverKey, name) === after) this.#book.set(serverKey, name, before);
     this.#changed.fire(serverKey);
-    this.#decided.fire({ serverKey, text: `Decision taken back: ${listed(changes)}` });
+    this.#decided.fire({ serverKey, text: `Decision undone: ${listed(changes)}` });
   }
 
   dispose(): void {
@@ -262,7 +264,7 @@ export class ToolGuard implements ToolGate, Disposable {
     };
   }
 
-  /** The approved definition: as this program has seen it, or as it was listed last. */
+  /** Returns the approved definition, as this process has seen it or as it was listed last. */
   #before(serverKey: string, name: string): RawItem | undefined {
     const pin = this.#book.get(serverKey, name);
     if (pin?.item !== undefined) return pin.item;
@@ -286,7 +288,7 @@ export class ToolGuard implements ToolGate, Disposable {
     this.#decided.fire({ serverKey, text: parts.join('. ') });
   }
 
-  /** Reads approved definitions that only the database holds, and has the tools judged again. */
+  /** Reads approved definitions that are only in the database, then has the tools checked again. */
   async #readBefore(serverKey: string, definitions: readonly Definition[]): Promise<void> {
     for (const { name } of definitions) await this.#book.read(serverKey, name);
     this.#changed.fire(serverKey);
@@ -338,21 +340,21 @@ function listed(tools: readonly { readonly name: string }[]): string {
 
 const mostNamed = 10;
 
-/** Milliseconds, a week, for which a tool that went through by itself is marked. */
+/** How long an automatically approved tool is marked as such: a week, in milliseconds. */
 const markedMs = 7 * 24 * 60 * 60 * 1_000;
 
-/** Decisions that can be taken back. */
+/** Decisions that can be undone. */
 const mostUndone = 50;
 
 function changedMeanwhile(serverKey: string, name: string): Problem {
-  const sentence = `${name} of ${serverKey} is no longer as you saw it: it changed again, or somebody already decided.`;
-  return problem('guard.changed_meanwhile', sentence, 'Look at it as it is now.', {
+  const sentence = `${name} of ${serverKey} is no longer as you saw it: it changed again, or somebody has already decided.`;
+  return problem('guard.changed_meanwhile', sentence, 'Review it again.', {
     server: serverKey,
     tool: name,
   });
 }
 
 function undoGone(): Problem {
-  const sentence = 'This decision can no longer be taken back.';
+  const sentence = 'This decision can no longer be undone.';
   return problem('guard.undo_gone', sentence, 'Review the tools again.');
 }

@@ -3,7 +3,9 @@ import type { Limits } from './limits.ts';
 
 type OptionsOf = (serverKey: string) => ServerCallOptions | undefined;
 
-/** What the config says of calls to a server, and the time that calls may take where somebody has set that for all. */
+/**
+ * Adds the call timeout of the limits, if one was chosen, to call options whose server has none of its own.
+ */
 export function withCallTimeout(configured: OptionsOf, limits: Pick<Limits, 'callTimeout'>): OptionsOf {
   const bounded = new WeakMap<ServerCallOptions, ServerCallOptions>();
   return (serverKey) => {

@@ -6,14 +6,14 @@ import { documentedRetry, type RetryRules } from '../../route/resilience/retry.t
 import type { LimitsEngine } from './contract.ts';
 import { judgeLimit, type LimitSources, type ResolvedLimits, resolveLimits } from './resolve-limits.ts';
 
-/** The numbers in force; they may be others at any time, so whoever needs one asks when it needs it. */
+/** The limits in force. They may change at any time, so read a limit each time it is needed. */
 export class Limits implements Disposable {
   #sources: LimitSources;
   #resolved: ResolvedLimits;
   readonly #changed = new Emitter<readonly LimitView[]>();
   readonly onChange = this.#changed.event;
 
-  /** The defaults, if nobody says anything else. */
+  /** Uses the defaults if no sources are given. */
   constructor(sources: LimitSources = { variables: {}, chosen: {} }) {
     this.#sources = sources;
     this.#resolved = resolveLimits(sources);
@@ -27,7 +27,7 @@ export class Limits implements Disposable {
     return this.#resolved.problems;
   }
 
-  /** Throws `hub.bad_limit`, naming every value that cannot be used. */
+  /** Throws `hub.bad_limit` with every invalid value. */
   refuseBad(): void {
     const [first, ...others] = this.problems;
     if (first === undefined) return;
@@ -40,8 +40,8 @@ export class Limits implements Disposable {
   }
 
   /**
-   * Milliseconds that every call may take, where somebody has said so. The document's default is for calls over REST:
-   * no timeout of ours cuts a client's call unless it is asked for (US3.3).
+   * Timeout of every call in milliseconds, if somebody chose one. The documented default is for calls over
+   * REST: by default Patchbay does not cut off a client's call (US3.3).
    */
   get callTimeout(): number | undefined {
     return this.#resolved.callTimeout;
@@ -69,7 +69,7 @@ export class Limits implements Disposable {
   }
 }
 
-/** The rules of retries, as they are when they are read. */
+/** Retry rules that follow the limits. */
 export function retryRules(limits: Pick<Limits, 'current'>): RetryRules {
   return {
     repeats: documentedRetry.repeats,
@@ -83,7 +83,10 @@ export function retryRules(limits: Pick<Limits, 'current'>): RetryRules {
   };
 }
 
-/** Those of circuits; one that has begun to count goes on by the number of failures it began with. */
+/**
+ * Circuit breaker rules that follow the limits; a circuit that has started counting keeps its failure
+ * threshold.
+ */
 export function circuitRules(limits: Pick<Limits, 'current'>): CircuitRules {
   return {
     get failures() {
@@ -98,7 +101,7 @@ export function circuitRules(limits: Pick<Limits, 'current'>): CircuitRules {
   };
 }
 
-/** The limits as the engine shows them. */
+/** Creates the limits part of the engine. */
 export function createLimitsEngine(limits: Limits): LimitsEngine {
   return {
     limits: {

@@ -10,28 +10,28 @@ import {
 } from '../../../../shared/model/limits.ts';
 
 export interface LimitSources {
-  /** The environment: what stands there comes first. */
+  /** Environment variables; they override the settings. */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** What stands in `settings.json`. */
+  /** Values from `settings.json`. */
   readonly chosen: ChosenLimits;
 }
 
 export interface ResolvedLimits {
   readonly values: LimitValues;
   readonly views: readonly LimitView[];
-  /** That for calls, where it is not the default. */
+  /** The call timeout, unless it is the default. */
   readonly callTimeout: number | undefined;
-  /** One for each value that cannot be used; what comes after it in order counts instead. */
+  /** One for each invalid value; the next source in order is used instead. */
   readonly problems: readonly Problem[];
 }
 
-/** Which numbers are in force: the variable's, else the setting's, else the default (REQ-MCP-CONFIG). */
+/** Resolves each limit: environment variable, then setting, then default (REQ-MCP-CONFIG). */
 export function resolveLimits({ variables, chosen }: LimitSources): ResolvedLimits {
   const problems: Problem[] = [];
   const views = limitNames.map((name) => {
     const field: LimitField = limitFields[name];
     const text = variables[field.variable]?.trim();
-    // A variable that is set to nothing is as good as none.
+    // An empty variable counts as not set.
     const byVariable = text ? take(field, Number(text), text, field.variable, problems) : undefined;
     const given = chosen[name];
     const setting = `limits.${name} in settings.json`;
@@ -46,7 +46,7 @@ export function resolveLimits({ variables, chosen }: LimitSources): ResolvedLimi
   return { views, problems, callTimeout, values: values as LimitValues };
 }
 
-/** What is wrong with a number for this limit. */
+/** Returns the problem with a value for this limit, if any. */
 export function judgeLimit(name: LimitName, value: unknown): Problem | undefined {
   const problems: Problem[] = [];
   take(limitFields[name], value, value, name, problems);
@@ -63,8 +63,8 @@ function take(
   if (typeof value === 'number' && isWithin(field, value)) return value;
   const { min, max, whole, unit } = field;
   const kind = whole ? 'a whole number' : 'a number';
-  const sentence = `${place} must be ${kind} from ${min} to ${max} (${unit}), and is not.`;
-  // The value may be anything, a secret in the wrong place included.
+  const sentence = `${place} must be ${kind} from ${min} to ${max} (${unit}).`;
+  // The value could be anything, even a secret in the wrong place.
   const said =
     typeof given === 'number' || /^[-+\d.eE]{1,30}$/.test(String(given)) ? String(given) : undefined;
   problems.push(

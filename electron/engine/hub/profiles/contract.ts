@@ -2,7 +2,7 @@ import type { IpcInput } from '../../../../shared/ipc/contract.ts';
 import type { ProfilesView } from '../../../../shared/model/profile.ts';
 import type { Event } from '../../base/emitter.ts';
 
-/** The part of the engine that keeps named selections of servers and tools, and who has which. */
+/** The part of the engine that manages named selections of servers and tools, and which client uses which. */
 export interface ProfilesEngine {
   readonly profiles: {
     list(): ProfilesView;
@@ -14,7 +14,7 @@ export interface ProfilesEngine {
     select(name: string, servers: IpcInput<'profile.select'>['servers']): Promise<void>;
     setTools(name: string, serverKey: string, names: readonly string[], on: boolean): Promise<void>;
     assign(client: string, profile: string | undefined): Promise<void>;
-    /** Short lists for a client or a profile. */
+    /** Sets compact tool lists for a client or a profile. */
     setCompact(wish: IpcInput<'profile.setCompact'>): Promise<void>;
     readonly onChange: Event<ProfilesView>;
   };

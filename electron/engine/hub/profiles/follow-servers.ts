@@ -4,12 +4,12 @@ import type { ProfileBook } from './profile-book.ts';
 import { bringBack, dropServers, partingOf } from './profile-data.ts';
 
 /**
- * A server that is removed leaves the profiles that had it, so that another one of its name is not in them by mistake; if it
- * comes back while the hub runs, by an undo or by hand, so do its places in them. Under another name it keeps them.
+ * Takes a removed server out of its profiles, so that another server with the same name is not in them by
+ * mistake, and puts it back if it returns while the hub runs. A renamed server keeps its profiles.
  */
 export class ServerPlaces {
   readonly #partings = new Map<string, ReturnType<typeof partingOf>>();
-  /** By its new key, the one that a server had. */
+  /** New key -> previous key. */
   readonly #renamed = new Map<string, string>();
 
   /** See ConfigStoreOptions. */
@@ -19,7 +19,7 @@ export class ServerPlaces {
     else this.#renamed.set(key, from);
   }
 
-  /** `report` is told what could not be written. */
+  /** `report` gets errors of writing the file. */
   follow(
     config: Pick<ConfigStore, 'state' | 'onChange'>,
     book: ProfileBook,
@@ -38,7 +38,7 @@ export class ServerPlaces {
     });
   }
 
-  /** A copy has none of its own yet. */
+  /** A copy of a server is in no profile yet. */
   #placesOf(key: string, gone: ReadonlySet<string>): ReturnType<typeof partingOf> {
     const from = this.#renamed.get(key);
     return this.#partings.get(from !== undefined && gone.has(from) ? from : key) ?? {};

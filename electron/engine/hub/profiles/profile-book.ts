@@ -26,13 +26,14 @@ import { type ProfileData, toView } from './profile-data.ts';
 export interface ProfileBookOptions {
   readonly file: string;
   readonly clock: Clock;
-  /** Told why the file cannot be used; undefined once it can be again. */
+  /** Reports why the file cannot be used; undefined once it can be used again. */
   readonly report: (problem: Problem | undefined) => void;
 }
 
 /**
- * The owner of `profiles.json`: reads it, watches it, edits it in place, comments kept. A broken file leaves what was read
- * last in force; where nothing ever was, nobody knows who has which profile, and no client gets anything.
+ * Owns `profiles.json`: reads it, watches it, and edits it in place, keeping its comments. A broken file
+ * leaves the last good version in force; if there was none, it is unknown which client has which profile, so
+ * no client gets anything.
  */
 export class ProfileBook implements SessionProfiles, Disposable {
   readonly #options: ProfileBookOptions;
@@ -77,7 +78,7 @@ export class ProfileBook implements SessionProfiles, Disposable {
     return { ...toView(this.#profiles ?? noProfiles), ...(problem === undefined ? {} : { problem }) };
   }
 
-  /** Changes what stands in the file; resolves when it is on disk and in force. Rejects where the file is broken. */
+  /** Edits the file; resolves when the change is on disk and in force. Rejects if the file is broken. */
   edit(change: (data: ProfileData) => ProfileData): Promise<void> {
     return this.#queue.run(async () => {
       const text = await readTextIfExists(this.#options.file);
@@ -96,7 +97,7 @@ export class ProfileBook implements SessionProfiles, Disposable {
     this.#changes.dispose();
   }
 
-  /** Looks at the file now. */
+  /** Reads the file now. */
   reload(): Promise<void> {
     return this.#queue.run(async () => {
       try {
@@ -114,7 +115,7 @@ export class ProfileBook implements SessionProfiles, Disposable {
     this.#settle(read.profiles, undefined);
   }
 
-  /** Throws ProblemError for a text that is none of profiles. */
+  /** Throws ProblemError if the text is not a valid profiles file. */
   #dataOf(body: string): ProfileData {
     const { root, faults } = parseText(body);
     const [fault] = faults;
@@ -127,11 +128,11 @@ export class ProfileBook implements SessionProfiles, Disposable {
     const read = readProfiles(value);
     if (!read.ok && read.isNewer) throw new ProblemError(newer(this.#options.file, read.reason));
     if (!read.ok) throw new ProblemError(unreadable(this.#options.file, read.reason));
-    // Just found to be of this form, but for parts that may be missing.
+    // Just checked, except for parts that may be missing.
     return { ...emptyData, ...(value as Partial<ProfileData>) };
   }
 
-  /** What is equal stays the same object, so that sessions see no change where there is none. */
+  /** Equal values stay the same object, so that sessions notice only real changes. */
   #settle(next: Profiles | undefined, found: Problem | undefined): void {
     const profiles = isDeepStrictEqual(next, this.#profiles) ? this.#profiles : kept(this.#profiles, next);
     const isSame = profiles === this.#profiles && isDeepStrictEqual(found, this.#problem);
@@ -143,7 +144,7 @@ export class ProfileBook implements SessionProfiles, Disposable {
   }
 }
 
-/** Selections that did not change are those of before. */
+/** Reuses the objects of unchanged selections. */
 function kept(before: Profiles | undefined, after: Profiles | undefined): Profiles | undefined {
   if (before === undefined || after === undefined) return after;
   const byName = [...after.byName].map(([name, selection]): readonly [string, Selection] => {
@@ -166,11 +167,11 @@ const emptyFile = `{
 
 function unreadable(file: string, reason: string): Problem {
   const sentence = `profiles.json cannot be used: ${reason}.`;
-  const fix = 'Mend the file. Until then profiles are as they were read last.';
+  const fix = 'Fix the file. Until then, Patchbay uses the profiles that it last read.';
   return problem('profile.unreadable', sentence, fix, { file });
 }
 
 function newer(file: string, reason: string): Problem {
-  const sentence = `profiles.json was written by a newer version of the program (${reason}) and is left alone.`;
-  return problem('hub.newer_data', sentence, 'Update the program.', { file });
+  const sentence = `profiles.json was written by a newer version of Patchbay (${reason}) and is left unchanged.`;
+  return problem('hub.newer_data', sentence, 'Update Patchbay.', { file });
 }

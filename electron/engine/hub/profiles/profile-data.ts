@@ -5,12 +5,12 @@ import type { Profile, ProfilesView, ServerSelection } from '../../../../shared/
 import { withTools } from '../../../../shared/model/profile-selection.ts';
 import type { Profiles } from '../../catalogue/profiles.ts';
 
-/** What stands in `profiles.json`. */
+/** Content of `profiles.json`. */
 export interface ProfileData {
   readonly version: number;
   readonly profiles: Readonly<Record<string, WrittenProfile>>;
   readonly clients: Readonly<Record<string, string>>;
-  /** By client; `false` for one that gets the whole list, whatever its profile says. */
+  /** By client; `false` if the client gets the full list whatever its profile says. */
   readonly compact?: Readonly<Record<string, CompactSettings | false>>;
 }
 
@@ -23,9 +23,7 @@ type Written = true | { readonly only: readonly string[] } | { readonly except: 
 
 type Servers = IpcInput<'profile.select'>['servers'];
 
-/*
- * Edits of that as functions from data to data. They throw ProblemError for what cannot be.
- */
+/* Edits as functions from data to data. They throw ProblemError for impossible changes. */
 
 export function createProfile(data: ProfileData, name: string, copyOf: string | undefined): ProfileData {
   if (data.profiles[name] !== undefined) throw exists(name);
@@ -33,7 +31,7 @@ export function createProfile(data: ProfileData, name: string, copyOf: string | 
   return { ...data, profiles: { ...data.profiles, [name]: profile } };
 }
 
-/** It stays where it stood. */
+/** Keeps the profile's position in the file. */
 export function renameProfile(data: ProfileData, name: string, newName: string): ProfileData {
   profileOf(data, name);
   if (newName === name) return data;
@@ -57,7 +55,7 @@ export function deleteProfile(data: ProfileData, name: string, force: boolean): 
   };
 }
 
-/** Puts a deleted one back, with the clients that had it and have no other by now. */
+/** Restores a deleted profile for the clients that used it and have no other profile now. */
 export function restoreProfile(data: ProfileData, name: string, before: ProfileData): ProfileData {
   if (data.profiles[name] !== undefined) throw exists(name);
   const profile = before.profiles[name];
@@ -97,7 +95,7 @@ export function assignProfile(data: ProfileData, client: string, name: string | 
   return { ...data, clients: { ...data.clients, [client]: name } };
 }
 
-/** Short lists for a client, or for all that have a profile; `inherit` leaves it to the client's profile. */
+/** Sets compact lists for a client or a profile; `inherit` leaves a client to its profile. */
 export function setCompact(data: ProfileData, wish: IpcInput<'profile.setCompact'>): ProfileData {
   const { of, name, compact } = wish;
   if (of === 'client') {
@@ -112,7 +110,7 @@ export function setCompact(data: ProfileData, wish: IpcInput<'profile.setCompact
   return { ...data, profiles: { ...data.profiles, [name]: changed } };
 }
 
-/** Servers that are gone leave every profile: one that gets their name later is another one. */
+/** Takes removed servers out of every profile: a later server with the same name is another one. */
 export function dropServers(data: ProfileData, gone: ReadonlySet<string>): ProfileData {
   const profiles = mapValues(data.profiles, (profile) => ({
     ...profile,
@@ -121,7 +119,7 @@ export function dropServers(data: ProfileData, gone: ReadonlySet<string>): Profi
   return { ...data, profiles };
 }
 
-/** What each profile has of a server, so that it can come back as it was. */
+/** Returns the selection of a server in each profile, so that it can be restored. */
 export function partingOf(data: ProfileData, key: string): Readonly<Record<string, Written>> {
   const found = Object.entries(data.profiles).flatMap(([name, { servers }]) => {
     const written = servers[key];
@@ -145,7 +143,7 @@ export function bringBack(
   return { ...data, profiles };
 }
 
-/** As people see it. */
+/** Converts profiles to the form that the window shows. */
 export function toView({ byName, clients, compact }: Profiles): Omit<ProfilesView, 'problem'> {
   const profiles = [...byName.values()].map(({ name, servers, compact: short }): Profile => {
     const entries = [...servers].map(([key, selected]): readonly [string, ServerSelection] => {
@@ -163,18 +161,18 @@ function profileOf({ profiles }: ProfileData, name: string) {
   const profile = profiles[name];
   if (profile !== undefined) return profile;
   const sentence = `There is no profile ${JSON.stringify(name)}.`;
-  const fix = 'It may have been renamed or deleted; look at the list again.';
+  const fix = 'It may have been renamed or deleted. Check the list again.';
   throw new ProblemError(problem('profile.unknown', sentence, fix, { profile: name }));
 }
 
 function exists(name: string): ProblemError {
-  const sentence = `There is a profile called ${JSON.stringify(name)} already.`;
+  const sentence = `There is already a profile called ${JSON.stringify(name)}.`;
   return new ProblemError(problem('profile.exists', sentence, 'Choose another name.', { profile: name }));
 }
 
 function inUse(name: string, clients: readonly string[]): ProblemError {
-  const sentence = `${JSON.stringify(name)} is the profile of ${clients.join(', ')}.`;
-  const fix = 'Give them another profile first, or delete it all the same: then they get everything.';
+  const sentence = `${JSON.stringify(name)} is used by ${clients.join(', ')}.`;
+  const fix = 'Give them another profile first, or delete it anyway: they will then get everything.';
   return new ProblemError(
     problem('profile.in_use', sentence, fix, { profile: name, clients: clients.join(', ') }),
   );

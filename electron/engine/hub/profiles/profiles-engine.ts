@@ -27,7 +27,7 @@ export interface ProfilesEngineOptions {
   readonly onOpen: Event<ProfilesHub>;
 }
 
-/** Profiles, for the engine. */
+/** Creates the profiles part of the engine. */
 export function createProfilesEngine({ open, running, onOpen }: ProfilesEngineOptions): ProfilesEngine {
   const changes = new Emitter<ProfilesView>();
   const deleted = new Map<string, { readonly name: string; readonly before: ProfileData }>();
@@ -67,6 +67,6 @@ export function createProfilesEngine({ open, running, onOpen }: ProfilesEngineOp
 
 function undoGone(): ProblemError {
   return new ProblemError(
-    problem('profile.undo_gone', 'This can no longer be taken back.', 'Create the profile again.'),
+    problem('profile.undo_gone', 'This can no longer be undone.', 'Create the profile again.'),
   );
 }

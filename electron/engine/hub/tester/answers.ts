@@ -6,25 +6,25 @@ import { RpcError } from '../../rpc/message.ts';
 import type { RawMessage } from '../../rpc/raw-message.ts';
 import { saysItFailed } from '../../rpc/tool-failure.ts';
 
-/** An answer whole. */
+/** A complete answer. */
 export interface WholeAnswer {
   readonly outcome: TestOutcome;
-  /** Its JSON. */
+  /** JSON. */
   readonly bytes: Buffer;
 }
 
-/** What a server answered with a result. */
+/** Returns the answer of a run that ended with a result. */
 export function resultAnswer(kind: TestKind, message: RawMessage): WholeAnswer {
   const bytes = message.resultBytes ?? Buffer.from(JSON.stringify(message.result ?? null));
   return { outcome: kind === 'tool' && saysItFailed(bytes) ? 'tool-error' : 'ok', bytes };
 }
 
-/** What a run that brought no result is answered with. */
+/** Returns the answer of a run that ended without a result. */
 export function errorAnswer(error: unknown, signal: CallSignal): WholeAnswer {
   return { outcome: outcomeOf(kindOf(error, signal)), bytes: errorBytes(error) };
 }
 
-/** The part of an answer that is shown. */
+/** Returns the part of an answer that is shown. */
 export function shownAnswer(
   { outcome, bytes }: WholeAnswer,
   run: Pick<TestAnswer, 'runId' | 'startedAt' | 'milliseconds'>,
@@ -38,14 +38,14 @@ export function shownAnswer(
 /** The window shows this much; the rest can be saved. */
 const shownBytes = 10_000_000;
 
-/** The beginning of a text, without half a character at its end. */
+/** Returns the start of a text without half a character at the end. */
 export function beginning(bytes: Buffer, limit: number): string {
   let end = limit;
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return bytes.toString('utf8', 0, end);
 }
 
-/** The server's own error as it wrote it; ours in the same form. */
+/** Returns the server's own error as it was written, or ours in the same form. */
 function errorBytes(error: unknown): Buffer {
   if (!(error instanceof RpcError)) {
     const message = error instanceof Error ? error.message : String(error);

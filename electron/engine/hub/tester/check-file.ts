@@ -8,14 +8,14 @@ const storedCheckSchema = checkInputSchema.extend({
   id: z.string(),
   createdAt: z.number(),
   last: checkResultSchema.optional(),
-  /** What the server and the definition were when it was last run, as a digest. */
+  /** Digest of the server and the definition at the last run. */
   seen: z.string().optional(),
 });
 export type StoredCheck = Readonly<z.infer<typeof storedCheckSchema>>;
 
 const fileSchema = z.object({ version: z.literal(1), checks: z.array(storedCheckSchema) });
 
-/** The checks on disk. Read when they are first asked for; every change is written before it counts. */
+/** The checks on disk. Loads them on first use; each change is written before it takes effect. */
 export class CheckFile {
   readonly #file: string;
   readonly #queue = new SerialQueue();
@@ -25,12 +25,15 @@ export class CheckFile {
     this.#file = file;
   }
 
-  /** Rejects with `tester.checks_unreadable` or `hub.newer_data`; the file is then left alone. */
+  /** Rejects with `tester.checks_unreadable` or `hub.newer_data`, and then leaves the file alone. */
   read(): Promise<readonly StoredCheck[]> {
     return this.#queue.run(() => this.#load());
   }
 
-  /** One change after the other. Rejects like {@link read}, with what `edit` throws, and where it cannot be written. */
+  /**
+   * Applies changes one after the other. Rejects like {@link read}, with the error that `edit` throws, or if
+   * the file cannot be written.
+   */
   change(edit: (checks: readonly StoredCheck[]) => readonly StoredCheck[]): Promise<void> {
     return this.#queue.run(async () => {
       const before = await this.#load();
@@ -42,7 +45,7 @@ export class CheckFile {
     });
   }
 
-  /** Reads the file again when it is next asked for. */
+  /** Makes the next access read the file again. */
   forget(): void {
     this.#known = undefined;
   }
@@ -62,10 +65,10 @@ export function parseChecks(file: string, text: string | undefined): readonly St
   if (version > 1) {
     const sentence = `${file} was written by a newer Patchbay.`;
     throw new ProblemError(
-      problem('hub.newer_data', sentence, 'Update Patchbay; the file is left alone.', { file }),
+      problem('hub.newer_data', sentence, 'Update Patchbay. The file is left unchanged.', { file }),
     );
   }
-  const sentence = `${file} cannot be read as saved checks; it is left alone.`;
+  const sentence = `${file} does not contain valid checks and is left unchanged.`;
   throw new ProblemError(
     problem('tester.checks_unreadable', sentence, 'Correct or move the file.', { file }),
   );

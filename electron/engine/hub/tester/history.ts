@@ -3,9 +3,9 @@ import { maskJson } from '../../base/mask-json.ts';
 import type { WholeAnswer } from './answers.ts';
 import type { MaskText } from './known-secrets.ts';
 
-/** The last runs of everything that was tried, without secrets, in memory only. */
+/** The last runs of each target, without secrets, in memory only. */
 export class TestHistory {
-  /** The least recently used one first. */
+  /** Least recently used first. */
   readonly #byTarget = new Map<string, readonly TestRecord[]>();
   readonly #redact: MaskText;
 
@@ -43,7 +43,7 @@ export class TestHistory {
 
 const runsKept = 50;
 const targetsKept = 200;
-/** Characters that are kept of each text: what is looked at again is small, and 10,000 runs must not fill the memory. */
+/** Characters stored per text: enough to look at again, while 10,000 runs must not fill the memory. */
 const longest = 8_000;
 
 function idOf({ kind, serverKey, name }: TestTarget): string {

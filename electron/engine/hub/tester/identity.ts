@@ -1,11 +1,13 @@
 import type { ClientIntroduction } from '../../supervise/instances-contract.ts';
 
-/** What the tester is called, wherever clients are named. */
+/** Name of the tester wherever clients are named. */
 export const testerName = 'Patchbay tester';
 
 const prefix = 'patchbay-tester/';
 
-/** Its session at a server: always the same, so that a process of its own finds back to it. */
+/**
+ * Returns the tester's session id for a server: always the same, so that an isolated process is found again.
+ */
 export function testerSession(serverKey: string): string {
   return `${prefix}${serverKey}`;
 }
@@ -14,7 +16,7 @@ export function isTesterSession(sessionId: string): boolean {
   return sessionId.startsWith(prefix);
 }
 
-/** Who it says it is: a client whose person answers questions. It has no roots. */
+/** The tester's initialize params: a client whose user answers requests, without roots. */
 export function introduceTester(version: string): ClientIntroduction {
   return {
     protocolVersion: '2025-11-25',

@@ -1,7 +1,7 @@
 import type { Expectation, TestAnswer, TestOutcome } from '../../../../shared/model/tester.ts';
 import { type Shape, shapeDifferences } from './shape.ts';
 
-/** What of an answer is other than a check expects, a sentence each; empty for an answer that is right. */
+/** Returns how an answer differs from what a check expects, one sentence each; empty if it is right. */
 export function judge(
   { outcome, shape, contains }: Expectation,
   answer: Pick<TestAnswer, 'outcome'> & { readonly text: string },
@@ -25,7 +25,7 @@ const told = 20;
 const words: Readonly<Record<TestOutcome, string>> = {
   ok: 'a result',
   'tool-error': 'a result that says the tool failed',
-  error: 'an error of the server',
+  error: 'a server error',
   timeout: 'no answer in time',
   cancelled: 'a cancellation',
   lost: 'a lost connection',
@@ -36,6 +36,6 @@ function ofShape(shape: string, text: string): readonly string[] {
   try {
     return shapeDifferences(JSON.parse(shape) as Shape, JSON.parse(text));
   } catch {
-    return ['The answer is no JSON.'];
+    return ['The answer is not JSON.'];
   }
 }

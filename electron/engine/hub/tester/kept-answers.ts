@@ -1,6 +1,8 @@
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 
-/** The last whole answers, to be saved to a file: the latest one in any case, more as long as they are small. */
+/**
+ * The last complete answers, for saving to a file: always the latest, and more of them while they are small.
+ */
 export class KeptAnswers {
   readonly #byRun = new Map<string, Buffer>();
   #bytes = 0;
@@ -19,7 +21,7 @@ export class KeptAnswers {
   of(runId: string): string {
     const answer = this.#byRun.get(runId);
     if (answer !== undefined) return answer.toString('utf8');
-    const sentence = 'The answer of this run is not kept any more.';
+    const sentence = 'The answer of this run is no longer available.';
     throw new ProblemError(problem('tester.run_gone', sentence, 'Run it again, then save the answer.'));
   }
 }

@@ -2,20 +2,20 @@ import { createRedactor, type Redact } from '../../supervise/redact.ts';
 import { secretsOf } from '../../supervise/secret-values.ts';
 import type { RunningHub } from '../running-hub.ts';
 
-/** Takes out of a text what is known to be secret. */
+/** Masks known secrets in a text. */
 export type MaskText = (text: string) => string;
 
 type SecretsHub = Pick<RunningHub, 'config' | 'secrets' | 'endpoint'>;
 
 /**
- * What servers were given, what the vault holds, and our own token: a server may say it again, or read it where it stands,
- * and the window must not have it. What was secret stays so, since a server may still be at work with it.
+ * Secrets of servers, of the vault, and our own token: a server may repeat them or read them from where they
+ * are stored, and the window must not get them. Old secrets stay known, because a server may still use them.
  */
 export class KnownSecrets {
   readonly #known = new Set<string>();
   #redact: Redact = createRedactor([]);
 
-  /** A run begins. */
+  /** Call when a run starts. */
   learn({ config, secrets, endpoint }: SecretsHub): void {
     const before = this.#known.size;
     const token = endpoint()?.token;

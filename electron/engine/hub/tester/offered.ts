@@ -1,7 +1,7 @@
 import type { Completion, OfferedItem, OfferedItems } from '../../../../shared/model/tester.ts';
 import type { Catalogue, RawItem } from '../../catalogue/contract.ts';
 
-/** What a server offers beside tools, as it was last listed. */
+/** Returns the prompts, resources and templates that a server listed last. */
 export function offeredItems({ servers, off }: Catalogue, serverKey: string): OfferedItems {
   const offer = [...servers, ...off].find(({ key }) => key === serverKey)?.offer;
   return {
@@ -12,7 +12,7 @@ export function offeredItems({ servers, off }: Catalogue, serverKey: string): Of
   };
 }
 
-/** The answer to `completion/complete`, as far as it is one. */
+/** Reads the answer to `completion/complete`; ignores invalid parts. */
 export function readCompletion(result: unknown): Completion {
   const { completion } = (result ?? {}) as { readonly completion?: Readonly<Record<string, unknown>> };
   const { values, total, hasMore } = completion ?? {};
@@ -23,7 +23,7 @@ export function readCompletion(result: unknown): Completion {
 function offered(item: RawItem, name: unknown): readonly OfferedItem[] {
   if (typeof name !== 'string') return [];
   const { description } = item;
-  // A resource's name is what it is called where it has no title.
+  // A resource without a title is shown by its name.
   const title = textOf(item.title) ?? (name === item.name ? undefined : textOf(item.name));
   return [
     {

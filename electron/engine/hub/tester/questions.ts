@@ -17,7 +17,7 @@ interface Waiting {
   readonly refuse: (error: RpcError) => void;
 }
 
-/** What servers ask while they work on runs, and the person who is asked. */
+/** Server requests during test runs, answered by a person. */
 export class Questions implements Disposable {
   readonly #waiting = new Map<string, Waiting>();
   readonly #mask: MaskText;
@@ -34,7 +34,9 @@ export class Questions implements Disposable {
     return [...this.#waiting.values()].map(({ question }) => question);
   }
 
-  /** The person's answer; rejects where there is none, and for what the tester cannot do. */
+  /**
+   * Resolves to the person's answer; rejects if there is none, or if the tester does not support the request.
+   */
   ask(serverKey: string, { message, signal }: Question): Promise<unknown> {
     const kind = kindOf(message);
     if (kind instanceof RpcError) return Promise.reject(kind);
@@ -60,7 +62,7 @@ export class Questions implements Disposable {
     });
   }
 
-  /** Throws `tester.invalid_arguments`; then the question still waits. */
+  /** Throws `tester.invalid_arguments`; the request then stays open. */
   reply({ questionId, reply }: IpcInput<'tester.reply'>): void {
     const waiting = this.#waiting.get(questionId);
     if (waiting === undefined) return;
@@ -69,7 +71,7 @@ export class Questions implements Disposable {
     else waiting.refuse(refused);
   }
 
-  /** Nothing runs at this server any more, so that nobody waits for answers to its questions. */
+  /** Closes the requests of a server without runs, because nobody waits for their answers. */
   drop(serverKey: string): void {
     for (const { question, refuse } of [...this.#waiting.values()])
       if (question.serverKey === serverKey) refuse(clientGone(question.kind));
@@ -82,13 +84,13 @@ export class Questions implements Disposable {
   }
 }
 
-/** As the protocol has it where a person says no to sampling. */
+/** The protocol's error for a sampling request that the person rejects. */
 const refused = new RpcError({
   code: -1,
   message: 'The person at the tester rejected the sampling request.',
 });
 
-/** What is to be answered by the person, or why it cannot be. */
+/** Returns the kind of a request that a person can answer, or the error. */
 function kindOf({ method, params }: RawMessage): TestQuestion['kind'] | RpcError {
   if (method === 'sampling/createMessage') return 'sampling';
   if (method === 'elicitation/create') {

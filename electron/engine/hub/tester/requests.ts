@@ -5,8 +5,9 @@ import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 import { readMessage } from '../../rpc/read-message.ts';
 
 /**
- * The request of a run. The arguments are put into it as they were written, whatever numbers are in them; without any
- * text the request has none. `asTask`: the server runs the tool as a task only. Throws `tester.invalid_arguments`.
+ * Builds the request of a run. The arguments are inserted as written, so that numbers keep their digits;
+ * empty text means no arguments. `asTask`: the server runs the tool only as a task. Throws
+ * `tester.invalid_arguments`.
  */
 export function testRequest(
   { kind, name }: TestTarget,
@@ -22,12 +23,12 @@ export function testRequest(
   return request(method, id, `"name":${JSON.stringify(name)},${given}${task}${meta}`);
 }
 
-/** About a task that a run has become. */
+/** Builds a request about the task of a run. */
 export function taskRequest(method: 'tasks/result' | 'tasks/cancel', taskId: string, id: number): RawRequest {
   return request(method, id, `"taskId":${JSON.stringify(taskId)}`);
 }
 
-/** The request for a server's proposals. */
+/** Builds a completion request. */
 export function completionRequest(wish: IpcInput<'tester.complete'>, id: number): RawRequest {
   const { ref, argument, others } = wish;
   const context = Object.keys(others).length === 0 ? {} : { context: { arguments: others } };
@@ -35,7 +36,7 @@ export function completionRequest(wish: IpcInput<'tester.complete'>, id: number)
   return request('completion/complete', id, params.slice(1, -1));
 }
 
-/** What the person answers a server's question with. Throws `tester.invalid_arguments`. */
+/** Builds a person's answer to a server request. Throws `tester.invalid_arguments`. */
 export function replyMessage(text: string): RawMessage {
   const message = read(`{"jsonrpc":"2.0","id":0,"result":${objectText(text, 'The answer')}}`);
   if (message?.kind === 'result') return message;
@@ -46,11 +47,11 @@ function argumentsOf(text: string): string {
   return objectText(text, 'The arguments');
 }
 
-/** Between its tokens JSON has no line breaks that matter, and inside of strings none at all: one line holds it. */
+/** Puts the JSON on one line: line breaks mean nothing between tokens, and strings contain none. */
 function objectText(text: string, what: string): string {
   const value = parsed(text, what);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalid(`${what} are to be a JSON object.`, `Begin with { and end with }.`);
+    throw invalid(`${what} must be a JSON object.`, `Start with { and end with }.`);
   }
   return text.replace(/[\r\n]+/g, ' ');
 }
@@ -60,14 +61,14 @@ function parsed(text: string, what: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw invalid(`${what} are no JSON: ${reason}`, 'Mend the text at the place that is named.');
+    throw invalid(`${what} must be JSON: ${reason}`, 'Correct the text where the message says.');
   }
 }
 
 function request(method: string, id: number, params: string): RawRequest {
   const message = read(`{"jsonrpc":"2.0","id":${id},"method":"${method}","params":{${params}}}`);
   if (message?.kind === 'request') return message as RawRequest;
-  throw invalid('The arguments are nested too deeply.', 'Make them flatter.');
+  throw invalid('The arguments are nested too deeply.', 'Use fewer levels.');
 }
 
 function read(line: string): RawMessage | undefined {

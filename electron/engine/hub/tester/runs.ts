@@ -13,13 +13,13 @@ import type { TesterSessions } from './sessions.ts';
 
 type Run = IpcInput<'tester.call'>;
 
-/** What a run brought, whole and as it is shown. */
+/** Result of a run, complete and as it is shown. */
 export interface RunEnd {
   readonly answer: WholeAnswer;
   readonly shown: TestAnswer;
 }
 
-/** Runs under way, through the router that clients' calls go through. */
+/** Active runs. They go through the same router as clients' calls. */
 export class TestRuns implements Disposable {
   readonly #clock: Clock;
   readonly #mask: MaskText;
@@ -106,7 +106,7 @@ export class TestRuns implements Disposable {
   }
 }
 
-/** Some tools can only be run as tasks. */
+/** Some tools can only run as tasks. */
 function isTaskOnly({ kind, name }: Run['target'], view: CatalogueView): boolean {
   const found = kind === 'tool' ? view.findTool(name) : undefined;
   if (found?.kind !== 'found') return false;

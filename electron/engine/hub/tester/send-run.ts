@@ -6,7 +6,7 @@ import { testerSession } from './identity.ts';
 import { taskRequest } from './requests.ts';
 import type { TesterSession } from './sessions.ts';
 
-/** One run on its way to a server. */
+/** One run as it is sent to a server. */
 export interface SentRun {
   readonly target: TestTarget;
   readonly message: RawRequest;
@@ -14,11 +14,11 @@ export interface SentRun {
   readonly session: TesterSession;
   readonly signal: AbortSignal;
   readonly onProgress: (notice: RawMessage) => void;
-  /** An id that no other request of the tester has. */
+  /** Returns an id that no other request of the tester uses. */
   readonly nextId: () => number;
 }
 
-/** The raw answer to a run; for one that becomes a task, the task's. Rejects like the router. */
+/** Returns the raw answer to a run, or to its task if it becomes one. Rejects like the router. */
 export async function sendRun(run: SentRun): Promise<RawMessage> {
   let progress: Disposable | undefined;
   const keep = (kept: Disposable) => {
@@ -36,7 +36,7 @@ export async function sendRun(run: SentRun): Promise<RawMessage> {
   }
 }
 
-/** Servers answer this when the task is over. To give up the waiting would not end the task. */
+/** Waits until the task has ended. Cancelling this request alone would not end the task. */
 async function taskResult(run: SentRun, taskId: string): Promise<RawMessage> {
   const { signal, nextId } = run;
   const cancel = () => {

@@ -15,7 +15,7 @@ export interface TesterSessionsOptions {
   readonly version: string;
 }
 
-/** The tester at one server, until it is disposed of. */
+/** The tester's session at one server, until disposed. */
 export interface TesterSession extends Disposable {
   readonly router: Router;
   readonly tasks: SessionTasks;
@@ -25,17 +25,20 @@ interface OpenSession {
   readonly participant: Participant;
   readonly router: Router;
   runs: number;
-  /** Ends it; set while it has no runs. */
+  /** Ends the session; set while it has no runs. */
   idle: Disposable | undefined;
 }
 
 /**
- * The tester as a client of each server it tries, one session a server, so that it is certain which server asks. Joined
- * only as long as it has to be: a client that is alone with a server can be asked more.
+ * The tester as a client, with one session per server so that it is clear which server sends a request. Joins
+ * only as long as needed: more can be asked of a client that is alone with a server.
  */
 export class TesterSessions implements Disposable {
   readonly #open = new Map<string, OpenSession>();
-  /** One for good: a server may still be at work on a run of a session that has ended, and ask in the next one. */
+  /**
+   * One per server for good: a server may still work on a run of an ended session and send its request to the
+   * next one.
+   */
   readonly #callers = new Map<string, Caller>();
   readonly #options: TesterSessionsOptions;
 
@@ -43,7 +46,7 @@ export class TesterSessions implements Disposable {
     this.#options = options;
   }
 
-  /** The router for a run; disposing what it comes with says that the run is over. */
+  /** Returns the session for a run; dispose it when the run has ended. */
   enter(serverKey: string): TesterSession {
     const session = this.#open.get(serverKey) ?? this.#join(serverKey);
     session.runs += 1;
@@ -75,7 +78,7 @@ export class TesterSessions implements Disposable {
       introduction: () => introduceTester(version),
       sees: () => true,
       ask: (question) => questions.ask(serverKey, question),
-      // What servers tell of themselves is in their logs and lists.
+      // Messages of servers are in their logs and lists already.
       tell: () => {},
       offerChanged: () => {},
     };
@@ -85,7 +88,7 @@ export class TesterSessions implements Disposable {
     session.runs -= 1;
     if (session.runs > 0) return;
     this.#options.questions.drop(serverKey);
-    // A process of its own keeps what earlier runs did in it for the next one.
+    // An isolated process keeps its state for the next run.
     if (!this.#options.instances.isolates(serverKey)) this.#end(serverKey);
     else session.idle = this.#options.clock.after(keptFor, () => this.#end(serverKey));
   }
@@ -98,5 +101,5 @@ export class TesterSessions implements Disposable {
   }
 }
 
-/** Milliseconds that a process of the tester's own outlives its last run. */
+/** Milliseconds that an isolated process of the tester outlives its last run. */
 const keptFor = 10 * 60_000;

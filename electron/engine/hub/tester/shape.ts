@@ -1,5 +1,5 @@
 import { isRecord } from '../../../../shared/json.ts';
-/** What a JSON value is made of: its members and types, without what they say. */
+/** The structure of a JSON value: members and types without content. */
 export type Shape =
   | null
   | boolean
@@ -8,7 +8,7 @@ export type Shape =
   | readonly Shape[]
   | { readonly [member: string]: Shape };
 
-/** The shape of a value, itself as JSON: of an array one element of each kind is kept. */
+/** Returns the shape of a value, as JSON itself; arrays keep one element of each kind. */
 export function shapeOf(value: unknown): Shape {
   if (value === null || typeof value === 'boolean') return value === null ? null : false;
   if (typeof value === 'number') return 0;
@@ -22,7 +22,9 @@ export function shapeOf(value: unknown): Shape {
 
 const kindsKept = 20;
 
-/** Where a value is not of a shape, a sentence each. It may have more members, and arrays may be empty. */
+/**
+ * Returns where a value differs from a shape, one sentence each. Extra members and empty arrays are allowed.
+ */
 export function shapeDifferences(shape: Shape, value: unknown, path = 'The answer'): readonly string[] {
   if (isList(shape)) return elementDifferences(shape, value, path);
   if (typeof shape === 'object' && shape !== null) {
@@ -57,7 +59,7 @@ function memberPath(path: string, name: string): string {
 }
 
 function wrongType(path: string, shape: unknown, value: unknown): string {
-  return `${path} is ${typeName(value)}, ${typeName(shape)} was expected.`;
+  return `${path} is ${typeName(value)}, expected ${typeName(shape)}.`;
 }
 
 function typeName(value: unknown): string {
@@ -73,7 +75,7 @@ const names: ReadonlyMap<string, string> = new Map([
   ['boolean', 'true or false'],
 ]);
 
-/** `Array.isArray` does not tell read-only lists from objects. */
+/** `Array.isArray` does not distinguish read-only arrays from objects. */
 function isList(shape: Shape): shape is readonly Shape[] {
   return Array.isArray(shape);
 }

@@ -9,9 +9,9 @@ import type {
 import { canonicalNames, noLists } from '../exact-names.ts';
 
 /**
- * The catalogue as a run sees it: its target is known by its own name, listed or not, and what is not listed is the
- * server's to judge. Everything else has its canonical id, for fallbacks. `evenIfOff`: a tool that is turned off can be
- * run.
+ * The catalogue as a run sees it. The target is found by its original name, listed or not; if it is not
+ * listed, the server decides. Everything else has canonical ids, for fallbacks. `evenIfOff` allows a tool
+ * that is turned off.
  */
 export function targetView(
   catalogue: Catalogue,

@@ -1,6 +1,6 @@
 import type { RawItem } from '../../catalogue/contract.ts';
 
-/** A tool by its address, with its definition where that is known. */
+/** A tool with its definition, if known. */
 export interface KnownTool {
   readonly serverKey: string;
   readonly name: string;

@@ -5,19 +5,19 @@ import type { KnownTool } from './contract.ts';
 import { riskOf } from './risk.ts';
 import type { AccessRules } from './rules.ts';
 
-/** By server, by tool. */
+/** Server key -> tool name -> decisions. */
 type Known = Map<string, Map<string, Decisions>>;
 
-/** The same decision, made now and remembered. */
+/** The same decision as first made and as returned from the cache. */
 interface Decisions {
   readonly made: Decision;
   readonly cached: Decision;
 }
 
 /**
- * What was decided for one identity, kept for a while (REQ-MCP-AUTH-001): never beyond the next moment at which a grant, a
- * token or the identity ends, and not when the clock goes back. It lasts as long as the rules; others have one of their
- * own. How risky a tool is, is found out at each call, so that a changed definition is judged as it is.
+ * Caches the decisions about one identity (REQ-MCP-AUTH-001), but not past the next expiry of a grant, a
+ * token or the identity, and not when the clock goes back. New rules get a new cache. The risk of a tool is
+ * computed at each call, so that a changed definition is judged as it is now.
  */
 export class DecisionCache {
   readonly #rules: AccessRules;
@@ -58,7 +58,7 @@ export class DecisionCache {
   }
 
   #remember(serverKey: string, name: string, risk: Risk, decisions: Decisions): void {
-    // Names of tools that are listed nowhere may be called too.
+    // Clients may also call tools that are listed nowhere.
     if (this.#size >= mostRemembered) this.#forget();
     const known = this.#known[risk];
     let ofServer = known.get(serverKey);

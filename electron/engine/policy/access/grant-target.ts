@@ -3,8 +3,8 @@ import { matchesGlob } from '../../../../shared/model/glob.ts';
 import type { Catalogue, CatalogueServer } from '../../catalogue/contract.ts';
 
 /**
- * Whether there is what a grant is about. `ahead`: it may come, since its server has never said what it offers, or since it
- * is a pattern that nothing is called by yet.
+ * Whether the target of a grant exists. `ahead`: it may still appear, because its server has not listed
+ * anything yet or because a pattern matches nothing so far.
  */
 export type GrantTarget = 'there' | 'ahead' | 'no-server' | 'no-tool';
 
@@ -44,7 +44,7 @@ function ofPattern(pattern: string, catalogue: Catalogue): GrantTarget {
   return key === undefined ? 'ahead' : ofServer(key, catalogue, () => 'ahead');
 }
 
-/** The server that a pattern names: what stands before its first colon, unless something may stand for it. */
+/** Returns the server that a pattern names: the part before its first colon, unless it contains wildcards. */
 export function serverIn(pattern: string): string | undefined {
   return /^([^*?:]+):/.exec(pattern)?.[1];
 }

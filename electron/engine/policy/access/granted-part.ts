@@ -2,8 +2,9 @@ import type { Catalogue, CatalogueServer, RawItem } from '../../catalogue/contra
 import type { AccessRules } from './rules.ts';
 
 /**
- * The part of catalogues that an identity may have, for as long as its rules are the same and nothing of them ends: tools
- * that it may call or ask for, and what else their servers offer. The same for the same, so that views are made once.
+ * The part of the catalogue that an identity may use, valid until its rules change or something expires: the
+ * tools that it may call or ask for, and the other listings of their servers. Returns the same object for the
+ * same catalogue, so that views are built once.
  */
 export class GrantedPart {
   readonly #rules: AccessRules;
@@ -12,7 +13,7 @@ export class GrantedPart {
   readonly #catalogues = new WeakMap<Catalogue, Catalogue>();
   readonly #lists = new WeakMap<readonly RawItem[], readonly RawItem[]>();
 
-  /** As of `now`. */
+  /** Uses the rules as of `now`. */
   constructor(rules: AccessRules, now: number) {
     this.#rules = rules;
     this.#now = now;
@@ -34,7 +35,7 @@ export class GrantedPart {
     return selected;
   }
 
-  /** Whether it may have all of a server that nothing is known of yet. */
+  /** Returns whether the identity may use everything of a server that has listed nothing yet. */
   passesServer(serverKey: string): boolean {
     return this.#isAll || this.#rules.passesServer(serverKey, this.#now);
   }

@@ -2,7 +2,7 @@ import type { Risk } from '../../../../shared/model/access.ts';
 import { riskOfTool } from '../../../../shared/model/risk.ts';
 import type { RawItem } from '../../catalogue/contract.ts';
 
-/** How risky a tool is by its definition, which the guard holds to what was approved. */
+/** Returns how risky a tool is by its definition, which is pinned to what was approved. */
 export function riskOf(name: string, item: RawItem | undefined): Risk {
   const annotations = item?.annotations;
   if (typeof annotations !== 'object' || annotations === null) return riskOfTool(name, noHints);

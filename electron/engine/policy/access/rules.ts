@@ -10,12 +10,12 @@ import type { KnownTool } from './contract.ts';
 import { riskOf } from './risk.ts';
 
 /**
- * All that holds for one identity, ready to be asked of one tool after the other: `decide` over the few grants that can
- * be about it. Immutable; a change makes new ones.
+ * All rules of one identity, indexed so that `decide` checks only the few grants that can apply to a tool.
+ * Immutable; each change creates new rules.
  */
 export class AccessRules {
   readonly identity: Identity;
-  /** Whether some grant, or the general rule, is about how risky tools are. */
+  /** Whether a grant or the general rule depends on how risky tools are. */
   readonly asksRisk: boolean;
   readonly #askDestructive: boolean;
   readonly #grants: readonly Grant[];
@@ -62,14 +62,17 @@ export class AccessRules {
     return decide(this.identity, grants, tokens, tool, now, this.#askDestructive);
   }
 
-  /** Whether every tool of every server passes, whatever it is called. */
+  /** Returns whether every tool of every server is allowed, whatever its name. */
   passesAll(now: number): boolean {
     if (endOf(this.identity, now) !== undefined) return false;
     const inForce = this.#grants.filter((grant) => isInForce(grant, now));
     return inForce.every(({ effect }) => effect !== 'deny') && inForce.some(isOpen);
   }
 
-  /** Whether it may have what a server offers beside tools: a grant is about all of the server. */
+  /**
+   * Returns whether the identity may use the resources and prompts of a server, which takes a grant of the
+   * whole server.
+   */
   passesServer(serverKey: string, now: number): boolean {
     if (endOf(this.identity, now) !== undefined) return false;
     const whole = [
@@ -83,7 +86,7 @@ export class AccessRules {
     );
   }
 
-  /** Whether something of a server is granted to it by name, so that it may be told how the server is. */
+  /** Returns whether a grant names this server or a tool of it, so that the identity may see its status. */
   mayKnow(serverKey: string, now: number): boolean {
     if (this.passesServer(serverKey, now)) return true;
     if (endOf(this.identity, now) !== undefined) return false;
@@ -93,7 +96,7 @@ export class AccessRules {
     });
   }
 
-  /** When something of it ends next, after `now`; Infinity where nothing does. */
+  /** Returns the next expiry after `now`; Infinity if nothing expires. */
   nextEnd(now: number): number {
     let next = Number.POSITIVE_INFINITY;
     for (const { expiresAt } of [this.identity, ...this.#grants, ...this.#tokens]) {

@@ -7,7 +7,7 @@ import {
 } from '../../../../shared/model/access.ts';
 import type { IdentityRow, PolicyRow, ToolTokenRow } from './tables.ts';
 
-/** An identity with what is kept of its token. */
+/** An identity with the stored part of its token. */
 export interface StoredIdentity {
   readonly identity: Identity;
   /** SHA-256 in hexadecimal. */
@@ -56,7 +56,7 @@ export function policyRow(grant: Grant): PolicyRow {
   };
 }
 
-/** Undefined for a row that says nothing we know: it grants nothing. */
+/** Returns undefined for a row that this version does not know; such a row grants nothing. */
 export function toGrant(row: PolicyRow): Grant | undefined {
   const scope = grantScopeSchema.safeParse({
     kind: row.scope,

@@ -15,14 +15,14 @@ import type { StateDb } from './state-db.ts';
 import type { StateQueries } from './tables.ts';
 import { createWriteBatcher } from './write-batcher.ts';
 
-/** All that is kept about who may call what. */
+/** All stored access data. */
 export interface StoredAccess {
   readonly identities: readonly StoredIdentity[];
   readonly grants: readonly Grant[];
   readonly tokens: readonly ToolToken[];
 }
 
-/** One step of what is kept. What depends on an identity goes with it. */
+/** One change of the stored data. Removing an identity also removes its grants and tokens. */
 export type AccessChange =
   | { readonly kind: 'put-identity'; readonly stored: StoredIdentity }
   | { readonly kind: 'drop-identity'; readonly id: string }
@@ -31,22 +31,25 @@ export type AccessChange =
   | { readonly kind: 'put-token'; readonly token: ToolToken }
   | { readonly kind: 'drop-token'; readonly id: string };
 
-/** Keeps it in `state.db`. Its promises reject as those of StateDb do. */
+/** Stores access data in `state.db`. Its promises reject like those of StateDb. */
 export interface AccessStore {
-  /** Where nothing was ever kept, nothing is opened. Rejects where some of it was lost, until somebody begins anew. */
+  /**
+   * Does not create a database if nothing was ever stored. Rejects after a loss of data until somebody
+   * decides to continue.
+   */
   load(): Promise<StoredAccess>;
-  /** Goes on with what could be saved. */
+  /** Continues with what could be salvaged. */
   beginAnew(): Promise<StoredAccess>;
-  /** Takes note; it is written a moment later, in this order. */
+  /** Queues a change; it is written shortly after, in order. */
   add(change: AccessChange): void;
-  /** Writes at once what was told so far; resolves to whether all of it is written. */
+  /** Writes everything queued now; resolves to whether all of it is written. */
   flush(): Promise<boolean>;
 }
 
 export function accessStore(state: StateDb, clock: Clock, mark?: LossMark): AccessStore {
   const batcher = createWriteBatcher<AccessChange>({
     clock,
-    // None of them may be lost: a grant that was revoked must not come back.
+    // No change may be dropped: a revoked grant must not come back.
     condense: (changes) => changes,
     write: (changes) =>
       state.run((db) =>
@@ -101,7 +104,7 @@ function apply(db: StateQueries, change: AccessChange): Promise<unknown> {
   }
 }
 
-/** Replacing the row would take its grants along. */
+/** Updates the row: replacing it would delete its grants too. */
 function putIdentity(db: StateQueries, stored: StoredIdentity): Promise<unknown> {
   const { id, ...fields } = identityRow(stored);
   return db
@@ -111,7 +114,7 @@ function putIdentity(db: StateQueries, stored: StoredIdentity): Promise<unknown>
     .execute();
 }
 
-/** Whether the database minds references or not. */
+/** Deletes the dependent rows itself, in case foreign keys are not enforced. */
 async function dropIdentity(db: StateQueries, id: string): Promise<void> {
   await db.deleteFrom('mcp_policies').where('agent_id', '=', id).execute();
   await db.deleteFrom('mcp_tokens').where('agent_id', '=', id).execute();

@@ -16,14 +16,14 @@ export async function findActivities(db: StateQueries, query: ActivityQuery): Pr
   const { filter, after, before, limit } = query;
   let select = db.selectFrom('activity').selectAll().where('id', '>', after).orderBy('id', 'desc');
   if (before !== undefined) select = select.where('id', '<', before);
-  // One more tells whether there are more.
+  // One more row tells whether there is another page.
   const found = await filtered(select, filter)
     .limit(limit + 1)
     .execute();
   return { rows: found.slice(0, limit).map(toActivityRow), hasMore: found.length > limit };
 }
 
-/** One with its number. */
+/** Finds one row by its id. */
 export async function findActivity(db: StateQueries, id: number, after: number) {
   const found = await db
     .selectFrom('activity')
@@ -39,7 +39,7 @@ export async function findActivityBody(db: StateQueries, id: number): Promise<Ac
   return found && toActivityBody(found);
 }
 
-/** See {@link ActivityCounts}. What choices cannot be made of, text and time, is filtered by the database. */
+/** See {@link ActivityCounts}. The database filters by text and time, which offer no choices. */
 export async function countActivities(
   db: StateQueries,
   filter: ActivityFilter,
@@ -69,7 +69,7 @@ export async function lastActivity(db: StateQueries): Promise<number> {
   return id ?? 0;
 }
 
-/** Finds the entries that are not kept, whatever their ids. */
+/** Returns the entries that are not stored, whatever their ids. */
 export async function missingActivities(
   db: StateQueries,
   entries: readonly ActivityEntry[],
@@ -99,7 +99,7 @@ export async function missingActivities(
   });
 }
 
-/** Equal for a row that was written and what is known of it without what it carried. */
+/** Builds a key that is equal for a stored row and the same row read back without its bodies. */
 function likeness({
   at,
   kind,
@@ -127,8 +127,8 @@ function filtered<O>(select: Select<O>, filter: ActivityFilter): Select<O> {
 }
 
 /**
- * In what stands in the row, or in what it carried, as it is kept: masked and cut. Bodies can be 200 MB in all, so only those
- * of the newest rows are looked into.
+ * Searches the row and its stored bodies, which are masked and truncated. Bodies can amount to 200 MB, so
+ * only those of the newest rows are searched.
  */
 function hasText(where: ExpressionBuilder<StateTables, 'activity'>, text: string) {
   const newest = where

@@ -2,7 +2,7 @@ import type { ActivityRow } from '../../../../shared/model/activity.ts';
 import type { ActivityBody, ActivityEntry } from './activity.ts';
 import type { ActivityBodyTable, ActivityTable } from './tables.ts';
 
-/** An entry as it is written. */
+/** An entry in the form in which it is written. */
 export interface NewActivity {
   readonly row: ActivityTable;
   readonly body: ActivityBodyTable | undefined;
@@ -45,7 +45,7 @@ export function toActivityRow(found: ActivityTable): ActivityRow {
   return {
     id,
     at,
-    // What they may be is decided where they are written.
+    // The writer decides which values are possible.
     kind: kind as ActivityRow['kind'],
     outcome: outcome as ActivityRow['outcome'],
     ...there({
@@ -72,12 +72,12 @@ export function toActivityBody(found: ActivityBodyTable): ActivityBody {
   return { arguments: args ?? undefined, result: result ?? undefined, isCut: isCut === 1 };
 }
 
-/** Of a row without its bodies, roughly. */
+/** Approximate size of a row without its bodies. */
 const rowSize = 200;
 
 type There<T> = { [K in keyof T]?: NonNullable<T[K]> };
 
 function there<T extends object>(members: T): There<T> {
-  // What is not there has been left out.
+  // Null members have been filtered out.
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value != null)) as There<T>;
 }

@@ -19,24 +19,24 @@ import { createActivityWriter } from './activity-writer.ts';
 import type { StateDb } from './state-db.ts';
 import { createWriteBatcher } from './write-batcher.ts';
 
-/** What went through the hub, the latest of it. Its promises reject as those of StateDb do. */
+/** The most recent activity of the hub. Its promises reject like those of StateDb. */
 export interface ActivityStore {
-  /** Takes note; it is written a moment later, or within `milliseconds`. */
+  /** Queues an entry; it is written shortly after, or within `milliseconds`. */
   add(entry: ActivityEntry, milliseconds?: number): void;
-  /** Those newer than `after`; so are all below. */
+  /** Finds rows newer than `after`, like all methods below. */
   find(query: ActivityQuery): Promise<ActivityPage>;
   counts(filter: ActivityFilter, after: number): Promise<ActivityCounts>;
   get(id: number, after: number): Promise<(ActivityBody & { readonly row: ActivityRow }) | undefined>;
-  /** The highest number that was given; 0 where there is none. */
+  /** Returns the highest number in use; 0 if there is none. */
   lastId(): Promise<number>;
   forgetOld(): Promise<void>;
-  /** Forgets everything up to this one. */
+  /** Deletes everything up to this row. */
   clear(upTo: number): Promise<void>;
-  /** Writes at once what was added so far; resolves to whether all of it is written. */
+  /** Writes everything queued now; resolves to whether all of it is written. */
   flush(): Promise<boolean>;
-  /** Resolves when a write of what was added so far has ended, well or not. */
+  /** Resolves when everything queued so far has been written, or writing it has failed. */
   settled(): Promise<void>;
-  /** Finds the entries that are not kept, by comparing the members of rows without their ids. */
+  /** Finds the entries that are not stored, by comparing rows without their ids. */
   missing(entries: readonly ActivityEntry[]): Promise<readonly ActivityEntry[]>;
 }
 
@@ -78,5 +78,5 @@ const none = { kinds: [], clients: [], servers: [], names: [], methods: [], outc
 const nothing: ActivityCounts = { total: 0, kept: 0, ...none };
 const noBody: ActivityBody = { arguments: undefined, result: undefined, isCut: false };
 
-/** While they cannot be written. */
+/** Limit while entries cannot be written. */
 const mostWaiting = 1_000;

@@ -4,28 +4,28 @@ import type { NewActivity } from './activity-row.ts';
 import { inSizes } from './in-sizes.ts';
 import type { StateQueries } from './tables.ts';
 
-/** Writes entries and keeps their number and size within bounds. */
+/** Writes entries and keeps their number and size within limits. */
 export interface ActivityWriter {
   write(db: StateQueries, entries: readonly NewActivity[]): Promise<void>;
-  /** Forgets what is older than the bounds allow. */
+  /** Deletes what is older than the limits allow. */
   forgetOld(db: StateQueries, now: number): Promise<void>;
-  /** Forgets everything up to this one, and leaves nothing of it in the file. */
+  /** Deletes everything up to this row, leaving no trace in the file. */
   clear(db: StateQueries, upTo: number): Promise<void>;
 }
 
-/** What the tables hold. */
+/** Totals of the tables. */
 interface Holdings {
   readonly rows: number;
   readonly size: number;
 }
 
 export function createActivityWriter(bounds: ActivityBounds): ActivityWriter {
-  // Counted once, then kept up to date; by database, since one that replaces a damaged one holds nothing.
+  // Counted once and then updated; per database, since one that replaces a damaged one is empty.
   const known = new WeakMap<StateQueries, Holdings>();
   return {
     async write(db, entries) {
       const before = known.get(db);
-      // If it fails, it is counted anew.
+      // Forces a new count if writing fails.
       known.delete(db);
       const after = await db.transaction().execute(async (step) => {
         const held = await insert(step, entries, before ?? (await count(step)));
@@ -71,7 +71,9 @@ async function insert(db: StateQueries, entries: readonly NewActivity[], held: H
   return { rows: held.rows + entries.length, size };
 }
 
-/** Deletes the oldest while there is too much, a hundredth of them at least: to delete often costs more. */
+/**
+ * Deletes the oldest rows while there is too much, at least a hundredth of all: deleting often costs more.
+ */
 async function prune(db: StateQueries, held: Holdings, bounds: ActivityBounds): Promise<Holdings> {
   if (held.rows === 0 || (held.rows <= bounds.rows && held.size <= bounds.size)) return held;
   const portion = Math.max(held.rows - bounds.rows, Math.ceil(held.rows / 100));
@@ -81,7 +83,7 @@ async function prune(db: StateQueries, held: Holdings, bounds: ActivityBounds): 
     .orderBy('id')
     .limit(portion)
     .execute();
-  // The bodies go with them.
+  // The bodies are deleted with their rows.
   await db
     .deleteFrom('activity')
     .where('id', '<=', oldest.at(-1)?.id ?? 0)

@@ -1,31 +1,31 @@
 import type { ActivityFilter, ActivityRow } from '../../../../shared/model/activity.ts';
 
-/** What went with a row, as JSON text; secrets have been taken out by whoever tells of it, and long parts. */
+/** Bodies of a row as JSON text, masked and truncated by the caller. */
 export interface ActivityBody {
   readonly arguments: string | undefined;
   readonly result: string | undefined;
   readonly isCut: boolean;
 }
 
-/** A row with its own number; numbers grow with each. */
+/** A row with its number; numbers increase. */
 export interface ActivityEntry extends ActivityBody {
   readonly row: ActivityRow;
 }
 
-/** Which rows to list, the newest first. */
+/** Selects rows to list, newest first. */
 export interface ActivityQuery {
   readonly filter: ActivityFilter;
-  /** Only those newer than this one. */
+  /** Only rows newer than this one. */
   readonly after: number;
-  /** Only those older than this one: the last of the page before. */
+  /** Only rows older than this one: the last row of the previous page. */
   readonly before?: number | undefined;
   readonly limit: number;
 }
 
-/** How much is kept; beyond any of it, the oldest goes. */
+/** Limits; beyond any of them the oldest rows are deleted. */
 export interface ActivityBounds {
   readonly rows: number;
-  /** Characters, roughly. */
+  /** Approximate characters. */
   readonly size: number;
   /** Milliseconds. */
   readonly age: number;

@@ -5,8 +5,8 @@ import { removeFile, replaceFile } from '../replace-file.ts';
 import type { Connection } from './connection.ts';
 
 /**
- * Keeps a copy of the whole database beside it, as one step; an earlier copy goes. Rejects with what SQLite or the system
- * says, and leaves no part of a copy.
+ * Keeps a copy of the whole database beside it, made in one step, and deletes earlier copies. Rejects with
+ * the error of SQLite or the system, and leaves no partial copy.
  */
 export async function backUp(file: string, connection: Connection, version: number): Promise<void> {
   const copy = `${file}.${kept}${version}`;
@@ -25,7 +25,7 @@ export async function backUp(file: string, connection: Connection, version: numb
 
 const kept = 'backup-';
 
-/** SQLite writes into an empty file as well, and leaves its permissions. */
+/** SQLite also writes into an existing empty file, and keeps its permissions. */
 async function makeEmpty(file: string): Promise<void> {
   const handle = await open(file, 'w', 0o600);
   await handle.close();

@@ -3,7 +3,7 @@ import type { StateDb } from './state-db.ts';
 import type { BreakerRow, StateQueries } from './tables.ts';
 import { createWriteBatcher } from './write-batcher.ts';
 
-/** A circuit as it is kept; in form what the router tells (BreakerSnapshot). */
+/** A stored circuit, in the form of the router's BreakerSnapshot. */
 interface Breaker {
   readonly serverKey: string;
   readonly name: string;
@@ -14,13 +14,13 @@ interface Breaker {
   readonly until: number | undefined;
 }
 
-/** Keeps circuits in `state.db`, as the router asks for it (BreakerMemory). */
+/** Stores circuits in `state.db`; implements the router's BreakerMemory. */
 export interface StoredBreakers {
-  /** Every circuit that is not closed. Where nothing was ever kept, nothing is opened. */
+  /** Returns all circuits that are not closed. Does not create a database if nothing was ever stored. */
   load(): Promise<readonly Breaker[]>;
-  /** Takes note; it is written a moment later. */
+  /** Queues a circuit; it is written shortly after. */
   save(breaker: Breaker): Promise<void>;
-  /** Writes at once what was saved so far; resolves to whether all of it is written. */
+  /** Writes everything queued now; resolves to whether all of it is written. */
   flush(): Promise<boolean>;
 }
 
@@ -37,7 +37,7 @@ export function breakerMemory(state: StateDb, clock: Clock): StoredBreakers {
   };
 }
 
-/** Of several states of one circuit only the last one counts. */
+/** Keeps only the last state of each circuit. */
 function latest(breakers: readonly Breaker[]): readonly Breaker[] {
   return [...new Map(breakers.map((breaker) => [JSON.stringify(keyOf(breaker)), breaker])).values()];
 }
@@ -51,7 +51,7 @@ async function readAll(db: StateQueries): Promise<readonly Breaker[]> {
   return rows.map(toBreaker);
 }
 
-/** A closed circuit is as good as a new one: its row goes, and alone it makes no database. */
+/** A closed circuit is like a new one: its row is deleted, and it alone creates no database. */
 function write(state: StateDb, breakers: readonly Breaker[], now: number): Promise<void> {
   const rows = breakers.flatMap((breaker) => toRow(breaker, now) ?? []);
   const change = (db: StateQueries) => replaceRows(db, breakers, rows);
@@ -84,7 +84,7 @@ function toRow(breaker: Breaker, now: number): BreakerRow | undefined {
     state: state === 'open' ? 'OPEN' : 'HALF_OPEN',
     failure_count: failures,
     success_count: successes,
-    // What opens a circuit is the last failure it counts.
+    // A circuit opens at the last failure that it counts.
     last_failure_time: openedAt,
     opened_at: openedAt,
     until,

@@ -6,21 +6,24 @@ import Database from 'libsql';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** One open connection to a database file. Its methods throw errors with SQLite's name for what failed as `code`. */
+/** An open connection to a database file. Errors have SQLite's name for the failure as `code`. */
 export interface Connection extends SqliteDatabase {
   readonly inTransaction: boolean;
-  /** Runs statements whose rows nobody wants. They leave nothing behind: a file used only so can be closed for good. */
+  /**
+   * Runs statements without returning rows. They leave nothing open, so that a file used only this way can be
+   * closed completely.
+   */
   exec(sql: string): void;
   rows(sql: string, ...parameters: readonly unknown[]): readonly Row[];
 }
 
 /**
- * Milliseconds that a statement waits, and everything with it, for a lock of another process. There is none as a rule:
- * the hub owns its folder.
+ * Milliseconds that a statement, and everything behind it, waits for another process's lock. Normally there
+ * is none: the hub owns its folder.
  */
 const lockWait = 50;
 
-/** Opens a file that exists. */
+/** Opens an existing file. */
 export function connect(file: string): Connection {
   const database = openDatabase(file);
   const statements = new StatementCache(database);
@@ -30,7 +33,7 @@ export function connect(file: string): Connection {
     },
     exec: (sql) => database.exec(sql),
     prepare: (sql) => statements.get(sql),
-    // Selected columns are objects by name.
+    // Rows are objects by column name.
     rows: (sql, ...parameters) => statements.get(sql).all(parameters) as readonly Row[],
     close() {
       statements.clear();
@@ -40,8 +43,8 @@ export function connect(file: string): Connection {
 }
 
 /**
- * Lets Windows move the files of connections that were closed: libsql has them open until their statements are collected, and
- * offers no other end for a statement. Other systems move open files.
+ * Lets Windows move the files of closed connections: libsql keeps them open until their statements are
+ * garbage collected, and has no other way to finalize a statement. Other systems move open files.
  */
 export async function freeFiles(platform: NodeJS.Platform = process.platform): Promise<void> {
   if (platform !== 'win32') return;
@@ -49,7 +52,7 @@ export async function freeFiles(platform: NodeJS.Platform = process.platform): P
   const collect: unknown = runInNewContext('gc');
   for (let round = 0; round < 2 && typeof collect === 'function'; round += 1) {
     collect();
-    // Statements are finished in a later turn.
+    // Statements are finalized in a later turn.
     await nextTurn();
   }
 }
@@ -58,7 +61,7 @@ function openDatabase(file: string): Database.Database {
   try {
     return new Database(file, { timeout: lockWait });
   } catch (cause) {
-    // libsql says it in words only.
+    // libsql reports this only in the message.
     throw Object.assign(new Error(`${file} cannot be opened`, { cause }), { code: 'SQLITE_CANTOPEN' });
   }
 }
@@ -66,8 +69,8 @@ function openDatabase(file: string): Database.Database {
 const maxStatements = 64;
 
 /**
- * Statements by their text. They lie outside the engine's heap, which does not know their weight: made anew for each use,
- * those of 20,000 writes take 90 MB until they are collected.
+ * Statements by their text. They are outside the JavaScript heap, which does not know their size: prepared
+ * again for each use, those of 20,000 writes would take 90 MB until they are collected.
  */
 class StatementCache {
   readonly #database: Database.Database;
@@ -79,7 +82,7 @@ class StatementCache {
 
   get(sql: string): SqliteStatement {
     const statement = this.#statements.get(sql) ?? this.#prepare(sql);
-    // Last used, last in order.
+    // Most recently used last.
     this.#statements.delete(sql);
     this.#statements.set(sql, statement);
     const [oldest] = this.#statements.keys();

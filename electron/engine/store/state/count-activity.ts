@@ -1,6 +1,6 @@
 import type { ActivityCounts, ActivityFilter } from '../../../../shared/model/activity.ts';
 
-/** How many rows have these marks in common. */
+/** Number of rows with these values in common. */
 export interface CountedRow {
   readonly kind: string;
   readonly client: string | null;
@@ -13,7 +13,9 @@ export interface CountedRow {
 
 type Mark = Exclude<keyof CountedRow, 'count'>;
 
-/** How many rows each choice of a filter would leave; each counted as if its own filter were not set. */
+/**
+ * Returns how many rows each filter choice would leave, counting each filter as if it were not set itself.
+ */
 export function countRows(rows: readonly CountedRow[], filter: ActivityFilter): Omit<ActivityCounts, 'kept'> {
   const wishes = wishesOf(filter);
   const count = (mark: Mark) => {
@@ -56,7 +58,7 @@ function wishesOf(filter: ActivityFilter): Readonly<Record<Mark, (value: string 
   };
 }
 
-/** More choices than that are looked for by text. */
+/** Further choices can be found by text search. */
 const mostChoices = 200;
 
 function mostFrequent(counts: ReadonlyMap<string, number>): ActivityCounts['kinds'] {

@@ -9,7 +9,7 @@ import {
 } from 'kysely';
 import type { Connection } from './connection.ts';
 
-/** Kysely's SQLite, with transactions that hold for what we do in them: all of ours write. */
+/** Kysely's SQLite dialect, with transactions for our use: all of ours write. */
 export class StateDialect extends SqliteDialect {
   readonly #connection: Connection;
 
@@ -27,7 +27,7 @@ export class StateDialect extends SqliteDialect {
   }
 }
 
-/** SQLite changes tables within a transaction as well as rows; Kysely makes no use of it unless told. */
+/** SQLite supports schema changes in transactions; Kysely uses that only if told to. */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -42,12 +42,12 @@ class WritingDriver extends SqliteDriver {
     this.#connection = connection;
   }
 
-  /** The lock is taken before the first read: what was read is still true when it is written. */
+  /** Takes the lock before the first read, so that what was read is still true when writing. */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
 
-  /** A full disk makes SQLite roll back by itself; to do it again would hide why. */
+  /** SQLite rolls back by itself when the disk is full; a second rollback would hide the reason. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#connection.inTransaction) await super.rollbackTransaction(connection);
   }

@@ -6,16 +6,17 @@ import { readFileHeader } from './file-header.ts';
 import { version } from './migrations/migrations.ts';
 import { isDamage } from './state-problem.ts';
 
-/** What makes a database unusable. */
+/** Why a database is unusable. */
 export interface Damage {
   readonly why: string;
-  /** Bytes it had, where only its end is missing. */
+  /** Original size in bytes if only the end is missing. */
   readonly fullSize?: number;
 }
 
 /**
- * Looks at a file before it is used: whole after a clean end by its header alone, else (or on `suspicion`) page by page.
- * Rejects with ProblemError `hub.newer_data` if a later version of the program has had it, and leaves it alone.
+ * Checks a file before it is used: by its header after a clean close, otherwise (or on `suspicion`) page by
+ * page. Rejects with ProblemError `hub.newer_data` if a later version of the program has used it, and leaves
+ * it alone.
  */
 export async function examine(file: string, suspicion: boolean): Promise<Damage | undefined> {
   const header = await readFileHeader(file);
@@ -25,7 +26,7 @@ export async function examine(file: string, suspicion: boolean): Promise<Damage 
   return suspicion || (await wasCutOff(file)) ? checkPages(file) : undefined;
 }
 
-/** The log of a database is empty once it has been closed. */
+/** The log of a database is empty after a clean close. */
 async function wasCutOff(file: string): Promise<boolean> {
   const log = await stat(`${file}-wal`).catch(() => undefined);
   return log !== undefined && log.size > 0;
@@ -42,27 +43,27 @@ function checkPages(file: string): Damage | undefined {
     return undefined;
   } catch (error) {
     const isVerdict = errorCode(error)?.startsWith('SQLITE_CONSTRAINT') === true;
-    if (isVerdict || isDamage(error)) return { why: 'some of its pages are not what they should be' };
+    if (isVerdict || isDamage(error)) return { why: 'some of its pages are damaged' };
     throw error;
   } finally {
     connection?.close();
   }
 }
 
-/** Throws `hub.newer_data` by what the log says too; only reads. */
+/** Throws `hub.newer_data`, taking the log into account too; only reads. */
 export function refuseNewer(file: string, connection: Connection): void {
   const found = storedVersion(connection);
   if (found > version) throw newer(file, found);
 }
 
-/** How many migrations the database has had. */
+/** Returns the number of migrations that the database has had. */
 export function storedVersion(connection: Connection): number {
   return Number(connection.rows('pragma user_version')[0]?.user_version);
 }
 
 function newer(file: string, found: number): ProblemError {
-  const sentence = `${file} was written by a later version of Patchbay; nothing is read from it or stored in it.`;
-  const fix = 'Update Patchbay; the file is left alone.';
+  const sentence = `${file} was written by a newer version of Patchbay, so it is neither read nor changed.`;
+  const fix = 'Update Patchbay. The file is left unchanged.';
   return new ProblemError(
     problem('hub.newer_data', sentence, fix, { file, version: found, 'version known here': version }),
   );

@@ -3,19 +3,19 @@ import { open } from 'node:fs/promises';
 import { errorCode } from '../atomic-file.ts';
 import { NotAFileError } from '../regular-file.ts';
 
-/** What the first bytes of a database file and its length tell, before anything opens it. */
+/** Result of reading the first bytes and the length of a database file before it is opened. */
 export type FileHeader =
-  /** Not there, or nothing was written yet. */
+  /** Missing or empty. */
   | { readonly kind: 'empty' }
-  /** `version` is what was last moved from the log to the file itself. */
+  /** `version` as last moved from the log to the file itself. */
   | { readonly kind: 'sound'; readonly version: number }
-  /** `fullSize` where only its end is missing. */
+  /** `fullSize` is set if only the end is missing. */
   | { readonly kind: 'damaged'; readonly why: string; readonly fullSize?: number };
 
-/** Other failures than a missing file reject as they are. */
+/** Rejects with any error except a missing file. */
 export async function readFileHeader(file: string): Promise<FileHeader> {
   try {
-    // A pipe that nobody writes to would keep whoever opens it waiting for good.
+    // Opening a pipe that nobody writes to would block forever.
     const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const info = await handle.stat();
@@ -35,16 +35,17 @@ export async function readFileHeader(file: string): Promise<FileHeader> {
 const headerBytes = 100;
 const magic = Buffer.from('SQLite format 3\0');
 
-/** Offsets as in SQLite's description of its file format. */
+/** Offsets are those of SQLite's file format description. */
 function judgeHeader(header: Buffer, size: number): FileHeader {
   if (size === 0) return { kind: 'empty' };
-  if (!header.subarray(0, magic.length).equals(magic)) return { kind: 'damaged', why: 'it is no database' };
+  if (!header.subarray(0, magic.length).equals(magic))
+    return { kind: 'damaged', why: 'it is not a database' };
   if (size < headerBytes) return { kind: 'damaged', why: `it ends after ${size} bytes` };
   const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
-  // The count of pages holds only while both change counters agree.
+  // The page count is valid only if both change counters are equal.
   const isCounted = header.readUInt32BE(24) === header.readUInt32BE(92);
   const fullSize = header.readUInt32BE(28) * pageSize;
   if (isCounted && size < fullSize)
-    return { kind: 'damaged', why: `${size} of its ${fullSize} bytes are left`, fullSize };
+    return { kind: 'damaged', why: `only ${size} of its ${fullSize} bytes are left`, fullSize };
   return { kind: 'sound', version: header.readUInt32BE(60) };
 }

@@ -3,7 +3,7 @@ import type { StateDb } from './state-db.ts';
 import type { HttpSessionRow, StateQueries } from './tables.ts';
 import { createWriteBatcher } from './write-batcher.ts';
 
-/** A session over HTTP as it is kept; `data` is its owner's. */
+/** A stored HTTP session; `data` belongs to the caller. */
 export interface StoredHttpSession {
   readonly idHash: string;
   readonly holder: string;
@@ -11,11 +11,14 @@ export interface StoredHttpSession {
   readonly seenAt: number;
 }
 
-/** Keeps sessions over HTTP in `state.db`, as the gateway asks for it (HttpSessionMemory). */
+/** Stores HTTP sessions in `state.db`; implements the gateway's HttpSessionMemory. */
 export interface HttpSessionStore {
-  /** Loads sessions seen since then, latest first, and forgets older ones; opens no database where none was kept. */
+  /**
+   * Loads sessions seen since then, latest first, and deletes older ones. Does not create a database if
+   * nothing was ever stored.
+   */
   load(since: number): Promise<readonly StoredHttpSession[]>;
-  /** Asks `read` a moment later for what is to be kept under this id by then; nothing forgets it. */
+  /** Calls `read` shortly after for the session to store under this id; undefined deletes it. */
   save(idHash: string, read: () => StoredHttpSession | undefined): void;
   flush(): Promise<boolean>;
 }
@@ -48,7 +51,7 @@ async function readSince(db: StateQueries, since: number): Promise<readonly Stor
   return rows.map(({ id_hash: idHash, holder, data, seen_at: seenAt }) => ({ idHash, holder, data, seenAt }));
 }
 
-/** To forget one makes no database. */
+/** Deleting alone creates no database. */
 function write(state: StateDb, changes: readonly Change[]): Promise<void> {
   const rows = changes.flatMap(({ read }) => toRow(read()) ?? []);
   const change = (db: StateQueries) => replaceRows(db, changes, rows);

@@ -1,4 +1,4 @@
-/** Few sizes make few statements, each prepared once. */
+/** Splits items into few different sizes, so that few statements have to be prepared. */
 export function* inSizes<T>(items: readonly T[]): Generator<readonly T[]> {
   let start = 0;
   for (const size of [64, 16, 4, 1]) {

@@ -4,8 +4,8 @@ import { problemSchema } from '../../../../shared/error/problem-schema.ts';
 import { readTextIfExists, writePrivateFile } from '../atomic-file.ts';
 
 /**
- * Says that a database was set aside whose rows forbade something, until somebody has said how to go on. It lies beside
- * the database, so that whoever opens that next, hub or command, knows it as well.
+ * Marks that a database with restrictions was set aside, until somebody decides how to continue. The mark is
+ * a file beside the database, so that any hub or command that opens it next knows.
  */
 export class LossMark {
   readonly #file: string;
@@ -17,21 +17,21 @@ export class LossMark {
     this.#report = report;
   }
 
-  /** What was lost, as far as it has been looked at or set. */
+  /** The loss, as far as it has been read or set. */
   get problem(): Problem | undefined {
     return this.#problem;
   }
 
-  /** What was lost; undefined where nothing was, or somebody has said how to go on. */
+  /** Returns the loss; undefined if there was none, or somebody has decided how to continue. */
   async look(): Promise<Problem | undefined> {
     if (this.#problem !== undefined) return this.#problem;
-    // What cannot be read is taken for a mark.
+    // An unreadable mark counts as a mark.
     const text = await readTextIfExists(this.#file).catch(() => '');
     if (text !== undefined) this.#tell(read(text));
     return this.#problem;
   }
 
-  /** Before what was lost is out of the way: a kill in between must not forget it. */
+  /** Has to be set before the damaged file is moved: a crash in between must not forget the loss. */
   async set(why: Problem): Promise<void> {
     await writePrivateFile(this.#file, JSON.stringify(why));
     this.#tell(why);
@@ -48,15 +48,18 @@ export class LossMark {
   }
 }
 
-/** What has to be done where rows are gone that forbade something. */
+/** Tells what to do after restrictions were lost. */
 export const lossFix =
   'Until you decide how to continue, local clients that could call everything still can, nobody else may call anything, and unknown tools are blocked. To continue with the recovered data, open Clients, Access in the window, or run: patchbay access begin-anew. Then look at what it lists, and at patchbay guard list.';
 
 function read(text: string): Problem {
-  return parse(text) ?? problem('access.lost', 'What was granted and approved was damaged.', lossFix);
+  return (
+    parse(text) ??
+    problem('access.lost', 'The database with access rules and approvals was damaged.', lossFix)
+  );
 }
 
-/** Undefined where it says nothing more than that it is there. */
+/** Returns undefined if the mark has no readable content. */
 function parse(text: string): Problem | undefined {
   try {
     return problemSchema.safeParse(JSON.parse(text)).data;

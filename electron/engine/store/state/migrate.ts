@@ -8,13 +8,14 @@ export interface MigrateOptions {
   readonly file: string;
   readonly connection: Connection;
   readonly db: StateQueries;
-  /** Every migration there is, by name, in order. */
+  /** All migrations by name, in order. */
   readonly steps: Readonly<Record<string, Migration>>;
 }
 
 /**
- * Takes the tables to where this program expects them, all steps in one transaction. What was there before stays beside
- * the file until the next time. Rejects with what SQLite says, everything as it was.
+ * Migrates the tables to the version of this program, all steps in one transaction. A copy of the previous
+ * version stays beside the file until the next migration. Rejects with SQLite's error and leaves everything
+ * as it was.
  */
 export async function migrate({ file, connection, db, steps }: MigrateOptions): Promise<void> {
   const before = storedVersion(connection);
@@ -22,7 +23,7 @@ export async function migrate({ file, connection, db, steps }: MigrateOptions): 
   if (before > 0) await backUp(file, connection, before);
   const { error } = await migrator(db, steps).migrateToLatest();
   if (error !== undefined) throw error;
-  // The file itself says from now on what it is at.
+  // Puts the new version into the file itself.
   connection.exec('pragma wal_checkpoint(truncate)');
 }
 
@@ -36,7 +37,10 @@ function migrator(db: StateQueries, steps: MigrateOptions['steps']): Migrator {
   });
 }
 
-/** A step that also leaves its number in the file's header, where it can be read before the file is opened. */
+/**
+ * Wraps a step so that it also writes its number to the file header, where it can be read without opening the
+ * database.
+ */
 function numbered(step: Migration, number: number): Migration {
   return {
     async up(db) {

@@ -17,7 +17,7 @@ import type { StateQueries, StateTables } from './tables.ts';
 /** A database in use. */
 export interface OpenStateDb {
   readonly db: StateQueries;
-  /** What was lost on the way to it. */
+  /** Data lost while opening it. */
   readonly loss: Problem | undefined;
   /** Moves the log into the file and closes it; never rejects. */
   close(): Promise<void>;
@@ -28,14 +28,17 @@ export interface OpenOptions {
   readonly clock: Clock;
   /** Something read from it before was not as it should be. */
   readonly suspicion?: boolean;
-  /** Of a database whose rows forbid something: set where it is set aside; what can be read of it is put back. */
+  /**
+   * Mark for a database whose rows restrict access: set when the database is set aside. Rows that can be read
+   * are restored.
+   */
   readonly mark?: LossMark | undefined;
 }
 
 /**
- * Opens `state.db`, making it or taking it to the tables of this version first. A damaged one is set aside. Rejects with
- * ProblemError `hub.newer_data`, `hub.disk_full`, `hub.data_folder_unwritable` or `hub.busy`; the file is then as it was.
- * The module that does it (libsql) takes some 10 MB: load this file only where something is to be stored or read.
+ * Opens `state.db`, creating or migrating it first. Sets a damaged one aside. Rejects with ProblemError
+ * `hub.newer_data`, `hub.disk_full`, `hub.data_folder_unwritable` or `hub.busy`, and leaves the file as it
+ * was. The native module (libsql) takes about 10 MB: load this file only when something is stored or read.
  */
 export async function openStateDb(options: OpenOptions): Promise<OpenStateDb> {
   const { file, clock } = options;
@@ -62,8 +65,9 @@ async function openLocked(options: OpenOptions): Promise<OpenStateDb> {
 }
 
 /**
- * The damaged file may still be open in this process: libsql closes a connection when its statements have been collected.
- * SQLite notes that such a file has moved, and then touches nothing at its old place; Windows lets it move only later.
+ * The damaged file may still be open in this process: libsql closes a connection only when its statements
+ * have been collected. SQLite notices that such a file has moved and touches nothing at its old path; Windows
+ * allows the move only later.
  */
 async function renew({ file, clock, mark }: OpenOptions, damage: Damage): Promise<OpenStateDb> {
   const { problem, saved } = await setAside(file, damage, clock.now(), mark);
@@ -74,18 +78,18 @@ async function renew({ file, clock, mark }: OpenOptions, damage: Damage): Promis
   return { ...sound, loss: problem };
 }
 
-/** One that is there and holds nothing was cut off, unless a program was killed while it made it. */
+/** Returns damage if the file exists but is empty, unless a program was killed while creating it. */
 async function emptied(file: string): Promise<Damage | undefined> {
   if ((await sizeOf(file)) !== 0 || (await sizeOf(makingMark(file))) !== undefined) return undefined;
   return { why: 'it is empty' };
 }
 
-/** There from before a database is begun until it has its tables. */
+/** Path of a file that exists from before a database is created until it has its tables. */
 function makingMark(file: string): string {
   return `${file}.making`;
 }
 
-/** Undefined where there is no such file. */
+/** Returns undefined if there is no such file. */
 async function sizeOf(file: string): Promise<number | undefined> {
   return (await stat(file).catch(() => undefined))?.size;
 }
@@ -108,8 +112,8 @@ async function openSound(file: string): Promise<OpenStateDb> {
 }
 
 /**
- * So set, what was committed outlives any end of the process; a power cut may cost the last moments, never the database.
- * To wait for the disk at each commit would hold up every call meanwhile.
+ * With these settings commits survive any end of the process; a power failure may cost the last moments, but
+ * never the database. Waiting for the disk at each commit would delay every call.
  */
 const settings = `
   pragma journal_mode = wal;
@@ -128,7 +132,7 @@ async function close(connection: Connection, db: StateQueries): Promise<void> {
   try {
     connection.exec('pragma wal_checkpoint(truncate)');
   } catch {
-    // On a full disk, for example: it is done when the file is opened next.
+    // For example on a full disk; repeated when the file is opened next.
   }
   await db.destroy();
 }

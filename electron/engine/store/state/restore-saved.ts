@@ -3,12 +3,12 @@ import { CompiledQuery } from 'kysely';
 import { isRecord } from '../../../../shared/json.ts';
 import type { StateQueries } from './tables.ts';
 
-/** What was decided by people, or is known by it; in the order in which rows refer to each other. */
+/** Tables with decisions of people, or rows that these refer to, in order of reference. */
 const restored = ['identity', 'mcp_policies', 'tool_pin', 'mcp_servers', 'mcp_tools'] as const;
 
 /**
- * Puts rows of a damaged database that decide something back into the new one, from the lines that `salvage` wrote;
- * resolves to how many. A row that this version's tables do not take is left out.
+ * Restores the deciding rows of a damaged database into the new one, from the lines that `salvage` wrote;
+ * resolves to their number. Skips rows that the tables of this version do not accept.
  */
 export async function restoreSaved(saved: string, db: StateQueries): Promise<number> {
   const text = await readFile(saved, 'utf8').catch(() => '');

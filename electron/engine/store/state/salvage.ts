@@ -4,14 +4,15 @@ import { removeFile } from '../replace-file.ts';
 import { type Connection, connect, freeFiles, type Row } from './connection.ts';
 
 /**
- * Writes every row of a damaged database that can still be read to `into`, a JSON line each; resolves to how many. The
- * database itself is not opened: SQLite would begin to repair it. Rejects when it is too damaged for that.
+ * Writes every row of a damaged database that can still be read to `into`, one JSON line each; resolves to
+ * their number. Does not open the database itself, since SQLite would start to repair it. Rejects if it is
+ * too damaged.
  */
 export async function salvage(damaged: string, into: string, fullSize?: number): Promise<number> {
   const copy = draftOf(into);
   try {
     await copyWithLog(damaged, copy);
-    // What is missing at the end may be read as empty pages, and the rest as it is.
+    // Lets SQLite read the missing end as empty pages, and the rest as it is.
     if (fullSize !== undefined) await truncate(copy, fullSize);
     return await exportRows(copy, into);
   } finally {
@@ -51,7 +52,7 @@ async function exportTable(connection: Connection, table: string, target: FileHa
   return count;
 }
 
-/** From the first row up to the damage, then from the last one back to it. */
+/** Reads from the first row up to the damage, then from the last row back to it. */
 function* readableRows(connection: Connection, table: string): Generator<readonly Row[]> {
   let first = Number.MIN_SAFE_INTEGER;
   for (const rows of pages(
@@ -66,14 +67,14 @@ function* readableRows(connection: Connection, table: string): Generator<readonl
   yield* pages(connection, backwards, Number.MAX_SAFE_INTEGER);
 }
 
-/** Pages of rows, each after the last key of the one before, until none is left or none can be read. */
+/** Reads pages of rows, each after the last key of the previous one, until none is left or readable. */
 function* pages(connection: Connection, select: string, start: number): Generator<readonly Row[]> {
   let key = start;
   let size = pageSize;
   for (;;) {
     const rows = readPage(connection, `${select} limit ${size}`, key);
     if (rows.length === 0 && size === 1) return;
-    // The last ones before the end or the damage are read one by one.
+    // Reads the last rows before the end or the damage one by one.
     if (rows.length < size) size = 1;
     if (rows.length === 0) continue;
     yield rows;

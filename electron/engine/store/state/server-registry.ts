@@ -2,25 +2,25 @@ import { SerialQueue } from '../../base/queue.ts';
 import type { StateDb } from './state-db.ts';
 import type { McpServerRow, McpToolRow, StateQueries } from './tables.ts';
 
-/** Servers and tools as they were registered, in `state.db`. Its promises reject as those of StateDb do. */
+/** Registered servers and tools, stored in `state.db`. Its promises reject like those of StateDb. */
 export interface RegistryStore {
-  /** Those that are not gone; made by `make` for keys that have none. */
+  /** Returns servers that have not been removed; creates missing ones with `make`. */
   servers(keys: readonly string[], make: (key: string) => McpServerRow): Promise<readonly McpServerRow[]>;
-  /** By id or key. */
+  /** Finds a server by id or key. */
   find(idOrKey: string): Promise<McpServerRow | undefined>;
   save(row: McpServerRow): Promise<void>;
   tools(): Promise<readonly (McpToolRow & { readonly server_key: string })[]>;
-  /** In place of those of the same names. */
+  /** Replaces tools of the same names. */
   saveTools(rows: readonly McpToolRow[]): Promise<void>;
-  /** A server has another key now: its id and its tools stay with it. Makes no database. */
+  /** Gives a server another key; its id and tools stay. Never creates a database. */
   rename(from: string, to: string): Promise<void>;
-  /** It is gone, but may come back. */
+  /** Marks a server as removed; it may come back. */
   remove(key: string, at: number): Promise<void>;
-  /** It is back. */
+  /** Restores a removed server. */
   bringBack(key: string): Promise<void>;
-  /** A server that is gone does not come back: another one has its key now. */
+  /** Deletes a removed server, because another one has its key now. */
   forget(key: string): Promise<void>;
-  /** Resolves when all that was told so far is done. */
+  /** Resolves when everything requested so far is done. */
   settled(): Promise<void>;
 }
 
@@ -87,13 +87,13 @@ function live(db: StateQueries) {
   return db.selectFrom('mcp_servers').selectAll().where('removed_at', 'is', null);
 }
 
-/** An id is no other server's key but by a bad joke: what is an id is taken for one. */
+/** Prefers the id: a key that looks like another server's id does not happen by accident. */
 async function find(db: StateQueries, idOrKey: string): Promise<McpServerRow | undefined> {
   const byId = await live(db).where('server_id', '=', idOrKey).executeTakeFirst();
   return byId ?? (await live(db).where('server_key', '=', idOrKey).executeTakeFirst());
 }
 
-/** In place of the one of its key, which may be gone. */
+/** Replaces the row with the same key, which may belong to a removed server. */
 async function put(db: StateQueries, row: McpServerRow): Promise<void> {
   await db
     .deleteFrom('mcp_servers')

@@ -7,33 +7,33 @@ import type { Damage } from './examine.ts';
 import { type LossMark, lossFix } from './loss-mark.ts';
 import { salvage } from './salvage.ts';
 
-/** What was lost, and where what could be read of it was saved. */
+/** A loss, and the file with the rows that could be read. */
 interface Loss {
   readonly problem: Problem;
   readonly saved: string | undefined;
 }
 
 /**
- * Renames a damaged database, with its log, so that a new one can take its place, and saves what rows can be read.
- * Resolves to what is to be told of it; rejects with what the system says if it cannot be renamed. The mark, where there
- * is one, is set before.
+ * Renames a damaged database and its log, so that a new one can take its place, and saves the rows that can
+ * be read. Resolves to the problem to report; rejects with the system's error if it cannot be renamed. Sets
+ * the mark first, if there is one.
  */
 export async function setAside(file: string, damage: Damage, now: number, mark?: LossMark): Promise<Loss> {
   const aside = `${file}.damaged-${new Date(now).toISOString().replace(/[:.]/g, '-')}`;
-  const sentence = `The database ${file} was damaged: ${damage.why}. It was set aside, and a new one was begun.`;
+  const sentence = `The database ${file} was damaged: ${damage.why}. It was set aside, and a new one was created.`;
   await mark?.set(problem('access.lost', sentence, lossFix, { file, 'set aside as': aside }));
   await freeFiles();
   await replaceFile(file, aside);
   await moveLog(file, aside);
   const saved = `${aside}.jsonl`;
   const count = await salvage(aside, saved, damage.fullSize).catch((error: unknown) => reason(error));
-  // What the salvage needed; nothing is lost with it.
+  // Only the salvage needed these files.
   await rm(`${aside}-shm`, { force: true });
   await removeEmpty(`${aside}-wal`);
   const isSaved = typeof count === 'number';
   const usual = isSaved
-    ? 'Nothing has to be done. The rows that could still be read are in the file of JSON lines named below.'
-    : 'Nothing has to be done. If it matters what was in it, restore it from a backup while Patchbay does not run.';
+    ? 'You do not have to do anything. The rows that could still be read are in the JSON Lines file named below.'
+    : 'You do not have to do anything. If you need its content, restore it from a backup while Patchbay is not running.';
   const evidence = {
     file,
     'set aside as': aside,
@@ -47,7 +47,7 @@ export async function setAside(file: string, damage: Damage, now: number, mark?:
   return { problem: why, saved: isSaved ? saved : undefined };
 }
 
-/** What only the log holds belongs to the old file, and must not be taken for the new one's. */
+/** Data in the old log belongs to the old file, and must not be applied to the new one. */
 async function moveLog(file: string, aside: string): Promise<void> {
   const log = await stat(`${file}-wal`).catch(() => undefined);
   if (log !== undefined && log.size > 0) await replaceFile(`${file}-wal`, `${aside}-wal`);

@@ -4,13 +4,13 @@ import type { StateDb } from './state-db.ts';
 import type { SkillSuggestionRow, StateQueries, ToolSkillRow } from './tables.ts';
 import { createWriteBatcher } from './write-batcher.ts';
 
-/** What is kept of a tool's skills. */
+/** Stored skills of a tool. */
 export interface StoredToolSkills {
   readonly serverKey: string;
   readonly name: string;
-  /** Of the texts that were classified. */
+  /** Digest of the classified texts. */
   readonly digest: string;
-  /** Which classifier it was, so that another one does its own work. */
+  /** The classifier used, so that another one starts over. */
   readonly classifier: string;
   readonly by: 'rules' | 'model' | 'person';
   readonly skills: readonly { readonly id: string; readonly confidence: number }[];
@@ -26,14 +26,14 @@ export interface StoredSuggestion {
   readonly state: 'open' | 'accepted' | 'dismissed';
 }
 
-/** Keeps skills in `state.db`. Its promises reject as those of StateDb do. */
+/** Stores skills in `state.db`. Its promises reject like those of StateDb. */
 export interface SkillStore {
-  /** Where nothing was ever kept, nothing is opened. */
+  /** Does not create a database if nothing was ever stored. */
   load(): Promise<{
     readonly tools: readonly StoredToolSkills[];
     readonly suggestions: readonly StoredSuggestion[];
   }>;
-  /** Take note; it is written a moment later. */
+  /** Queues tools; they are written shortly after. */
   saveTools(tools: readonly StoredToolSkills[]): void;
   saveSuggestion(suggestion: StoredSuggestion): void;
   forget(serverKey: string, names: readonly string[]): void;
@@ -68,10 +68,10 @@ export function skillStore(state: StateDb, clock: Clock): SkillStore {
   };
 }
 
-/** While they cannot be written. */
+/** Limit while changes cannot be written. */
 const mostWaiting = 20_000;
 
-/** What keeps nothing makes no database. */
+/** Deleting alone creates no database. */
 function write(state: StateDb, changes: readonly Change[]): Promise<void> {
   const query = (db: StateQueries) =>
     db.transaction().execute(async (step) => {
@@ -116,10 +116,10 @@ async function readVectors(db: StateQueries, model: string, digests: readonly st
   return found;
 }
 
-/** SQLite takes a limited number of values in a query. */
+/** SQLite limits the number of values in a query. */
 const atOnce = 500;
 
-/** The bytes as they come may stand where numbers cannot; the driver gives a buffer of its own kind. */
+/** Copies the bytes: they may be unaligned, and the driver returns a buffer type of its own. */
 function numbersOf(bytes: Uint8Array | ArrayBuffer): Float32Array {
   return new Float32Array(new Uint8Array(bytes).buffer);
 }
@@ -150,7 +150,7 @@ function toolRow(tool: StoredToolSkills): ToolSkillRow {
   return { server: serverKey, tool: name, digest, classifier, by, ...lists };
 }
 
-/** A row that cannot be read is as good as none: it is found out anew. */
+/** Ignores a row that cannot be read: the tool is classified again. */
 function fromToolRow(row: ToolSkillRow): readonly StoredToolSkills[] {
   const by = toolBy.safeParse(row.by);
   const skills = shares.safeParse(parsed(row.skills));

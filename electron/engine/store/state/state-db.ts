@@ -15,36 +15,36 @@ import type { StateQueries } from './tables.ts';
 type Query<T> = (db: StateQueries) => Promise<T>;
 
 /**
- * What the hub remembers in `state.db`. Nothing is opened, nor the module for it loaded, before the first use. Both
- * methods reject with ProblemError: `hub.newer_data`, `hub.disk_full`, `hub.data_folder_unwritable`, `hub.busy`. A
- * database found damaged is set aside, and the query gets a new one.
+ * Access to `state.db`. Neither opens the database nor loads its module before the first use. Both methods
+ * reject with ProblemError: `hub.newer_data`, `hub.disk_full`, `hub.data_folder_unwritable`, `hub.busy`. If
+ * the database turns out to be damaged, it is set aside and the query gets a new one.
  */
 export interface StateDb {
-  /** For what is to be kept: makes the database if there is none. */
+  /** For storing: creates the database if there is none. */
   run<T>(query: Query<T>): Promise<T>;
-  /** For what can only be where something was kept: resolves to `otherwise` if there is no database. */
+  /** For reading and deleting: resolves to `otherwise` if there is no database. */
   runIfThere<T>(query: Query<T>, otherwise: T): Promise<T>;
-  /** Everything written is in the file when it resolves; nothing may be asked afterwards. */
+  /** Resolves when everything is written to the file; nothing may be requested afterwards. */
   close(): Promise<void>;
 }
 
 export interface StateDbOptions {
   readonly file: string;
   readonly clock: Clock;
-  /** Of a database whose rows forbid something; see OpenOptions. It tells of the loss itself. */
+  /** Mark for a database whose rows restrict access; see OpenOptions. Reports the loss itself. */
   readonly mark?: LossMark;
   /**
-   * Told what keeps it from being used, undefined once it can be used again; and, apart from that, what was lost when a
-   * damaged database was set aside.
+   * Called with the problem that prevents its use, or undefined once it can be used again; and, separately,
+   * with the loss when a damaged database was set aside.
    */
   readonly report: (about: 'use' | 'loss', problem: Problem | undefined) => void;
 }
 
 type State =
   | { readonly kind: 'unopened' }
-  /** Or about to be. */
+  /** Open or about to be. */
   | { readonly kind: 'open'; readonly opened: Promise<OpenStateDb> }
-  /** As long as this program runs: another one has to come. */
+  /** Refused for as long as this program runs; it takes another version. */
   | { readonly kind: 'refused'; readonly problem: Problem }
   | { readonly kind: 'closed' };
 
@@ -133,7 +133,7 @@ class LazyStateDb implements StateDb {
     return lasting.has(problem.code) ? { kind: 'refused', problem } : { kind: 'unopened' };
   }
 
-  /** Whether another database has taken the place of the one that a query failed in, or now will. */
+  /** Returns whether another database has replaced the one in which a query failed, or is about to. */
   async #isReplaced(opened: Promise<OpenStateDb>, error: unknown): Promise<boolean> {
     if (!this.#isCurrent(opened)) return true;
     if (!isDamage(error)) return false;
@@ -148,12 +148,12 @@ class LazyStateDb implements StateDb {
   }
 }
 
-/** What does not pass while this program runs. */
+/** Problems that last as long as this program runs. */
 const lasting: ReadonlySet<ProblemCode> = new Set(['hub.newer_data', 'internal']);
 
 function unavailable(error: unknown): Problem {
-  const sentence = 'What Patchbay keeps its database with cannot be loaded: nothing is remembered.';
-  const fix = 'Install Patchbay again; servers and clients are served meanwhile.';
+  const sentence = 'The database module cannot be loaded, so nothing is saved.';
+  const fix = 'Reinstall Patchbay. Servers and clients keep working meanwhile.';
   const system = `${process.platform} ${process.arch}`;
   return problem('internal', sentence, fix, { system, error: String(error) });
 }

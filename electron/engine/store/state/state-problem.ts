@@ -6,7 +6,7 @@ import { folderProblem } from '../data-dir.ts';
 import { NotAFileError } from '../regular-file.ts';
 import { wrongKind } from '../wrong-kind.ts';
 
-/** The problem that a failure of the database stands for; one that is no failure of files or of SQLite is as toProblem says. */
+/** Returns the problem for a database error; errors of neither files nor SQLite go to toProblem. */
 export async function stateProblem(file: string, error: unknown): Promise<Problem> {
   const code = errorCode(error);
   if (code === undefined || error instanceof NotAFileError) return toProblem(error);
@@ -19,7 +19,7 @@ export async function stateProblem(file: string, error: unknown): Promise<Proble
   return toProblem(error);
 }
 
-/** Whether what SQLite threw says that the file is not as SQLite left it. */
+/** Returns whether SQLite's error means that the file is not as SQLite left it. */
 export function isDamage(error: unknown): boolean {
   const code = errorCode(error);
   return code !== undefined && /^SQLITE_(?:CORRUPT|NOTADB)/.test(code);
@@ -29,7 +29,7 @@ function isOfFiles(code: string): boolean {
   return /^SQLITE_(?:IOERR|READONLY|CANTOPEN|PERM|AUTH)/.test(code) || /^E[A-Z]+$/.test(code);
 }
 
-/** What SQLite calls an I/O error may be a disk without room for a file beside the database. */
+/** SQLite may report an I/O error if the disk has no room for a file beside the database. */
 async function hasNoRoom(file: string): Promise<boolean> {
   const disk = await statfs(dirname(file)).catch(() => undefined);
   return disk !== undefined && disk.bavail * disk.bsize < smallFile;
@@ -40,12 +40,12 @@ const smallFile = 64 * 1024;
 function unreadable(file: string, code: string): Problem {
   const sentence = `The database ${file} is damaged.`;
   const fix =
-    'It is set aside and a new one begun at the next write; if that never happens, restart Patchbay.';
+    'At the next write it is set aside and a new one is created. If that does not happen, restart Patchbay.';
   return problem('hub.database_unreadable', sentence, fix, { file, error: code });
 }
 
 function busy(file: string, code: string): Problem {
   const sentence = `Another program keeps the database ${file} locked.`;
-  const fix = 'Close the program that has it open; what is to be stored waits meanwhile.';
+  const fix = 'Close the program that has it open. Changes are saved afterwards.';
   return problem('hub.busy', sentence, fix, { file, error: code });
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** The tables of `state.db` as the last migration leaves them. */
+/** The tables of `state.db` after the last migration. */
 export interface StateTables {
   readonly circuit_breakers: BreakerRow;
   readonly activity: ActivityTable;
@@ -10,7 +10,7 @@ export interface StateTables {
   readonly mcp_invocations: InvocationRow;
   readonly audit_event: AuditEventRow;
   readonly audit_anchor: AuditAnchorRow;
-  /** Both kinds of rows of the audit log; only read. */
+  /** Both kinds of audit rows; read-only. */
   readonly audit_log: AuditLogRow;
   readonly identity: IdentityRow;
   readonly mcp_policies: PolicyRow;
@@ -23,7 +23,7 @@ export interface StateTables {
   readonly http_session: HttpSessionRow;
 }
 
-/** One row for each tool whose circuit is not closed. Times in epoch milliseconds. */
+/** One row per tool whose circuit is not closed. Times in epoch milliseconds. */
 export interface BreakerRow {
   /** `server:tool`. */
   readonly circuit_key: string;
@@ -38,7 +38,7 @@ export interface BreakerRow {
   readonly updated_at: number;
 }
 
-/** One thing that went through the hub; see ActivityRow of the shared model. */
+/** One entry of activity; see ActivityRow of the shared model. */
 export interface ActivityTable {
   readonly id: number;
   readonly at: number;
@@ -58,7 +58,7 @@ export interface ActivityTable {
   readonly count: number | null;
   readonly text: string | null;
   readonly tone: string | null;
-  /** Characters that this table and the next keep of it, roughly. */
+  /** Approximate number of characters that this table and the next store for it. */
   readonly kept: number;
 }
 
@@ -66,11 +66,14 @@ export interface ActivityBodyTable {
   readonly id: number;
   readonly arguments: string | null;
   readonly result: string | null;
-  /** 1 where something was left out. */
+  /** 1 if something was left out. */
   readonly is_cut: number;
 }
 
-/** What has been decided about a tool's definitions: digests, those approved separated by spaces, and the text of the first. */
+/**
+ * The decision about a tool's definitions: digests, with the approved ones separated by spaces, and the text
+ * of the first.
+ */
 export interface ToolPinRow {
   readonly server: string;
   readonly tool: string;
@@ -82,7 +85,7 @@ export interface ToolPinRow {
   readonly previous: string | null;
 }
 
-/** How often a client has called a tool on a day, counted from the epoch. */
+/** Number of calls of a tool by a client on a day, counted from the epoch. */
 export interface ToolUseRow {
   readonly client: string;
   readonly server: string;
@@ -91,7 +94,7 @@ export interface ToolUseRow {
   readonly calls: number;
 }
 
-/** Who asks. Times in epoch milliseconds. */
+/** A client or agent. Times in epoch milliseconds. */
 export interface IdentityRow {
   readonly id: string;
   readonly kind: 'client' | 'agent';
@@ -100,14 +103,14 @@ export interface IdentityRow {
   readonly created_at: number;
   readonly expires_at: number | null;
   readonly revoked_at: number | null;
-  /** SHA-256 of its own token, in hexadecimal. */
+  /** SHA-256 of its bearer token, in hexadecimal. */
   readonly token_hash: string | null;
   readonly last_seen_at: number | null;
 }
 
 /**
- * One grant. `server_id` and `tool_name` say what it is about as far as its scope needs them, else they are empty; a
- * pattern, and a class of risk, stand in `tool_name`.
+ * One grant. `server_id` and `tool_name` are filled as far as the scope needs them, otherwise empty; patterns
+ * and risk classes are in `tool_name`.
  */
 export interface PolicyRow {
   readonly id: string;
@@ -122,7 +125,7 @@ export interface PolicyRow {
   readonly expires_at: number | null;
 }
 
-/** A permission for one tool that ends by itself. */
+/** A temporary permission for one tool. */
 export interface ToolTokenRow {
   readonly token_id: string;
   readonly agent_id: string;
@@ -132,21 +135,21 @@ export interface ToolTokenRow {
   readonly expires_at: number;
 }
 
-/** A server by an id that stays when its key changes. One that is gone may come back by an undo. */
+/** A server with an id that stays when its key changes. A removed server may come back by an undo. */
 export interface McpServerRow {
   readonly server_id: string;
   readonly server_key: string;
   readonly version: string | null;
   readonly description: string | null;
-  /** JSON, a list of texts. */
+  /** JSON array of strings. */
   readonly capabilities: string;
-  /** JSON, an object. */
+  /** JSON object. */
   readonly metadata: string;
   readonly registered_at: number;
   readonly removed_at: number | null;
 }
 
-/** A tool that was registered by its definition. */
+/** A tool that was registered by definition. */
 export interface McpToolRow {
   readonly id: string;
   readonly server_id: string;
@@ -158,7 +161,10 @@ export interface McpToolRow {
   readonly registered_at: number;
 }
 
-/** One call, and whether it was allowed; `seq` and `hash` chain it to the rest of the audit log. Times in epoch milliseconds. */
+/**
+ * One call, and whether it was allowed; `seq` and `hash` chain it to the rest of the audit log. Times in
+ * epoch milliseconds.
+ */
 export interface InvocationRow {
   readonly seq: number;
   readonly id: string;
@@ -181,7 +187,7 @@ export interface InvocationRow {
   readonly hash: string;
 }
 
-/** Anything else that was done. */
+/** Any other audited operation. */
 export interface AuditEventRow {
   readonly seq: number;
   readonly id: string;
@@ -196,7 +202,7 @@ export interface AuditEventRow {
   readonly hash: string;
 }
 
-/** Where the audit log begins, by the last row that was forgotten, and where it ends; one row. */
+/** Start of the audit log, after the last deleted row, and its end; a single row. */
 export interface AuditAnchorRow {
   readonly id: number;
   readonly from_seq: number;
@@ -218,7 +224,7 @@ export interface AuditLogRow extends AuditEventRow {
   readonly is_partial: number | null;
 }
 
-/** What a tool was found to be good for, from the text of this digest, by whom; lists as JSON. */
+/** Skills found for a tool, with the classifier and the digest of the text; lists as JSON. */
 export interface ToolSkillRow {
   readonly server: string;
   readonly tool: string;
@@ -229,7 +235,7 @@ export interface ToolSkillRow {
   readonly keywords: string;
 }
 
-/** A skill that somebody thinks is missing, and what became of that. */
+/** A suggested skill, and what was decided about it. */
 export interface SkillSuggestionRow {
   readonly id: string;
   readonly name: string;
@@ -239,14 +245,14 @@ export interface SkillSuggestionRow {
   readonly state: string;
 }
 
-/** The meaning of a text as a model has it: 32-bit numbers in a row. */
+/** Embedding of a text by a model: consecutive 32-bit numbers. */
 export interface TextVectorRow {
   readonly model: string;
   readonly digest: string;
   readonly vector: Uint8Array;
 }
 
-/** A session over HTTP by a digest of its id; `data` is JSON. Time in epoch milliseconds. */
+/** An HTTP session by a digest of its id; `data` is JSON. Time in epoch milliseconds. */
 export interface HttpSessionRow {
   readonly id_hash: string;
   readonly holder: string;
@@ -254,5 +260,5 @@ export interface HttpSessionRow {
   readonly seen_at: number;
 }
 
-/** Queries over the state, checked against its tables. */
+/** Queries on the state, type-checked against its tables. */
 export type StateQueries = Kysely<StateTables>;

@@ -3,19 +3,19 @@ import type { StateDb } from './state-db.ts';
 import type { StateQueries, ToolPinRow } from './tables.ts';
 import { createWriteBatcher } from './write-batcher.ts';
 
-/** A decision about a tool's definition as it is kept; the text is read apart, when somebody looks at it. */
+/** A stored decision about a tool's definition; its text is read separately, on demand. */
 export interface StoredPin {
   readonly serverKey: string;
   readonly name: string;
-  /** Digests, the one approved last first. */
+  /** Digests, the last approved one first. */
   readonly approved: readonly string[];
   readonly approvedAt: number | undefined;
   readonly blocked: string | undefined;
-  /** When the approved definition went through by itself; undefined where somebody approved it. */
+  /** When the approved definition was approved automatically; undefined if a person approved it. */
   readonly passedAt: number | undefined;
 }
 
-/** With the text of the definition that is approved, made when it is written: many come while servers start. */
+/** Adds the text of the approved definition, built when it is written: many come while servers start. */
 export interface TrustedPin extends StoredPin {
   readonly definition: () => string;
 }
@@ -27,23 +27,26 @@ export interface PinTexts {
   readonly previous?: string | undefined;
 }
 
-/** Keeps what users have decided about definitions in `state.db`. Its promises reject as those of StateDb do. */
+/** Stores decisions about definitions in `state.db`. Its promises reject like those of StateDb. */
 export interface ToolPins {
-  /** Where nothing was ever kept, nothing is opened. */
+  /** Does not create a database if nothing was ever stored. */
   load(): Promise<readonly StoredPin[]>;
-  /** The text of the approved definition. */
+  /** Returns the text of the approved definition. */
   definition(serverKey: string, name: string): Promise<string | undefined>;
-  /** The text of the definition before the one that went through by itself. */
+  /** Returns the text of the definition that an automatically approved one has replaced. */
   previous(serverKey: string, name: string): Promise<string | undefined>;
-  /** Takes note; it is written a moment later, as all below are. Texts that are not given stay as they are kept. */
+  /**
+   * Queues a change; it is written shortly after, like all changes below. Texts that are not given stay as
+   * stored.
+   */
   save(pin: StoredPin, texts?: PinTexts): void;
-  /** Like {@link save} for many, each unless there is a decision already. */
+  /** Like {@link save} for many pins, but keeps existing decisions. */
   trust(pins: readonly TrustedPin[]): void;
-  /** One tool, or all of a server. */
+  /** Deletes the decision about one tool, or about all tools of a server. */
   forget(serverKey: string, name?: string): void;
-  /** What is decided about one server holds for another as well, in place of what was. */
+  /** Replaces the decisions about one server by those about another. */
   copy(serverKey: string, to: string): void;
-  /** Writes at once what was told so far; resolves to whether all of it is written. */
+  /** Writes everything queued now; resolves to whether all of it is written. */
   flush(): Promise<boolean>;
 }
 
@@ -76,12 +79,12 @@ export function toolPins(state: StateDb, clock: Clock): ToolPins {
 }
 
 /**
- * Milliseconds. It comes while a hub starts, of all servers one after the other, and making a database holds up the rest of them.
- * Until then it is known by what was listed (`catalogue.json`).
+ * Milliseconds. New pins come while a hub starts, server by server, and creating a database would delay the
+ * other servers. Until then the stored catalogue (`catalogue.json`) has them.
  */
 const trustWithin = 2_000;
 
-/** While they cannot be written. */
+/** Limit while changes cannot be written. */
 const mostWaiting = 20_000;
 
 async function readAll(db: StateQueries): Promise<readonly StoredPin[]> {
@@ -114,7 +117,7 @@ async function readText(
   return row?.[column] ?? undefined;
 }
 
-/** What keeps nothing makes no database. */
+/** Deleting alone creates no database. */
 function write(state: StateDb, changes: readonly Change[]): Promise<void> {
   const isKept = changes.some(({ kind }) => kind === 'save' || kind === 'trust');
   const query = (db: StateQueries) =>
@@ -137,7 +140,10 @@ function apply(db: StateQueries, change: Change): Promise<unknown> {
   }
 }
 
-/** Many rows a statement: a server has tools by the hundred, and each statement is built anew. */
+/**
+ * Inserts many rows per statement: a server may have hundreds of tools, and each statement is built
+ * separately.
+ */
 async function trust(db: StateQueries, pins: readonly TrustedPin[]): Promise<void> {
   for (let start = 0; start < pins.length; start += rowsTogether) {
     const rows = pins

@@ -3,9 +3,9 @@ import type { StateDb } from './state-db.ts';
 import type { StateQueries, ToolUseRow } from './tables.ts';
 import { createWriteBatcher } from './write-batcher.ts';
 
-/** How often a client has called a tool on a day. */
+/** Number of calls of a tool by a client on a day. */
 export interface ToolUse {
-  /** Since the epoch. */
+  /** Days since the epoch. */
   readonly day: number;
   readonly client: string;
   readonly serverKey: string;
@@ -13,11 +13,11 @@ export interface ToolUse {
   readonly calls: number;
 }
 
-/** Counts calls in `state.db`, by day. Its promises reject as those of StateDb do. */
+/** Counts calls by day in `state.db`. Its promises reject like those of StateDb. */
 export interface ToolUses {
-  /** Adds to what was counted; written a moment later. Days older than those that are asked for are forgotten. */
+  /** Adds to the counts; written shortly after. Deletes days that are too old to be queried. */
   add(uses: readonly ToolUse[]): void;
-  /** From a day on. */
+  /** Returns counts from a day on. */
   since(day: number): Promise<readonly ToolUse[]>;
   flush(): Promise<boolean>;
 }
@@ -40,7 +40,7 @@ export function toolUses(state: StateDb, clock: Clock, days: number): ToolUses {
   };
 }
 
-/** While they cannot be written. */
+/** Limit while counts cannot be written. */
 const mostWaiting = 10_000;
 
 function write(db: StateQueries, uses: readonly ToolUse[], days: number): Promise<void> {

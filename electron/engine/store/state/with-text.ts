@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, ReferenceExpression, SelectQueryBuilder } from 'kysely';
 import type { StateTables } from './tables.ts';
 
-/** Rows with this text in one of these columns. */
+/** Selects rows with this text in one of these columns. */
 export function withText<T extends keyof StateTables, O>(
   select: SelectQueryBuilder<StateTables, T, O>,
   columns: readonly ReferenceExpression<StateTables, T>[],
@@ -11,8 +11,8 @@ export function withText<T extends keyof StateTables, O>(
 }
 
 /**
- * This text stands in one of these columns. `instr` takes the text as it is, where `like` has signs of its own. SQLite's
- * `lower` knows A to Z only.
+ * Builds the condition that this text is in one of these columns. `instr` takes the text literally, while
+ * `like` has wildcards. SQLite's `lower` knows only A to Z.
  */
 export function textIn<T extends keyof StateTables>(
   where: ExpressionBuilder<StateTables, T>,

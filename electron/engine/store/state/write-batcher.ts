@@ -1,32 +1,38 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
 
-/** Takes what is to be written off the path of whoever has it, and writes it a moment later, many at once. */
+/** Queues items and writes many of them at once shortly after, so that callers do not wait. */
 export interface WriteBatcher<T> {
-  /** Takes note and returns. It is written within `milliseconds`; 20 where nothing is said. */
+  /** Queues an item and returns. Writes it within `milliseconds`; 20 by default. */
   add(item: T, milliseconds?: number): void;
-  /** Writes these at once, with what was added so far, or after a failure with the next try; resolves as `flush` does. */
+  /**
+   * Writes these items at once, together with queued ones; after a failure, with the next retry. Resolves
+   * like `flush`.
+   */
   addAll(items: readonly T[]): Promise<boolean>;
-  /** Writes at once what was added so far; resolves to whether all of it is written. */
+  /** Writes everything queued now; resolves to whether all of it is written. */
   flush(): Promise<boolean>;
-  /** Resolves when a write of what was added so far has ended, well or not. */
+  /** Resolves when everything queued so far has been written, or writing it has failed. */
   settled(): Promise<void>;
 }
 
 export interface WriteBatcherOptions<T> {
   readonly clock: Clock;
-  /** Writes all of them or, rejecting, none. It tells by itself that it failed. */
+  /** Writes all items or, if it rejects, none. Reports its failures itself. */
   readonly write: (items: readonly T[]) => Promise<void>;
-  /** What of several items, in order, is worth to be kept while they cannot be written. */
+  /** Selects which items, in order, to keep while they cannot be written. */
   readonly condense: (items: readonly T[]) => readonly T[];
 }
 
-/** Milliseconds from an item to its write. With the write itself a kill costs less than 50 once the database is open. */
+/**
+ * Milliseconds from an item to its write. Together with the write, a crash costs less than 50 ms once the
+ * database is open.
+ */
 const gatherMs = 20;
 
-/** Milliseconds after a write that failed. */
+/** Milliseconds after a failed write. */
 const retryMs = 5_000;
-/** Items that come between two tries, before they are condensed with the others. */
+/** Items that may come between two retries before they are condensed with the others. */
 const mostUncondensed = 5_000;
 
 export function createWriteBatcher<T>(options: WriteBatcherOptions<T>): WriteBatcher<T> {
@@ -37,13 +43,13 @@ class TimedBatcher<T> implements WriteBatcher<T> {
   readonly #options: WriteBatcherOptions<T>;
   #waiting: T[] = [];
   #timer: Disposable | undefined;
-  /** When it will be written. */
+  /** When the next write is due. */
   #due = Number.POSITIVE_INFINITY;
   #writing: Promise<boolean> | undefined;
   #hasFailed = false;
-  /** Wait for what waits to be written. */
+  /** Callers that wait for the queued items. */
   #settling: (() => void)[] = [];
-  /** How many waited after they were last condensed. */
+  /** Number of queued items after they were last condensed. */
   #condensed = 0;
 
   constructor(options: WriteBatcherOptions<T>) {
@@ -52,15 +58,15 @@ class TimedBatcher<T> implements WriteBatcher<T> {
 
   add(item: T, milliseconds = gatherMs): void {
     this.#waiting.push(item);
-    // After a failure it goes with the next try.
+    // After a failure the item waits for the retry.
     if (this.#writing === undefined && !this.#hasFailed) this.#schedule(milliseconds);
   }
 
   async addAll(items: readonly T[]): Promise<boolean> {
-    // No look at the clock for each: thousands of them come in a second.
+    // Does not check the clock for each item: thousands come per second.
     for (const item of items) this.#waiting.push(item);
     if (!this.#hasFailed) return this.flush();
-    // What is wrong is wrong for all of them: each try goes through all that waits.
+    // Every retry would fail for the same reason and go through all queued items.
     if (this.#waiting.length > this.#condensed + mostUncondensed) this.#condense(this.#waiting);
     return false;
   }
@@ -75,7 +81,7 @@ class TimedBatcher<T> implements WriteBatcher<T> {
     return new Promise((resolve) => this.#settling.push(resolve));
   }
 
-  /** What waits already is written with it, whichever is due first. */
+  /** Writes earlier items together with this one, at the earliest time due. */
   #schedule(milliseconds: number): void {
     const { clock } = this.#options;
     const due = clock.uptime() + milliseconds;
@@ -95,7 +101,7 @@ class TimedBatcher<T> implements WriteBatcher<T> {
     return this.#writing;
   }
 
-  /** What comes in meanwhile is the next batch. */
+  /** Items that come meanwhile are the next batch. */
   async #write(): Promise<boolean> {
     const items = this.#waiting;
     this.#waiting = [];

@@ -22,8 +22,8 @@ async function rows(hub: Hub, filter = {}): Promise<readonly ActivityRow[]> {
 
 const calls = (hub: Hub) => rows(hub, { kind: 'call' });
 
-describe('what goes through the hub', () => {
-  it('is found call by call, with client, server, tool, sizes, outcome and what it carried', async () => {
+describe('the activity of a hub', () => {
+  it('lists each call with client, server, tool, sizes, outcome and bodies', async () => {
     await using hub = await startHub(servers, recorded);
     await using client = await hub.bridge('claude-ai');
     await client.callTool({ name: 'echo__echo', arguments: { text: 'hello', n: 1.5 } });
@@ -53,7 +53,7 @@ describe('what goes through the hub', () => {
     });
   });
 
-  it('[PB-CLIENT-1] but for what answers the proof of a connection, of which the size is kept', async () => {
+  it('[PB-CLIENT-1] stores only the size of the answer to a connection test', async () => {
     await using hub = await startHub(servers, recorded);
     await using client = await hub.bridge();
     const _meta = { 'patchbay/proof': true };
@@ -63,12 +63,12 @@ describe('what goes through the hub', () => {
     const found = await calls(hub);
     const details = await Promise.all(found.map(({ id }) => hub.engine.activity.get(id)));
     const [plain, asked, proof] = details.map(({ result }) => result);
-    expect(proof).toMatch(/^"\(the answer to a proof of the connection, [0-9]+ bytes: not kept\)"$/);
+    expect(proof).toMatch(/^"\(answer to a connection test, [0-9]+ bytes: not stored\)"$/);
     for (const kept of [plain, asked]) expect(kept).toContain('content');
     expect(found.map(({ outcome }) => outcome)).toEqual(['ok', 'ok', 'ok']);
   });
 
-  it('is told to whoever watches, and is found again after a restart', async () => {
+  it('is sent to whoever watches, and is still there after a restart', async () => {
     const told: ActivityAdded[] = [];
     await using hub = await startHub(servers, recorded);
     const watch = hub.engine.activity.onAdded((added) => told.push(added));
@@ -76,7 +76,7 @@ describe('what goes through the hub', () => {
     await client.callTool({ name: 'echo__echo', arguments: { text: 'one' } });
     const seen = () => told.flatMap((added) => added.rows);
     await eventually(() => expect(seen()).toContainEqual(expect.objectContaining({ name: 'echo' })));
-    // The first connection may have been told before anybody watched.
+    // The first connection may be reported before anybody watches.
     await hub.engine.restart('echo');
     await eventually(() =>
       expect(seen()).toContainEqual(
@@ -93,7 +93,7 @@ describe('what goes through the hub', () => {
     expect(newer?.id).toBeGreaterThan(last?.id ?? 0);
   });
 
-  it('also tells what servers ask and say, what clients ask the hub, and who comes and goes', async () => {
+  it('includes server requests, notifications, requests to the hub, and connections', async () => {
     await using hub = await startHub({ asks: nodeEntry(fixture('tells-secrets')) }, recorded);
     {
       await using client = await connectBridge(hub.dir, 'Zed', { sampling: {} });
@@ -104,7 +104,7 @@ describe('what goes through the hub', () => {
       }));
       await client.listTools();
       await client.callTool({ name: 'asks__tell', arguments: { how: 'question' } });
-      // What comes and goes within a moment is no news.
+      // Clients that come and go within a moment are not reported.
       await eventually(async () =>
         expect(await rows(hub, { text: 'connected through' })).toMatchObject([{ clientName: 'Zed' }]),
       );
@@ -136,7 +136,7 @@ describe('what goes through the hub', () => {
     });
   });
 
-  it('says what went wrong with it', async () => {
+  it('says what went wrong with a call', async () => {
     await using hub = await startHub({ it: nodeEntry(fixture('tells-secrets')) }, recorded);
     await using client = await hub.bridge();
     await client.callTool({ name: 'it__tell', arguments: { how: 'error' } }).catch(() => undefined);
@@ -155,7 +155,7 @@ describe('what goes through the hub', () => {
     });
   });
 
-  it('is not kept while recording is turned off', async () => {
+  it('is not stored while recording is turned off', async () => {
     await using hub = await startHub(servers);
     await using client = await hub.bridge();
     await client.callTool({ name: 'echo__echo', arguments: { text: 'unseen' } });
@@ -163,7 +163,7 @@ describe('what goes through the hub', () => {
     expect(readdirSync(hub.dir).filter((name) => name.startsWith('activity'))).toEqual([]);
   });
 
-  it('stops and goes on being recorded as it is switched', async () => {
+  it('stops and continues as recording is switched', async () => {
     await using hub = await startHub(servers, recorded);
     await using client = await hub.bridge();
     const call = (text: string) => client.callTool({ name: 'echo__echo', arguments: { text } });
@@ -176,7 +176,7 @@ describe('what goes through the hub', () => {
     expect(found.map((detail) => detail.arguments)).toEqual(['{"text":"three"}', '{"text":"one"}']);
   });
 
-  it('is cleared at once, and can be taken back for a while', async () => {
+  it('is cleared at once, which can be undone for a while', async () => {
     await using hub = await startHub(servers, recorded);
     await using client = await hub.bridge();
     await client.callTool({ name: 'echo__echo', arguments: { text: 'canary-of-clearing' } });
@@ -192,7 +192,7 @@ describe('what goes through the hub', () => {
     expect(bytesOf(hub).includes('canary-of-clearing')).toBe(false);
   });
 
-  it('is counted together where it comes faster than anybody can read', async () => {
+  it('counts calls together if they come faster than anybody can read', async () => {
     await using hub = await startHub(servers, recorded);
     await using client = await hub.bridge();
     const many = 1_500;
@@ -212,7 +212,7 @@ const password = 'correct horse battery';
 const found = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
 
 describe('secrets', () => {
-  it('are in nothing that is kept, told or exported', async () => {
+  it('are in nothing that is stored, sent or exported', async () => {
     const told: string[] = [];
     const entry = { ...nodeEntry(fixture('tells-secrets')), env: { API_TOKEN: token } };
     await using hub = await startHub({ it: entry }, recorded);
@@ -249,7 +249,7 @@ describe('secrets', () => {
     const exports = await Promise.all(
       (['jsonl', 'csv'] as const).map(async (format) => {
         const file = join(hub.dir, `export.${format}`);
-        // What came since it was asked for is exported as well.
+        // Entries that arrive during the export are included.
         const written = await hub.engine.activity.export({ filter: {}, format, file });
         expect(written).toBeGreaterThanOrEqual(all.length);
         return readFileSync(file, 'utf8');
@@ -273,7 +273,7 @@ describe('secrets', () => {
   });
 });
 
-/** Of the database with all that SQLite has beside it. */
+/** Reads the database and all files that SQLite keeps beside it. */
 function bytesOf(hub: Hub): Buffer {
   const files = ['', '-wal', '-shm'].map((part) => join(hub.dir, `activity.db${part}`)).filter(existsSync);
   return Buffer.concat(files.map((file) => readFileSync(file)));

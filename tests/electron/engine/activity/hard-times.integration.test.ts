@@ -20,7 +20,7 @@ import { tempDir } from '../../../helper/temp-dir.ts';
 const day = 24 * 60 * 60 * 1_000;
 const bounds = { rows: 1_000, size: 1e7, age: day };
 
-/** A desk in a thread of its own, as the hub starts it, that keeps what it is given in this folder. */
+/** Starts a worker in a thread of its own, as the hub does, that stores in this folder. */
 function startDesk(folder: string) {
   const thread = deskIn(programs.activityDesk)();
   const told: DeskOutput[] = [];
@@ -63,7 +63,7 @@ const keptIn = (folder: string) =>
     db.prepare('select id, name from activity order by id').all(),
   ) as Promise<readonly { readonly id: number; readonly name: string }[]>;
 
-describe('the desk', () => {
+describe('the activity worker', () => {
   it('writes everything before it ends', async () => {
     await using folder = await tempDir();
     await using desk = startDesk(folder.path);
@@ -76,7 +76,7 @@ describe('the desk', () => {
   it('reads odd bodies to the end: none, broken, half', async () => {
     await using folder = await tempDir();
     await using desk = startDesk(folder.path);
-    // More than is looked at.
+    // More than is examined.
     const args = Buffer.from(`{"arguments":{"a":1,"b":"${'x'.repeat(300_000)}"}}`);
     desk.add(
       [call('none')],
@@ -94,7 +94,7 @@ describe('the desk', () => {
     );
   });
 
-  it('forgets what is too old before it is asked anything', async () => {
+  it('deletes what is too old before it answers anything', async () => {
     await using folder = await tempDir();
     {
       await using desk = startDesk(folder.path);
@@ -130,7 +130,7 @@ describe('the desk', () => {
     },
   );
 
-  it('[PB-LOAD-1] takes over what a killed hub left, without what is kept already and what was half written', async () => {
+  it('[PB-LOAD-1] takes over what a killed hub left, except for duplicates and half-written lines', async () => {
     await using folder = await tempDir();
     const journal = new AuditJournal(join(folder.path, 'left'), (error) => expect.unreachable(String(error)));
     const batches = ['kept', 'lost'].map((name) => {
@@ -161,7 +161,7 @@ describe('the desk', () => {
     expect(existsSync(join(folder.path, 'audit.journal'))).toBe(false);
   });
 
-  it('is refused nothing but its file where that cannot be used', async () => {
+  it('reports a problem and keeps running if its file cannot be used', async () => {
     await using folder = await tempDir();
     await mkdir(join(folder.path, 'activity.db'));
     await using desk = startDesk(folder.path);
@@ -171,8 +171,8 @@ describe('the desk', () => {
   });
 });
 
-describe('a hub whose desk dies', () => {
-  it('answers calls as ever', async () => {
+describe('a hub whose activity worker dies', () => {
+  it('still answers calls', async () => {
     await using folder = await tempDir();
     const program = join(folder.path, 'desk.mjs');
     await writeFile(
@@ -195,7 +195,7 @@ describe('a hub whose desk dies', () => {
 });
 
 describe('[PB-LOAD-1] a hub that is killed', () => {
-  it('leaves every call that it answered a moment before to the activity and the audit log of the next one', async () => {
+  it('leaves every answered call to the activity and the audit log of the next hub', async () => {
     await using folder = await tempDir();
     const servers = { echo: nodeEntry(fixture('echo')), moody: nodeEntry(fixture('moody')) };
     await writeFile(join(folder.path, 'mcp.json'), configText(servers));
@@ -203,7 +203,7 @@ describe('[PB-LOAD-1] a hub that is killed', () => {
     await using client = await connectBridge(folder.path, 'claude-ai');
     for (let count = 0; count < 12; count += 1)
       await client.callTool({ name: 'echo__echo', arguments: { count } });
-    // The hub takes note of what it answered before this is answered, however slow it is.
+    // The hub records what it answered earlier before this is answered, however slow it is.
     await client.callTool({ name: 'moody__wait', arguments: { milliseconds: 100 } });
     await hub.kill();
 
@@ -221,7 +221,7 @@ describe('[PB-LOAD-1] a hub that is killed', () => {
   });
 });
 
-/** A hub in a process of its own, which is killed at the end at the latest. */
+/** Starts a hub in a process of its own, which is killed at the end at the latest. */
 async function serveKilled(folder: string) {
   const args = [programs.patchbay, 'serve', '--data-dir', folder, '--port', String(await freePort())];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -239,7 +239,7 @@ async function serveKilled(folder: string) {
   return { kill, [Symbol.asyncDispose]: kill };
 }
 
-/** Rows that a command prints as JSON, one a line. */
+/** Parses the rows that a command prints as JSON, one per line. */
 async function printed(folder: string, ...command: string[]): Promise<readonly Record<string, unknown>[]> {
   const args = [programs.patchbay, ...command, '--data-dir', folder];
   const { stdout } = await promisify(execFile)(process.execPath, args);

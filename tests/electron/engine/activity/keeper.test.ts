@@ -9,7 +9,7 @@ class FakeThread implements DeskThread {
   readonly inputs: DeskInput[] = [];
   #outputs: ((output: DeskOutput) => void)[] = [];
   #gone: ((reason: string) => void)[] = [];
-  /** Ends when it is told to close. */
+  /** Ends when it gets `close`. */
   obeys = true;
 
   post(input: DeskInput): void {
@@ -70,8 +70,8 @@ const batch = (size = 10): Extract<DeskInput, { kind: 'add' }> => ({
   bodies: new Uint8Array(size),
 });
 
-describe('the keeper of activity', () => {
-  it('starts a thread for what waits a while, and ends it when there is nothing to do', async () => {
+describe('the activity writer', () => {
+  it('starts a worker for calls that have waited a while, and ends it when there is nothing to do', async () => {
     const { clock, threads, keeper } = bench();
     keeper.add(batch());
     await clock.advance(4_900);
@@ -86,7 +86,7 @@ describe('the keeper of activity', () => {
     expect(threads).toHaveLength(2);
   });
 
-  it('starts one soon for some, which the calls that come with them need the processor for more', async () => {
+  it('starts a worker a second after some calls, which need the processor first', async () => {
     const { clock, threads, keeper } = bench();
     keeper.add(batch());
     await clock.advance(500);
@@ -98,7 +98,7 @@ describe('the keeper of activity', () => {
     expect(clock.pending).toBe(1);
   });
 
-  it('starts one at once for much, for whoever watches, and for whoever asks', async () => {
+  it('starts a worker at once for many calls, for watchers and for queries', async () => {
     const many = bench();
     for (let count = 0; count < 3; count += 1) many.keeper.add(batch(1024 * 1024));
     expect(many.threads[0]?.batches).toBe(3);
@@ -116,7 +116,7 @@ describe('the keeper of activity', () => {
     expect(await answer).toBe('u1');
   });
 
-  it('says that it stopped, rejects what was asked, and starts it again, each time later', async () => {
+  it('reports a dead worker, rejects its queries, and restarts it with growing delays', async () => {
     const { clock, threads, problems, keeper } = bench();
     const asked = keeper.ask({ kind: 'clear' });
     await clock.advance(0);
@@ -137,7 +137,7 @@ describe('the keeper of activity', () => {
     expect(problems.get('activity desk')).toBeUndefined();
   });
 
-  it('goes on without a thread where none can be started', async () => {
+  it('continues without a worker if none can be started', async () => {
     const { clock, problems, keeper } = bench(() => {
       throw new Error('no threads');
     });
@@ -149,7 +149,7 @@ describe('the keeper of activity', () => {
     await keeper.close();
   });
 
-  it('[REQ-MCP-OBS-002] gives up what the oldest calls carried where a thread does not keep up, and says so', async () => {
+  it('[REQ-MCP-OBS-002] drops the bodies of the oldest calls if the worker does not keep up, and reports it', async () => {
     const { threads, problems, keeper } = bench();
     const megabyte = 1024 * 1024;
     for (let count = 0; count < 40; count += 1)
@@ -166,7 +166,7 @@ describe('the keeper of activity', () => {
     await keeper.close();
   });
 
-  it('[REQ-MCP-OBS-002] writes how many were lost where even that is too much, or a thread dies of it', async () => {
+  it('[REQ-MCP-OBS-002] writes how many calls were lost if that is not enough, or the worker dies', async () => {
     const { clock, threads, problems, keeper } = bench();
     const heads = JSON.stringify([{ name: 'x'.repeat(1024 * 1024) }]);
     for (let count = 0; count < 40; count += 1) keeper.add({ ...batch(), heads, audited: 1 });
@@ -182,7 +182,7 @@ describe('the keeper of activity', () => {
     await keeper.close();
   });
 
-  it('has everything written when it closes, and does not wait for ever', async () => {
+  it('writes everything when it closes, within a time limit', async () => {
     const { threads, keeper } = bench();
     keeper.add(batch());
     await keeper.close();
@@ -199,7 +199,7 @@ describe('the keeper of activity', () => {
     await closed;
   });
 
-  it('tells a thread at work what is secret now', async () => {
+  it('sends new secrets to a running worker', async () => {
     const { threads, keeper } = bench();
     keeper.secretsChanged();
     keeper.onAdded(() => {});

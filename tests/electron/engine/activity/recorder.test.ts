@@ -58,7 +58,7 @@ function bench(clientName: (id: string) => string | undefined = () => 'Zed', wai
 }
 
 describe('the recorder', () => {
-  it('[REQ-MCP-OBS-002] tells the audit log whom and what a refusal was about, and that it was denied', async () => {
+  it('[REQ-MCP-OBS-002] audits who was refused, which tool, and that it was denied', async () => {
     const { clock, recorder, heads } = bench();
     recorder.audit(true);
     const facts = { serverKey: 'a', tool: 'x' };
@@ -77,7 +77,7 @@ describe('the recorder', () => {
     expect(heads()[1]?.audit?.decision).toBeUndefined();
   });
 
-  it('[REQ-MCP-OBS-002] counts refusals beyond what is worth a row each, by whose calls they were', async () => {
+  it('[REQ-MCP-OBS-002] counts refusals that are too many for a row each, by caller', async () => {
     const { clock, recorder, heads, batches } = bench((id) => (id === 's2' ? 'Cline' : 'Zed'));
     recorder.audit(true);
     const error = new RpcError({ code: -32021, message: 'no', data: { code: 'call.not_allowed' } });
@@ -91,10 +91,10 @@ describe('the recorder', () => {
     const notes = () => batches.flatMap((batch) => batch.notes);
     const refused = { kind: 'identity', action: 'refused', outcome: 'refused' };
     expect(notes()).toMatchObject([
-      { ...refused, actor: 'Zed', text: 'and 1,234 more refusals of Zed, within a second' },
-      { ...refused, actor: 'Cline', text: 'and 1 more refusal of Cline, within a second' },
+      { ...refused, actor: 'Zed', text: 'and 1,234 more refusals of Zed within a second' },
+      { ...refused, actor: 'Cline', text: 'and 1 more refusal of Cline within a second' },
     ]);
-    // What was counted is told before nothing is any more.
+    // Pending counts are written before auditing stops.
     refuse('s1', 10);
     recorder.audit(false);
     expect(notes().at(-1)).toMatchObject({ actor: 'Zed', text: expect.stringContaining('and 10 more') });
@@ -103,7 +103,7 @@ describe('the recorder', () => {
     expect(notes()).toHaveLength(3);
   });
 
-  it('[REQ-MCP-OBS-001] counts no time in which a person was asked as the time of a call', async () => {
+  it('[REQ-MCP-OBS-001] does not count the time of a person as the time of a call', async () => {
     const { clock, recorder, heads } = bench(undefined, 60_000);
     recorder.ended(aCall(clock, { startedAt: clock.now() - 60_007 }));
     recorder.ended(aCall(clock));
@@ -111,7 +111,7 @@ describe('the recorder', () => {
     expect(heads().map(({ milliseconds }) => milliseconds)).toEqual([7, 0]);
   });
 
-  it('hands over many calls at once, a moment after they ended', async () => {
+  it('hands over many calls at once, shortly after they ended', async () => {
     const { clock, batches, recorder, heads } = bench();
     for (let count = 0; count < 3; count += 1) recorder.ended(aCall(clock));
     expect(batches).toEqual([]);
@@ -135,7 +135,7 @@ describe('the recorder', () => {
     );
   });
 
-  it('does not hold on to large answers, and hands over their beginning only', () => {
+  it('does not keep large answers alive, and hands over only their start', () => {
     const { clock, batches, recorder, heads } = bench();
     const text = 'x'.repeat(5_000_000);
     recorder.ended(aCall(clock, { answer: answered({ content: [{ type: 'text', text }], isError: true }) }));
@@ -146,7 +146,7 @@ describe('the recorder', () => {
     expect(heads()[0]?.answerBytes).toBeGreaterThan(5_000_000);
   });
 
-  it('hands over the beginning of long arguments, and for the audit log their digest', () => {
+  it('hands over the start of long arguments, and their digest for the audit log', () => {
     const { clock, batches, recorder, heads } = bench();
     const args = `{ "text": "${'x'.repeat(500_000)}", "n": 1e400 }`;
     const line = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a__x","arguments":${args},"_meta":{}}}\n`;
@@ -162,7 +162,7 @@ describe('the recorder', () => {
     expect(bodies.toString('utf8', 262_144 + 32)).toBe('{"content":[]}');
   });
 
-  it('counts together what comes too fast, failures for themselves', async () => {
+  it('counts calls together that come too fast, failures separately', async () => {
     const { clock, recorder, heads } = bench();
     for (let count = 0; count < 5_000; count += 1) recorder.ended(aCall(clock));
     recorder.ended(aCall(clock, { outcome: 'timeout' }));
@@ -176,13 +176,13 @@ describe('the recorder', () => {
       { clientId: 's1', name: 'x', outcome: 'ok', count: 4_500, milliseconds: 5 },
       { clientId: 's2', count: 10 },
     ]);
-    // What comes at a pace that can be followed is told apart again.
+    // Calls at a normal pace are recorded one by one again.
     recorder.ended(aCall(clock));
     await clock.advance(250);
     expect(heads().at(-1)?.count).toBeUndefined();
   });
 
-  it('bounds the kinds that it counts together', async () => {
+  it('limits the kinds that it counts together', async () => {
     const { clock, recorder, heads } = bench();
     for (let count = 0; count < 2_000; count += 1) recorder.ended(aCall(clock, { name: `n${count}` }));
     await clock.advance(61_000);
@@ -191,7 +191,7 @@ describe('the recorder', () => {
     expect(merged.reduce((sum, { count = 0 }) => sum + count, 0)).toBe(1_500);
   });
 
-  it('keeps nothing while it is turned off, nor of what the hub asks for itself', async () => {
+  it('records nothing while turned off, and no calls of the hub itself', async () => {
     const { clock, batches, recorder } = bench();
     recorder.ended(aCall(clock, { sessionId: noSession }));
     recorder.switch(false);
@@ -202,7 +202,7 @@ describe('the recorder', () => {
     expect(batches).toEqual([]);
   });
 
-  it('harms no call, whatever goes wrong with it', async () => {
+  it('never breaks a call, whatever goes wrong', async () => {
     const { clock, failures, batches, recorder } = bench(() => {
       throw new Error('no names today');
     });
@@ -212,7 +212,7 @@ describe('the recorder', () => {
     expect(batches).toEqual([]);
   });
 
-  it('counts notices, and lets news of servers wait for calls', async () => {
+  it('counts notifications, and lets server events wait for calls', async () => {
     const { clock, batches, recorder, heads } = bench();
     for (let count = 0; count < 1_000; count += 1)
       recorder.noticed({ serverKey: 'a', method: 'notifications/progress' });
@@ -233,7 +233,7 @@ describe('the recorder', () => {
     ]);
   });
 
-  it('keeps when something happened, where that is known', () => {
+  it('records when something happened, if known', () => {
     const { clock, recorder, heads } = bench();
     const connected = {
       about: 'client',
@@ -248,7 +248,7 @@ describe('the recorder', () => {
     expect(heads().map(({ at }) => at)).toEqual([before, clock.now()]);
   });
 
-  it('hands over what it has when it ends', () => {
+  it('hands over everything when it ends', () => {
     const { clock, recorder, heads } = bench();
     for (let count = 0; count < 501; count += 1) recorder.ended(aCall(clock));
     recorder.noticed({ serverKey: 'a', method: 'notifications/message' });

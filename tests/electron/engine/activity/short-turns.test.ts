@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ShortTurns } from '../../../../electron/engine/activity/desk/short-turns.ts';
 
-/** Work of 10 µs a piece; when it slept, and for how long. */
+/** Simulates work of 10 µs per item, and records when it slept and for how long. */
 function working() {
   let now = 1;
   let slept = 0;
@@ -24,15 +24,15 @@ function working() {
   };
 }
 
-describe('a desk that takes short turns', () => {
-  it('lets the processor go for longer than it works', () => {
+describe('a worker that takes short turns', () => {
+  it('yields the processor for longer than it works', () => {
     const { work, slept } = working();
     work(1_000);
     expect(slept()).toBeGreaterThan(20);
     expect(slept()).toBeLessThan(40);
   });
 
-  it('does what has waited for long in one go', () => {
+  it('does work that has waited long in one go', () => {
     const { turns, work, slept } = working();
     turns.begin(true);
     work(1_000);

@@ -26,8 +26,8 @@ function open() {
   return { book, ended, used };
 }
 
-describe('the book of calls', () => {
-  it('names the calls under way with their clients', () => {
+describe('active calls', () => {
+  it('are listed with their clients', () => {
     const { book } = open();
     book.started(record(1));
     book.started(record(2, { sessionId: 's2', method: 'resources/read', name: 'file:///x' }));
@@ -55,7 +55,7 @@ describe('the book of calls', () => {
     ]);
   });
 
-  it('[AG-US5-AC7] counts against a server what is its own fault, and nothing else', () => {
+  it('[AG-US5-AC7] count against a server only if the failure is its own fault', () => {
     const { book, ended } = open();
     const end = (changes: Partial<CallRecord>) => book.ended(record(1, { endedAt: 25, ...changes }));
     const error = (code: number) => new RpcError({ code, message: 'No' });
@@ -69,13 +69,13 @@ describe('the book of calls', () => {
     expect(ended).toEqual([false, true, true, true, false].map((failed) => ['a', 15, failed]));
   });
 
-  it('[AG-US5-AC7] does not count as a server’s the time in which a person was asked', () => {
+  it('[AG-US5-AC7] do not count the time of a person against the server', () => {
     const { book, ended } = open();
     book.ended(record(1, { endedAt: 25, outcome: 'ok', decision: { effect: 'ask', cached: false } }));
     expect(ended).toEqual([['a', 5, false]]);
   });
 
-  it('blames a server whose call another one had to answer', () => {
+  it('count against a server if its fallback had to answer', () => {
     const { book, ended } = open();
     const fallback = { serverKey: 'b', name: 'read_too' };
     book.started(record(1, { fallback }));
@@ -87,7 +87,7 @@ describe('the book of calls', () => {
     ]);
   });
 
-  it('knows how many of the clients that are there use a server', () => {
+  it('tell how many connected clients use a server', () => {
     const { book, used } = open();
     book.started(record(1));
     book.started(record(2));

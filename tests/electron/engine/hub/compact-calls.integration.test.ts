@@ -47,7 +47,7 @@ describe('a call through call_tool', () => {
     const told: (string | undefined)[] = [];
     const first = through(client, 'a__pid', {}, ({ message }) => void told.push(message));
     await eventually(() => expect(access.approvals()).toMatchObject([{ serverKey: 'a', tool: 'pid' }]));
-    await eventually(() => expect(told).toEqual(['Waiting for somebody to allow a:pid in Patchbay…']));
+    await eventually(() => expect(told).toEqual(['Waiting for approval of a:pid in Patchbay…']));
     await access.answer(access.approvals()[0]?.id ?? '', 'once', 'me');
     expect(Number(await first)).toBeGreaterThan(0);
     const second = through(client, 'a__pid').catch((error) => error);

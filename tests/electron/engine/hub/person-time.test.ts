@@ -11,7 +11,7 @@ const request = (method: string) =>
 const call = (changes: Partial<CallRecord> = {}) =>
   ({ sessionId: 's', serverKey: 'a', request: request('tools/call'), ...changes }) as CallRecord;
 
-/** A question to a session's person, from then on, to then, or still asked. */
+/** Records a server request to the session's person: from, to, or still open. */
 function ask(persons: PersonTime, from: number, to?: number, more: object = {}) {
   const question = { serverKey: 'a', sessionId: 's', request: request('elicitation/create'), ...more };
   persons.asking({ ...question, startedAt: from });
@@ -21,8 +21,8 @@ function ask(persons: PersonTime, from: number, to?: number, more: object = {}) 
   return done;
 }
 
-describe('[REQ-MCP-OBS-001][AG-US5-AC7] the time of a call that is a person’s', () => {
-  it('is that in which it waited to be allowed, however that ended', async () => {
+describe('[REQ-MCP-OBS-001][AG-US5-AC7] the human wait time of a call', () => {
+  it('includes the wait for approval, however that ended', async () => {
     const clock = new FakeClock();
     const persons = new PersonTime(clock);
     const [allowed, denied] = [request('tools/call'), request('tools/call')];
@@ -39,7 +39,7 @@ describe('[REQ-MCP-OBS-001][AG-US5-AC7] the time of a call that is a person’s'
     expect(persons.of(call({ ...times, ...asked }))).toBe(0);
   });
 
-  it('is that in which its server asked something, as far as the call was under way, and once where questions overlap', () => {
+  it('includes server requests while the call was active, and counts overlaps once', () => {
     const persons = new PersonTime(new FakeClock());
     ask(persons, 5, 20);
     ask(persons, 30, 50);
@@ -52,7 +52,7 @@ describe('[REQ-MCP-OBS-001][AG-US5-AC7] the time of a call that is a person’s'
     expect(persons.of(call({ startedAt: 85, endedAt: 100 }))).toBe(5);
   });
 
-  it('is nobody’s for another session, another server, and what is no question to a person', () => {
+  it('excludes other sessions, other servers, and requests that no person answers', () => {
     const persons = new PersonTime(new FakeClock());
     ask(persons, 0, 10, { request: request('sampling/createMessage') });
     ask(persons, 0, 10, { sessionId: 'other' });
@@ -62,7 +62,7 @@ describe('[REQ-MCP-OBS-001][AG-US5-AC7] the time of a call that is a person’s'
     expect(persons.of(call({ ...times, fallback: { serverKey: 'b', name: 'x' } }))).toBe(10);
   });
 
-  it('is kept of the last questions only', () => {
+  it('remembers only the last requests', () => {
     const persons = new PersonTime(new FakeClock());
     for (let at = 0; at < 100; at += 1) ask(persons, at, at + 1);
     expect(persons.of(call({ startedAt: 0, endedAt: 100 }))).toBe(32);

@@ -46,7 +46,7 @@ function run({ engine }: Hub, name: string, text = '', options: RunOptions = {})
   return engine.tester.call({ runId, target: target(name, kind, server), arguments: text, evenIfOff });
 }
 
-/** The person at the tester, who says yes to everything. */
+/** Plays a person at the tester who accepts everything. */
 function answerAll({ tester }: Engine): void {
   tester.onQuestion(({ questionId, kind }) => {
     const result = kind === 'sampling' ? sampled : { action: 'accept', content: { name: 'Ada' } };
@@ -56,7 +56,7 @@ function answerAll({ tester }: Engine): void {
 
 const sampled = { model: 'person', role: 'assistant', content: { type: 'text', text: 'by hand' } };
 
-/** For the tools that need some. */
+/** Arguments for the tools that need some. */
 const argumentsFor: Readonly<Record<string, string>> = {
   echo: '{"message":"hello"}',
   'get-annotated-message': '{"messageType":"success","includeImage":true}',
@@ -70,7 +70,7 @@ const argumentsFor: Readonly<Record<string, string>> = {
 };
 
 describe('the tester on a real server', () => {
-  it('[AG-US4-AC2][PB-PASS-1] runs every tool of it, the one that is a task as well', async () => {
+  it('[AG-US4-AC2][PB-PASS-1] runs every tool, the one that is a task as well', async () => {
     await using hub = await startEverything();
     answerAll(hub.engine);
     const failed: Record<string, string> = {};
@@ -78,13 +78,13 @@ describe('the tester on a real server', () => {
       const { outcome, text } = await run(hub, name, argumentsFor[name] ?? '');
       if (outcome !== 'ok') failed[name] = text;
     }
-    // Opening an address is refused, as it is told to the server.
+    // Elicitation by URL is refused, and the server is told so.
     expect(Object.keys(failed)).toEqual(['trigger-url-elicitation']);
     expect(failed['trigger-url-elicitation']).toContain('does not offer elicitation by URL');
     expect((await run(hub, 'get-sum', '{"a":1,"b":2}')).text).toContain('The sum of 1 and 2 is 3.');
   });
 
-  it('has a form for every tool of it, whose arguments fit', async () => {
+  it('has a form with valid arguments for every tool', async () => {
     await using hub = await startEverything();
     for (const { name } of hub.engine.tools()) {
       const { inputSchema } = hub.engine.tool('everything', name).definition;
@@ -103,7 +103,7 @@ describe('the tester on a real server', () => {
     }
   });
 
-  it('[PB-PASS-1] gets its prompts, reads its resources and completes arguments', async () => {
+  it('[PB-PASS-1] gets prompts, reads resources and completes arguments', async () => {
     await using hub = await startEverything();
     const { prompts, resources, templates, completes } = hub.engine.tester.offer('everything');
     expect(prompts.map(({ name }) => name)).toContain('args-prompt');
@@ -125,7 +125,7 @@ describe('the tester on a real server', () => {
     expect(proposed.values).toEqual(['Engineering']);
   });
 
-  it('[PB-PASS-1] tells progress, and a cancellation reaches the server', async () => {
+  it('[PB-PASS-1] shows progress, and a cancellation reaches the server', async () => {
     await using hub = await startEverything();
     const told: TestProgress[] = [];
     hub.engine.tester.onProgress((progress) => told.push(progress));
@@ -151,8 +151,8 @@ async function startTriedOut(more: Readonly<Record<string, unknown>> = {}): Prom
 
 const tried = { server: 'tried' };
 
-describe('what is tried', () => {
-  it('[AG-US4-AC4][AG-US4-AC5][FR-007][FR-008] arrives as it was written, and so does the answer', async () => {
+describe('a test run', () => {
+  it('[AG-US4-AC4][AG-US4-AC5][FR-007][FR-008] arrives as written, and so does the answer', async () => {
     await using hub = await startTriedOut();
     const parts = ['"big": 12345678901234567890123', '"odd": 1.0', '"twice":1, "twice":2', '"e":1E400'];
     const { outcome, text } = await run(hub, 'raw', `{\r\n ${parts.join(',\n ')} }`, tried);
@@ -160,7 +160,7 @@ describe('what is tried', () => {
     for (const part of [...parts, '"number":12345678901234567890123']) expect(text).toContain(part);
   });
 
-  it('[AG-US4-AC8] may be several things at once, each with its own answer', async () => {
+  it('[AG-US4-AC8] may run beside others, each with its own answer', async () => {
     await using hub = await startTriedOut();
     const answers = await Promise.all([...Array(20)].map((_, n) => run(hub, 'raw', `{"n":${n}}`, tried)));
     answers.forEach(({ text }, n) => {
@@ -168,14 +168,14 @@ describe('what is tried', () => {
     });
   });
 
-  it('[US3.2] is answered with the error of the server, code and data as it wrote them', async () => {
+  it('[US3.2] returns the error of the server, code and data as written', async () => {
     await using hub = await startTriedOut();
     const { outcome, text } = await run(hub, 'refuse', '{}', tried);
     expect(outcome).toBe('error');
     expect(text).toBe('{"code":-32050,"message":"Not today","data":{"until":12345678901234567890}}');
   });
 
-  it('[PB-PASS-1] is cancelled at the server too, which goes on', async () => {
+  it('[PB-PASS-1] is cancelled at the server too, which keeps running', async () => {
     await using hub = await startTriedOut();
     const runId = randomUUID();
     const told: TestProgress[] = [];
@@ -195,7 +195,7 @@ describe('what is tried', () => {
     expect((await run(hub, 'pid', '', tried)).outcome).toBe('ok');
   });
 
-  it('is refused while it is turned off, and run when the person has confirmed it', async () => {
+  it('of a tool that is turned off is refused until the person confirms it', async () => {
     await using hub = await startTriedOut();
     await hub.engine.setToolsEnabled('tried', ['pid'], false);
     await eventually(() => expect(hub.engine.tool('tried', 'pid').enabled).toBe(false));
@@ -208,15 +208,15 @@ describe('what is tried', () => {
     expect((await run(hub, 'pid', '', { ...tried, evenIfOff: true })).outcome).toBe('refused');
   });
 
-  it('is no JSON object, or of no server: that is told before anything is sent', async () => {
+  it('without a JSON object or a server is refused before anything is sent', async () => {
     await using hub = await startTriedOut();
-    await expect(run(hub, 'raw', '{"a":1,}', tried)).rejects.toThrow('are no JSON');
+    await expect(run(hub, 'raw', '{"a":1,}', tried)).rejects.toThrow('must be JSON');
     await expect(run(hub, 'raw', '[1]', tried)).rejects.toThrow('JSON object');
     await expect(run(hub, 'raw', '{}', { server: 'nobody' })).rejects.toThrow('There is no server');
     expect(hub.engine.tester.history(target('raw', 'tool', 'tried'))).toEqual([]);
   });
 
-  it('[PB-ISO-1] has a process of its own where clients have, the same for every run', async () => {
+  it('[PB-ISO-1] has an isolated process if clients have, the same for every run', async () => {
     await using hub = await startTriedOut({ patchbay: { isolation: 'per-client' } });
     await using client = await hub.bridge();
     const theirs = JSON.stringify((await client.callTool({ name: 'tried__pid' })).content);
@@ -234,8 +234,8 @@ async function nextQuestion({ engine }: Hub): Promise<TestQuestion> {
   return question;
 }
 
-describe('what a server asks during a run', () => {
-  it('[PB-PASS-1] is for the person, whose answer it gets as it was given, or that there is none', async () => {
+describe('a server request during a run', () => {
+  it('[PB-PASS-1] goes to the person, and the server gets the answer as given, or that there is none', async () => {
     await using hub = await startTriedOut();
     const { tester } = hub.engine;
     const answered = run(hub, 'ask', '', tried);
@@ -254,7 +254,7 @@ describe('what a server asks during a run', () => {
     expect((await declined).text).toContain('decline');
   });
 
-  it('[REQ-MCP-OBS-001] takes a person’s time, which is none of the call’s in metrics', async () => {
+  it('[REQ-MCP-OBS-001] takes human wait time, which metrics leave out of the call', async () => {
     await using hub = await startTriedOut();
     const begun = Date.now();
     const answered = run(hub, 'ask', '', tried);
@@ -271,7 +271,7 @@ describe('what a server asks during a run', () => {
     expect(Number(sum?.[1])).toBeLessThanOrEqual(most);
   });
 
-  it('finds the person also while the server is still at work on a run that was given up', async () => {
+  it('reaches the person even while the server still works on a cancelled run', async () => {
     await using hub = await startTriedOut();
     const told: TestProgress[] = [];
     hub.engine.tester.onProgress((progress) => told.push(progress));
@@ -285,7 +285,7 @@ describe('what a server asks during a run', () => {
     expect((await answered).text).toContain('decline');
   });
 
-  it('is taken back when the run is over', async () => {
+  it('is closed when the run has ended', async () => {
     await using hub = await startTriedOut();
     const { tester } = hub.engine;
     const ended: string[] = [];
@@ -300,8 +300,8 @@ describe('what a server asks during a run', () => {
   });
 });
 
-describe('what is kept of runs', () => {
-  it('[NFR-SEC1] holds no secret of the config, nor does what the window is told', async () => {
+describe('the history of runs', () => {
+  it('[NFR-SEC1] contains no secret of the config, nor does anything sent to the window', async () => {
     const SECRET = 'sk-4f9aQ27bX81cZ06dW35e';
     await using hub = await startTriedOut({ env: { SECRET } });
     const { tester } = hub.engine;
@@ -313,7 +313,7 @@ describe('what is kept of runs', () => {
     });
     told.push(await run(hub, 'tell', '{"password":"hunter2hunter2"}', { ...tried, runId: 'told' }));
     told.push(await run(hub, 'ask', '', tried));
-    // It may read it where it stands.
+    // The server may read the token from where it is stored.
     const { token } = hub.engine.connection();
     told.push(await run(hub, 'raw', JSON.stringify({ file: `bearer is ${token}` }), tried));
     told.push(tester.answer('told'), tester.history(target('tell', 'tool', 'tried')));
@@ -325,7 +325,7 @@ describe('what is kept of runs', () => {
     expect(all).not.toContain('hunter2');
   });
 
-  it('is the last 50 of each, whole answers only for a while', async () => {
+  it('has the last 50 of each target, complete answers only for a while', async () => {
     await using hub = await startTriedOut();
     const { tester } = hub.engine;
     for (let count = 0; count < 55; count++)
@@ -334,12 +334,12 @@ describe('what is kept of runs', () => {
     expect(kept.map((one) => one.arguments).slice(0, 2)).toEqual(['{"n":54}', '{"n":53}']);
     expect(kept).toHaveLength(50);
     expect(tester.answer('r54')).toBe(kept[0]?.text);
-    expect(() => tester.answer('r0')).toThrow('not kept');
+    expect(() => tester.answer('r0')).toThrow('no longer available');
     tester.clearHistory(target('pid', 'tool', 'tried'));
     expect(tester.history(target('pid', 'tool', 'tried'))).toEqual([]);
   });
 
-  it('[EDGE-2] is shown cut where it is large, and whole to be saved', async () => {
+  it('[EDGE-2] shows a large answer truncated, and saves it completely', async () => {
     await using hub = await startTriedOut();
     const answer = await run(hub, 'fill', '{"bytes":12000000}', { ...tried, runId: 'large' });
     expect(answer).toMatchObject({ outcome: 'ok', whole: false });

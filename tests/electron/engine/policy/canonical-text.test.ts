@@ -6,12 +6,12 @@ import { canonicalText } from '../../../../electron/engine/policy/canonical-text
 
 const canonical = (text: string) => canonicalText(readItem(text) as RawItem);
 
-test('[PB-SAFE-1] white space, the order of members and the spelling of a number decide nothing', () => {
+test('[PB-SAFE-1] white space, member order and the spelling of numbers do not matter', () => {
   const one = canonical('{"name":"t","inputSchema":{"minimum":100,"type":"object"}}');
   expect(canonical('{ "inputSchema": {"type" : "object", "minimum": 1.0e2}, "name": "\\u0074" }')).toBe(one);
 });
 
-test('[PB-SAFE-1] what a parser would drop decides: a member given twice, digits that no double can hold', () => {
+test('[PB-SAFE-1] what a parser would drop matters: duplicate members, digits beyond a double', () => {
   expect(canonical('{"name":"t","description":"a","description":"b"}')).not.toBe(
     canonical('{"name":"t","description":"b"}'),
   );
@@ -20,11 +20,11 @@ test('[PB-SAFE-1] what a parser would drop decides: a member given twice, digits
   );
 });
 
-test('[PB-SAFE-1] the order of elements decides', () => {
+test('[PB-SAFE-1] the order of elements matters', () => {
   expect(canonical('{"name":"t","enum":[1,2]}')).not.toBe(canonical('{"name":"t","enum":[2,1]}'));
 });
 
-test('[PB-SAFE-1] numbers and many members are written alike, read from their text or not', () => {
+test('[PB-SAFE-1] numbers and many members give the same text, whether read from text or not', () => {
   const numbers = [0, -0, 7, -250, 1000, 0.5, 1e21, 2 ** 53, -1.5e-7];
   const many = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`k${(index * 7) % 40}`, index]));
   const few = { b: 1, aa: 2, a: 3, '': 4, B: 5 };
@@ -35,7 +35,7 @@ test('[PB-SAFE-1] numbers and many members are written alike, read from their te
   expect(canonicalText(few)).toBe('{"":4e0,"B":5e0,"a":3e0,"aa":2e0,"b":1e0}');
 });
 
-test('[PB-SAFE-1] any value is the same read from its text as it was, and other values are others', () => {
+test('[PB-SAFE-1] any value equals itself read from its text, and differs from other values', () => {
   const value = fc.dictionary(fc.string(), fc.jsonValue());
   fc.assert(
     fc.property(value, (item) => {

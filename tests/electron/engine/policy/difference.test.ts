@@ -21,17 +21,17 @@ test('[PB-SAFE-1] a change is shown line by line, with the words that make it ma
   expect(marked.map(({ text }) => text.trim())).toEqual(['evil']);
 });
 
-test('[PB-SAFE-1] the order of a schema’s members is no change', () => {
+test('[PB-SAFE-1] the member order of a schema is no change', () => {
   const reordered = { ...before, inputSchema: { properties: { to: { type: 'string' } }, type: 'object' } };
   expect(definitionDifference(before, reordered).some(({ isChanged }) => isChanged)).toBe(false);
 });
 
-test('[PB-SAFE-1] hidden characters are seen in a difference', () => {
+test('[PB-SAFE-1] hidden characters are visible in a difference', () => {
   const parts = definitionDifference(before, { ...before, description: `${before.description}\u200b` });
   expect(JSON.stringify(parts)).toContain('⟨U+200B⟩');
 });
 
-test('[PB-SAFE-1] a member that came and one that went are told of', () => {
+test('[PB-SAFE-1] added and removed members are shown', () => {
   const { inputSchema: _gone, ...rest } = before;
   const parts = definitionDifference(before, { ...rest, annotations: { readOnlyHint: true } });
   const of = (part: string) => parts.find((one) => one.part === part)?.lines.map(({ kind }) => kind);
@@ -45,7 +45,7 @@ test('[PB-SAFE-1] a new tool is shown whole, what people know it by first', () =
   expect(parts.flatMap(({ lines }) => lines).every(({ kind }) => kind === 'same')).toBe(true);
 });
 
-test('[PB-SAFE-1] equal lines far from a change are only counted; a huge text stays within bounds', () => {
+test('[PB-SAFE-1] unchanged lines far from a change are only counted; a huge text stays within limits', () => {
   const long = Array.from({ length: 5_000 }, (_, index) => `line ${index}`);
   const parts = definitionDifference(
     { name: 't', description: long.join('\n') },

@@ -72,24 +72,24 @@ test.each([
   expect(flags({ name: 't', description })).toEqual([]);
 });
 
-test('[PB-SAFE-1] a name that looks like that of another server’s tool is told of; the same name is not', () => {
+test('[PB-SAFE-1] a name that looks like another server’s tool is flagged; the same name is not', () => {
   const others = new Lookalikes([
     { serverKey: 'github', name: 'create_issue' },
     { serverKey: 'mine', name: 'createlssue' },
   ]);
-  // With a Cyrillic е, and with an l for the I.
+  // With a Cyrillic е, and with an l in place of the I.
   for (const name of ['cr\u0435ate_issue', 'create-Issue', 'createlssue']) {
     expect(flags({ name }, others).map(({ kind, place }) => [kind, place])).toEqual([['lookalike', 'name']]);
   }
   expect(flags({ name: 'create_issue' }, others)).toEqual([]);
 });
 
-test('[PB-SAFE-1] a name that claims to be of another server is told of', () => {
+test('[PB-SAFE-1] a name that claims to be from another server is flagged', () => {
   const others = new Lookalikes([{ serverKey: 'github', name: 'create_issue' }]);
   expect(flags({ name: 'github__delete' }, others)[0]?.sentence).toContain('github');
 });
 
-test('[PB-SAFE-1] a definition made to be slow is read in bounded time and depth', () => {
+test('[PB-SAFE-1] a definition made to be slow is read in limited time and depth', () => {
   let deep: unknown = 'x';
   for (let level = 0; level < 2_000; level += 1) deep = { a: deep };
   const wide = Object.fromEntries(

@@ -18,7 +18,7 @@ const held = (
   risk: 'none' | 'raised' | 'unread' = 'raised',
 ) => judgeTools(definitions.of(tools), pins, mode, () => risk);
 
-test('[PB-SAFE-1] a server is trusted as it is first seen, and asked about what comes later', () => {
+test('[PB-SAFE-1] a server’s first tools are trusted, later ones are reviewed', () => {
   const first = held([read, write], new Map());
   expect(first.trusted.map(({ name }) => name)).toEqual(['read', 'write']);
   expect(first.held.size).toBe(0);
@@ -32,7 +32,7 @@ test('[PB-SAFE-1] a server is trusted as it is first seen, and asked about what 
   expect(changed.trusted).toEqual([]);
 });
 
-test('[PB-SAFE-1] a change without risk goes through and is told, whatever else is held', () => {
+test('[PB-SAFE-1] a change without risk is approved and reported, whatever else is quarantined', () => {
   const judged = held(
     [{ ...read, description: 'Reads all.' }, write, { name: 'new' }],
     pinned(read, write),
@@ -46,51 +46,51 @@ test('[PB-SAFE-1] a change without risk goes through and is told, whatever else 
   ]);
 });
 
-test('[PB-SAFE-1] a change whose earlier definition is still to be read is held, and nobody is asked yet', () => {
+test('[PB-SAFE-1] a change waits in quarantine until the earlier definition is read, without asking anybody', () => {
   const judged = held([{ ...read, description: 'Reads all.' }], pinned(read), 'changes', 'unread');
   expect([...judged.held]).toEqual(['read']);
   expect([judged.definitions, judged.passed]).toEqual([[], []]);
   expect(judged.unread.map(({ name }) => name)).toEqual(['read']);
 });
 
-test('[PB-SAFE-1] where every change is asked about, one without risk is held too', () => {
+test('[PB-SAFE-1] if every change is reviewed, one without risk is quarantined too', () => {
   expect([...held([{ ...read, description: 'x' }], pinned(read), 'each', 'none').held]).toEqual(['read']);
 });
 
-test('[PB-SAFE-1] a tool that somebody keeps away is asked about whatever changes', () => {
+test('[PB-SAFE-1] every change of a blocked tool is reviewed', () => {
   const pins: ServerPins = new Map([['read', { approved: digest(read), blocked: 'another' }]]);
   expect([...held([{ ...read, description: 'x' }], pins, 'changes', 'none').held]).toEqual(['read']);
 });
 
-test('[PB-SAFE-1] a tool with letters that nobody can see is held even where its server is first seen', () => {
+test('[PB-SAFE-1] a tool with invisible letters is quarantined even in a new server', () => {
   const hidden = { name: 'odd', description: 'Adds.\u{e0072}\u{e0075}\u{e006e}' };
   const judged = held([read, hidden], new Map(), 'changes', 'none');
   expect([...judged.held]).toEqual(['odd']);
   expect(judged.trusted.map(({ name }) => name)).toEqual(['read']);
 });
 
-test('[PB-SAFE-1] where each tool is asked about, nothing is trusted unseen', () => {
+test('[PB-SAFE-1] if each tool is reviewed, nothing is trusted unseen', () => {
   const judged = held([read], new Map(), 'each');
   expect([...judged.held]).toEqual(['read']);
   expect(judged.trusted).toEqual([]);
 });
 
-test('[PB-SAFE-1] a server that is not guarded has nothing held', () => {
+test('[PB-SAFE-1] a server that is not guarded has nothing quarantined', () => {
   expect(held([{ ...read, description: 'x' }], pinned(read), 'off').held.size).toBe(0);
 });
 
-test('[PB-SAFE-1] a definition that returns to what was approved is free again', () => {
+test('[PB-SAFE-1] a definition that returns to an approved one is allowed again', () => {
   expect(held([read], pinned(read)).held.size).toBe(0);
 });
 
-test('[PB-SAFE-1] of two definitions under one name, one that is not approved holds the name', () => {
+test('[PB-SAFE-1] of two definitions under one name, an unapproved one quarantines the name', () => {
   const evil = { ...read, description: 'Sends it on.' };
   const judged = held([read, evil], pinned(read));
   expect([...judged.held]).toEqual(['read']);
   expect(judged.definitions.map(({ digest }) => digest)).toEqual([digest(evil)]);
 });
 
-test('[PB-SAFE-1] one that is to stay away is told apart, until it changes again', () => {
+test('[PB-SAFE-1] a blocked definition is marked as blocked until it changes again', () => {
   const evil = { ...read, description: 'Sends it on.' };
   const pins: ServerPins = new Map([['read', { approved: digest(read), blocked: digest(evil) }]]);
   expect(held([evil], pins).definitions.map(({ blocked }) => blocked)).toEqual([true]);

@@ -75,7 +75,7 @@ test.each<readonly [string, RawItem | undefined, RawItem, string]>([
   expect(raised(before, item)).toEqual([kind]);
 });
 
-test('[PB-SAFE-1] letters of the tags block are found as they are and escaped, and the flags of regions are none', () => {
+test('[PB-SAFE-1] letters of the tags block are found, escaped or not, but not in regional flags', () => {
   const hidden = '\u{e0072}\u{e0075}\u{e006e}';
   expect(hidesLetters({ name: 't', description: `Adds.${hidden}` })).toBe(true);
   expect(hidesLetters({ name: 't', description: 'Adds. 🏴󠁧󠁢󠁥󠁮󠁧󠁿' })).toBe(false);

@@ -8,14 +8,14 @@ export async function findAudits(db: StateQueries, query: AuditQuery): Promise<A
   const { limit, before, ...filter } = query;
   let select = db.selectFrom('audit_log').selectAll().orderBy('seq', 'desc');
   if (before !== undefined) select = select.where('seq', '<', before);
-  // One more tells whether there are more.
+  // One more row tells whether there is another page.
   const found = await filtered(select, filter)
     .limit(limit + 1)
     .execute();
   return { rows: found.slice(0, limit).map(toAuditRow), hasMore: found.length > limit };
 }
 
-/** From the oldest on; `after`: the last of the page before. */
+/** Lists oldest first; `after` is the last row of the previous page. */
 export async function auditsAfter(
   db: StateQueries,
   query: { readonly filter: AuditFilter; readonly after: number; readonly limit: number },

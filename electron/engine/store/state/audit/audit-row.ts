@@ -3,15 +3,15 @@ import type { AuditRow } from '../../../../../shared/model/audit.ts';
 import type { AuditLogRow } from '../tables.ts';
 import type { AuditEntry } from './audit.ts';
 
-/** What stands before the first row there ever was. */
+/** Hash before the very first row. */
 export const genesis = '0'.repeat(64);
 
-/** SHA-256 of the hash of the row before and of all that this one says. */
+/** Returns the SHA-256 of the previous row's hash and all members of this row. */
 export function hashOf(before: string, row: Omit<AuditLogRow, 'hash'>): string {
   return digest('sha256', before + JSON.stringify(members(row)), 'hex');
 }
 
-/** In an order that never changes: what was hashed once is hashed alike for ever. */
+/** Lists the members in an order that must never change, so that old hashes stay valid. */
 function members(row: Omit<AuditLogRow, 'hash'>): readonly unknown[] {
   return [
     row.seq,
@@ -37,7 +37,10 @@ function members(row: Omit<AuditLogRow, 'hash'>): readonly unknown[] {
   ];
 }
 
-/** An entry with its number, without its hash. Each member by itself: to spread objects takes longer than all the rest. */
+/**
+ * Converts an entry to a numbered row without its hash. Copies each member: spreading objects would take
+ * longer than all the rest.
+ */
 export function toLogRow(entry: AuditEntry, seq: number): Omit<AuditLogRow, 'hash'> {
   const isCall = entry.kind === 'invocation';
   return {
@@ -66,13 +69,13 @@ export function toLogRow(entry: AuditEntry, seq: number): Omit<AuditLogRow, 'has
 
 type There<T> = { [K in keyof T]?: NonNullable<T[K]> };
 
-/** As it is told. */
+/** Converts a row to the form that queries return. */
 export function toAuditRow(row: AuditLogRow): AuditRow {
   const { seq, at, action, actor, hash } = row;
   return {
     seq,
     at,
-    // What they may be is decided where they are written.
+    // The writer decides which values are possible.
     kind: row.kind as AuditRow['kind'],
     action,
     actor,
@@ -96,6 +99,6 @@ export function toAuditRow(row: AuditLogRow): AuditRow {
 }
 
 function there<T extends object>(members: T): There<T> {
-  // What is not there has been left out.
+  // Null members have been filtered out.
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value != null)) as There<T>;
 }

@@ -11,12 +11,12 @@ import { HeadNotes, missingSince, readHead } from './head-file.ts';
 import { summarize } from './summary.ts';
 import { verifyAudits } from './verify.ts';
 
-/** What was done, in a chain of hashes. Its promises reject as those of StateDb do. */
+/** The audit log, chained by hashes. Its promises reject like those of StateDb. */
 export interface AuditStore {
-  /** Writes them at once; what cannot be written waits, and is tried again. */
+  /** Writes entries at once; entries that cannot be written wait for a retry. */
   append(entries: readonly AuditEntry[]): Promise<void>;
   find(query: AuditQuery): Promise<AuditPage>;
-  /** The oldest after this one. */
+  /** Lists the oldest rows after this one. */
   after(query: {
     readonly filter: AuditFilter;
     readonly after: number;
@@ -24,10 +24,10 @@ export interface AuditStore {
   }): Promise<AuditPage>;
   verify(): Promise<AuditVerdict>;
   summary(query: MetricsQuery): Promise<MetricsSummary>;
-  /** Which of these are among the newest rows. */
+  /** Returns which of these ids are among the newest rows. */
   known(ids: readonly string[]): Promise<ReadonlySet<string>>;
   forgetOld(): Promise<void>;
-  /** Resolves to whether all of it is written. */
+  /** Resolves to whether everything is written. */
   flush(): Promise<boolean>;
 }
 
@@ -35,7 +35,7 @@ export interface AuditStoreOptions {
   readonly state: StateDb;
   readonly clock: Clock;
   readonly bounds: AuditBounds;
-  /** Where the end of the log is noted beside it, see head-file.ts. */
+  /** File beside the log that notes its end; see head-file.ts. */
   readonly headFile?: string;
   /** Called between pieces of work. */
   readonly rest?: () => void;
@@ -46,7 +46,7 @@ export function auditStore({ state, clock, bounds, headFile, rest }: AuditStoreO
   const ends = headFile === undefined ? undefined : new HeadNotes(headFile, clock);
   let isCompared = headFile === undefined;
   let sinceForgotten = 0;
-  /** What is missing has to stand in the log itself. */
+  /** Writes entries. The log itself has to say if rows are missing. */
   const write = async (db: StateQueries, entries: readonly AuditEntry[]) => {
     const missing = isCompared ? undefined : await missingIn(db, headFile);
     const said = missing === undefined ? [] : [missingEntries(missing, clock.now())];
@@ -115,14 +115,14 @@ async function missingIn(db: StateQueries, headFile: string | undefined): Promis
 
 const noPage: AuditPage = { rows: [], hasMore: false };
 const aDay = 24 * 60 * 60 * 1_000;
-/** Rows between two looks at what is too old or too much. */
+/** Rows between two checks of age and size. */
 const forgottenEvery = 20_000;
-/** Rows among which one that is told of twice is looked for. */
+/** Number of newest rows in which duplicates are looked for. */
 const newest = 20_000;
-/** While they cannot be written. */
+/** Limit while entries cannot be written. */
 const mostWaiting = 50_000;
 
-/** Takes out the oldest entries beyond those that may wait, and puts in one that says how many went, which the log gets first. */
+/** Drops the oldest entries beyond the limit, and puts an entry with their number first. */
 class Excess {
   readonly #clock: Clock;
   #lost = 0;
@@ -141,7 +141,7 @@ class Excess {
     return [this.#said, ...others.slice(excess)];
   }
 
-  /** The log has it. */
+  /** Call when that entry is in the log. */
   told(): void {
     [this.#lost, this.#said] = [0, undefined];
   }

@@ -5,19 +5,19 @@ import { genesis, hashOf, toLogRow } from './audit-row.ts';
 import type { AuditEnd } from './head-file.ts';
 import { insertions } from './insertions.ts';
 
-/** Appends to the chain. One at a time may. */
+/** Appends to the chain. Only one append may run at a time. */
 export interface AuditWriter {
-  /** Resolves to where the chain ends now. */
+  /** Resolves to the new end of the chain. */
   append(db: StateQueries, entries: readonly AuditEntry[]): Promise<AuditEnd>;
 }
 
 export function createAuditWriter(rest: () => void = () => {}): AuditWriter {
-  // Read once; by database, since one that replaces a damaged one has a chain of its own.
+  // Read once; per database, since one that replaces a damaged one has a chain of its own.
   const known = new WeakMap<StateQueries, AuditEnd>();
   return {
     async append(db, entries) {
       const before = known.get(db);
-      // If it fails, it is read anew.
+      // Forces a new read if writing fails.
       known.delete(db);
       const head = await db.transaction().execute(async (step) => {
         const { rows, end } = chain(before ?? (await readHead(step)), entries);
@@ -35,7 +35,7 @@ export function createAuditWriter(rest: () => void = () => {}): AuditWriter {
   };
 }
 
-/** Written by hand, as {@link insertions} are: it goes with every few calls. */
+/** Written by hand, like {@link insertions}, because it runs every few calls. */
 const noteHead = `insert into audit_anchor (id, from_seq, from_hash, head_seq, head_hash) values (1, 0, ?1, ?2, ?3)
   on conflict (id) do update set head_seq = ?2, head_hash = ?3`;
 
@@ -56,7 +56,7 @@ function chain(start: AuditEnd, entries: readonly AuditEntry[]) {
   return { rows, end };
 }
 
-/** Forgets what came before a time, and notes where the chain begins now; resolves to how many went. */
+/** Deletes rows from before a time and records where the chain now starts; resolves to their number. */
 export async function forgetBefore(db: StateQueries, at: number): Promise<number> {
   const anchor = await db.selectFrom('audit_anchor').selectAll().executeTakeFirst();
   if (anchor === undefined) return 0;
@@ -71,8 +71,8 @@ export async function forgetBefore(db: StateQueries, at: number): Promise<number
 }
 
 /**
- * The first row of a table that came at this time or later, in the order of the log. They are gone through from the oldest on,
- * table by table: a question about the whole log would look at all of its rows, which may be millions.
+ * Returns the first row of a table at or after a time, in log order. Reads from the oldest row, table by
+ * table: a query over the whole log would read all rows, which may be millions.
  */
 async function firstSince(
   at: number,
@@ -87,10 +87,10 @@ async function firstSince(
   }
 }
 
-/** Rows at a time. */
+/** Rows per page. */
 const lookedAt = 1_000;
 
-/** Forgets the oldest tenth while the file is larger than that. */
+/** Deletes the oldest tenth if the file is larger than `bytes`. */
 export async function forgetBeyond(db: StateQueries, bytes: number): Promise<number> {
   const { rows } = await sql<{ readonly size: number }>`
     select (page_count - freelist_count) * page_size as size

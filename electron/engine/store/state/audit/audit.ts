@@ -2,22 +2,22 @@ import type { AuditRow } from '../../../../../shared/model/audit.ts';
 
 type Undefinable<T> = { readonly [K in keyof T]: T[K] | (undefined extends T[K] ? undefined : never) };
 
-/** A row that is still to get its number and its hash; nothing secret is in it any more. */
+/** A row without number and hash; all secrets are masked already. */
 export interface AuditEntry extends Undefinable<Omit<AuditRow, 'seq' | 'hash'>> {
-  /** What it is known by, should it be told of twice. */
+  /** Identifies the entry if it is passed on twice. */
   readonly id: string;
 }
 
-/** How much is kept; beyond any of it, the oldest goes. */
+/** Limits; beyond any of them the oldest rows are deleted. */
 export interface AuditBounds {
   readonly days: number;
-  /** Of the file. */
+  /** File size. */
   readonly bytes: number;
 }
 
-/** What stands in place of rows that could not be written. */
+/** Builds the entry that replaces entries that could not be written. */
 export function lostEntries(count: number, now: number): AuditEntry {
-  const text = `${count.toLocaleString('en')} entries were not written: there was no room for them.`;
+  const text = `${count.toLocaleString('en')} entries were lost because there was no room for them.`;
   return {
     id: `lost-${now}-${count}`,
     at: now,
@@ -29,7 +29,7 @@ export function lostEntries(count: number, now: number): AuditEntry {
   };
 }
 
-/** What stands before the first row of a log that is not what it was when it was last written. */
+/** Builds the entry that precedes new rows in a log that has changed since it was last written. */
 export function missingEntries(text: string, now: number): AuditEntry {
   return {
     id: `missing-${now}`,

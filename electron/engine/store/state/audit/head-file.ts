@@ -10,12 +10,12 @@ const headSchema = z.object({ seq: z.number().int().positive(), hash: z.string()
 /** The end of the chain. */
 export type AuditEnd = Readonly<z.infer<typeof headSchema>>;
 
-/** Where the log ended when that was last noted, beside it: one that is shorter, or gone, is found out by it. */
+/** Returns the file that notes where the log ended: it reveals a log that was shortened or removed. */
 export function headFileOf(log: string): string {
   return `${log}.head`;
 }
 
-/** Undefined where nothing was noted, or nothing can be read. */
+/** Undefined if there is no note, or it cannot be read. */
 export async function readHead(file: string): Promise<AuditEnd | undefined> {
   try {
     return headSchema.safeParse(JSON.parse(await readFile(file, 'utf8'))).data;
@@ -24,18 +24,21 @@ export async function readHead(file: string): Promise<AuditEnd | undefined> {
   }
 }
 
-/** Why the log is not the one that ended there, in a sentence; undefined where it is. `db`: undefined where there is none. */
+/**
+ * Returns a sentence that says why this log is not the one that ended there; undefined if it is. `db` is
+ * undefined if there is no database.
+ */
 export async function missingSince(end: AuditEnd, db: StateQueries | undefined): Promise<string | undefined> {
   const row = await db?.selectFrom('audit_log').select('hash').where('seq', '=', end.seq).executeTakeFirst();
   if (row !== undefined)
     return row.hash === end.hash ? undefined : `Row ${end.seq} has changed: the log was restarted.`;
   const anchor = await db?.selectFrom('audit_anchor').selectAll().executeTakeFirst();
-  // It was old enough to be forgotten.
+  // The row was old enough to be deleted.
   if (anchor !== undefined && anchor.from_seq >= end.seq) return undefined;
-  return `The log ended at row ${end.seq} (${end.hash.slice(0, 12)}…) when it was last written, and that row is not in it any more.`;
+  return `The log ended at row ${end.seq} (${end.hash.slice(0, 12)}…) when it was last written, but that row is missing now.`;
 }
 
-/** Notes where the log ends, a moment later: it is behind after a kill, and never ahead. */
+/** Writes down where the log ends, with a short delay: after a crash the note is behind, but never ahead. */
 export class HeadNotes {
   readonly #file: string;
   readonly #changed: { mark(): void; flush(): void };
@@ -59,7 +62,7 @@ export class HeadNotes {
 
   #write(): void {
     const text = JSON.stringify(this.#end);
-    // What cannot be written now is with the next rows.
+    // A failed note is corrected with the next rows.
     this.#writing = this.#writing.then(() => writePrivateFile(this.#file, text)).catch(() => undefined);
   }
 }

@@ -3,8 +3,8 @@ import { inSizes } from '../in-sizes.ts';
 import type { AuditEventRow, AuditLogRow, InvocationRow } from '../tables.ts';
 
 /**
- * The statements that put rows into their tables. To give a value to SQLite takes most of the time that a row takes, so what rows
- * have in common is given once for many; and to have such a statement made by Kysely takes longer than to run it.
+ * Builds the statements that insert rows. Binding values takes most of the time per row, so values that rows
+ * share are bound once; and building such statements with Kysely takes longer than running them.
  */
 export function* insertions(rows: readonly AuditLogRow[]): Generator<CompiledQuery> {
   const calls = rows.filter(({ kind }) => kind === 'invocation');
@@ -17,13 +17,13 @@ export function* insertions(rows: readonly AuditLogRow[]): Generator<CompiledQue
 type Member = keyof AuditLogRow;
 
 interface Table {
-  /** Each with the member of a row of the log that stands in it. */
+  /** Each column with the member of the log row that it stores. */
   readonly columns: readonly (readonly [column: string, member: Member])[];
-  /** Alike in all rows of a statement. */
+  /** Equal in all rows of a statement. */
   readonly common: readonly Member[];
-  /** What each row has for itself. */
+  /** Different in each row. */
   readonly own: readonly Member[];
-  /** By number of rows; few numbers, see {@link inSizes}. */
+  /** Number of rows -> statement. There are few different numbers, see {@link inSizes}. */
   readonly statements: Map<number, string>;
 }
 
@@ -89,7 +89,9 @@ const invocation = table<InvocationRow>(
   ],
 );
 
-/** Rows with all of the common members alike; of many kinds at once, some kinds more than once. */
+/**
+ * Groups rows whose common members are all equal. A kind may get more than one group if there are many kinds.
+ */
 function groupsOf(rows: readonly AuditLogRow[]): readonly (readonly AuditLogRow[])[] {
   const groups: AuditLogRow[][] = [];
   for (const row of rows) {
@@ -125,7 +127,7 @@ function insertion(name: string, shape: Table, rows: readonly AuditLogRow[]): Co
   return CompiledQuery.raw(statementOf(name, shape, rows.length), values);
 }
 
-/** Made once for each size, as is what is prepared from it; see StatementCache. */
+/** Builds the text once for each size, so that the prepared statement is reused too; see StatementCache. */
 function statementOf(name: string, shape: Table, rows: number): string {
   const known = shape.statements.get(rows);
   if (known !== undefined) return known;

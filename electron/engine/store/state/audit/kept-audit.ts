@@ -5,17 +5,20 @@ import { logTrouble } from './log-trouble.ts';
 import { readOnlyDb } from './read-only-db.ts';
 import { waitingEntries } from './waiting-entries.ts';
 
-/** The audit log of a folder, with or without a hub; only read. Its promises reject as those of StateDb do. */
+/**
+ * The audit log of a data folder, with or without a hub; read-only. Its promises reject like those of
+ * StateDb.
+ */
 export interface KeptAudit {
   verify(): Promise<AuditVerdict>;
   oldestFirst(): AsyncGenerator<AuditRow>;
   newest(most: number): AsyncGenerator<AuditRow>;
   hasHash(hash: string): Promise<boolean>;
-  /** Latest note of a hub that found rows missing or the log begun anew. */
+  /** Returns the latest note of a hub that found rows missing or the log restarted. */
   lostEarlier(): Promise<string | undefined>;
-  /** Why it is not all there was, in a sentence. */
+  /** Returns a sentence that says why the log is incomplete, if it is. */
   trouble(): Promise<string | undefined>;
-  /** How many entries are still to be taken into it. */
+  /** Returns how many entries still have to be added to it. */
   waiting(): Promise<number>;
   close(): Promise<void>;
 }
@@ -24,7 +27,7 @@ export interface KeptAudit {
 export function openKeptAudit(file: string, journal: string): KeptAudit {
   const clock = systemClock;
   const state = readOnlyDb(file);
-  // Nothing is written, so nothing is bounded.
+  // Nothing is written, so no limits are needed.
   const bounds = { days: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
   const store = auditStore({ state, clock, bounds });
   return {
@@ -74,7 +77,7 @@ export function openKeptAudit(file: string, journal: string): KeptAudit {
   };
 }
 
-/** Actions of the hub by which it notes that rows were gone when it opened the log. */
+/** Actions with which the hub notes that rows were missing when it opened the log. */
 const lostEarlier = ['begun-anew', 'rows-missing'] as const;
 
 const pageSize = 500;

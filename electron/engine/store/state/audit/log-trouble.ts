@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type { StateDb } from '../state-db.ts';
 import { headFileOf, missingSince, readHead } from './head-file.ts';
 
-/** Why the log of a folder is not all there was, in a sentence; undefined where nothing speaks against it. */
+/** Returns a sentence that says why a folder's log is incomplete; undefined if nothing suggests so. */
 export async function logTrouble(file: string, state: StateDb): Promise<string | undefined> {
   const end = await readHead(headFileOf(file));
   if (end !== undefined) {
@@ -14,7 +14,7 @@ export async function logTrouble(file: string, state: StateDb): Promise<string |
   const [aside] = await setAsideOf(file);
   return (
     aside &&
-    `A damaged log was set aside and another one begun: ${aside}. Once you know why, move it elsewhere.`
+    `A damaged log was set aside and a new one was created: ${aside}. Once you know why, move it elsewhere.`
   );
 }
 

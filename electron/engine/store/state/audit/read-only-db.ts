@@ -9,8 +9,8 @@ import { stateProblem } from '../state-problem.ts';
 import type { StateQueries, StateTables } from '../tables.ts';
 
 /**
- * A database that is only read: it is neither made nor taken to other tables, and one that is damaged stays where it is and
- * is a failure, `hub.database_unreadable`.
+ * Opens a database read-only: it is neither created nor migrated, and a damaged one is not set aside but
+ * fails with `hub.database_unreadable`.
  */
 export function readOnlyDb(file: string): StateDb {
   let opened: Promise<{ readonly db: StateQueries } | undefined> | undefined;

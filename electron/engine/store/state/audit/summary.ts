@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { CallStats, MetricsQuery, MetricsSummary } from '../../../../../shared/model/metrics.ts';
 import type { StateQueries } from '../tables.ts';
 
-/** What the database counts: calls of a tool in one part of the time that took about as long. */
+/** A row of the query: calls of one tool in one part of the time, with similar duration. */
 interface Group {
   readonly server: string;
   readonly tool: string;
   readonly part: number;
-  /** See {@link boundOf}; null where no server got it, and it took no time of any. */
+  /** See {@link boundOf}; null if no server received the call, so that it took no time. */
   readonly level: number | null;
   readonly calls: number;
   readonly errors: number;
@@ -16,7 +16,7 @@ interface Group {
   readonly total: number;
 }
 
-/** Calls over a time by server, by tool and by part of the time; `now`: its end, where the query names none. */
+/** Summarizes calls by server, by tool and over time; `now` is the end unless the query has one. */
 export async function summarize(db: StateQueries, query: MetricsQuery, now: number): Promise<MetricsSummary> {
   const { until = now, since = until - anHour, points = usualPoints } = query;
   const step = Math.max(1, (until - since) / points);
@@ -40,13 +40,13 @@ export async function summarize(db: StateQueries, query: MetricsQuery, now: numb
 
 const anHour = 60 * 60 * 1_000;
 const usualPoints = 60;
-/** Levels of time within a factor of ten: what is told of a median is a twelfth off at most. */
+/** Levels per factor of ten: a reported median is off by a twelfth at most. */
 const perDecade = 20;
 const fastest = 0.1;
 
 /**
- * That it was refused or taken back. One that was never begun has no time; one that somebody was to allow was refused by them. The
- * others that no server got found none that could answer.
+ * Whether the call was refused or cancelled. A refused call either never started, and then has no duration,
+ * or was refused by a person or a rule. Other calls that no server received found none that could answer.
  */
 const isWithdrawn = sql`(outcome in ('denied', 'cancelled')
   or outcome = 'refused' and (latency_ms is null or coalesce(policy_decision, '') in ('ASK', 'DENY')))`;
@@ -88,7 +88,7 @@ function statsOf(groups: readonly Group[]): CallStats {
   };
 }
 
-/** In the middle of the level that it falls into. */
+/** Uses the middle of the level. */
 function quantile(levels: ReadonlyMap<number, number>, count: number, share: number): number {
   let left = count * share;
   for (const [level, calls] of [...levels].sort(([a], [b]) => a - b)) {

@@ -4,8 +4,8 @@ import type { AuditLogRow, StateQueries } from '../tables.ts';
 import { genesis, hashOf } from './audit-row.ts';
 
 /**
- * Whether every row up to the newest one is there and says what it said when it was written. What is written meanwhile is
- * left to the next time.
+ * Checks that every row up to the newest is there and unchanged. Rows that are written meanwhile are left to
+ * the next check.
  */
 export async function verifyAudits(db: StateQueries): Promise<AuditVerdict> {
   const anchor = await db.selectFrom('audit_anchor').selectAll().executeTakeFirst();
@@ -19,14 +19,14 @@ export async function verifyAudits(db: StateQueries): Promise<AuditVerdict> {
       .orderBy('seq')
       .limit(pageSize)
       .execute();
-    // Without an anchor there is to be nothing at all.
+    // Without an anchor there must be no rows at all.
     const known = rows.filter(({ seq }) => anchor === undefined || seq <= end);
     for (const row of known) {
       const fault = walk.step(row);
       if (fault !== undefined) return fault;
     }
     if (rows.length < pageSize || known.length < rows.length) break;
-    // Others wait for this thread.
+    // Lets other work of this thread run.
     await setImmediate();
   }
   return walk.end(anchor?.head_seq ?? 0, anchor?.head_hash ?? genesis);
@@ -50,8 +50,7 @@ class ChainWalk {
     const expected = this.seq + 1;
     if (row.seq !== expected) return this.#fault(expected, `Row ${expected} is missing.`);
     const isWhole = hash === hashOf(this.#hash, said);
-    if (!isWhole)
-      return this.#fault(row.seq, `Row ${row.seq} is not as it was written, or the one before it.`);
+    if (!isWhole) return this.#fault(row.seq, `Row ${row.seq} or the one before it has been changed.`);
     this.seq = row.seq;
     this.#hash = hash;
     this.#rows += 1;
@@ -62,7 +61,7 @@ class ChainWalk {
   end(seq: number, hash: string): AuditVerdict {
     if (this.seq < seq) return this.#fault(this.seq + 1, `Rows ${this.seq + 1} to ${seq} are missing.`);
     if (this.seq > seq || this.#hash !== hash)
-      return this.#fault(this.seq, 'The last row is not the one that was noted as the last.');
+      return this.#fault(this.seq, 'The last row is not the recorded end of the log.');
     return this.#since === undefined
       ? { ok: true, rows: 0 }
       : { ok: true, rows: this.#rows, since: this.#since, head: this.#hash };

@@ -1,6 +1,6 @@
 import { type Migration, sql } from 'kysely';
 
-/** Bodies apart from what lists and filters read, which are then read fast. */
+/** Keeps bodies apart from the columns that lists and filters read, so that these stay fast. */
 export const activity: Migration = {
   async up(db) {
     await sql`

@@ -1,6 +1,6 @@
 import { type Migration, sql } from 'kysely';
 
-/** More kinds than calls: most columns may be empty now, so the tables are made anew. */
+/** Adds other kinds than calls: most columns may be null now, so the tables are recreated. */
 export const activityKinds: Migration = {
   async up(db) {
     await sql`create temp table old_activity as select * from activity`.execute(db);

@@ -1,6 +1,6 @@
 import { type Migration, sql } from 'kysely';
 
-/** Who may call what. Of a token only its SHA-256 is kept. */
+/** Identities, grants and tokens. Only the SHA-256 of a token is stored. */
 export const access: Migration = {
   async up(db) {
     await sql`

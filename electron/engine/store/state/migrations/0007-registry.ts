@@ -1,6 +1,6 @@
 import { type Migration, sql } from 'kysely';
 
-/** Servers by an id that stays, and the tools that were registered by their definitions. */
+/** Servers with a permanent id, and tools that were registered by definition. */
 export const registry: Migration = {
   async up(db) {
     await sql`

@@ -1,6 +1,9 @@
 import { type Migration, sql } from 'kysely';
 
-/** What was done and by whom, each row with the hash of the one before; and circuits in the table of the integration design. */
+/**
+ * The audit log, each row with the hash of the one before; and circuits in the table of the integration
+ * design.
+ */
 export const audit: Migration = {
   async up(db) {
     await renameBreakers(db);

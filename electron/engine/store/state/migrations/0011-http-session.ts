@@ -1,6 +1,9 @@
 import { type Migration, sql } from 'kysely';
 
-/** Sessions over HTTP that outlive the hub: by a digest of their id, whose they are, and what is needed to go on. */
+/**
+ * HTTP sessions that survive a restart of the hub: a digest of the id, the owner, and the data to continue
+ * with.
+ */
 export const httpSession: Migration = {
   async up(db) {
     await sql`

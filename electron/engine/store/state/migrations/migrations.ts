@@ -12,8 +12,8 @@ import { toolPassed } from './0010-tool-passed.ts';
 import { httpSession } from './0011-http-session.ts';
 
 /**
- * Every step of `state.db` since its first version, by the name it is remembered under. They only go forward. One that
- * has been released is never changed: what it does to a database is what everybody's has had done.
+ * All migrations of `state.db` since its first version, by the name that is stored for them. There is no way
+ * back. A released migration is never changed: everybody's database has already gone through it.
  */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-breaker': breaker,
@@ -29,5 +29,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0011-http-session': httpSession,
 };
 
-/** What a database is at that has had all of them. */
+/** Version of a database that has had all migrations. */
 export const version = Object.keys(migrations).length;

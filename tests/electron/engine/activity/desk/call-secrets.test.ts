@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Masking } from '../../../../../electron/engine/activity/desk/masking.ts';
 
-/** A plain word, so that it is masked for what is known of it and not for how it looks. */
+/** A plain word, so that it is masked because it is known and not for how it looks. */
 const canary = 'plumtree-of-the-call';
 const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
 
@@ -81,7 +81,7 @@ describe('a secret that a call carries', () => {
     },
   );
 
-  it('[NFR-SEC1] [PB-SAFE-1] is masked wherever among others it stands', () => {
+  it('[NFR-SEC1] [PB-SAFE-1] is masked wherever it appears among others', () => {
     const masking = new Masking();
     const place = fc.constantFrom(...places);
     fc.assert(

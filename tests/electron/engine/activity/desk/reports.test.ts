@@ -3,8 +3,8 @@ import type { DeskOutput } from '../../../../../electron/engine/activity/contrac
 import { Reports } from '../../../../../electron/engine/activity/desk/reports.ts';
 import { problem } from '../../../../../shared/error/problem.ts';
 
-describe('what a desk reports', () => {
-  it('is told when it changes: that all is well once, for each cause', () => {
+describe('reports of the activity worker', () => {
+  it('are sent when they change: success only once per cause', () => {
     const told: DeskOutput[] = [];
     const reports = new Reports((output) => void told.push(output));
     const full = problem('hub.disk_full', 'The disk is full.', 'Make room.');

@@ -3,13 +3,13 @@ import { expect, it } from 'vitest';
 import { eventually } from '../../../../helper/eventually.ts';
 import { startHub } from '../../../../helper/running-hub.ts';
 
-/** Of each thread of this process, how far it steps back for others. */
+/** Returns the niceness of each thread of this process. */
 async function niceness(): Promise<readonly number[]> {
   const threads = await readdir('/proc/self/task');
   const stats = await Promise.all(
     threads.map((thread) => readFile(`/proc/self/task/${thread}/stat`, 'utf8').catch(() => '')),
   );
-  // The 19th field; the second, a name in brackets, may hold spaces.
+  // Takes the 19th field; the second one, a name in brackets, may contain spaces.
   return stats.map((stat) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]));
 }
 

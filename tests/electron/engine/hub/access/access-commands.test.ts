@@ -20,7 +20,7 @@ async function unsavedBench() {
 
 const token = { verb: 'token', name: 'bot' } as const;
 
-it('[REQ-MCP-AUTH-001] a name of the other kind is said to be one', async () => {
+it('[REQ-MCP-AUTH-001] a name of the other kind is reported as such', async () => {
   const access = await unsavedBench();
   access.book.create({ kind: 'agent', name: 'bot' }, 'test');
   const asked = runAccessCommand(access, { verb: 'restore', name: 'bot', kind: 'client' });
@@ -29,15 +29,15 @@ it('[REQ-MCP-AUTH-001] a name of the other kind is said to be one', async () => 
   });
 });
 
-describe('a token that could not be written down', () => {
-  it('[REQ-MCP-AUTH-002] is given all the same by a hub that runs, with what to know: it is shown this once', async () => {
+describe('a token that could not be saved', () => {
+  it('[REQ-MCP-AUTH-002] is returned by a running hub with a note, since it is shown only once', async () => {
     const access = await unsavedBench();
     const answer = await runAccessCommand(access, token);
     expect(access.book.identify(answer.token ?? '')).toMatchObject({ name: 'bot' });
-    expect(answer.note).toMatch(/^The change holds now, but it could not be written down/);
+    expect(answer.note).toMatch(/^The change is in effect, but could not be saved/);
   });
 
-  it('[REQ-MCP-AUTH-002] is none where no hub runs that could know of it', async () => {
+  it('[REQ-MCP-AUTH-002] is not returned if no hub runs that could know it', async () => {
     const { desk: _, ...access } = await unsavedBench();
     await expect(runAccessCommand(access, token)).rejects.toMatchObject({
       problem: { code: 'access.unsaved' },

@@ -39,8 +39,8 @@ function codeOf({ code, data }: RpcError): unknown {
   return (data as { readonly code?: string } | undefined)?.code ?? code;
 }
 
-describe('a call that somebody has to allow', () => {
-  it('[REQ-MCP-AUTH-003] waits with what it wants, and tells its client so', async () => {
+describe('a call that needs approval', () => {
+  it('[REQ-MCP-AUTH-003] waits, is shown with its arguments, and its client is told', async () => {
     const { clock, desk, told, ask } = bench();
     void ask('{"path":"a"}');
     expect(desk.list()).toEqual([
@@ -55,14 +55,14 @@ describe('a call that somebody has to allow', () => {
         expiresAt: clock.now() + 300_000,
       }),
     ]);
-    expect(told).toEqual(['Waiting for somebody to allow fs:write in Patchbay…']);
+    expect(told).toEqual(['Waiting for approval of fs:write in Patchbay…']);
     await clock.advance(10_000);
     expect(told).toHaveLength(3);
     desk.dispose();
     expect(clock.pending).toBe(0);
   });
 
-  it('[REQ-MCP-AUTH-003] is one line with others of its kind; what was allowed once is only what was seen', async () => {
+  it('[REQ-MCP-AUTH-003] waits in line with similar calls; "once" allows only the one that is shown', async () => {
     const { desk, ask, first } = bench();
     const one = ask('1');
     const two = ask('2');
@@ -96,7 +96,7 @@ describe('a call that somebody has to allow', () => {
     },
   );
 
-  it('[REQ-MCP-AUTH-003] is withdrawn when its client cancels or leaves, and the next one is shown', async () => {
+  it('[REQ-MCP-AUTH-003] is withdrawn when its client cancels or leaves, and the next call is shown', async () => {
     const { clock, desk, ask, first, ends } = bench();
     const one = ask('1');
     ask('2');
@@ -105,12 +105,12 @@ describe('a call that somebody has to allow', () => {
     expect(await one.outcome).toBe(-32800);
     expect(ends).toEqual([{ kind: 'withdrawn' }]);
     expect(desk.list().map(({ argumentsText }) => argumentsText)).toEqual(['2']);
-    expect(() => desk.answer(shown, 'once', 'me')).toThrow('does not wait any more');
+    expect(() => desk.answer(shown, 'once', 'me')).toThrow('is no longer waiting');
     desk.dispose();
     expect(clock.pending).toBe(0);
   });
 
-  it('[REQ-MCP-AUTH-003] is refused when nobody answers in time, saying so', async () => {
+  it('[REQ-MCP-AUTH-003] is refused with the reason when nobody answers in time', async () => {
     const { clock, desk, ask, ends } = bench();
     const { outcome } = ask('1');
     await clock.advance(5 * 60_000);
@@ -120,7 +120,7 @@ describe('a call that somebody has to allow', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('[REQ-MCP-AUTH-003] is refused at once where too many wait already', async () => {
+  it('[REQ-MCP-AUTH-003] is refused at once if too many calls wait already', async () => {
     const { desk, ask } = bench();
     for (let index = 0; index < 100; index += 1) ask(String(index));
     expect(await ask('one more').outcome).toBe('call.approvals_full');
@@ -128,7 +128,7 @@ describe('a call that somebody has to allow', () => {
     desk.dispose();
   });
 
-  it('[REQ-MCP-AUTH-001] need not wait any more when something else was granted meanwhile', async () => {
+  it('[REQ-MCP-AUTH-001] stops waiting when a new rule decides', async () => {
     const { desk, ask } = bench();
     const one = ask('1');
     desk.review('j', () => 'allow');
@@ -138,7 +138,7 @@ describe('a call that somebody has to allow', () => {
     expect(await one.outcome).toBe('allowed');
   });
 
-  it('[REQ-MCP-AUTH-003] is refused where the answer could not be noted', async () => {
+  it('[REQ-MCP-AUTH-003] is refused if the answer could not be recorded', async () => {
     const clock = new FakeClock();
     const desk = new ApprovalDesk({
       clock,

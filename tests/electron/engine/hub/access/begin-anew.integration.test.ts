@@ -3,7 +3,7 @@ import type { AccessEvent } from '../../../../../electron/engine/hub/access/cont
 import { fixture, nodeEntry } from '../../../../helper/programs.ts';
 import { isConnected, startHub } from '../../../../helper/running-hub.ts';
 
-it('[REQ-MCP-AUTH-003] a hub that runs goes on with what could be saved, when that is said in the window', async () => {
+it('[REQ-MCP-AUTH-003] a running hub continues with salvaged access data when told to in the window', async () => {
   const files = {
     'state.db': 'no database '.repeat(500),
     'open-clients.json': JSON.stringify({ version: 1, others: true, names: ['bad'] }),

@@ -9,7 +9,7 @@ import { FakeClock } from '../../../../helper/fake-clock.ts';
 const server: GrantScope = { kind: 'server', serverKey: 'fs' };
 const tool: GrantScope = { kind: 'tool', serverKey: 'fs', tool: 'read' };
 
-/** An agent with a call of `fs:read` under way, in what is changed by hand. */
+/** Sets up an agent with an active call of `fs:read`, changed as given. */
 async function underWay(call: Partial<CallRecord> = {}) {
   const clock = new FakeClock();
   const { book, standings, sessions } = await accessBench(clock);
@@ -42,8 +42,8 @@ async function underWay(call: Partial<CallRecord> = {}) {
   };
 }
 
-describe('[REQ-MCP-AUTH-003] a call under way', () => {
-  it('goes on while something else allows it, and ends with the last that did', async () => {
+describe('[REQ-MCP-AUTH-003] an active call', () => {
+  it('continues while another rule allows it, and is cancelled with the last one', async () => {
     const { book, grant, codes, stopped } = await underWay();
     const [wide, narrow] = [grant(server), grant(tool)];
     book.revokeGrant(narrow.id, 'test');
@@ -53,13 +53,13 @@ describe('[REQ-MCP-AUTH-003] a call under way', () => {
     expect(stopped[0]?.message).toContain('may have done all or part of it');
   });
 
-  it('that no server has been given yet is refused as one that was never made', async () => {
+  it('that no server has received yet is refused as if it was never made', async () => {
     const { book, grant, stopped } = await underWay({ attempts: 0 });
     book.revokeGrant(grant(server).id, 'test');
     expect(stopped[0]?.message).toBe('job may not call fs:read. No rule allows this tool.');
   });
 
-  it('ends when it is denied, or its token taken back', async () => {
+  it('is cancelled when it is denied, or its token is revoked', async () => {
     const { book, id, grant, codes } = await underWay();
     grant(server, { needsToken: true });
     const { tokenId } = book.issueToken(id, 'fs', 'read', 1_000, 'test');
@@ -70,7 +70,7 @@ describe('[REQ-MCP-AUTH-003] a call under way', () => {
     expect(codes()).toHaveLength(2);
   });
 
-  it('may end in peace when what allowed it expires, whatever is taken back then', async () => {
+  it('may finish when its permission expires, whatever is revoked afterwards', async () => {
     const { clock, book, grant, codes } = await underWay();
     grant(server, { expiresAt: clock.now() + 1_000 });
     const other = grant(tool, { expiresAt: clock.now() + 1_000 });
@@ -79,7 +79,7 @@ describe('[REQ-MCP-AUTH-003] a call under way', () => {
     expect(codes()).toEqual([]);
   });
 
-  it('at a fallback ends when that is taken back', async () => {
+  it('at a fallback is cancelled when that is no longer allowed', async () => {
     const { book, grant, codes } = await underWay({ fallback: { serverKey: 'disk', name: 'read' } });
     grant(server);
     const disk = grant({ kind: 'server', serverKey: 'disk' });
@@ -87,7 +87,7 @@ describe('[REQ-MCP-AUTH-003] a call under way', () => {
     expect(codes()).toEqual(['call.not_allowed']);
   });
 
-  it('of another, and what calls no tool, is left alone', async () => {
+  it('of another identity is left alone, and so are other requests', async () => {
     for (const other of [{ sessionId: 'other' }, { method: 'resources/read', name: 'file:///a' }]) {
       const { book, grant, codes } = await underWay(other);
       book.revokeGrant(grant(server).id, 'test');
@@ -95,7 +95,7 @@ describe('[REQ-MCP-AUTH-003] a call under way', () => {
     }
   });
 
-  it('ends with its identity, also with one that is forgotten', async () => {
+  it('is cancelled with its identity, also when that is removed', async () => {
     const { book, id, codes } = await underWay();
     book.remove(id, 'test');
     expect(codes()).toEqual(['call.identity_ended']);

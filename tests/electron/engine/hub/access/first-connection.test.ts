@@ -3,7 +3,7 @@ import { connectedByHand, welcome } from '../../../../../electron/engine/hub/acc
 import { accessBench, memoryStore } from '../../../../helper/access.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
 
-describe('a client that is seen for the first time', () => {
+describe('a client that connects for the first time', () => {
   it.each([
     ['everything', [{ effect: 'allow', scope: { kind: 'all' }, grantedBy: 'first connection' }]],
     ['ask', [{ effect: 'ask', scope: { kind: 'all' }, grantedBy: 'first connection' }]],
@@ -16,7 +16,7 @@ describe('a client that is seen for the first time', () => {
     expect(book.tables.grants(id)).toHaveLength(grants.length);
   });
 
-  it('[REQ-MCP-AUTH-001] is known by its entry before what it calls itself, as it can be shown', async () => {
+  it('[REQ-MCP-AUTH-001] is named by its entry rather than by its own name, in a displayable form', async () => {
     const { book } = await accessBench(new FakeClock());
     const nameOf = (...names: string[]) => book.tables.identity(welcome(book, names, 'ask') ?? '')?.name;
     expect(nameOf('claude-desktop', 'claude-ai')).toBe('claude-desktop');
@@ -27,7 +27,7 @@ describe('a client that is seen for the first time', () => {
     expect(nameOf('x'.repeat(500))).toHaveLength(200);
   });
 
-  it('[REQ-MCP-OBS-002] is told of with its kind where an agent has its name, and an agent where a client had', async () => {
+  it('[REQ-MCP-OBS-002] is shown with its kind if an agent has the same name, and the other way round', async () => {
     const clock = new FakeClock();
     const { book } = await accessBench(clock);
     const told: string[] = [];
@@ -40,15 +40,15 @@ describe('a client that is seen for the first time', () => {
     book.create({ kind: 'agent', name: 'cursor' }, 'test');
     book.revoke(agent.id, 'test');
     expect(told).toEqual([
-      'robot became known.',
-      'robot (client) became known.',
-      'cursor became known.',
-      'cursor (agent) became known.',
-      'robot has no access now.',
+      'robot was added.',
+      'robot (client) was added.',
+      'cursor was added.',
+      'cursor (agent) was added.',
+      'robot lost all access.',
     ]);
   });
 
-  it('[REQ-MCP-AUTH-002] that was connected by hand keeps what was decided about it', async () => {
+  it('[REQ-MCP-AUTH-002] and was connected by hand keeps earlier decisions', async () => {
     const { book } = await accessBench(new FakeClock());
     const id = welcome(book, ['cursor'], 'ask') ?? '';
     connectedByHand(book, 'cursor', 'connected in the window');
@@ -58,7 +58,7 @@ describe('a client that is seen for the first time', () => {
     expect(book.tables.grants(zed?.id)).toMatchObject([{ effect: 'allow' }]);
   });
 
-  it('[REQ-MCP-AUTH-001] is written down with the next thing that has to be, or when the hub ends; others at once', async () => {
+  it('[REQ-MCP-AUTH-001] with full access is saved with the next change or when the hub quits; others at once', async () => {
     const { store, changes } = memoryStore();
     const clock = new FakeClock();
     const { book } = await accessBench(clock, { store });
@@ -77,7 +77,7 @@ describe('a client that is seen for the first time', () => {
     expect(changes.map(({ kind }) => kind).slice(1)).toContain('put-grant');
   });
 
-  it('[REQ-MCP-AUTH-001] with another name each time does not fill the disk, nor pushes out what was decided', async () => {
+  it('[REQ-MCP-AUTH-001] under ever new names neither fills the disk nor displaces decisions', async () => {
     const { book } = await accessBench(new FakeClock());
     const revoked = welcome(book, ['revoked'], 'everything') ?? '';
     book.revoke(revoked, 'test');

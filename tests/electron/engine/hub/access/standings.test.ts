@@ -62,7 +62,7 @@ const step = fc.oneof(
       ms: fc.constantFrom(1, 999, 60_000, 299_999, 900_000),
     }),
   },
-  // The clock is set, forward or back, and no timer has run yet.
+  // The clock is set forward or back, and no timer has run yet.
   fc.record({
     kind: fc.constant('set' as const),
     ...which,
@@ -121,7 +121,7 @@ async function take(bench: Bench, clock: FakeClock, taken: Step): Promise<void> 
   }
 }
 
-/** What comes of looking at everything that was granted, now. */
+/** Decides again from everything that is granted now. */
 function fresh({ book }: Bench, clock: FakeClock, id: string, serverKey: string, name: string) {
   const { tables } = book;
   const identity = tables.identity(id);
@@ -145,8 +145,8 @@ function listed({ servers: shown }: Catalogue): readonly string[] {
   return shown.flatMap(({ key, offer }) => offer.tools.map(({ name }) => `${key}:${name}`));
 }
 
-describe('whatever is granted, revoked, ends, and whatever the clock does', () => {
-  it('[REQ-MCP-AUTH-001] [REQ-MCP-AUTH-003] a remembered decision never allows what a fresh one would deny, nor the other way round', async () => {
+describe('whatever is granted or revoked, and whatever the clock does', () => {
+  it('[REQ-MCP-AUTH-001] [REQ-MCP-AUTH-003] a cached decision always equals a fresh one', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40 }), async (steps) => {
         const clock = new FakeClock();
@@ -169,7 +169,7 @@ describe('whatever is granted, revoked, ends, and whatever the clock does', () =
         const ids = new Map(names.map((name) => [name, idOf(bench, name)]));
         const sessions = [...ids.values()].map((id) => ({ id, session: bench.sessions.open(`s-${id}`, id) }));
         for (const each of steps) {
-          // A clock that was set moves timers late, and lists with them; calls are judged by the time itself.
+          // A changed clock delays timers, and lists with them; calls are checked against the clock itself.
           if (each.kind === 'set' || each.kind === 'remove') continue;
           await take(bench, clock, each);
           for (const { id, session } of sessions) {
@@ -189,7 +189,7 @@ describe('whatever is granted, revoked, ends, and whatever the clock does', () =
 });
 
 describe('a decision', () => {
-  it('[REQ-MCP-AUTH-001] is kept for five minutes, and forgotten at once when a grant changes', async () => {
+  it('[REQ-MCP-AUTH-001] is cached for five minutes, and dropped at once when a grant changes', async () => {
     const clock = new FakeClock();
     const { book, standings } = await accessBench(clock);
     const { id } = book.create({ kind: 'agent', name: 'a' }, 'test');
@@ -205,7 +205,7 @@ describe('a decision', () => {
     expect(ask()).toMatchObject({ effect: 'deny', cached: false });
   });
 
-  it('[REQ-MCP-AUTH-003] says when it may be another one', async () => {
+  it('[REQ-MCP-AUTH-003] says until when it is valid', async () => {
     const clock = new FakeClock();
     const { book, standings } = await accessBench(clock);
     const { id } = book.create({ kind: 'agent', name: 'a' }, 'test');
@@ -220,7 +220,7 @@ describe('a decision', () => {
     expect(standings.decide(id, { serverKey: 'fs', name: 'write' })).toMatchObject({ effect: 'ask' });
   });
 
-  it('[REQ-MCP-AUTH-003] while nothing can be read is what was last written down of local clients, and a refusal for all else', async () => {
+  it('[REQ-MCP-AUTH-003] follows the last known full access of local clients while nothing can be read, and refuses all else', async () => {
     const { store, changes } = memoryStore();
     const failing = { ...store, load: () => Promise.reject(new Error('damaged')) };
     const lastResort = { others: true, names: ['limited'] };
@@ -239,7 +239,7 @@ describe('a decision', () => {
     expect(changes).toEqual([]);
   });
 
-  it('[REQ-MCP-AUTH-003] after a loss begins anew with what was saved, and gives nobody what was taken away', async () => {
+  it('[REQ-MCP-AUTH-003] follows the salvaged data after a loss, and gives nobody what was revoked', async () => {
     const { store, changes } = memoryStore();
     const failing = { ...store, load: () => Promise.reject(new Error('damaged')) };
     const lastResort = { others: true, names: ['limited'] };
@@ -264,7 +264,7 @@ describe('a decision', () => {
     expect([...new Set(kept)]).toEqual(['limited', 'cursor']);
   });
 
-  it('[REQ-MCP-AUTH-002] is made for a session that came before anything was read', async () => {
+  it('[REQ-MCP-AUTH-002] is made for a session that connected before anything was read', async () => {
     let read = (_nothing: StoredAccess): void => {};
     const { store } = memoryStore();
     const load = () => new Promise<StoredAccess>((resolve) => (read = resolve));

@@ -20,7 +20,7 @@ async function rows(hub: Hub, filter = {}): Promise<readonly AuditRow[]> {
 const invocations = (hub: Hub) => rows(hub, { kinds: ['invocation'] });
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** Everything in a folder, as bytes read as text. */
+/** Reads everything in a folder as text. */
 function textOf(folder: string): string {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && !/^(?:token|admin\.token|mcp(?:\.good)?\.json)$/.test(entry.name))
@@ -28,8 +28,8 @@ function textOf(folder: string): string {
     .join('\n');
 }
 
-describe('[REQ-MCP-OBS-002] what is done is in the audit log', () => {
-  it('a call: who, what, whether it might, how it went, the digest of its arguments, the beginning of its result', async () => {
+describe('[REQ-MCP-OBS-002] the audit log has', () => {
+  it('a call: who, what, the decision, the outcome, the digest of its arguments, the start of its result', async () => {
     await using hub = await startHub(servers, audited);
     await using client = await hub.bridge('cursor');
     const text = 'some words '.repeat(200);
@@ -62,7 +62,7 @@ describe('[REQ-MCP-OBS-002] what is done is in the audit log', () => {
     expect(row?.resultSummary).toHaveLength(500);
   });
 
-  it('[REQ-MCP-OBS-002] whose call it was that ended with its client, though it was the first thing it asked for', async () => {
+  it('[REQ-MCP-OBS-002] the caller of a first call that ended with its client', async () => {
     const moody = { ...nodeEntry(fixture('fails-on-command')), env: { RUNS: devNull } };
     await using hub = await startHub({ moody }, { ...audited, recordActivity: true });
     await isConnected(hub, 'moody');
@@ -77,14 +77,14 @@ describe('[REQ-MCP-OBS-002] what is done is in the audit log', () => {
     expect(kept.find(({ kind }) => kind === 'call')).toMatchObject({ clientName: 'Cursor' });
   });
 
-  it('one with the id that its caller knows it by', async () => {
+  it('a call with the id of its caller', async () => {
     await using hub = await startHub(servers, audited);
     await using client = await hub.bridge();
     await client.callTool({ name: 'echo__pid', _meta: { 'patchbay/correlationId': 'req-12345' } });
     expect(await rows(hub, { text: 'req-12345' })).toHaveLength(1);
   });
 
-  it('each of many, though activity counts them together', async () => {
+  it('each of many calls, though activity counts them together', async () => {
     await using hub = await startHub(servers, { ...audited, recordActivity: true });
     await using client = await hub.bridge();
     await Promise.all(Array.from({ length: 700 }, () => client.callTool({ name: 'echo__pid' })));
@@ -94,7 +94,7 @@ describe('[REQ-MCP-OBS-002] what is done is in the audit log', () => {
     expect(await hub.engine.audit.verify()).toMatchObject({ ok: true });
   });
 
-  it('[NFR-SEC4] every operation on a server, by whom, also one that failed, and what became of servers', async () => {
+  it('[NFR-SEC4] every operation on a server with its actor, failed ones included, and status changes of servers', async () => {
     await using hub = await startHub(servers, audited);
     const { engine } = hub;
     await isConnected(hub, 'echo');
@@ -134,7 +134,7 @@ describe('[REQ-MCP-OBS-002] what is done is in the audit log', () => {
     });
   });
 
-  it('who may do what, and that it changed', async () => {
+  it('changes of who may call what', async () => {
     await using hub = await startHub(servers, audited);
     const { access } = hub.engine;
     const identity = await access.create({ kind: 'agent', name: 'agent-007' });
@@ -147,7 +147,7 @@ describe('[REQ-MCP-OBS-002] what is done is in the audit log', () => {
     expect(JSON.stringify(told)).not.toContain(token);
   });
 
-  it('secrets by their names, profiles, skills, decisions about definitions, breakers, configs of clients, imports, by whom', async () => {
+  it('changes of secrets by name, profiles, skills, definitions, breakers, client configs and imports, with their actors', async () => {
     await using hub = await startHub(servers, audited);
     const { engine } = hub;
     await isConnected(hub, 'echo');
@@ -202,19 +202,19 @@ describe('[REQ-MCP-OBS-002] what is done is in the audit log', () => {
       'reset-breaker window ok echo pid',
       expect.stringMatching(/^connect-client window failed /),
       expect.stringMatching(/^disconnect-client window failed /),
-      'add window ok fresh It was imported.',
+      'add window ok fresh Imported.',
       `set-skills window ok echo pid ${skill.id}`,
       'release-skills window ok echo pid',
       expect.stringMatching(/^accept-skill window failed /),
       'find-skills-anew window ok echo',
-      'configure-search window ok skills by rules, meaning by off',
+      'configure-search window ok skills by rules, semantic search by off',
       'audit-off window ok',
       'audit-on window ok',
     ]);
     expect(JSON.stringify(told)).not.toContain(value);
   });
 
-  it('the beginning and the end of a hub; news alone start no thread and wait in the journal', async () => {
+  it('start and stop of a hub; events alone start no worker and wait in the journal', async () => {
     await using hub = await startHub(servers, audited);
     await isConnected(hub, 'echo');
     const journal = join(hub.dir, 'run', 'audit.journal');
@@ -228,7 +228,7 @@ describe('[REQ-MCP-OBS-002] what is done is in the audit log', () => {
     expect(await hub.engine.audit.verify()).toMatchObject({ ok: true });
   });
 
-  it('[PB-CFG-2] that the log itself was damaged: it is set aside with what can be read, and the new one says so', async () => {
+  it('[PB-CFG-2] a note that the log itself was damaged and set aside with what can be read', async () => {
     await using hub = await startHub(servers, audited);
     {
       await using client = await hub.bridge();
@@ -252,7 +252,7 @@ describe('[REQ-MCP-OBS-002] what is done is in the audit log', () => {
     expect(hub.engine.hub().problems.map(({ code }) => code)).toContain('hub.database_unreadable');
   });
 
-  it('nothing, where it is turned off', async () => {
+  it('nothing while it is turned off', async () => {
     await using hub = await startHub(servers, audited);
     await using client = await hub.bridge();
     hub.engine.audit.record(false);
@@ -264,7 +264,7 @@ describe('[REQ-MCP-OBS-002] what is done is in the audit log', () => {
   });
 });
 
-it('[NFR-SEC4] what commands ask a running hub for is in its audit log', async () => {
+it('[NFR-SEC4] what commands request from a running hub is in its audit log', async () => {
   await using hub = await startHub(servers, audited);
   await isConnected(hub, 'echo');
   const channel = await openHubChannel(hub.dir);
@@ -285,8 +285,8 @@ it('[NFR-SEC4] what commands ask a running hub for is in its audit log', async (
   ]);
 });
 
-describe('what is secret', () => {
-  it('[REQ-MCP-OBS-002] is nowhere in what is kept: by its name, by its form, by what the config and the vault hold', async () => {
+describe('a secret', () => {
+  it('[REQ-MCP-OBS-002] is stored nowhere, whether known by name, by form, from the config or from the vault', async () => {
     const canary = (name: string) => `Zq7${name}9xK2mW4vB8tR6pL3`;
     const entry = { ...nodeEntry(fixture('echo')), env: { DATABASE: canary('env') } };
     await using hub = await startHub({ echo: entry }, { ...audited, recordActivity: true });

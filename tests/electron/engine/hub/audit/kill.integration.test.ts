@@ -34,7 +34,7 @@ async function serve(folder: string, port: number): Promise<Served> {
   return { kill, [Symbol.asyncDispose]: kill };
 }
 
-/** The audit log of a folder, read without a hub. */
+/** Reads the audit log of a folder without a hub. */
 async function withLog<T>(
   folder: string,
   task: (log: ReturnType<typeof auditStore>) => Promise<T>,
@@ -47,7 +47,7 @@ async function withLog<T>(
   }
 }
 
-/** When the calls of a tool began that are in it. */
+/** Returns the start times of a tool's calls in the log. */
 const callsOf = (folder: string, tool: string) =>
   withLog(folder, async (log) => {
     const found: number[] = [];
@@ -60,7 +60,7 @@ const callsOf = (folder: string, tool: string) =>
     return found;
   });
 
-it('[REQ-MCP-OBS-002] [PB-LOAD-1] the log of a hub that is killed in the middle of a load is whole, and the next one has every call that was answered a moment before', async () => {
+it('[REQ-MCP-OBS-002] [PB-LOAD-1] the log of a hub that is killed under load is intact, and the next hub adds every answered call', async () => {
   await using folder = await tempDir();
   const config = { mcpServers: { echo: nodeEntry(fixture('echo')), moody: nodeEntry(fixture('moody')) } };
   await writeFile(join(folder.path, 'mcp.json'), JSON.stringify(config));
@@ -81,14 +81,14 @@ it('[REQ-MCP-OBS-002] [PB-LOAD-1] the log of a hub that is killed in the middle 
   const other = await connect();
   await eventually(() => expect(answered).toBeGreaterThan(500));
   const [count, then] = [answered, Date.now()];
-  // The hub takes note of what it answered before this is answered, however slow it is.
+  // The hub records what it answered earlier before this is answered, however slow it is.
   await other.ask('tools/call', '{"name":"moody__wait","arguments":{"milliseconds":100}}');
   await hub.kill();
   isOn = false;
   await load;
   expect(await withLog(folder.path, (log) => log.verify())).toMatchObject({ ok: true });
 
-  // The next hub goes on with it.
+  // The next hub continues the log.
   await using next = await serve(folder.path, port);
   await (await connect()).ask('tools/call', '{"name":"echo__echo","arguments":{}}');
   await eventually(async () => expect(await callsOf(folder.path, 'echo')).toHaveLength(1));
@@ -98,7 +98,7 @@ it('[REQ-MCP-OBS-002] [PB-LOAD-1] the log of a hub that is killed in the middle 
   expect(await withLog(folder.path, (log) => log.verify())).toMatchObject({ ok: true });
 });
 
-it('[REQ-MCP-OBS-002] a call that was answered just before its hub was killed, with no desk there yet, is in the log of the next one', async () => {
+it('[REQ-MCP-OBS-002] a call that was answered just before its hub was killed, before any worker started, is in the next log', async () => {
   await using folder = await tempDir();
   const config = { mcpServers: { echo: nodeEntry(fixture('echo')) } };
   await writeFile(join(folder.path, 'mcp.json'), JSON.stringify(config));
@@ -112,7 +112,8 @@ it('[REQ-MCP-OBS-002] a call that was answered just before its hub was killed, w
   await using hub = await serve(folder.path, port);
   const first = await connect();
   await first.ask('tools/call', '{"name":"echo__pid"}');
-  // Written down as soon as it is known, long before a desk has begun; unless that was faster.
+  // The call is written down as soon as it is known, long before a worker has started, unless the worker was
+  // faster.
   const pending = join(folder.path, 'run', 'audit.journal.pending');
   const isPending = async () => (await readFile(pending, 'utf8').catch(() => '')).includes('"pid"');
   const isWritten = async () => (await isPending()) || (await callsOf(folder.path, 'pid')).length > 0;

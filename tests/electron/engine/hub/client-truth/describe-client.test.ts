@@ -42,7 +42,7 @@ const use = (changes: Partial<ToolUse> = {}): ToolUse => ({
   ...changes,
 });
 
-test('[PB-NAMES-1] [AG-US7-AC1] names are those the client is told, with what it used and what is kept from it', () => {
+test('[PB-NAMES-1] [AG-US7-AC1] names are those that the client sees, with its uses and what is withheld from it', () => {
   const detail = describeClient(client('claude-ai'), [use(), use({ day: 20_001 }), use({ client: 'other' })]);
   expect(detail.tools).toEqual([
     { serverKey: 'a', name: 'read', wireName: 'a__read', calls: 4 },
@@ -53,7 +53,7 @@ test('[PB-NAMES-1] [AG-US7-AC1] names are those the client is told, with what it
   expect(detail.fixes).toEqual([]);
 });
 
-test('[PB-NAMES-1] what changed since the client listed is told by its names', () => {
+test('[PB-NAMES-1] changes since the client listed its tools use the names that it sees', () => {
   const { tools } = client('claude-ai');
   const before = [toolNamed('a__gone'), { ...toolNamed('a__read'), description: 'Other' }];
   expect(listDifference(before, tools)).toEqual({
@@ -66,14 +66,14 @@ test('[PB-NAMES-1] what changed since the client listed is told by its names', (
   expect(detail.difference?.added).toEqual(['a__write']);
 });
 
-test('[PB-NAMES-1] a list of which only that is known that it is another one has no difference', () => {
+test('[PB-NAMES-1] an outdated list of unknown content has no difference', () => {
   const detail = describeClient(client('cursor-vscode', { heldTools: undefined, isStale: true }), []);
   expect(detail.list).toBe('unknown');
   expect(detail.difference).toBeUndefined();
   expect(describeClient(client('x', { holdsTools: false }), []).list).toBe('none');
 });
 
-test('[PB-NAMES-1] [PB-SMART-1] the fix fits the client: told again, started anew, or given fewer tools', () => {
+test('[PB-NAMES-1] [PB-SMART-1] the fix fits the client: notify, restart, or fewer tools', () => {
   const stale = { isStale: true };
   const kinds = (name: string, changes: Partial<DescribedClient> = {}) =>
     describeClient(client(name, changes), []).fixes.map(({ kind }) => kind);
@@ -89,7 +89,7 @@ test('[PB-NAMES-1] [PB-SMART-1] the fix fits the client: told again, started ane
   expect(kinds('claude-ai', { tools: listOf(100) })).toEqual(['compact']);
 });
 
-test('[EDGE-3] a resource that it gets under another address is not left out', () => {
+test('[EDGE-3] a resource listed under another address does not count as left out', () => {
   const resources = [{ uri: 'demo://x' }];
   const twice = catalogueOf(serverOf('a', { resources }), serverOf('b', { resources }));
   const view = createView(twice, chooseProfile({ clientName: 'claude-ai', programDefault: 'safe' }));

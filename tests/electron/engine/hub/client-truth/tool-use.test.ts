@@ -25,7 +25,7 @@ function counted() {
   return { clock, added, asked, counter, call };
 }
 
-test('[AG-US7-AC1] calls of tools are counted by client, and handed over now and then', () => {
+test('[AG-US7-AC1] tool calls are counted by client, and stored now and then', () => {
   const { clock, added, asked, call } = counted();
   for (const name of ['x', 'x', 'y']) call('one', name);
   call('two', 'x');
@@ -49,7 +49,7 @@ test('[AG-US7-AC1] nothing is lost when it ends, and nothing counted twice', () 
   expect(added.map(({ calls }) => calls)).toEqual([1]);
 });
 
-test('[AG-US7-AC1] a test of a connection is no use, unless it says more than a test does', () => {
+test('[AG-US7-AC1] a connection test does not count as use unless it has arguments', () => {
   const { added, counter, call } = counted();
   const _meta = { [proofMember]: true };
   call('one', 'x', 'tools/call', { arguments: {}, _meta });

@@ -5,7 +5,7 @@ import { showBadLimits } from '../../../../../electron/engine/hub/limits/show-ba
 import { ProblemBoard } from '../../../../../electron/engine/hub/problem-board.ts';
 import { type LimitField, limitFields, limitNames } from '../../../../../shared/model/limits.ts';
 
-/** As the integration design has them. */
+/** The values of the integration design. */
 const documented: readonly (readonly [string, number])[] = [
   ['MCP_RETRY_MAX_ATTEMPTS', 3],
   ['MCP_RETRY_BASE_MS', 500],
@@ -28,12 +28,12 @@ describe('[REQ-MCP-CONFIG] limits', () => {
     expect(inForce(new Limits(), variable)).toBe(value);
   });
 
-  it('are no more and no fewer than the document’s', () => {
+  it('are exactly those of the document', () => {
     const variables = new Limits().list().map(({ variable }) => variable);
     expect(variables.sort()).toEqual(documented.map(([variable]) => variable).sort());
   });
 
-  it.each(limitNames)('%s is the variable’s, else the setting’s, else the default', (name) => {
+  it.each(limitNames)('%s comes from the variable, then the setting, then the default', (name) => {
     const { variable, max, min, default: usual }: LimitField = limitFields[name];
     const chosen = { [name]: max };
     const both = new Limits({ variables: { [variable]: ` ${min} ` }, chosen });
@@ -49,7 +49,7 @@ describe('[REQ-MCP-CONFIG] limits', () => {
     ]);
   });
 
-  it.each(documented)('%s is refused by name where it is no number or out of its range', (variable) => {
+  it.each(documented)('%s is refused by name if it is not a number or out of range', (variable) => {
     for (const bad of ['many', '-1', '1e99', '1.5.2']) {
       const limits = new Limits({ variables: { [variable]: bad }, chosen: {} });
       expect(limits.problems.map(({ code }) => code)).toEqual(['hub.bad_limit']);
@@ -58,7 +58,7 @@ describe('[REQ-MCP-CONFIG] limits', () => {
     }
   });
 
-  it('names every bad value at once, and repeats none that may be anything', () => {
+  it('name every invalid value at once, and repeat only numbers', () => {
     const variables = { MCP_RETRY_BASE_MS: 'sk-secret-in-the-wrong-place', MCP_CIRCUIT_COOLDOWN: '0' };
     const limits = new Limits({ variables, chosen: { tokenTtlMinutes: 'x' } });
     expect(() => limits.refuseBad()).toThrow(
@@ -67,14 +67,14 @@ describe('[REQ-MCP-CONFIG] limits', () => {
     expect(JSON.stringify(limits.problems)).not.toContain('wrong-place');
   });
 
-  it('a bad setting that somebody chooses is refused and changes nothing', () => {
+  it('refuse an invalid setting and change nothing', () => {
     const limits = new Limits({ variables: {}, chosen: { circuitCooldown: 10 } });
     expect(() => limits.chosenWith('circuitCooldown', 0.5)).toThrow('circuitCooldown');
     expect(() => limits.choose({ circuitCooldown: 0 })).toThrow('circuitCooldown');
     expect(limits.current.circuitCooldown).toBe(10);
   });
 
-  it('what is chosen is in force at once, in retries and circuits too', () => {
+  it('apply at once, in retries and circuits too', () => {
     const limits = new Limits();
     const [retry, circuit] = [retryRules(limits), circuitRules(limits)];
     limits.choose({ retryMaxAttempts: 7, retryBaseMs: 5, circuitCooldown: 2, circuitFailureThreshold: 9 });
@@ -84,7 +84,7 @@ describe('[REQ-MCP-CONFIG] limits', () => {
     expect(retry.attempts).toBe(3);
   });
 
-  it('bad ones are problems of the hub until they are corrected', () => {
+  it('are problems of the hub while they are invalid', () => {
     const limits = new Limits({ variables: {}, chosen: { retryFactor: 0, retryBaseMs: -1 } });
     const problems = new ProblemBoard(() => {});
     const shown = showBadLimits(limits, problems);
@@ -95,17 +95,17 @@ describe('[REQ-MCP-CONFIG] limits', () => {
   });
 });
 
-describe('the time of a call', () => {
+describe('the call timeout', () => {
   const configured = { callTimeout: undefined };
   const own = { callTimeout: 7 };
   const optionsOf = (key: string) => (key === 'own' ? own : key === 'none' ? undefined : configured);
 
-  it('[US3.3] is not bounded unless somebody says so', () => {
+  it('[US3.3] is unlimited by default', () => {
     const limited = withCallTimeout(optionsOf, new Limits());
     expect(limited('any')?.callTimeout).toBeUndefined();
   });
 
-  it('[REQ-MCP-CONFIG] is what the variable says, but where the server has its own', () => {
+  it('[REQ-MCP-CONFIG] is set by the variable unless the server has its own', () => {
     const limits = new Limits({ variables: { MCP_INVOCATION_TIMEOUT_MS: '30000' }, chosen: {} });
     const limited = withCallTimeout(optionsOf, limits);
     expect(limited('any')?.callTimeout).toBe(30_000);

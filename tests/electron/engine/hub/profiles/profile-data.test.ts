@@ -27,7 +27,7 @@ test('[AG-US7-AC5] a profile keeps its place and its clients under another name'
   expect(() => renameProfile(data, 'none', 'x')).toThrow(/no profile/);
 });
 
-test('[AG-US7-AC5] a copy is another one', () => {
+test('[AG-US7-AC5] a copy is independent', () => {
   const copied = createProfile(data, 'copy', 'code');
   const changed = selectServers(copied, 'copy', { a: 'none', c: 'all', b: { except: ['y'] } });
   expect(changed.profiles.copy?.servers).toEqual({ b: { except: ['y'] }, c: true });
@@ -35,7 +35,7 @@ test('[AG-US7-AC5] a copy is another one', () => {
   expect(() => createProfile(data, 'code', undefined)).toThrow(/already/);
 });
 
-test('[AG-US7-AC5] one that clients have is deleted only on purpose, and comes back with them', () => {
+test('[AG-US7-AC5] a profile in use is deleted only with force, and comes back with its clients', () => {
   expect(() => deleteProfile(data, 'code', false)).toThrow(/profile of cursor/);
   const without = deleteProfile(data, 'code', true);
   expect(without).toMatchObject({ profiles: { text: {} }, clients: { other: 'text' } });
@@ -45,7 +45,7 @@ test('[AG-US7-AC5] one that clients have is deleted only on purpose, and comes b
   expect(back.clients).toEqual({ cursor: 'code' });
 });
 
-test('[AG-US6-AC3] a server that is gone leaves every profile, and comes back to those it was in', () => {
+test('[AG-US6-AC3] a removed server leaves every profile, and returns to those it was in', () => {
   const parting = partingOf(data, 'a');
   const without = dropServers(data, new Set(['a']));
   expect(without.profiles).toEqual({ code: { servers: { b: { only: ['x'] } } }, text: { servers: {} } });
@@ -54,12 +54,12 @@ test('[AG-US6-AC3] a server that is gone leaves every profile, and comes back to
   expect(again.profiles.code?.servers.a).toBe(true);
 });
 
-test('[AG-US7-AC5] a client is given only what there is', () => {
+test('[AG-US7-AC5] only an existing profile can be assigned', () => {
   expect(assignProfile(data, 'zed', 'text').clients.zed).toBe('text');
   expect(() => assignProfile(data, 'zed', 'none')).toThrow(/no profile/);
 });
 
-test('[AG-US7-AC5] tools are put in and taken out of whatever there is', () => {
+test('[AG-US7-AC5] tools are added to and removed from any selection', () => {
   const servers = (key: string, names: string[], on: boolean) =>
     setTools(data, 'code', key, names, on).profiles.code?.servers[key];
   expect(servers('a', ['x'], false)).toEqual({ except: ['x'] });

@@ -15,7 +15,7 @@ const expects = { outcome: 'ok', shape: JSON.stringify(shapeOf(right)) } as cons
 const answer = (value: unknown) => ({ outcome: 'ok' as const, text: JSON.stringify(value) });
 
 describe('a check', () => {
-  it('keeps of an answer its members and types, and nothing of what it says', () => {
+  it('stores members and types of an answer, but not its content', () => {
     expect(JSON.stringify(shapeOf(right))).not.toMatch(/sunny|21|W"/);
     expect(shapeOf([1, 2, 'a', 'b', { x: true }, { x: false }])).toEqual([0, '', { x: false }]);
   });
@@ -33,30 +33,30 @@ describe('a check', () => {
     expect(judge(expects, answer(other))).toEqual([]);
   });
 
-  it('tells what is other than expected, and where', () => {
+  it('says what differs, and where', () => {
     const other = {
       content: 'none',
       structuredContent: { degrees: '21', wind: {}, alerts: [], places: [{ id: 'one' }] },
     };
     expect(judge(expects, answer(other))).toEqual([
-      'content is text, a list was expected.',
-      'structuredContent.degrees is text, a number was expected.',
+      'content is text, expected a list.',
+      'structuredContent.degrees is text, expected a number.',
       'structuredContent.wind.from is missing.',
-      'structuredContent.places[0].id is text, a number was expected.',
+      'structuredContent.places[0].id is text, expected a number.',
     ]);
   });
 
-  it('tells how it ended, what it does not contain, and that it is no JSON', () => {
+  it('reports a different outcome, missing text, and an answer that is not JSON', () => {
     const failed = { outcome: 'error' as const, text: '{"code":1' };
     expect(judge({ ...expects, contains: 'sunny' }, failed)).toEqual([
-      'It ended with an error of the server, not with a result.',
+      'It ended with a server error, not with a result.',
       'The answer does not contain "sunny".',
-      'The answer is no JSON.',
+      'The answer is not JSON.',
     ]);
     expect(judge({ outcome: 'error', contains: 'code' }, failed)).toEqual([]);
   });
 
-  it('tells no more than can be read', () => {
+  it('limits the number of differences', () => {
     const wide = Object.fromEntries([...Array(100)].map((_, index) => [`m${index}`, 1]));
     const told = judge({ outcome: 'ok', shape: JSON.stringify(shapeOf(wide)) }, answer({}));
     expect(told).toHaveLength(21);

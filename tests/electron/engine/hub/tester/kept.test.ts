@@ -15,8 +15,8 @@ const ran = {
 } as const;
 const answer = (text: string) => ({ outcome: 'ok', bytes: Buffer.from(text) }) as const;
 
-describe('what is kept of runs', () => {
-  it('is cut and masked, and the least recently tried target goes first', () => {
+describe('the history of runs', () => {
+  it('is truncated and masked, and drops the least recently used target first', () => {
     const history = new TestHistory((text) => text.replaceAll('secret', '•••'));
     history.add(target('first'), '{"a":"secret"}', answer(`{"b":"secret ${'x'.repeat(20_000)}"}`), ran);
     const [kept] = history.of(target('first'));
@@ -29,15 +29,15 @@ describe('what is kept of runs', () => {
     expect(history.of(target('t0'))).toHaveLength(0);
   });
 
-  it('is whole for the latest answer, and for earlier ones while they are small', () => {
+  it('has the latest answer completely, and earlier ones while they are small', () => {
     const answers = new KeptAnswers();
     answers.keep('small', Buffer.from('a'));
     answers.keep('large', Buffer.alloc(70_000_000, 'b'));
-    expect(() => answers.of('small')).toThrow('not kept');
+    expect(() => answers.of('small')).toThrow('no longer available');
     expect(answers.of('large')).toHaveLength(70_000_000);
     answers.keep('next', Buffer.from('c'));
     expect(answers.of('next')).toBe('c');
-    expect(() => answers.of('large')).toThrow('not kept');
+    expect(() => answers.of('large')).toThrow('no longer available');
   });
 
   it('ends with a whole character', () => {

@@ -13,7 +13,7 @@ const target = (name: string, kind: 'tool' | 'prompt' | 'resource' = 'tool') => 
 const line = (name: string, text: string) => testRequest(target(name), text, 1).line().toString('utf8');
 
 describe('the request of a run', () => {
-  it('[FR-007] holds the arguments as they are written, on one line', () => {
+  it('[FR-007] has the arguments as written, on one line', () => {
     const text = '{\r\n  "n": 1.0e400,\n\t"big": 123456789012345678901234567890, "s": "a\\nb"}';
     const written = line('x"y', text);
     expect(written).toContain('"name":"x\\"y"');
@@ -22,7 +22,7 @@ describe('the request of a run', () => {
     expect(written.trimEnd()).not.toMatch(/[\r\n]/);
   });
 
-  it('has no arguments where none are written', () => {
+  it('has no arguments if the text is empty', () => {
     expect(line('a', '  ')).not.toContain('arguments');
     expect(testRequest(target('a:b', 'resource'), '{"x":1}', 2).value).toMatchObject({
       method: 'resources/read',
@@ -30,13 +30,13 @@ describe('the request of a run', () => {
     });
   });
 
-  it.each(['{', '[]', '"a"', 'null', '{"a":1} {"b":2}', '{} , "x": 1', '}{'])('is not made of %s', (text) => {
+  it.each(['{', '[]', '"a"', 'null', '{"a":1} {"b":2}', '{} , "x": 1', '}{'])('is refused for %s', (text) => {
     expect(() => testRequest(target('a'), text, 1)).toThrow(/no JSON|JSON object/);
     expect(() => replyMessage(text)).toThrow(/no JSON|JSON object/);
   });
 });
 
-it('a completion tells the other arguments only where there are some', () => {
+it('a completion has the other arguments only if there are some', () => {
   const wish = {
     serverKey: 's',
     ref: { type: 'ref/prompt', name: 'p' },

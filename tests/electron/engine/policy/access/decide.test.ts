@@ -30,7 +30,7 @@ function judged(grants: readonly Grant[], now = 50, tokens: readonly ToolToken[]
 }
 
 describe('a decision about a call', () => {
-  it('[REQ-MCP-AUTH-001] [REQ-MCP-AUTH-003] is a refusal where nothing was granted', () => {
+  it('[REQ-MCP-AUTH-001] [REQ-MCP-AUTH-003] is a refusal if nothing was granted', () => {
     expect(judged([])).toEqual(['deny', 'no_grant']);
     const others = [
       aGrant({ scope: { kind: 'server', serverKey: 'web' } }),
@@ -59,7 +59,7 @@ describe('a decision about a call', () => {
     }
   });
 
-  it('[REQ-MCP-AUTH-001] asks where two equal grants say different things, and denies where any denies', () => {
+  it('[REQ-MCP-AUTH-001] asks if two equal grants differ, and denies if any grant denies', () => {
     const asks = aGrant({ id: 'asks', effect: 'ask', scope: { kind: 'pattern', pattern: '*:write' } });
     expect(judged([pattern, asks])).toEqual(['ask', 'asks', 'asks']);
     const denies = aGrant({ id: 'no', effect: 'deny' });
@@ -80,7 +80,7 @@ describe('a decision about a call', () => {
     expect(judged([everything], 50, [], { ...agent, revokedAt: 1 })).toEqual(['deny', 'identity_revoked']);
   });
 
-  it('[REQ-MCP-AUTH-003] is a permission where somebody was asked and a token of the very tool is alive', () => {
+  it('[REQ-MCP-AUTH-003] allows if a grant asks and a token for this tool is valid', () => {
     const asks = aGrant({ effect: 'ask' });
     expect(judged([asks])).toEqual(['ask', 'asks', 'g']);
     expect(judged([asks], 50, [token])).toEqual(['allow', 'granted_with_token', 'g']);
@@ -90,7 +90,7 @@ describe('a decision about a call', () => {
     expect(judged([asks, denies], 50, [token])).toEqual(['deny', 'denied', 'no']);
   });
 
-  it('[REQ-MCP-AUTH-001] falls back to a wider grant where the narrow one needs a token', () => {
+  it('[REQ-MCP-AUTH-001] falls back to a wider grant if the narrow one needs a token', () => {
     expect(judged([server, aGrant({ ...tool, needsToken: true })])).toEqual(['allow', 'granted', 'server']);
   });
 });
@@ -117,7 +117,7 @@ const meanings = new Map([
 ]);
 
 describe('a pattern', () => {
-  it('[REQ-MCP-AUTH-001] means what a regular expression of it would mean', () => {
+  it('[REQ-MCP-AUTH-001] matches like the equivalent regular expression', () => {
     const part = fc.constantFrom('*', '?', 'a', 'b', ':', '.');
     const text = fc
       .array(fc.constantFrom('a', 'b', ':', '.'), { maxLength: 8 })
@@ -131,7 +131,7 @@ describe('a pattern', () => {
     );
   });
 
-  it('[REQ-MCP-AUTH-001] takes no long time, however many stars it has', () => {
+  it('[REQ-MCP-AUTH-001] is fast, however many stars it has', () => {
     expect(matchesGlob(`${'*a'.repeat(200)}b`, 'a'.repeat(5_000))).toBe(false);
   });
 });
@@ -142,7 +142,7 @@ describe('the general rule about destructive tools', () => {
     return [effect, code];
   };
 
-  it('[REQ-MCP-AUTH-003] asks where only a grant of everything allows, and not about others', () => {
+  it('[REQ-MCP-AUTH-003] asks only if nothing more specific than a grant of everything allows', () => {
     expect(judge([everything])).toEqual(['ask', 'asks_destructive']);
     expect(judge([everything], { ...write, risk: 'low' })).toEqual(['allow', 'granted']);
     expect(decide(agent, [everything], [], write, 50).effect).toBe('allow');

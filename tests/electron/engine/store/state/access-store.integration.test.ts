@@ -37,7 +37,7 @@ const token: ToolToken = {
 };
 
 describe('who may call what, on disk', () => {
-  it('[REQ-MCP-AUTH-002] is read as it was written, and makes no database before there is anything', async () => {
+  it('[REQ-MCP-AUTH-002] is read as it was written, and creates no database before there is anything', async () => {
     await using folder = await tempDir();
     await using state = stateIn(folder.path);
     const store = accessStore(state, systemClock);
@@ -77,7 +77,7 @@ describe('who may call what, on disk', () => {
     });
   });
 
-  it('[REQ-MCP-AUTH-003] grants nothing by a row that says nothing we know', async () => {
+  it('[REQ-MCP-AUTH-003] grants nothing by a row of an unknown kind', async () => {
     await using folder = await tempDir();
     await withSqlite(join(folder.path, 'state.db'), (database) => {
       database.exec(readFileSync(join(releasedStates, '0006-access.sql'), 'utf8'));

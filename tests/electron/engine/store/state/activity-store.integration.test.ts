@@ -30,7 +30,7 @@ const body: ActivityBody = { arguments: '{"city":"Oslo"}', result: '{"content":[
 const noBody: ActivityBody = { arguments: undefined, result: undefined, isCut: false };
 const usual: ActivityBounds = { rows: 1e9, size: 1e9, age: 1e9 };
 
-/** A store of its own, in a folder that goes with it. Entries get their numbers in turn. */
+/** Creates a store in a temporary folder. Entries are numbered in turn. */
 async function storing(bounds: Partial<ActivityBounds> = {}) {
   const folder = await tempDir();
   const state = stateIn(folder.path);
@@ -60,8 +60,8 @@ async function storing(bounds: Partial<ActivityBounds> = {}) {
 
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-describe('a text that is looked for', () => {
-  it('[PB-APP-1] is found in what was carried, too, in both ways, in the list and in the numbers', async () => {
+describe('a text search', () => {
+  it('[PB-APP-1] searches arguments and results too, for lists and counts', async () => {
     await using kept = await storing();
     const { store } = kept;
     store.add({}, { arguments: '{"city":"Bergen"}' });
@@ -72,11 +72,11 @@ describe('a text that is looked for', () => {
     expect((await store.list({ text: 'bergen' })).map(({ id }) => id)).toEqual([3, 2, 1]);
     expect(await store.counts({ text: 'Bergen' }, 0)).toMatchObject({ total: 3, kept: 4 });
     expect(await store.list({ text: 'bergen', outcomes: ['error'] })).toEqual([]);
-    // No sign of the database's own.
+    // Not treated as a wildcard.
     expect(await store.list({ text: '%"%' })).toEqual([]);
   });
 
-  it('[PB-APP-1] is not looked for in the bodies of older entries, but in their names still', async () => {
+  it('[PB-APP-1] searches only the names of older entries, not their bodies', async () => {
     await using kept = await storing();
     const { store } = kept;
     store.add({ name: 'bergen' }, { arguments: '{"city":"Bergen","day":"monday"}' });
@@ -89,7 +89,7 @@ describe('a text that is looked for', () => {
 });
 
 describe('the activity of a hub', () => {
-  it('gives back what was told, the newest first, with its bodies apart', async () => {
+  it('returns what was added, newest first, with bodies apart', async () => {
     await using kept = await storing();
     const happening: ActivityRow = {
       id: 2,
@@ -113,7 +113,7 @@ describe('the activity of a hub', () => {
     expect(await kept.store.lastId()).toBe(2);
   });
 
-  it('makes nothing to be asked or cleared', async () => {
+  it('creates nothing for queries and clearing', async () => {
     await using kept = await storing();
     expect(await kept.store.list()).toEqual([]);
     expect(await kept.store.get(1, 0)).toBeUndefined();
@@ -124,7 +124,7 @@ describe('the activity of a hub', () => {
     expect(kept.state.reported.use).toBeUndefined();
   });
 
-  it('is listed by pages that neither repeat nor leave out', async () => {
+  it('is listed in pages without repetition or gaps', async () => {
     await using kept = await storing();
     for (const at of times(25)) kept.store.add({ at });
     await kept.store.flush();
@@ -139,7 +139,7 @@ describe('the activity of a hub', () => {
     expect(pages.flat()).toEqual(times(25).reverse());
   });
 
-  it('is found by each of its marks, and by all of them together', async () => {
+  it('is found by each filter, and by all of them together', async () => {
     await using kept = await storing();
     const others: readonly Partial<ActivityRow>[] = [
       { serverKey: 'files' },
@@ -210,7 +210,7 @@ describe('the activity of a hub', () => {
     expect(await kept.store.list({ text })).toHaveLength(count);
   });
 
-  it('keeps the latest of it, by number', async () => {
+  it('is limited by number, keeping the latest', async () => {
     await using kept = await storing({ rows: 200 });
     for (const round of times(10)) {
       for (const index of times(37)) kept.store.add({ at: round * 37 + index });
@@ -230,7 +230,7 @@ describe('the activity of a hub', () => {
     expect(bodies).toEqual([{ first: (await kept.store.list()).at(-1)?.id }]);
   });
 
-  it('keeps the latest of it, by size, also after a restart and all at once', async () => {
+  it('is limited by size, also after a restart and all at once', async () => {
     await using kept = await storing({ size: 100_000 });
     const large = { arguments: 'x'.repeat(9_700), result: undefined };
     for (const at of times(8)) kept.store.add({ at }, large);
@@ -245,7 +245,7 @@ describe('the activity of a hub', () => {
     expect((await again.list()).map(({ at }) => at)).toEqual(times(10).map((index) => 139 - index));
   });
 
-  it('keeps the latest of it, by age', async () => {
+  it('is limited by age', async () => {
     await using kept = await storing({ age: 1_000 });
     const now = kept.clock.now();
     for (const age of [5_000, 1_001, 999, 0]) kept.store.add({ at: now - age });
@@ -254,7 +254,7 @@ describe('the activity of a hub', () => {
     expect((await kept.store.list()).map(({ at }) => now - at)).toEqual([0, 999]);
   });
 
-  it('is forgotten up to a row on request, leaves nothing in its files, and goes on', async () => {
+  it('is cleared up to a row on request, leaves nothing in its files, and continues', async () => {
     await using kept = await storing();
     for (const _ of times(300)) kept.store.add({}, { arguments: '"canary"' });
     await kept.store.flush();
@@ -274,7 +274,7 @@ describe('the activity of a hub', () => {
     expect(await kept.store.list()).toHaveLength(2);
   });
 
-  it('begins anew in the place of a damaged one, within its bounds', async () => {
+  it('replaces a damaged database, within its limits', async () => {
     await using kept = await storing({ rows: 5 });
     for (const at of times(5)) kept.store.add({ at });
     await kept.store.flush();

@@ -27,7 +27,7 @@ const closed: BreakerSnapshot = {
 };
 
 describe('circuits across restarts', () => {
-  it('[REQ-MCP-CALL-005] are those that were not closed, each as it was last', async () => {
+  it('[REQ-MCP-CALL-005] are restored unless closed, each in its last state', async () => {
     await using folder = await tempDir();
     const before = stateIn(folder.path);
     const memory = breakerMemory(before, new FakeClock());
@@ -54,7 +54,7 @@ describe('circuits across restarts', () => {
     expect(await memory.load()).toEqual([]);
   });
 
-  it('open no database while all are closed', async () => {
+  it('create no database while all are closed', async () => {
     await using folder = await tempDir();
     await using state = stateIn(folder.path);
     const memory = breakerMemory(state, new FakeClock());
@@ -64,7 +64,7 @@ describe('circuits across restarts', () => {
     expect(await readdir(folder.path)).toEqual([]);
   });
 
-  it.runIf(canMount)('are kept in memory while the disk is full, and written when it is not', async () => {
+  it.runIf(canMount)('stay in memory while the disk is full, and are written when it is not', async () => {
     await using disk = await smallDisk('512k');
     await using state = stateIn(disk.path);
     const clock = new FakeClock();

@@ -32,7 +32,7 @@ function rows(): readonly BreakerRow[] {
   }));
 }
 
-/** A state with many rows, closed; resolves to its file. */
+/** Creates a closed state with many rows; resolves to its file. */
 async function filled(folder: string): Promise<string> {
   const state = stateIn(folder);
   await state.run((db) =>
@@ -52,7 +52,7 @@ async function overwrite(file: string, from: number, length: number): Promise<vo
   await handle.close();
 }
 
-/** What was set aside in a folder. */
+/** Finds what was set aside in a folder. */
 async function aside(folder: string) {
   const names = await besides(folder);
   const saved = names.find((name) => name.endsWith('.jsonl'));
@@ -88,7 +88,7 @@ describe('a damaged state', () => {
     expect(state.reported.loss?.evidence).toContainEqual({ label: 'set aside as', value: database });
   });
 
-  it('with its end missing gives back the rows that are left', async () => {
+  it('without its end returns the rows that are left', async () => {
     await using folder = await tempDir();
     const file = await filled(folder.path);
     const { size } = await stat(file);
@@ -104,7 +104,7 @@ describe('a damaged state', () => {
     });
   });
 
-  it('[REQ-MCP-AUTH-003] that is empty was cut off, but not where a program was killed while it made it', async () => {
+  it('[REQ-MCP-AUTH-003] that is empty counts as damaged, unless a program was killed while creating it', async () => {
     await using folder = await tempDir();
     const opened = async (name: string) => {
       const file = join(folder.path, name);
@@ -121,12 +121,12 @@ describe('a damaged state', () => {
     expect(await opened('cut.db')).toMatchObject({ code: 'access.lost' });
     for (const name of ['begun.db', 'soon.db', 'new.db']) expect(await opened(name)).toBeUndefined();
     expect((await readdir(folder.path)).filter((name) => name.endsWith('.making'))).toEqual([]);
-    // Bytes that go later are a loss.
+    // A file that loses its bytes later is a loss.
     await truncate(join(folder.path, 'begun.db'), 0);
     expect(await opened('begun.db')).toMatchObject({ code: 'access.lost' });
   });
 
-  it('[REQ-MCP-AUTH-003] with a mark has what decided something put back, and says so until somebody goes on', async () => {
+  it('[REQ-MCP-AUTH-003] with a mark has its decisions restored, and says so until somebody continues', async () => {
     await using folder = await tempDir();
     const file = await filled(folder.path);
     const identity = { id: 'i', kind: 'client', name: 'bad', created_at: 1, revoked_at: 2 } as const;
@@ -151,7 +151,7 @@ describe('a damaged state', () => {
     expect(await new LossMark(file, () => {}).look()).toBeUndefined();
   });
 
-  it('inside is found by the query that meets it, and the query answered by a new one', async () => {
+  it('is found by the query that hits it, which a new database answers', async () => {
     await using folder = await tempDir();
     const file = await filled(folder.path);
     const { size } = await stat(file);
@@ -168,14 +168,14 @@ describe('a damaged state', () => {
     expect(state.reported).toMatchObject({ use: undefined, loss: lost });
   });
 
-  it('inside is found before its first use where it was not closed', async () => {
+  it('is found before its first use if it was not closed', async () => {
     await using folder = await tempDir();
     const file = await filled(folder.path);
     const { size } = await stat(file);
     await overwrite(file, size - 4096 * 4, 4096 * 4);
     await writeFile(`${file}-wal`, 'cut off');
     await using state = stateIn(folder.path);
-    // Asks nothing of the damaged part.
+    // Reads nothing from the damaged part.
     expect(await state.run(async () => 'fine')).toBe('fine');
     expect((await aside(folder.path)).names).toHaveLength(3);
     expect(state.reported.loss).toMatchObject(lost);

@@ -32,7 +32,7 @@ const full = { problem: { code: 'hub.disk_full' } };
 const unwritable = { problem: { code: 'hub.data_folder_unwritable' } };
 
 describe.runIf(canMount)('the state on a disk that fills up', () => {
-  it('[PB-CFG-2] says so, keeps what it had, and goes on once there is room', async () => {
+  it('[PB-CFG-2] reports it, keeps its data, and continues once there is room', async () => {
     await using disk = await smallDisk('512k');
     await using state = stateIn(disk.path);
     await state.run(insert('first'));
@@ -48,7 +48,7 @@ describe.runIf(canMount)('the state on a disk that fills up', () => {
     expect(await state.run(count)).toBe(kept + 1);
   });
 
-  it('[PB-CFG-2] undoes a change that it cannot finish, and says why', async () => {
+  it('[PB-CFG-2] rolls back a change that it cannot finish, and says why', async () => {
     await using disk = await smallDisk('512k');
     await using state = stateIn(disk.path);
     await state.run(insert('first'));
@@ -75,7 +75,7 @@ describe.runIf(canMount)('the state on a disk that fills up', () => {
     },
   );
 
-  it('is whole in its log when it is closed on a full disk', async () => {
+  it('is complete in its log when it is closed on a full disk', async () => {
     await using disk = await smallDisk('512k');
     const state = stateIn(disk.path);
     await state.run(insert('first'));
@@ -105,8 +105,8 @@ describe.runIf(canMount)('the state on a disk that cannot be written', () => {
   });
 });
 
-describe('a state that cannot be one', () => {
-  it('is said to be in a folder that is none', async () => {
+describe('a state that cannot be opened', () => {
+  it('reports a folder that is not one', async () => {
     await using folder = await tempDir();
     const file = join(folder.path, 'file');
     await writeFile(file, 'mine');
@@ -128,7 +128,7 @@ describe('a state that cannot be one', () => {
   );
 });
 
-describe('a state that two have open', () => {
+describe('a state that two processes have open', () => {
   it('[REQ-MCP-CALL-005] takes the changes of both', async () => {
     await using folder = await tempDir();
     await using one = stateIn(folder.path);
@@ -140,7 +140,7 @@ describe('a state that two have open', () => {
     expect([await one.run(count), await other.run(count)]).toEqual([40, 40]);
   });
 
-  it('says so while another program keeps it locked, and goes on afterwards', async () => {
+  it('reports that another program keeps it locked, and continues afterwards', async () => {
     await using folder = await tempDir();
     await using state = stateIn(folder.path);
     await state.run(insert('first'));

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** A process that writes as fast as it can, and what it has told. */
+/** Starts a process that writes as fast as it can and reports its progress. */
 function startWriter(file: string, round: string) {
   const child = fork(program, [file, round], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const told = { certain: 0, problems: [] as unknown[] };
@@ -41,7 +41,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** Numbers of the circuits that a process left, in order. */
+/** Returns the numbers of the circuits that a process left, in order. */
 function left(file: string, round: string): Promise<readonly number[]> {
   const query = 'select cast(tool_name as integer) as n from circuit_breakers where server_id = ? order by n';
   return withSqlite(file, (database) => {
@@ -66,7 +66,7 @@ describe('a process that is killed while it writes its state', () => {
       const numbers = await left(file, String(round));
       expect(numbers).toEqual(Array.from(numbers, (_, index) => index));
       expect(numbers.length).toBeGreaterThanOrEqual(told.certain);
-      // They come ten at a time.
+      // Batches have ten circuits each.
       expect(numbers.length % 10).toBe(0);
       expect(told.problems).toEqual([]);
     }
@@ -79,7 +79,7 @@ describe('a process that is killed while it writes its state', () => {
     expect(state.reported).toEqual({ use: undefined, loss: undefined });
   });
 
-  it('may be one of two that write', async () => {
+  it('may be one of two writers', async () => {
     await using data = await tempDir();
     const file = join(data.path, 'state.db');
     const writers = ['a', 'b'].map((round) => startWriter(file, round));

@@ -13,7 +13,7 @@ import type { StateTables } from '../../../../../electron/engine/store/state/tab
 import { besides, releasedStates, stateIn, withSqlite } from '../../../../helper/state-db.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';
 
-/** A step made of SQL. */
+/** Builds a step from SQL. */
 const step = (text: string): Migration => ({
   up: async (db) => {
     for (const statement of text.split(';')) await sql.raw(statement).execute(db);
@@ -27,7 +27,7 @@ const second = {
 };
 const broken = { ...second, '0003-c': step('delete from a; insert into nowhere values (1)') };
 
-/** Takes a file through the steps, as opening it does. */
+/** Runs the steps on a file, as opening it does. */
 async function take(file: string, steps: Readonly<Record<string, Migration>>): Promise<void> {
   const connection = connect(file);
   const db = new Kysely<StateTables>({ dialect: new StateDialect(connection) });
@@ -40,8 +40,8 @@ async function take(file: string, steps: Readonly<Record<string, Migration>>): P
 
 const rows = (file: string, text: string) => withSqlite(file, (database) => database.prepare(text).all());
 
-describe('what every version of the state has become', () => {
-  it('is there as it was told, for each version that was released', () => {
+describe('the fixtures of old versions', () => {
+  it('exist for each version that was released', () => {
     expect(readdirSync(releasedStates).sort()).toEqual(Object.keys(migrations).map((name) => `${name}.sql`));
   });
 
@@ -92,7 +92,7 @@ describe('what every version of the state has become', () => {
 });
 
 describe('a migration', () => {
-  it('makes the tables step by step and remembers how far it came, in the header too', async () => {
+  it('creates the tables step by step and stores its version, in the header too', async () => {
     await using folder = await tempDir();
     const file = join(folder.path, 'state.db');
     await take(file, first);
@@ -103,7 +103,7 @@ describe('a migration', () => {
     expect((await readFile(file)).readUInt32BE(60)).toBe(2);
   });
 
-  it('[PB-CFG-2] leaves everything as it was when one of its steps fails', async () => {
+  it('[PB-CFG-2] leaves everything as it was if a step fails', async () => {
     await using folder = await tempDir();
     const file = join(folder.path, 'state.db');
     await take(file, first);
@@ -115,7 +115,7 @@ describe('a migration', () => {
     expect(await rows(file, 'select * from a')).toEqual([{ n: 2, m: 3 }]);
   });
 
-  it('keeps the last version before it, whole and private, and no older one', async () => {
+  it('keeps a complete private copy of the last version, and no older one', async () => {
     await using folder = await tempDir();
     const file = join(folder.path, 'state.db');
     const copies = async () => (await besides(folder.path)).filter((name) => name !== 'restored.db');
@@ -132,7 +132,7 @@ describe('a migration', () => {
     expect(await copies()).toEqual(['state.db.backup-2']);
   });
 
-  it('is not begun when no copy can be kept', async () => {
+  it('does not start if no copy can be kept', async () => {
     await using folder = await tempDir();
     const file = join(folder.path, 'state.db');
     await take(file, first);

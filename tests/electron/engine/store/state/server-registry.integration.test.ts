@@ -57,7 +57,7 @@ describe('the registry of servers', () => {
     expect(await store.tools()).toMatchObject([{ server_key: 'b', tool_name: 'x' }]);
   });
 
-  it('[AG-US6-AC6] gives a server that comes back its id, and another one of its name an own one', async () => {
+  it('[AG-US6-AC6] gives a returning server its id, and another server of its name a new one', async () => {
     await using kept = await opened();
     const { store, idOf } = kept;
     const id = await idOf('a');
@@ -75,7 +75,7 @@ describe('the registry of servers', () => {
     expect(await store.find('a')).toBeDefined();
   });
 
-  it('has one tool of a name, the one that was registered last', async () => {
+  it('has one tool per name, the last registered one', async () => {
     await using kept = await opened();
     const id = (await kept.idOf('a')) ?? '';
     await kept.store.saveTools([tool(id, 'x', '1'), tool(id, 'y', '1')]);
@@ -83,7 +83,7 @@ describe('the registry of servers', () => {
     expect((await kept.store.tools()).map(({ version }) => version)).toEqual(['2', '1']);
   });
 
-  it('makes no database for servers that nobody has asked for', async () => {
+  it('creates no database for servers that nobody has requested', async () => {
     await using kept = await opened();
     await kept.store.rename('a', 'b');
     await kept.store.remove('b', 1);

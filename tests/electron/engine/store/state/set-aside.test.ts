@@ -15,7 +15,7 @@ it('[PB-CFG-2] a database that was read from and closed can be set aside on ever
   expect(await readdir(folder.path)).not.toContain('state.db');
 });
 
-/** Leaves statements behind, which nothing refers to any more. */
+/** Leaves statements behind that nothing refers to. */
 function read(file: string): void {
   const connection = connect(file);
   connection.exec("create table things (name text); insert into things values ('one')");

@@ -24,7 +24,7 @@ const suggestion = {
   state: 'open',
 } as const;
 
-test('[AG-US3-AC2] [AG-US3-AC8] skills and suggestions are kept over restarts, the last word on each', async () => {
+test('[AG-US3-AC2] [AG-US3-AC8] skills and suggestions survive restarts, the last decision on each', async () => {
   await using folder = await tempDir();
   {
     await using state = stateIn(folder.path);
@@ -57,7 +57,7 @@ test('vectors come back as they were, by model and text', async () => {
   expect((await store.vectors('another', ['t1'])).size).toBe(0);
 });
 
-test('nothing that was kept opens no database', async () => {
+test('an empty store creates no database', async () => {
   await using folder = await tempDir();
   await using state = stateIn(folder.path);
   const store = skillStore(state, new FakeClock());

@@ -23,7 +23,7 @@ const insert = (db: StateQueries) => db.insertInto('circuit_breakers').values(br
 const all = (db: StateQueries) => db.selectFrom('circuit_breakers').selectAll().execute();
 
 describe('the state of a hub', () => {
-  it('opens and makes nothing until something is to be kept', async () => {
+  it('opens and creates nothing until something is stored', async () => {
     await using folder = await tempDir();
     await using state = stateIn(folder.path);
     expect(await state.runIfThere(all, [])).toEqual([]);
@@ -58,7 +58,7 @@ describe('the state of a hub', () => {
     },
   );
 
-  it('[PB-CFG-2] undoes a change that fails half-way', async () => {
+  it('[PB-CFG-2] rolls back a change that fails half-way', async () => {
     await using folder = await tempDir();
     await using state = stateIn(folder.path);
     const half = state.run((db) =>
@@ -71,7 +71,7 @@ describe('the state of a hub', () => {
     expect(await state.run(all)).toEqual([]);
   });
 
-  it('may be asked nothing once it is closed', async () => {
+  it('rejects queries once it is closed', async () => {
     await using folder = await tempDir();
     const state = stateIn(folder.path);
     await state.close();
@@ -80,7 +80,7 @@ describe('the state of a hub', () => {
   });
 });
 
-describe('a state that a later version has had', () => {
+describe('a state from a later version', () => {
   const newer = { problem: { code: 'hub.newer_data' } };
 
   it('is refused and left as it was', async () => {
@@ -98,7 +98,7 @@ describe('a state that a later version has had', () => {
     expect(await readdir(folder.path)).toEqual(['state.db']);
   });
 
-  it('is refused also while only its log says so', async () => {
+  it('is refused even if only its log says so', async () => {
     await using folder = await tempDir();
     const file = join(folder.path, 'state.db');
     const later = stateIn(folder.path);

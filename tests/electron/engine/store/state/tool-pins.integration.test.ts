@@ -15,7 +15,7 @@ const pin = (name: string, changes: Partial<StoredPin> = {}): StoredPin => ({
   ...changes,
 });
 
-test('[PB-SAFE-1] decisions outlive the hub, with the text that was approved', async () => {
+test('[PB-SAFE-1] decisions survive a restart, with the approved text', async () => {
   await using folder = await tempDir();
   const before = stateIn(folder.path);
   const pins = toolPins(before, new FakeClock());
@@ -36,7 +36,7 @@ test('[PB-SAFE-1] decisions outlive the hub, with the text that was approved', a
   expect(await again.definition('a "b"', 'z')).toBeUndefined();
 });
 
-test('[PB-SAFE-1] what is trusted at first sight replaces no decision', async () => {
+test('[PB-SAFE-1] trust at first sight replaces no decision', async () => {
   await using folder = await tempDir();
   await using state = stateIn(folder.path);
   const pins = toolPins(state, new FakeClock());
@@ -47,7 +47,7 @@ test('[PB-SAFE-1] what is trusted at first sight replaces no decision', async ()
   expect(await pins.definition('a "b"', 'x')).toBe('approved');
 });
 
-test('[PB-SAFE-1] all that is trusted at once is kept, of however many tools', async () => {
+test('[PB-SAFE-1] any number of tools can be trusted at once', async () => {
   await using folder = await tempDir();
   await using state = stateIn(folder.path);
   const pins = toolPins(state, new FakeClock());
@@ -71,7 +71,7 @@ test('[PB-SAFE-1] a server’s decisions can be forgotten, and go with it to ano
   expect(await pins.definition('c', 'x')).toBe('text');
 });
 
-test('[PB-SAFE-1] what only forgets makes no database', async () => {
+test('[PB-SAFE-1] deleting alone creates no database', async () => {
   await using folder = await tempDir();
   await using state = stateIn(folder.path);
   const pins = toolPins(state, new FakeClock());

@@ -13,7 +13,7 @@ const use = (changes: Partial<ToolUse> = {}): ToolUse => ({
   ...changes,
 });
 
-test('[AG-US7-AC1] calls of a day add up, over restarts, by client and tool', async () => {
+test('[AG-US7-AC1] calls of a day add up across restarts, by client and tool', async () => {
   await using folder = await tempDir();
   {
     await using state = stateIn(folder.path);
@@ -38,7 +38,7 @@ test('[AG-US7-AC1] calls of a day add up, over restarts, by client and tool', as
   expect(await uses.since(101)).toEqual([use({ day: 101 })]);
 });
 
-test('[AG-US7-AC1] days that nobody asks for any more are forgotten', async () => {
+test('[AG-US7-AC1] days that are too old are deleted', async () => {
   await using folder = await tempDir();
   await using state = stateIn(folder.path);
   const uses = toolUses(state, new FakeClock(), 30);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createWriteBatcher } from '../../../../../electron/engine/store/state/write-batcher.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
 
-/** A batcher of numbers whose writes are remembered and end as they are told. */
+/** Creates a batcher of numbers that records its writes and ends them on demand. */
 function batching(condense = (items: readonly number[]): readonly number[] => items) {
   const clock = new FakeClock();
   const batches: { readonly items: readonly number[]; readonly at: number }[] = [];
@@ -28,8 +28,8 @@ function batching(condense = (items: readonly number[]): readonly number[] => it
 
 const fails = () => Promise.reject(new Error('full'));
 
-describe('a batcher of writes', () => {
-  it('writes what comes within 20 ms at once, and nothing before or afterwards', async () => {
+describe('a write batcher', () => {
+  it('writes what comes within 20 ms in one batch, and nothing before or afterwards', async () => {
     const { clock, batches, batcher } = batching();
     batcher.add(1);
     await clock.advance(19);
@@ -41,7 +41,7 @@ describe('a batcher of writes', () => {
     expect([batches.length, clock.pending]).toEqual([1, 0]);
   });
 
-  it('writes many at once together with what waits already, and what comes meanwhile after them', async () => {
+  it('writes many at once together with queued items, and later items after them', async () => {
     const { clock, batches, batcher, writeBy } = batching();
     batcher.add(1);
     let end = () => {};
@@ -60,7 +60,7 @@ describe('a batcher of writes', () => {
     expect(batches[1]?.items).toEqual([4]);
   });
 
-  it('writes what can wait with what cannot, or when its own time has come', async () => {
+  it('writes items that can wait with urgent ones, or when they are due', async () => {
     const { clock, batches, batcher } = batching();
     batcher.add(1, 2_000);
     await clock.advance(500);
@@ -94,7 +94,7 @@ describe('a batcher of writes', () => {
     expect(batches.map(({ items }) => items)).toEqual([[1], [2]]);
   });
 
-  it('keeps what could not be written, condensed, and tries again every 5 s', async () => {
+  it('keeps unwritten items, condensed, and retries every 5 s', async () => {
     const { clock, batches, batcher, writeBy } = batching((items) => items.slice(-2));
     writeBy(fails);
     for (const item of [1, 2, 3]) batcher.add(item);
@@ -112,7 +112,7 @@ describe('a batcher of writes', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('tries nothing for each of many that come after a failure, and condenses what waits meanwhile', async () => {
+  it('does not retry for each new item after a failure, and condenses the queue', async () => {
     const { clock, batches, batcher, writeBy } = batching((items) => items.slice(-3));
     writeBy(fails);
     expect(await batcher.addAll([1, 2])).toBe(false);
@@ -127,7 +127,7 @@ describe('a batcher of writes', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('flushes at once what is left, after what is being written', async () => {
+  it('flushes the rest after the current write', async () => {
     const { clock, batches, batcher, writeBy } = batching();
     let finish = () => {};
     writeBy(

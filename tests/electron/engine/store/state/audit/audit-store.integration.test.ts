@@ -40,7 +40,7 @@ const note = (index: number): AuditEntry =>
     serverKey: 'files',
   }) as AuditEntry;
 
-/** Calls and other things, mixed. */
+/** Mixes calls and other entries. */
 const many = (count: number) =>
   Array.from({ length: count }, (_, index) => (index % 7 === 3 ? note(index) : call(index)));
 
@@ -64,7 +64,7 @@ async function opened(bounds: Partial<AuditStoreOptions['bounds']> = {}) {
 }
 
 describe('[REQ-MCP-OBS-002] the audit log', () => {
-  it('keeps what was done in order, call or not, and finds it page by page', async () => {
+  it('stores calls and other entries in order, and finds them page by page', async () => {
     await using log = await opened();
     await log.store.append(many(100));
     const { rows, hasMore } = await log.store.find({ limit: 60 });
@@ -97,7 +97,7 @@ describe('[REQ-MCP-OBS-002] the audit log', () => {
     expect(rows.map(({ seq }) => (seq === 1 ? 'a' : 'b'))).toEqual(expected);
   });
 
-  it('tells what it was told, and no more', async () => {
+  it('returns what was appended, and no more', async () => {
     await using log = await opened();
     const told = call(1, {
       correlationId: 'c',
@@ -122,7 +122,7 @@ describe('[REQ-MCP-OBS-002] the audit log', () => {
     ]);
   });
 
-  it("keeps of calls that came together the id that each is known by, its own or its caller's", async () => {
+  it("stores for each call of a batch its own id or its caller's", async () => {
     await using log = await opened();
     const calls = Array.from({ length: 90 }, (_, index) =>
       call(index, index % 3 === 0 ? { correlationId: `trace ${index}` } : {}),
@@ -135,7 +135,7 @@ describe('[REQ-MCP-OBS-002] the audit log', () => {
     expect(await log.store.verify()).toMatchObject({ ok: true, rows: 90 });
   });
 
-  it('is a chain, over several writes and another run of the hub', async () => {
+  it('is a chain over several writes and a restart of the hub', async () => {
     await using log = await opened();
     await log.store.append(many(300));
     await log.again().append(many(20));
@@ -174,7 +174,7 @@ describe('[REQ-MCP-OBS-002] the audit log', () => {
     expect(await log.store.verify()).toMatchObject({ ok: false, at, why: expect.stringMatching(/\.$/) });
   });
 
-  it('forgets what is older than its days, and can be verified still', async () => {
+  it('deletes what is too old, and can still be verified', async () => {
     await using log = await opened({ days: 90 });
     log.clock.advance(start + 50 + 90 * aDay - log.clock.now());
     await log.store.append(many(100));
@@ -188,7 +188,7 @@ describe('[REQ-MCP-OBS-002] the audit log', () => {
     expect(await log.store.verify()).toMatchObject({ ok: false, at: 51 });
   });
 
-  it('forgets many at once, calls and others, and nothing where the oldest of either is young', async () => {
+  it('deletes many at once, calls and others, and nothing if the oldest of either is young', async () => {
     await using log = await opened({ days: 1 });
     await log.store.append([
       ...many(2_500),
@@ -205,7 +205,7 @@ describe('[REQ-MCP-OBS-002] the audit log', () => {
     expect(await log.store.verify()).toMatchObject({ ok: true, rows: 11 });
   });
 
-  it('that is all too old goes on where it was', async () => {
+  it('continues its numbers if everything was too old', async () => {
     await using log = await opened({ days: 1 });
     await log.store.append(many(10));
     log.clock.advance(start + 10 * aDay - log.clock.now());
@@ -216,7 +216,7 @@ describe('[REQ-MCP-OBS-002] the audit log', () => {
     expect(await log.store.verify()).toMatchObject({ ok: true, rows: 1 });
   });
 
-  it('forgets the oldest when its file gets too large', async () => {
+  it('deletes the oldest when its file gets too large', async () => {
     await using log = await opened({ bytes: 400_000 });
     await log.store.append(many(2_000));
     await log.store.forgetOld();
@@ -233,7 +233,7 @@ describe('[REQ-MCP-OBS-002] the audit log', () => {
     expect(await log.store.known(['call-1', 'note-2', 'call-3'])).toEqual(new Set(['call-1', 'note-2']));
   });
 
-  it('says how many are missing, where more came than may wait while nothing can be written', async () => {
+  it('says how many entries were dropped while nothing could be written', async () => {
     await using log = await opened();
     let isFull = true;
     const run: typeof log.state.run = (query) =>
@@ -288,7 +288,7 @@ describe('[REQ-MCP-OBS-001] the summary of calls', () => {
     expect(summary.points.map(({ stats }) => stats.calls)).toEqual([17, 17, 16, 17, 17, 16]);
   });
 
-  it('counts what was refused or taken back apart from errors, and what no server got in no time', async () => {
+  it('counts refused and cancelled calls apart from errors, and leaves out times of calls that no server received', async () => {
     await using log = await opened();
     const unsent = { outcome: 'refused', attempts: 0, milliseconds: 60_000 } as const;
     await log.store.append([
@@ -305,7 +305,7 @@ describe('[REQ-MCP-OBS-001] the summary of calls', () => {
     expect(total.p99).toBeLessThan(12);
   });
 
-  it('of one tool is of no other', async () => {
+  it('of one tool excludes others', async () => {
     await using log = await opened();
     await log.store.append([call(1), call(2, { tool: 'write' }), call(3, { serverKey: 'db' })]);
     const { total } = await log.store.summary({
@@ -317,7 +317,7 @@ describe('[REQ-MCP-OBS-001] the summary of calls', () => {
     expect(total.calls).toBe(1);
   });
 
-  it('of nothing is nothing', async () => {
+  it('of no calls is empty', async () => {
     await using log = await opened();
     const summary = await log.store.summary({ since: start, until: start + 9, points: 2 });
     expect(summary.total).toEqual(noCalls);
