@@ -7,7 +7,7 @@ export interface Surroundings {
   readonly catalogued: (key: string) => CatalogueServer | undefined;
 }
 
-/** Warnings where options of a server name tools or servers that are not there. */
+/** Warns of server options that name unknown tools or servers. */
 export function optionWarnings(server: ConfiguredServer, around: Surroundings): readonly Problem[] {
   return [...toolLists(server, around), ...fallbacks(server, around)];
 }
@@ -41,7 +41,7 @@ function unmet(id: string, { configured, catalogued }: Surroundings): string | u
   return (toolsOf(catalogued(key))?.has(tool) ?? true) ? undefined : `${key} offers no tool "${tool}"`;
 }
 
-/** Undefined until it has been listed by the process that runs: what is from an earlier run proves nothing. */
+/** Undefined until the running process has listed its tools: a cached list proves nothing. */
 function toolsOf(catalogued: CatalogueServer | undefined): ReadonlySet<unknown> | undefined {
   if (catalogued === undefined || catalogued.cached || catalogued.offer.protocolVersion === '')
     return undefined;

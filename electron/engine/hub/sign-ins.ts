@@ -19,7 +19,7 @@ export interface SignInsOptions {
   readonly clock: Clock;
 }
 
-/** Opens the vault of a data folder; throws ProblemError for a `PATCHBAY_KEY` that is no key. */
+/** Opens the vault of a data folder; throws ProblemError for an invalid `PATCHBAY_KEY`. */
 export function openVault({ ports, paths, env, clock }: SignInsOptions): SecretVault {
   const keyBoxes = keySecretBoxes(paths.secretsKey, env);
   const keychain = ports.secretBox?.();
@@ -30,7 +30,7 @@ export function openVault({ ports, paths, env, clock }: SignInsOptions): SecretV
   });
 }
 
-/** The sign-ins of a data folder, kept in its vault. */
+/** Opens the sign-ins of a data folder, which are stored in its vault. */
 export function openSignIns(vault: SecretVault, { paths, env, clock }: SignInsOptions): OAuth {
   const locks = new Map<string, FileLock>();
   const lockOf = (name: string) => {
@@ -48,7 +48,7 @@ export function openSignIns(vault: SecretVault, { paths, env, clock }: SignInsOp
   return createOAuth({ secrets, clock, env });
 }
 
-/** What is to be told of the vault at a start, if anything is. */
+/** Returns the problem to show about the vault at start, if any. */
 export async function vaultProblem(vault: SecretVault): Promise<Problem | undefined> {
   try {
     const [first, ...more] = await vault.problems();
@@ -60,7 +60,9 @@ export async function vaultProblem(vault: SecretVault): Promise<Problem | undefi
   }
 }
 
-/** A configured server as one to sign in to; throws ProblemError for a server that has no sign-in. */
+/**
+ * Converts a configured server into a sign-in target; throws ProblemError for a server that has no sign-in.
+ */
 export function signInTarget({ key, target }: ConfiguredServer): OAuthServer {
   if (!target.ok) throw new ProblemError(target.problem);
   const { value } = target;

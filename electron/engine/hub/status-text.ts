@@ -7,13 +7,13 @@ export interface StatusFacts {
   readonly catalogue?: Catalogue;
   /** Problem with the config as a whole. */
   readonly problem?: Problem | undefined;
-  /** How many tools of a server are held. */
+  /** Number of blocked tools of a server. */
   readonly held?: (serverKey: string) => number;
   /** Problems with a server's lists. */
   readonly warnings?: (serverKey: string) => readonly Problem[];
 }
 
-/** How the servers are, for a client that asks because it misses tools: what is wrong with each, and what to do. */
+/** Describes the servers to a client that misses tools: what is wrong with each, and how to fix it. */
 export function statusText(
   configured: readonly Pick<ConfiguredServer, 'key' | 'enabled'>[],
   servers: ReadonlyMap<string, Pick<SupervisedServer, 'state'>>,

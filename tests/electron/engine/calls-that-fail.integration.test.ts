@@ -5,7 +5,7 @@ import { fixture, nodeEntry } from '../../helper/programs.ts';
 import { isConnected, progressOf, startHub, textOf } from '../../helper/running-hub.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
 
-/** An entry of the failing program, with options of ours. */
+/** An entry of the failing program, with Patchbay options. */
 function entry(runs: string, patchbay: object = {}, env: Readonly<Record<string, string>> = {}) {
   return { ...nodeEntry(fixture('fails-on-command')), env: { RUNS: runs, ...env }, patchbay };
 }
@@ -23,7 +23,7 @@ describe('calls of a client through the hub', () => {
     for (let failure = 0; failure < 5; failure += 1)
       await expect(act('hang')).rejects.toThrow('did not answer');
 
-    // The first run at the other server: the first one is not asked any more.
+    // First run on the other server: the first one is no longer called.
     expect(textOf(await act('answer'))).toBe('act x ran 1');
     const { openCircuits } = hub.server('a');
     expect(openCircuits).toEqual([{ tool: 'act', until: expect.any(Number) }]);

@@ -16,11 +16,11 @@ import { tempDir } from '../../helper/temp-dir.ts';
 
 const entry = (patchbay: object = {}, ...args: string[]) => ({
   ...nodeEntry(fixture('stateful'), ...args),
-  // Its tools grow.
+  // Tools are added to its list during the test.
   patchbay: { isolation: 'per-client', guard: 'off', ...patchbay },
 });
 
-/** A hub with the server `s`, listed, of which every session has an instance of its own. */
+/** A hub with the listed server `s`, of which every session has its own instance. */
 async function startIsolated(patchbay: object = {}): Promise<Hub> {
   const hub = await startHub({ s: entry(patchbay) });
   await isConnected(hub, 's');
@@ -72,11 +72,11 @@ describe('a server with a process for each client', () => {
     await using hub = await startIsolated();
     await using one = await connectSession(hub, 'bridge', 'one');
     await using other = await connectSession(hub, 'http', 'other');
-    // A client that holds no list is told of each change, also of what it was granted a moment ago.
+    // Clients without a list are notified of every change, including the grant made a moment ago.
     const before = await other.tools();
     await other.client.setLoggingLevel('debug');
     const held = Promise.all([one.call('hold'), other.call('hold')]);
-    // Where the test ends before, they are cut.
+    // Calls are cut if the test ends early.
     held.catch(() => undefined);
     await one.call('say', { what: 'for one' });
     await other.call('say', { what: 'for other' });
@@ -229,7 +229,7 @@ describe('a server with a process for each client', () => {
     await first.close();
     const [again, other] = [await connect(mine), await connect(others)];
     expect([await count(again), await count(other)]).toEqual(['3', '1']);
-    // Before the hub has seen that the connection is lost.
+    // Sent before the hub has noticed the lost connection.
     const third = await connect(mine);
     expect(await count(third)).toBe('4');
     expect(hub.engine.clients()).toHaveLength(2);
@@ -254,7 +254,7 @@ describe('a server with a process for each client', () => {
     const everything = nodeEntry(realServer('everything'));
     await using hub = await startHub({ s: { ...everything, patchbay: { isolation: 'per-client' } } });
     await isConnected(hub, 's');
-    // What is listed for all is what some clients can do.
+    // The shared list has what some clients support.
     const forAll = ['get-roots-list', 'trigger-elicitation-request', 'trigger-sampling-request'];
     await using client = await connectSession(hub, 'one', 'one');
     await eventually(async () => expect(await client.tools()).toEqual(expect.arrayContaining(forAll)));

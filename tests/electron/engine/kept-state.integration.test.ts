@@ -34,7 +34,10 @@ const storedCircuits = (dir: string): Promise<number> =>
     (database) => database.prepare('select * from circuit_breakers').all().length,
   );
 
-/** The hub as a program, owning the folder when it resolves. A bridge that finds none would start one of its own. */
+/**
+ * Starts the hub as a program and resolves when it owns the folder. Otherwise a bridge would start a hub of
+ * its own.
+ */
 async function startProgram(dir: string): Promise<ChildProcess> {
   const args = ['serve', '--data-dir', dir, '--port', String(await freePort())];
   const child = spawn(process.execPath, [programs.patchbay, ...args], { stdio: 'ignore' });
@@ -53,7 +56,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 const act = (client: Client, outcome: 'hang' | 'answer') =>
   client.callTool({ name: 'a__act', arguments: { end: outcome } });
 
-/** Fails as often as a circuit bears. */
+/** Fails as often as it takes to open a circuit. */
 async function failFiveTimes(client: Client): Promise<void> {
   const calls = Array.from({ length: 5 }, () => act(client, 'hang'));
   for (const call of await Promise.allSettled(calls)) expect(call).toMatchObject({ status: 'rejected' });
@@ -84,7 +87,7 @@ describe('what a hub remembers', () => {
     'takes no memory before there is something to remember',
     async () => {
       await using folder = await dataFolder({ guard: 'off' });
-      // What is kept of calls is another database's business, in a thread of its own.
+      // Activity has its own database and thread.
       const settings = JSON.stringify({ audit: false, recordActivity: false });
       await writeFile(join(folder.path, 'settings.json'), settings);
       const child = await startProgram(folder.path);

@@ -7,7 +7,7 @@ import { fixture, nodeEntry } from '../../helper/programs.ts';
 import { restOf } from '../../helper/rest.ts';
 import { configText, namesOf, startHub, textOf } from '../../helper/running-hub.ts';
 
-/** A server whose lists are these; `revision` tells one config from another. */
+/** A server with these lists; `revision` makes configs differ. */
 const odd = (lists: object, more: { readonly capabilities?: unknown; readonly revision?: string } = {}) => ({
   ...nodeEntry(fixture('odd-lists')),
   env: {

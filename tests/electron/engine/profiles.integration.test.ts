@@ -76,7 +76,7 @@ describe('a profile', () => {
       expect.arrayContaining(['my work', 'my work', undefined]),
     );
 
-    // One may come before it holds a list, of what it was granted a moment ago.
+    // A notification about an earlier grant may arrive before the client has a list.
     const told = all.heard.lists;
     await profiles.select('my work', { b: 'all' });
     for (const client of [direct, bridged]) {
@@ -136,7 +136,7 @@ describe('a profile', () => {
     await eventually(async () =>
       expect((await written(hub)).profiles.some.servers).toEqual({ b: true, renamed: { only: ['pid'] } }),
     );
-    // Another server under the name of a removed one is not in it, nor is a copy.
+    // A new server with the key of a removed one is not in the profile, and neither is a copy.
     await hub.engine.remove('renamed');
     await eventually(async () => expect((await written(hub)).profiles.some.servers).toEqual({ b: true }));
     await hub.engine.add([{ key: 'renamed', entry: servers.b }]);

@@ -58,7 +58,7 @@ async function dataFolder(auth: AuthServer, entry: object = {}) {
   return folder;
 }
 
-/** A client of the hub, over HTTP. */
+/** A client of the hub over HTTP. */
 async function client(hub: Hub): Promise<Client & AsyncDisposable> {
   const { url, token } = hub.engine.connection();
   const made = new Client({ name: 'test', version: '1' });
@@ -101,7 +101,7 @@ describe('a remote server with a sign-in', () => {
     await using auth = await authServer();
     await using folder = await dataFolder(auth);
     await using hub = await startHub(folder.path, {
-      // A keychain that shows what it was given: what it got is what must be found nowhere.
+      // A transparent keychain: the values it received must not appear anywhere.
       secretBox: () => ({
         kind: 'keychain',
         encrypt: async (text) => Buffer.from(text).toString('base64'),
@@ -137,7 +137,7 @@ describe('a remote server with a sign-in', () => {
     await hub.is('connected');
     await using user = await client(hub);
     await auth.revoke({ accessTokensOnly: true });
-    // The refresh token still holds: nobody notices anything.
+    // The refresh token is still valid, so nobody notices.
     expect(await call(user, 'read')).toMatchObject(done('read'));
     expect(hub.server().status).toBe('connected');
     await auth.revoke();

@@ -23,7 +23,7 @@ async function overHttp(hub: Hub): Promise<Client & AsyncDisposable> {
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
 }
 
-/** Of each, a part of what a call of a tool of its is answered with, and of what to do. */
+/** By server state: parts of the answer to a tool call and of its fix. */
 const answers = [
   ['bad', 'bad has failed to start: ', 'pb-no-such-command'],
   ['off', 'off is turned off, and has never said', 'Turn on off'],

@@ -4,7 +4,7 @@ import { isConnected, startHub } from '../../helper/running-hub.ts';
 
 const marker = 'nobody reads this';
 
-/** A client that parses nothing itself: it runs in the same process as the hub. */
+/** A client that parses nothing itself, since it runs in the same process as the hub. */
 async function connect({ url, token }: { readonly url: string; readonly token: string }) {
   const headers: Record<string, string> = {
     'content-type': 'application/json',

@@ -18,7 +18,7 @@ import { tempDir } from '../../helper/temp-dir.ts';
 const echo = nodeEntry(fixture('echo'));
 const echoTools = ['a__echo', 'a__pid'];
 
-/** A client that allows its start 10 s, so that a list which cannot be whole is not waited for much longer than that here. */
+/** A client with a 10 s startup limit, so that waiting for incomplete lists stays short. */
 const hurried = 'codex-mcp-client';
 
 const gated = (gate: string) => ({ ...nodeEntry(fixture('gated')), env: { GATE: gate } });
@@ -32,7 +32,7 @@ async function overHttp(hub: Hub): Promise<Client & AsyncDisposable> {
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
 }
 
-/** Kinds of lists that the client is told have changed. */
+/** Returns the kinds of lists that the client was notified about. */
 function changesOf(client: Client): ReadonlySet<string> {
   const kinds = new Set<string>();
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => void kinds.add('tools'));
@@ -41,7 +41,7 @@ function changesOf(client: Client): ReadonlySet<string> {
   return kinds;
 }
 
-/** The client has been given short lists, and is told of each once it is whole. */
+/** Expects that the client, which received incomplete lists, is notified of each list once it is complete. */
 async function expectLate(client: Client, known: readonly string[], late: string, open: () => Promise<void>) {
   const kinds = changesOf(client);
   const [tools, { prompts }, { resources }] = await Promise.all([

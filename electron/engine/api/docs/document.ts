@@ -1,6 +1,6 @@
 import type { ApiApp } from '../route/api-app.ts';
 
-/** The OpenAPI description of all that is served; made from what validates and types it. */
+/** Creates the OpenAPI document from the schemas that validate and type the routes. */
 export function describeApi(app: ApiApp, version: string): OpenApiDocument {
   return app.getOpenAPI31Document({
     openapi: '3.1.0',

@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from './document.ts';
 import { exampleOf } from './example.ts';
 
-/** The description as a page that a person reads: no script, nothing from elsewhere. */
+/** Renders the OpenAPI document as a page without scripts or external resources. */
 export function docsPage({ info, paths = {}, components, tags = [] }: OpenApiDocument): string {
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
@@ -93,7 +93,7 @@ function json(value: unknown): string {
   return `<pre>${text(JSON.stringify(value, undefined, 2) ?? '')}</pre>`;
 }
 
-/** What stands in backticks is code. */
+/** Formats text in backticks as code. */
 function prose(value: string): string {
   return text(value).replace(/`([^`]+)`/g, '<code>$1</code>');
 }

@@ -7,7 +7,7 @@ import type { ApiEnv } from './api-env.ts';
 import { ApiError, badRequest, type FieldFault } from './api-error.ts';
 import { problemError } from './problem-error.ts';
 
-/** Whatever is thrown becomes an answer of one form; what nobody foresaw says nothing of the inside. */
+/** Answers errors in one format; unexpected errors reveal nothing internal. */
 export function answerError(log: Logger): (error: Error, context: Context<ApiEnv>) => Response {
   return (error, context) => {
     const known = knownError(error);
@@ -30,7 +30,7 @@ function knownError(error: Error): ApiError | undefined {
   return badRequest('invalid_json', 'The body is not JSON.');
 }
 
-/** 422 with the fields that are wrong; by the integration design's own table, 400 for its paths. */
+/** Answers 422 with the invalid fields, or 400 on the integration design's paths, as its table says. */
 // biome-ignore lint/suspicious/noExplicitAny: the type of the library's hooks
 export const answerInvalid: Hook<any, ApiEnv, any, any> = (result, context) => {
   if (result.success) return;

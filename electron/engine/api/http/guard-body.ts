@@ -7,8 +7,8 @@ import { ApiError, badRequest } from './api-error.ts';
 export const longestBody = 4 * 1024 * 1024;
 
 /**
- * Reads a body whole, as far as it may go, and says what is wrong with it before anybody looks inside: its kind, its
- * size, its encoding. What is taken is kept as bytes, so that parts of it can be passed on as they came.
+ * Reads the whole body up to the limit and checks type, size and encoding before anything parses it. Keeps
+ * the bytes, so that parts can be passed on unchanged.
  */
 export const guardBody: MiddlewareHandler<ApiEnv> = async (context, next) => {
   const { req } = context;
@@ -18,7 +18,7 @@ export const guardBody: MiddlewareHandler<ApiEnv> = async (context, next) => {
   const bytes = await readBody(req.raw.body);
   if (!isUtf8(bytes)) throw badRequest('invalid_encoding', 'The body is not UTF-8.');
   context.set('body', bytes);
-  // What validators read is this, not the stream, which has been read.
+  // Validators read this instead of the stream, which is already consumed.
   req.bodyCache.text = Promise.resolve(bytes.toString('utf8')) as never;
   return next();
 };

@@ -3,7 +3,7 @@ import type { ApiPorts } from '../contract.ts';
 import type { ApiEnv } from './api-env.ts';
 import { adminOnly, unauthorized } from './api-error.ts';
 
-/** Whoever asks has to show a token that is known, wherever the path is not open to all programs of this machine. */
+/** Requires a known token, except on paths open to every local program. */
 export function guardCaller(identify: ApiPorts['identify']): MiddlewareHandler<ApiEnv> {
   return async (context, next) => {
     if (openPaths.has(context.req.path)) return next();
@@ -27,7 +27,7 @@ export function guardCaller(identify: ApiPorts['identify']): MiddlewareHandler<A
 const longestToken = 1_000;
 const openPaths: ReadonlySet<string> = new Set(['/healthz', '/openapi.json', '/docs']);
 
-/** For routes of administration. */
+/** Restricts routes to administrators. */
 export const admin: MiddlewareHandler<ApiEnv> = async (context, next) => {
   if (context.get('caller').kind !== 'admin') throw adminOnly();
   return next();

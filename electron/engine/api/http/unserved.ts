@@ -3,7 +3,7 @@ import type { Context, Next } from 'hono';
 import type { ApiEnv } from './api-env.ts';
 import { ApiError } from './api-error.ts';
 
-/** What is not served: another method of a path that is, or nothing at all. */
+/** Answers 405 for another method of a known path, and 404 for anything else. */
 export function answerUnserved(app: OpenAPIHono<ApiEnv>): (context: Context<ApiEnv>) => never {
   return ({ req }) => {
     const allow = methodsOf(app, req.path);
@@ -23,7 +23,7 @@ export function answerUnserved(app: OpenAPIHono<ApiEnv>): (context: Context<ApiE
   };
 }
 
-/** Answers which methods a path serves, without asking for a token. */
+/** Answers OPTIONS with the methods of a path, without requiring a token. */
 export function answerOptions(
   app: OpenAPIHono<ApiEnv>,
 ): (context: Context<ApiEnv>, next: Next) => Promise<void> {

@@ -27,7 +27,7 @@ const answerRoute = defineRoute({
   responses: { 204: { description: 'It is answered.' } },
 });
 
-/** What somebody is asked about, where nobody sits at a window. */
+/** Routes for approvals without a window. */
 export function approvalRoutes(app: ApiApp, { engine }: ApiPorts): void {
   app.openapi(listRoute, (context) => context.json(engine.access.approvals().map(approvalAnswer), 200));
   app.openapi(answerRoute, async (context) => {

@@ -4,8 +4,8 @@ import type { ApiEnv } from '../http/api-env.ts';
 import { ApiError, badRequest, unauthorized } from '../http/api-error.ts';
 
 /**
- * Whose call it is: by its own token, or as an administrator names it. An identity cannot call as another one, and the
- * admin token is none.
+ * Returns the identity of a call: by its own token, or as named by an administrator. An identity cannot call
+ * as another one, and the admin token has no identity of its own.
  */
 export function callIdentity(ports: ApiPorts, context: Context<ApiEnv>, agentId: string | undefined): string {
   const caller = context.get('caller');

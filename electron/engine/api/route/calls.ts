@@ -36,7 +36,7 @@ const invokeRoute = defineRoute({
   responses: { 200: jsonAnswer('What the tool answered.', invocationResultSchema) },
 });
 
-/** Calls of tools. What a tool is called with and what it answers pass as they are written. */
+/** Routes for tool calls. Arguments and results pass through unchanged. */
 export function callRoutes(app: ApiApp, ports: ApiPorts): void {
   const slots = new CallSlots();
   app.openapi(callRoute, async (context) => {
@@ -76,13 +76,13 @@ function rawCall(context: Context<ApiEnv>, member: string, idempotencyKey: strin
   };
 }
 
-/** A registered server may be named by its id. */
+/** Accepts the id or the name of a registered server. */
 async function serverKeyOf({ registry, engine }: ApiPorts, idOrKey: string): Promise<string> {
   if (engine.servers().some(({ key }) => key === idOrKey)) return idOrKey;
   return (await registry.find(idOrKey))?.key ?? idOrKey;
 }
 
-/** The tool that is meant; rejects where it cannot be called. */
+/** Returns the tool to call; rejects if it cannot be called. */
 async function callable(
   ports: ApiPorts,
   place: ToolPlace,
@@ -159,7 +159,7 @@ function invocationAnswer({ clock }: ApiPorts, correlationId: string, answer: In
   return `${members.slice(0, -1)},"result":${result.toString('utf8')}}`;
 }
 
-/** Refusals of an invocation are results of it as well. */
+/** Adds the members of an invocation result to a refusal. */
 function asInvocationError(
   { clock }: ApiPorts,
   error: unknown,

@@ -20,11 +20,11 @@ const streamRoute = defineRoute({
   },
 });
 
-/** Disposing ends all streams. */
+/** Dispose it to close all streams. */
 export function eventRoutes(app: ApiApp, ports: ApiPorts): Disposable {
   const log = new EventLog();
   const watch = watchEngine(ports, log);
-  /** With whose they are. */
+  /** Open streams with their callers. */
   const streams = new Map<EventStream, ApiCaller>();
   const cut = ports.onEnded((id) => {
     for (const [stream, caller] of [...streams])

@@ -37,7 +37,7 @@ const pageRoute = defineRoute({
   },
 });
 
-/** What needs no token. */
+/** Routes that need no token. */
 export function hubRoutes(app: ApiApp, { version }: ApiPorts): void {
   app.openapi(healthRoute, (context) => context.json({ status: 'ok' as const, version }, 200));
   app.openapi(documentRoute, (context) => rawText(context, JSON.stringify(describeApi(app, version))));

@@ -71,7 +71,7 @@ const removeRoute = defineRoute({
   responses: { 204: { description: 'It is forgotten.' } },
 });
 
-/** Who may ask at all. */
+/** Routes for identities and their tokens. */
 export function identityRoutes(app: ApiApp, ports: ApiPorts): void {
   const { access } = ports.engine;
   app.openapi(listRoute, (context) => {

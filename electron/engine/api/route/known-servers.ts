@@ -21,7 +21,7 @@ export async function knownServers({ engine, registry }: Ports): Promise<readonl
   });
 }
 
-/** By id or name. Rejects with 404. */
+/** Finds a server by id or name. Rejects with 404. */
 export async function knownServer({ engine, registry }: Ports, idOrKey: string): Promise<KnownServer> {
   const views = engine.servers();
   const record = await registry.find(idOrKey);
@@ -33,14 +33,14 @@ export async function knownServer({ engine, registry }: Ports, idOrKey: string):
   return { record: made, view };
 }
 
-/** 503 for a server that has never said what it offers. */
+/** Creates the 503 for a server that has never been listed. */
 export function silent(ports: Ports, serverKey: string): Promise<ApiError> {
   const view = ports.engine.servers().find(({ key }) => key === serverKey);
   const { sentence, fix } = silentServer(serverKey, view?.status, view?.problem);
   return unavailable(ports, serverKey, sentence, {}, fix);
 }
 
-/** 503 for a server whose tools cannot be called now. */
+/** Creates the 503 for a server whose tools cannot be called now. */
 export async function unavailable(
   { engine, registry }: Ports,
   serverKey: string,

@@ -64,7 +64,7 @@ const deleteRoute = defineRoute({
   responses: { 204: { description: 'It is taken back.' } },
 });
 
-/** Who may call what, as the integration design has it. */
+/** Routes for grants, as in the integration design. */
 export function policyRoutes(app: ApiApp, ports: ApiPorts): void {
   const { access } = ports.engine;
   app.openapi(grantRoute, async (context) => {
@@ -130,7 +130,7 @@ function knownOr404(ports: ApiPorts, idOrName: string): Identity {
   throw new ApiError(404, 'NotFoundError', 'agent_not_found', sentence);
 }
 
-/** Capabilities are bound when an agent is registered, and this registers it. */
+/** Registers the agent: grants are given on registration. */
 function register({ engine }: ApiPorts, name: string): Promise<Identity> {
   const parsed = identityNameSchema.safeParse(name);
   if (!parsed.success) {
@@ -142,7 +142,7 @@ function register({ engine }: ApiPorts, name: string): Promise<Identity> {
   return engine.access.create({ kind: 'agent', name }, actor);
 }
 
-/** Keys of scopes stand in one order, as the model writes them. */
+/** Keeps the members of scopes in the model's order, since scopes are compared as JSON. */
 async function scopeOf(
   ports: ApiPorts,
   { server_id, tool_name }: Pick<GrantRequest, 'server_id' | 'tool_name'>,
@@ -211,7 +211,7 @@ function refusePast({ expires_at: end }: GrantRequest, now: number): void {
   });
 }
 
-/** A name is meant as it is written. A tool may have a star in its name, and then it is one. */
+/** Rejects patterns, unless a tool really has a star in its name. */
 function refusePattern(ports: ApiPorts, scope: GrantScope): void {
   if (scope.kind !== 'tool' || !scope.tool.includes('*')) return;
   if (ports.place(scope.tool, scope.serverKey).kind !== 'unknown') return;
@@ -222,7 +222,10 @@ function refusePattern(ports: ApiPorts, scope: GrantScope): void {
   });
 }
 
-/** A grant of what is not there is a slip of the pen. One whose server has never said what it offers may be right. */
+/**
+ * Rejects grants of unknown tools, which are most likely typos. A server that has never been listed only gets
+ * a warning.
+ */
 async function warningOf(
   { registry, grantTarget }: ApiPorts,
   scope: GrantScope,
@@ -240,7 +243,7 @@ async function warningOf(
   return `The server ${serverKey} has never said what it offers; the grant of ${what} holds for when it does.`;
 }
 
-/** Also of a server that the config has not. */
+/** Includes servers that are not in the config. */
 async function isRegistered(registry: ApiPorts['registry'], scope: GrantScope): Promise<boolean> {
   if (scope.kind === 'server') return (await registry.find(scope.serverKey)) !== undefined;
   if (scope.kind !== 'tool') return false;

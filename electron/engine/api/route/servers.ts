@@ -94,7 +94,7 @@ const healthRoute = defineRoute({
   responses: { 200: jsonAnswer('Its health.', healthAnswerSchema) },
 });
 
-/** Servers, as the PRD has them. */
+/** Routes for servers, as in the PRD. */
 export function serverRoutes(app: ApiApp, ports: ApiPorts): void {
   const { engine, registry } = ports;
   app.openapi(listRoute, async (context) => {
@@ -168,7 +168,7 @@ function lifecycleRoutes(app: ApiApp, ports: ApiPorts): void {
   });
 }
 
-/** One that is turned off is switched on, which starts it; any other is started afresh. */
+/** Enables a disabled server, which starts it; restarts any other. */
 async function connect({ engine }: ApiPorts, { view }: KnownServer): Promise<void> {
   if (!view.enabled) await engine.setEnabled([view.key], true);
   else if (view.status !== 'connecting') await engine.restart(view.key);
@@ -185,7 +185,7 @@ async function detail(ports: ApiPorts, id: string) {
   };
 }
 
-/** Calls that are still under way when it has waited long enough. */
+/** Waits for active calls to end and returns how many are left after the timeout. */
 async function drained({ engine, clock }: ApiPorts, key: string, signal: AbortSignal): Promise<number> {
   const until = clock.now() + longestDrain;
   for (;;) {

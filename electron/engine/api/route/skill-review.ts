@@ -49,7 +49,7 @@ function decisionRoute<D extends Decision>(decision: D, summary: string) {
   });
 }
 
-/** What people decide on skills. */
+/** Routes for decisions on skills. */
 export function skillReviewRoutes(app: ApiApp, ports: ApiPorts): void {
   const { skills } = ports.engine;
   const decide = async (id: string, decision: Decision) => {
@@ -83,7 +83,7 @@ export function skillReviewRoutes(app: ApiApp, ports: ApiPorts): void {
 
 const statuses = { accept: 'ACCEPTED', dismiss: 'DISMISSED', reopen: 'OPEN' } as const;
 
-/** One that is open cannot be reopened, and one that is a skill is decided. The engine knows the others. */
+/** Rejects reopening an open suggestion and deciding an accepted one. The engine checks the others. */
 function refuseDecided({ skills, suggestions }: SkillsView, id: string, decision: Decision): void {
   const isOpen = suggestions.some((suggestion) => suggestion.id === id);
   const isSkill = skills.some((skill) => skill.id === id && skill.own);

@@ -31,7 +31,7 @@ const toolsRoute = defineRoute({
   responses: { 200: jsonAnswer('The tools.', skillToolsSchema) },
 });
 
-/** Browsing by skill. */
+/** Routes for browsing by skill. */
 export function skillRoutes(app: ApiApp, ports: ApiPorts): void {
   app.openapi(listRoute, async (context) => {
     const caller = context.get('caller');

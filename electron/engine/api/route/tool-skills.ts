@@ -37,7 +37,7 @@ const releaseRoute = defineRoute({
   request: { params: toolParam },
 });
 
-/** The skills of one tool. */
+/** Routes for the skills of one tool. */
 export function toolSkillsRoutes(app: ApiApp, ports: ApiPorts): void {
   const { skills } = ports.engine;
   app.openapi(getRoute, async (context) => {
@@ -60,7 +60,7 @@ export function toolSkillsRoutes(app: ApiApp, ports: ApiPorts): void {
   });
 }
 
-/** Rejects with 404, also where the caller may not call it. */
+/** Rejects with 404, including tools that the caller may not call. */
 async function skilledTool(
   ports: ApiPorts,
   caller: ApiCaller,

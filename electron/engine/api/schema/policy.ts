@@ -3,10 +3,10 @@ import { agentSchema } from './call.ts';
 
 const effectSchema = z.enum(['allow', 'ask', 'deny']);
 
-/** Seconds that a token may live: a day. */
+/** Maximum lifetime of a token in seconds: one day. */
 const longest = 86_400;
 
-/** `PT1H30M15S`, or seconds. */
+/** Accepts `PT1H30M15S` or seconds. */
 const durationSchema = z
   .union([
     z.number().int().min(1).max(longest),

@@ -21,7 +21,7 @@ const timeSchema = z.iso.datetime().openapi({ example: '2026-01-08T10:00:00.000Z
 
 const texts = z.record(z.string(), z.string());
 
-/** Of a stdio server: `command`; of a remote one: `url`. */
+/** Needs `command` for stdio servers and `url` for remote ones. */
 export const connectionConfigSchema = z
   .strictObject({
     command: z.string().min(1).optional(),
@@ -48,7 +48,7 @@ const nameSchema = z
 const descriptionSchema = z.string().max(2_000);
 const healthUrlSchema = z.url({ protocol: /^https?$/ });
 
-/** Whether the config says how the transport is reached. */
+/** Checks that the config fits the transport. */
 function fits(
   transport: z.infer<typeof transportSchema> | undefined,
   { command, url }: ConnectionConfig,

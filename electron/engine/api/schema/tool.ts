@@ -3,7 +3,7 @@ import { serverInfoSchema } from './server.ts';
 
 const jsonSchemaSchema = z.record(z.string(), z.unknown());
 
-/** A tool as the PRD names it. */
+/** A tool in the PRD's format. */
 export const toolSchema = z
   .object({
     id: z.string(),
@@ -26,7 +26,7 @@ export const toolGroupsSchema = z
   })
   .openapi('ToolGroups');
 
-/** A tool as the integration design names it. */
+/** A tool in the integration design's format. */
 export const mcpToolSchema = z
   .object({
     id: z.string(),

@@ -3,7 +3,7 @@ import { type AdminCallName, type AdminInput, adminCalls } from '../../../../sha
 import type { AdminService } from '../../gateway/admin-session.ts';
 import type { AdminHandlers } from './admin-handlers.ts';
 
-/** Checks what was asked against the table before it is typed and done. */
+/** Validates calls against the table before they are typed and run. */
 export function createAdminService(handlers: AdminHandlers): AdminService {
   return { answer: async (call, input) => run(handlers, callName(call), input) };
 }
@@ -11,7 +11,7 @@ export function createAdminService(handlers: AdminHandlers): AdminService {
 async function run<N extends AdminCallName>(handlers: AdminHandlers, name: N, input: unknown) {
   const parsed = adminCalls[name].input.safeParse(input);
   if (!parsed.success) throw refused(`The command does not fit ${name}.`, parsed.error.message);
-  // Safe: the schema just parsed belongs to this very name.
+  // Safe: the parsed schema belongs to this name.
   return handlers[name](parsed.data as AdminInput<N>);
 }
 

@@ -4,10 +4,10 @@ import { RawMessage, type RawRequest } from '../../rpc/raw-message.ts';
 import { readMessage } from '../../rpc/read-message.ts';
 import type { AskClient } from '../../search/model/sampling-model.ts';
 
-/** Milliseconds: the client's person may have to agree first. */
+/** Milliseconds: the user may have to approve first. */
 const patience = 120_000;
 
-/** Asks the first client that offers sampling. One that does not is not sent anything. */
+/** Sends to the first client that supports sampling; others receive nothing. */
 export function askByClients(sessions: Pick<SessionRegistry, 'views' | 'find'>): AskClient {
   return async (params) => {
     for (const { id } of sessions.views()) {
@@ -17,7 +17,7 @@ export function askByClients(sessions: Pick<SessionRegistry, 'views' | 'find'>):
         const answer = await session.ask(samplingRequest(params), AbortSignal.timeout(patience));
         return answer instanceof RawMessage ? answer.result : answer;
       } catch {
-        // It cannot, or its person said no: another one may.
+        // Unsupported, or the user declined: tries the next client.
       }
     }
     throw new ProblemError(

@@ -3,7 +3,10 @@ import { type SearchSettings, searchSettingsSchema } from '../../../../shared/mo
 import { readTextIfExists, writePrivateFile } from '../../store/atomic-file.ts';
 import type { SearchSettingsFile } from './hub-search.ts';
 
-/** `search.json`: who classifies, and whether meaning counts. It names secrets and holds none. */
+/**
+ * Reads and writes `search.json`: the classifier and the semantic search source. The file names secrets but
+ * contains none.
+ */
 export function searchSettingsFile(file: string): SearchSettingsFile {
   return {
     read: async () => {

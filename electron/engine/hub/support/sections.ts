@@ -3,7 +3,7 @@ import type { ClientView } from '../../../../shared/model/client.ts';
 import type { HubView } from '../../../../shared/model/hub.ts';
 import type { LogLine, ServerView } from '../../../../shared/model/server.ts';
 
-/** What a running hub adds. */
+/** Facts that a running hub adds. */
 export interface LiveFacts {
   readonly servers: readonly { readonly view: ServerView; readonly log: readonly LogLine[] }[];
   readonly clients: readonly ClientView[];
@@ -21,7 +21,7 @@ export interface SupportFacts {
   readonly log: string;
 }
 
-/** The bundle before anything is masked. */
+/** Returns the bundle before masking. */
 export function supportText(facts: SupportFacts): string {
   const { at, hub, live, settings, config, log } = facts;
   return [

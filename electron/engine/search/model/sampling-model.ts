@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import type { LanguageModel } from './contract.ts';
 
-/** Asks the model of a connected client; the raw result. Rejects where no client can be asked. */
+/** Asks the model of a connected client; resolves to the raw result. Rejects if no client can be asked. */
 export type AskClient = (params: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 const resultSchema = z.object({ content: z.object({ type: z.literal('text'), text: z.string() }) });
 
-/** The model of a client that offers sampling. The client may ask its person first, and may say no. */
+/** The model of a client that supports sampling. The client may ask its user first, who may decline. */
 export function samplingModel(askClient: AskClient): LanguageModel {
   return {
     tag: 'sampling',

@@ -4,11 +4,11 @@ import { digestOf } from '../../base/digest.ts';
 import type { ModelFolder } from './contract.ts';
 import { unusable } from './unusable.ts';
 
-/** Bytes. What is above would not fit into the memory that WebAssembly has, with what it takes to run it. */
+/** Bytes; a larger model would not fit into WebAssembly memory together with its working set. */
 const largestModel = 500_000_000;
 const largestTokenizer = 100_000_000;
 
-/** What else says how a model is to be used, where it is there. */
+/** Optional files that describe how to use the model. */
 const hints = [
   'tokenizer_config.json',
   'config.json',
@@ -17,10 +17,10 @@ const hints = [
   join('1_Pooling', 'config.json'),
 ];
 
-/** Raised where vectors come out otherwise for the same files. */
+/** Must be raised when the same files produce different vectors. */
 const edition = 1;
 
-/** The model that lies in a folder. Rejects with `search.model_unusable`. */
+/** Finds the model in a folder. Rejects with `search.model_unusable`. */
 export async function findModel(folder: string): Promise<ModelFolder> {
   if (!isAbsolute(folder))
     throw unusable(folder, 'its folder is not named from the root on', 'Name the folder by its whole path.');
@@ -63,8 +63,8 @@ async function onnxIn(folder: string): Promise<readonly string[] | undefined> {
 }
 
 /**
- * Of several forms of a model the one with weights of 8 bits comes first: half the time and memory of the whole one, nearly the same
- * vectors. Those of 16 bits and less come last, as not every one runs here.
+ * Sorts model files: 8-bit weights first, since they take half the time and memory for nearly the same
+ * vectors; 16-bit and smaller formats last, since not all of them run here.
  */
 export function bySuitability(files: readonly string[]): readonly string[] {
   return [...files].sort((one, other) => rank(one) - rank(other) || one.localeCompare(other));

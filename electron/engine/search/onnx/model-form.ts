@@ -1,22 +1,22 @@
-/** A tensor as a runtime describes it. */
+/** A tensor's metadata from the runtime. */
 export interface TensorFact {
   readonly name: string;
   readonly isTensor: boolean;
   readonly type?: string;
 }
 
-/** How a model is asked, and which of its answers is taken. */
+/** Inputs and output of a model. */
 export interface ModelForm {
   readonly inputs: readonly { readonly name: InputName; readonly isLong: boolean }[];
   readonly output: string;
-  /** Texts one behind the other and where each begins, as models of fixed word vectors want them. */
+  /** True for models of static word vectors, which take concatenated texts and their offsets. */
   readonly isFlat: boolean;
 }
 
 const inputNames = ['input_ids', 'attention_mask', 'token_type_ids', 'position_ids', 'offsets'] as const;
 export type InputName = (typeof inputNames)[number];
 
-/** The vector of the whole text comes before those of its tokens, as the model knows best how to join them. */
+/** Prefers a vector of the whole text to token vectors, since the model pools best. */
 const outputNames = [
   'sentence_embedding',
   'last_hidden_state',
@@ -25,7 +25,7 @@ const outputNames = [
   'text_embeds',
 ];
 
-/** The form of a model for texts, or why it is none. */
+/** Returns the form of a text embedding model, or why it is not one. */
 export function formOf(
   inputs: readonly TensorFact[],
   outputs: readonly TensorFact[],

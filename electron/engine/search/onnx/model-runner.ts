@@ -9,15 +9,15 @@ import { type Pooling, pooled } from './pooling.ts';
 import { openEncoder } from './text-encoder.ts';
 import { unusable } from './unusable.ts';
 
-/** A model that can be asked, in the thread that has loaded it. */
+/** A loaded model, in its thread. */
 export interface ModelRunner {
   readonly dimension: number;
   encode(text: string, role: TextRole): readonly number[];
-  /** Vectors of length 1, in the order of the texts. Rejects with `search.model_unusable`. */
+  /** Returns unit vectors in the order of the texts. Rejects with `search.model_unusable`. */
   run(texts: readonly (readonly number[])[]): Promise<readonly Float32Array[]>;
 }
 
-/** Loads what lies in a folder, and tries it once. Rejects with `search.model_unusable`. */
+/** Loads the model of a folder and tests it once. Rejects with `search.model_unusable`. */
 export async function loadModel({ files, runtime }: ThreadTask): Promise<ModelRunner> {
   const hints = await readHints(files.folder);
   const session = await openSession(files, runtime);
@@ -26,7 +26,7 @@ export async function loadModel({ files, runtime }: ThreadTask): Promise<ModelRu
   const encoder = await openEncoder(files, hints, form.isFlat);
   const run = (texts: readonly (readonly number[])[]) =>
     runModel({ session, form, hints, filler: encoder.filler, folder: files.folder }, texts);
-  // Of two lengths, as what takes only one is of no use.
+  // Tests two lengths at once, since a model with a fixed length is useless.
   const tried = await run(['create an issue', 'mail'].map((text) => encoder.encode(text, 'text')));
   const [first] = tried;
   if (first === undefined || tried.some((one) => one.every((number) => number === 0)))
@@ -35,7 +35,7 @@ export async function loadModel({ files, runtime }: ThreadTask): Promise<ModelRu
 }
 
 async function openSession({ folder, model, data }: ModelFolder, runtime: string): Promise<InferenceSession> {
-  // Nothing is fetched: the runtime is given, and one thread is all that it has outside of a browser.
+  // Passes the runtime as bytes so that nothing is downloaded; outside a browser it supports only one thread.
   env.wasm.wasmBinary = await readFile(runtime).catch((reason: unknown) => {
     throw unusable(
       folder,

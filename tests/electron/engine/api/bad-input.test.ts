@@ -8,7 +8,7 @@ const good = { name: 'n', transport_type: 'STDIO', connection_config: { command:
 
 const opened = () => serveApi(fakePorts().ports);
 
-/** What a connection answers to these bytes. */
+/** Sends these bytes over a connection and returns the answer. */
 function talk(url: string, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(text));

@@ -4,7 +4,7 @@ import { agentToken, bot, fakePorts, type ServedApi, serveApi, serverViewOf } fr
 import { eventually } from '../../../helper/eventually.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 
-/** Reads along until it is disposed of. */
+/** Reads the stream until disposed. */
 async function listen(api: ServedApi, headers: Readonly<Record<string, string>> = {}, token?: string) {
   const ending = new AbortController();
   const response = await api.ask('/api/v1/events', {

@@ -10,7 +10,7 @@ import { fixture, programs } from '../../../helper/programs.ts';
 import { type RestHub, startRestHub } from '../../../helper/rest.ts';
 
 const entry = (name: string) => ({ command: process.execPath, args: [fixture(name)] });
-/** How many files and connections a process may have open here. */
+/** Returns how many files and connections a process may have open. */
 function openFiles(): number {
   if (process.platform === 'win32') return 0;
   const said = execFileSync('/bin/sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }).trim();
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub[Symbol.asyncDispose]());
 
-/** A request as written, Host header included, which `fetch` would not let us choose. */
+/** Sends a request as written, including the Host header, which `fetch` would not let us choose. */
 function raw(path: string, options: RequestOptions = {}): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(hub.rest.base);
@@ -133,7 +133,7 @@ describe('the REST interface of a hub', () => {
     const { body: shown } = await hub.rest('GET', noted);
     expect(shown.connection_config.args).toEqual(['--version', '--api-key=[hidden]', reference]);
     await hub.rest('POST', `${noted}/connect`);
-    // Disconnected sooner, it is not seen to fail.
+    // The failure is only visible once the server has connected.
     await eventually(async () => {
       const { rows } = await hub.engine.audit.query({ serverKey: 'noted', limit: 10 });
       expect(rows.map(({ actor }) => actor)).toContain('hub');

@@ -19,7 +19,7 @@ async function start(files: Readonly<Record<string, string>> = {}): Promise<Hub>
 
 const target = (name: string) => ({ kind: 'tool', serverKey: 'tried', name }) as const;
 
-/** A check made of a run, as the window makes it. */
+/** Creates a check from a run, as the window does. */
 async function saveCheck(
   { engine }: Hub,
   name: string,

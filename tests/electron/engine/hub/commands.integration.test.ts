@@ -11,7 +11,7 @@ import { eventually } from '../../../helper/eventually.ts';
 import { fixture } from '../../../helper/programs.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 
-/** A hub whose servers inherit what a login shell with this start-up file says. */
+/** A hub whose servers inherit the environment of a login shell with this start-up file. */
 async function startHub(rc: string, mcpServers: unknown) {
   const folder = await tempDir();
   const [shell, startUp, dir] = ['shell', 'rc', 'data'].map((name) => join(folder.path, name)) as [

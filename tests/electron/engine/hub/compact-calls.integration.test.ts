@@ -12,7 +12,7 @@ import { type Hub, isConnected, namesOf, progressOf, startHub, textOf } from '..
 const servers = { a: nodeEntry(fixture('asks-back')), e: nodeEntry(fixture('echo')) };
 const own = ['search_tools', 'describe_tool', 'call_tool'];
 
-/** A hub where the client `cursor` gets a short list. */
+/** A hub where the client `cursor` is in compact mode. */
 async function startCompact(): Promise<Hub> {
   const compact = { cursor: { direct: 0, pinned: [] } };
   const profiles = JSON.stringify({ version: 1, profiles: {}, compact });

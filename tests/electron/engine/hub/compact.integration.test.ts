@@ -29,7 +29,7 @@ async function startCompact(client = 'test', compact: object = settings): Promis
 const call = (client: Client, name: string, args: object) =>
   client.callTool({ name, arguments: { ...args } }) as Promise<unknown>;
 
-/** One line to the bridge, and the line that answers it. */
+/** Sends one line to the bridge and returns the answering line. */
 async function askRaw(hub: Hub, line: string, id: string): Promise<string> {
   await using bridge = await startBridge(programs.bridge, ['--data-dir', hub.dir]);
   await bridge.client.greet('test');
@@ -94,7 +94,7 @@ describe('compact mode of a running hub', () => {
     expect(weight.total).toBe(weight.compact.short);
     expect(weight.compact.whole).toBeGreaterThan(100);
     expect(weight.compact.perTool).toBeGreaterThan(50);
-    // What was called through it is counted as the tool that it is.
+    // Calls through call_tool count for the tool itself.
     await hub.engine.profiles.setCompact({ of: 'client', name: 'test', compact: 'off' });
     const { tools: all } = await hub.engine.clientTruth.detail(session?.id ?? '');
     expect(all.filter(({ calls }) => calls > 0)).toMatchObject([{ name: 'echo', calls: 1 }]);

@@ -9,7 +9,7 @@ import { fixture } from '../../../helper/programs.ts';
 import { type Hub, isConnected, startHub } from '../../../helper/running-hub.ts';
 
 const node = process.execPath;
-/** `echo` tells the value of `NAME` in its server info. */
+/** `echo` returns the value of `NAME` in its server info. */
 const named = (value: string) => ({ command: node, args: [fixture('echo')], env: { NAME: value } });
 
 const hasProblem = (hub: Hub, key: string, code: string) =>

@@ -128,7 +128,7 @@ describe('the health of a running server', () => {
         health: { errorRate: 1 },
       }),
     );
-    // It is still called.
+    // The server is still called.
     expect(textOf(await client.callTool({ name: 'a__pid' }))).toMatch(/^\d+$/);
   });
 

@@ -10,7 +10,7 @@ import { FakeClock } from '../../../helper/fake-clock.ts';
 
 const connecting: ServerState = { status: 'connecting', since: 0 };
 
-/** Servers by key, of which a test says how they are. */
+/** Servers by key, whose states the test sets. */
 function supervised(states: Record<string, ServerState>) {
   const changes = new Emitter<ServerStateChange>();
   const servers = new Map(

@@ -18,7 +18,7 @@ interface HeldRequest {
   refuse(message: string, code?: number): void;
 }
 
-/** A server of which the test answers each request; checks of its health it answers where that is said. */
+/** A server whose requests the test answers; it answers health checks itself if told to. */
 function heldConnection(capabilities: Offer['capabilities'], name = 'held') {
   const requests: HeldRequest[] = [];
   const connection = {
@@ -39,7 +39,7 @@ function heldConnection(capabilities: Offer['capabilities'], name = 'held') {
   return { connection, requests };
 }
 
-/** Lets what has been answered be taken before time passes. */
+/** Lets answers be processed before time passes. */
 async function pass(clock: FakeClock, milliseconds: number): Promise<void> {
   await clock.advance(0);
   await clock.advance(milliseconds);
@@ -145,7 +145,7 @@ describe('following what servers offer', () => {
     expect(catalogue.current.awaited).toEqual(['a']);
     await clock.advance(2_000);
     expect(isHeard).toBe(true);
-    // A later caller does not wait, though its list is not whole.
+    // A later caller does not wait, although the list is incomplete.
     await sync.listed(() => catalogue.current.awaited ?? []);
     expect(catalogue.current.awaited).toEqual(['a']);
   });
@@ -337,7 +337,7 @@ describe('following what servers offer', () => {
 });
 
 describe('a server that says again and again that a list has changed', () => {
-  /** Says so with, or behind, each answer, for as long as it is wanted. */
+  /** Sends the notification with or after each answer, as long as the test wants. */
   function storm(what: 'tools' | 'prompts', behind: number) {
     const bench = setUp('while-known', { tools: false, prompts: false, resources: false, [what]: {} });
     const { clock, supervisor, connection, listings } = bench;
@@ -475,7 +475,7 @@ describe('a changed config that takes over', () => {
     const { difference, commit } = await preparing;
     expect(difference).toEqual({ added: [], removed: [], changed: [] });
     commit();
-    // The info differs, the lists do not.
+    // The server info differs, the lists do not.
     supervisor.server('a').connected(next);
     await pass(clock, 100);
     expect(notices.flat()).toEqual([]);

@@ -9,7 +9,7 @@ import { type Hub, isConnected, startHub } from '../../../helper/running-hub.ts'
 
 const node = process.execPath;
 const canary = 'canary-7f3e91-vault';
-/** `echo` tells the value of `NAME` in its server info. */
+/** `echo` returns the value of `NAME` in its server info. */
 const named = (value: string) => ({ command: node, args: [fixture('echo')], env: { NAME: value } });
 const plain = { command: node, args: [fixture('echo')] };
 

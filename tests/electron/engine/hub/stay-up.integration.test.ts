@@ -6,7 +6,7 @@ import { eventually } from '../../../helper/eventually.ts';
 import { fixture, nodeEntry } from '../../../helper/programs.ts';
 import { configText, type Hub, isConnected, namesOf, startHub, textOf } from '../../../helper/running-hub.ts';
 
-/** New tools are listed without being asked about. */
+/** Lists new tools without review. */
 const unguarded = { patchbay: { guard: 'off' } };
 
 const moody = (tools = '', more: object = {}) => ({

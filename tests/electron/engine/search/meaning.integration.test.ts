@@ -29,7 +29,7 @@ const knowing = (id: string): ToolKnowledge => ({
   keywords: [],
 });
 
-/** Cats lie one way, dogs another. */
+/** Vectors of cats point one way, those of dogs another. */
 function embedder() {
   const asked: string[] = [];
   const made: Embedder = {
@@ -80,7 +80,7 @@ it('[AG-US2-AC1] a model that finds everything near everything finds only what i
     }),
     true,
   );
-  // At an angle of at most 40 degrees to each other, as with E5.
+  // All vectors are within 40 degrees of each other, as with E5.
   const narrow: Embedder = {
     tag: 'narrow',
     embed: async (texts) =>

@@ -36,7 +36,7 @@ const identity = (name: string) => ({
   last_seen_at: null,
 });
 
-/** Fills a folder with one of everything, named after `name`. */
+/** Fills a folder with one item of each kind, named after `name`. */
 async function fill(dir: string, name: string): Promise<void> {
   await mkdir(dir, { recursive: true });
   const write = (file: string, text: string) => writeFile(join(dir, file), text);
@@ -249,7 +249,7 @@ describe('a restore that is killed', () => {
       const child = fork(program, [to.path, ...backups], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
       await once(child, 'message');
       const gone = once(child, 'exit');
-      // The moments differ from round to round, and in any of them it may be killed.
+      // The moment differs from round to round, so that the kill hits different steps.
       setTimeout(() => child.kill('SIGKILL'), round * 25);
       await gone;
       await completeRestore(to.path, 'test');

@@ -46,7 +46,8 @@ function bench(circuits: readonly BreakerSnapshot[] = []) {
     waitedIn: ({ decision }) => (decision?.effect === 'ask' ? 30 : 0),
     circuits: () => circuits,
   });
-  // The parser joins histograms whatever their labels are; without their type their parts are metrics of their own.
+  // The parser merges histograms with different labels; without their type line, their parts are parsed as
+  // separate metrics.
   const parsed = async () => parsePrometheus((await meter.text()).replace(/^# TYPE \w+ histogram$/gm, ''));
   return {
     ...meter,
@@ -55,7 +56,7 @@ function bench(circuits: readonly BreakerSnapshot[] = []) {
   };
 }
 
-/** By its labels, what a metric says. */
+/** Values of a metric by labels. */
 const values = (metrics: ParsedMetric['metrics']) =>
   Object.fromEntries(
     metrics.map(({ labels = {}, value }) => [Object.values(labels).join(' '), Number(value)]),

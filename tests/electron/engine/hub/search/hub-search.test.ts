@@ -10,7 +10,7 @@ import { FakeClock } from '../../../../helper/fake-clock.ts';
 const rules: SearchSettings = { classifier: { kind: 'rules' }, meaning: { kind: 'off' } };
 const byModel: SearchSettings = { ...rules, classifier: { kind: 'sampling' } };
 
-/** A search over one server, and how often what is kept of its skills was read. */
+/** A search over one server that counts reads of the stored skills. */
 function searching(settings: SearchSettings) {
   const clock = new FakeClock();
   const changes = new Emitter<CatalogueChange>();

@@ -18,7 +18,7 @@ const documents = documentsOf(
   true,
 );
 
-/** A hub's meaning by a folder, with what it kept and what it told. */
+/** A hub's semantic search with a model folder, its stored vectors and its events. */
 async function inFolder(files = toyFiles()) {
   const folder = await tempDir();
   await layOut(folder.path, files);
@@ -59,7 +59,7 @@ async function inFolder(files = toyFiles()) {
 
 type Meant = Awaited<ReturnType<typeof inFolder>>;
 
-/** What is nearest, once the model is loaded and knows all texts. */
+/** Returns the most similar document once the model is loaded and all vectors are known. */
 async function nearest(at: Meant, query: string): Promise<string | undefined> {
   let best: string | undefined;
   await eventually(async () => {
@@ -97,7 +97,7 @@ describe('[AG-US2-AC1] meaning by a model in a folder', () => {
     const [vectors = new Map<string, Float32Array>()] = at.kept.values();
     const [digest = ''] = vectors.keys();
     vectors.set(digest, new Float32Array(2));
-    // Chosen anew, so that it has to look into what is kept.
+    // Chosen again, so that it reads the stored vectors.
     await at.meaning.begin(
       room,
       { kind: 'off' },
@@ -113,7 +113,7 @@ describe('[AG-US2-AC1] meaning by a model in a folder', () => {
   it('takes the new model where its file has changed, and mixes no vectors', async () => {
     const at = await inFolder();
     expect(await nearest(at, 'cat')).toBe('feline');
-    // Cats and dogs have changed places.
+    // The vectors of cats and dogs are swapped.
     const { values, ...words } = toyModels.bert.weights[0];
     const swapped = values.map((_, place) => values[place - (place % 3) + (((place % 3) + 1) % 3)] ?? 0);
     const model = { ...toyModels.bert, weights: [{ ...words, values: swapped }] };

@@ -10,7 +10,7 @@ import { programs } from '../../../../helper/programs.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';
 import { layOut, toyFiles } from '../../../../helper/toy-model.ts';
 
-/** Speaks as OpenAI's endpoints do, to who brings the key; tells what it was sent. */
+/** An OpenAI-compatible endpoint that checks the key and records requests. */
 async function provider() {
   const bodies: string[] = [];
   const server = createServer(async (request, response) => {

@@ -15,7 +15,7 @@ interface Span {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** What a collector is sent: OTLP over HTTP as JSON. */
+/** A request to a collector: OTLP over HTTP as JSON. */
 interface Delivery {
   readonly resourceSpans: readonly {
     readonly resource: { readonly attributes: readonly Attribute[] };

@@ -19,7 +19,7 @@ const github = serverOf('github', {
   ],
 });
 
-/** What is kept, in memory. */
+/** An in-memory store. */
 function memory() {
   const tools = new Map<string, KeptToolSkills>();
   const suggestions = new Map<string, KeptSuggestion>();
@@ -59,7 +59,7 @@ function bookOf(
   return { book, keeper, clock, failures };
 }
 
-/** A model that answers what it is told to, and notes what it was asked about. */
+/** A model with scripted answers that records its questions. */
 function scripted(answer: (name: string) => readonly string[] | undefined, ideas: string[] = []) {
   const asked: string[] = [];
   const classifier: ToolClassifier = {

@@ -8,7 +8,7 @@ import { serverOf } from '../../../../helper/catalogue.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
-/** An endpoint on loopback that answers as it is told to. */
+/** A loopback endpoint with a configurable answer. */
 async function endpoint(answer: Answer): Promise<AsyncDisposable & { readonly url: string }> {
   const server = createServer((request, response) => {
     let body = '';

@@ -11,7 +11,7 @@ import { layOut, toyFiles } from '../../../../helper/toy-model.ts';
 
 const patience = 20_000;
 
-/** The model of a folder with these files, in a thread of its own. */
+/** A model folder with these files, in its own thread. */
 async function opened(files: Readonly<Record<string, string | Buffer | undefined>>, clock = systemClock) {
   const folder = await tempDir();
   await layOut(folder.path, files);
@@ -76,7 +76,7 @@ describe('[AG-US2-AC1] a model in a folder runs in a thread', () => {
     const texts = Array.from({ length: 2_000 }, () => 'cat dog '.repeat(60));
     const many = at.embedder.embed(texts, 60_000);
     const query = at.embedder.embed(['dog'], 1_500, 'query');
-    // They are on their way by then.
+    // The requests have been sent by then.
     await Promise.resolve();
     await Promise.resolve();
     await Promise.resolve();

@@ -11,7 +11,7 @@ import { layOut, toyFiles, toyModels, toyWeights } from '../../../../helper/toy-
 
 type Files = Readonly<Record<string, string | Buffer | undefined>>;
 
-/** The model of a folder with these files, in this process: the runtime is compiled once for all of them. */
+/** A model folder with these files, in this process, so that the runtime is compiled only once. */
 async function opened(content: Files) {
   await using folder = await tempDir();
   await layOut(folder.path, content);
@@ -31,7 +31,7 @@ describe('[AG-US2-AC1] a model in a folder', () => {
     'makes vectors of length 1 out of the mean of its tokens: %s',
     async (form) => {
       const at = await opened(toyFiles(toyModels[form]));
-      // Shorter texts are filled up beside longer ones, which must not count.
+      // Shorter texts are padded next to longer ones; the padding must not count.
       expect(await at.vectors(['cat', 'cat dog dog dog', 'Cat, dog!'])).toEqual([
         [1, 0, 0],
         [root(1 / 10), root(9 / 10), 0],
@@ -72,7 +72,7 @@ describe('[AG-US2-AC1] a model in a folder', () => {
       }),
     };
     const at = await opened({ ...toyFiles(), ...hints });
-    // Nine words are cut to eight, and the last one stays.
+    // Nine words are cut to eight, keeping the last one.
     expect(await at.vectors(['list cat', `${'cat '.repeat(7)}list dog`])).toEqual([
       [1, 0, 0],
       [0, 1, 0],
@@ -146,7 +146,7 @@ describe('[AG-US2-AC1] a folder that cannot be used says why, and what to do', (
     });
     await layOut(folder.path, toyFiles());
     const large = join(folder.path, 'onnx', 'model.onnx');
-    // Takes no place: nothing is written there.
+    // A sparse file: it takes no disk space.
     await truncate(large, 700_000_000);
     await expect(findModel(folder.path)).rejects.toThrow('700 MB');
   });
