@@ -24,7 +24,7 @@ export function docsPage({ info, paths = {}, components, tags = [] }: OpenApiDoc
 <title>${text(info.title)} API</title><style>${style}</style></head><body><main>
 <h1>${text(info.title)} API <small>${text(info.version)}</small></h1>
 <p>${prose(info.description ?? '')}</p>
-<p>As a document for programs: <a href="/openapi.json">/openapi.json</a>. Send a token as <code>Authorization: Bearer …</code>.</p>
+<p>Machine-readable: <a href="/openapi.json">/openapi.json</a>. Send a token as <code>Authorization: Bearer …</code>.</p>
 ${sections.join('\n')}
 <section><h2>schemas</h2>${schemas.join('\n')}</section>
 </main></body></html>`;

@@ -96,7 +96,7 @@ export function unauthorized(code: string, sentence: string, fix: string): ApiEr
 }
 
 export function adminOnly(): ApiError {
-  const sentence = 'This is administration: it needs the admin token.';
+  const sentence = 'This request requires the admin token.';
   const fix = 'Send the token in admin.token of the data folder as "Authorization: Bearer …".';
   return new ApiError(403, 'AuthorizationError', 'admin_only', sentence, { fix });
 }

@@ -4,15 +4,15 @@ import type { ErrorStatus } from './api-error.ts';
 
 /** Meaning of each error status on all routes. */
 const errorSentences: Readonly<Record<ErrorStatus, string>> = {
-  400: 'The request is wrong (`BadRequestError`).',
+  400: 'The request is invalid (`BadRequestError`).',
   401: 'The token is missing, unknown or expired, or the identity may not do this (`AuthorizationError`).',
-  403: 'Administration, or a request from another origin.',
-  404: 'There is no such thing (`NotFoundError`, `ToolNotFoundError`).',
-  405: 'This path has other methods; see Allow.',
-  409: 'It conflicts with what is there (`ConflictError`), or the tool is disabled (`ToolDisabledError`).',
+  403: 'The admin token is required, or the request comes from another origin.',
+  404: 'Not found (`NotFoundError`, `ToolNotFoundError`).',
+  405: 'The path does not support this method; see Allow.',
+  409: 'The request conflicts with existing data (`ConflictError`), or the tool is disabled (`ToolDisabledError`).',
   413: 'The body is larger than 4 MiB.',
   415: 'The body is not application/json in UTF-8.',
-  422: 'The body does not fit the schema; `fields` says where.',
+  422: 'The body does not fit the schema; `fields` lists the errors.',
   429: 'Too many requests (`RateLimitError`); see Retry-After.',
   500: 'The tool failed (`ToolInvocationError`), or Patchbay did (`ServerError`).',
   503: 'The server is not connected, its circuit is open (`CircuitOpenError`), or Patchbay is busy.',

@@ -25,7 +25,7 @@ export const guardBody: MiddlewareHandler<ApiEnv> = async (context, next) => {
 
 function guardKind(type: string | undefined, encoding: string | undefined): void {
   if (encoding !== undefined && encoding !== 'identity') {
-    throw unsupported(`Bodies in ${JSON.stringify(encoding.slice(0, 40))} are not read here.`);
+    throw unsupported(`Bodies encoded as ${JSON.stringify(encoding.slice(0, 40))} are not supported.`);
   }
   const [kind = '', ...parameters] = (type ?? '')
     .toLowerCase()
@@ -36,9 +36,9 @@ function guardKind(type: string | undefined, encoding: string | undefined): void
     .find((part) => part.startsWith('charset='))
     ?.slice(8)
     .replaceAll('"', '');
-  if (kind !== 'application/json') throw unsupported('The body has to be application/json.');
+  if (kind !== 'application/json') throw unsupported('The body must be application/json.');
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
-    throw unsupported('The body has to be in UTF-8.');
+    throw unsupported('The body must be in UTF-8.');
   }
 }
 

@@ -9,14 +9,14 @@ export function guardCaller(identify: ApiPorts['identify']): MiddlewareHandler<A
     if (openPaths.has(context.req.path)) return next();
     const shown = /^Bearer +(\S+) *$/i.exec(context.req.header('authorization') ?? '')?.[1];
     if (shown === undefined) {
-      throw unauthorized('token_missing', 'A bearer token is needed.', 'Send "Authorization: Bearer …".');
+      throw unauthorized('token_missing', 'A bearer token is required.', 'Send "Authorization: Bearer …".');
     }
     const caller = shown.length > longestToken ? undefined : identify(shown);
     if (caller === undefined) {
       throw unauthorized(
         'token_invalid',
-        'The token is not known here, or it has been revoked or has expired.',
-        'Use the admin token, or have a token made for an identity.',
+        'The token is unknown, revoked or expired.',
+        'Use the admin token, or create a token for an identity.',
       );
     }
     context.set('caller', caller);

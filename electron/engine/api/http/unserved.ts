@@ -14,11 +14,11 @@ export function answerUnserved(app: OpenAPIHono<ApiEnv>): (context: Context<ApiE
         'path_not_found',
         `Nothing is served at ${req.path.slice(0, 200)}.`,
         {
-          fix: 'See /docs for what is.',
+          fix: 'See /docs for the available paths.',
         },
       );
     }
-    const sentence = `${req.method} is not served here.`;
+    const sentence = `${req.method} is not supported for this path.`;
     throw new ApiError(405, 'BadRequestError', 'method_not_allowed', sentence, { allow });
   };
 }

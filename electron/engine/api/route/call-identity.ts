@@ -11,16 +11,22 @@ export function callIdentity(ports: ApiPorts, context: Context<ApiEnv>, agentId:
   const caller = context.get('caller');
   if (caller.kind === 'identity') {
     if (agentId === undefined || agentId === caller.id || agentId === caller.name) return caller.id;
-    throw new ApiError(401, 'AuthorizationError', 'foreign_token', 'This token is of another identity.', {
-      fix: 'Leave agent_id out, or use its own token.',
-    });
+    throw new ApiError(
+      401,
+      'AuthorizationError',
+      'foreign_token',
+      'This token belongs to another identity.',
+      {
+        fix: 'Leave agent_id out, or use its own token.',
+      },
+    );
   }
   if (agentId === undefined) {
     throw badRequest(
       'agent_missing',
       'A call needs an identity: with the admin token, name one in agent_id.',
       {
-        fields: [{ path: 'agent_id', message: 'it is needed with the admin token' }],
+        fields: [{ path: 'agent_id', message: 'it is required with the admin token' }],
       },
     );
   }
@@ -29,6 +35,6 @@ export function callIdentity(ports: ApiPorts, context: Context<ApiEnv>, agentId:
   throw unauthorized(
     'no_grant',
     `Nothing is granted to ${JSON.stringify(agentId)}.`,
-    'Grant it what it may call, with POST /api/v1/mcp/policies/grant.',
+    'Grant it access with POST /api/v1/mcp/policies/grant.',
   );
 }

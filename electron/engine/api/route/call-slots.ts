@@ -14,7 +14,7 @@ export class CallSlots {
     if (used >= this.#most) {
       const sentence = `${this.#most} calls of this identity are already in progress.`;
       throw new ApiError(429, 'RateLimitError', 'rate_limited', sentence, {
-        fix: 'Wait for one of them.',
+        fix: 'Wait for one of them to end.',
         retryAfter: 1,
       });
     }

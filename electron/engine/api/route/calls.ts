@@ -21,7 +21,7 @@ const callRoute = defineRoute({
   tags: ['calls'],
   method: 'post',
   path: '/api/v1/tools/call',
-  summary: 'Calls a tool by its namespaced name, or by its own and its server.',
+  summary: 'Calls a tool by its namespaced name, or by its raw name and its server.',
   request: { body: jsonBody(callSchema) },
   errors: [404, 409, 422, 504],
   responses: { 200: jsonAnswer("The tool's result.", callResultSchema) },
@@ -33,7 +33,7 @@ const invokeRoute = defineRoute({
   summary: 'Invokes a tool.',
   request: { body: jsonBody(invocationSchema) },
   errors: [404, 409, 504],
-  responses: { 200: jsonAnswer('What the tool answered.', invocationResultSchema) },
+  responses: { 200: jsonAnswer('The answer of the tool.', invocationResultSchema) },
 });
 
 /** Routes for tool calls. Arguments and results pass through unchanged. */
@@ -151,7 +151,7 @@ function invocationAnswer({ clock }: ApiPorts, correlationId: string, answer: In
   const members = JSON.stringify({
     correlation_id: correlationId,
     success: !failed,
-    ...(failed ? { error: 'The tool says that it failed; see its result.' } : {}),
+    ...(failed ? { error: 'The tool reported an error; see its result.' } : {}),
     attempts: answer.attempts,
     latency_ms: rounded(answer.milliseconds),
     completed_at: time(clock.now()),

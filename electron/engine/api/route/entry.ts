@@ -125,10 +125,10 @@ function refuseHidden({ args = [], env = {}, headers = {}, url = '' }: Connectio
     .filter(([, value]) => value.includes(hidden) || value.includes('•••'))
     .map(([path]) => ({
       path: `connection_config.${path}`,
-      message: 'this stands for a value that is not shown',
+      message: 'this stands for a hidden value',
     }));
   if (fields.length === 0) return;
-  const sentence = 'A value that is not shown cannot be written back.';
+  const sentence = 'A hidden value cannot be written back.';
   throw new ApiError(422, 'BadRequestError', 'hidden_value', sentence, {
     fields,
     fix: 'Write the value itself, or refer to a variable or a stored secret.',

@@ -12,10 +12,10 @@ const healthRoute = defineRoute({
   ...hub,
   method: 'get',
   path: '/healthz',
-  summary: 'Whether Patchbay is serving.',
+  summary: 'Health check.',
   responses: {
     200: jsonAnswer(
-      'It does.',
+      'Patchbay is running.',
       z.object({ status: z.literal('ok'), version: z.string() }).openapi('Healthz'),
     ),
   },
@@ -31,7 +31,7 @@ const pageRoute = defineRoute({
   ...hub,
   method: 'get',
   path: '/docs',
-  summary: 'This description, for people.',
+  summary: 'This description as a web page.',
   responses: {
     200: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' } } } },
   },

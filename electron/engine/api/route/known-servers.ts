@@ -46,7 +46,7 @@ export async function unavailable(
   serverKey: string,
   sentence: string,
   facts: Readonly<Record<string, unknown>> = {},
-  fix = 'Connect the server, or see its status for why it is not.',
+  fix = 'Connect the server, or see its status for the reason.',
 ): Promise<ApiError> {
   const [record] = await registry.records([serverKey]);
   const view = engine.servers().find(({ key }) => key === serverKey);

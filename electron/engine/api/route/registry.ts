@@ -25,9 +25,9 @@ const registerRoute = defineRoute({
   middleware: admin,
   method: 'post',
   path: '/api/v1/mcp/register',
-  summary: 'Registers what a server says of itself, and its tools by their definitions.',
+  summary: 'Registers a server, and its tools with their definitions.',
   request: { body: jsonBody(registrationSchema) },
-  responses: { 200: jsonAnswer('What was registered and what was not.', registrationResultSchema) },
+  responses: { 200: jsonAnswer('The registered and the rejected tools.', registrationResultSchema) },
 });
 const listRoute = defineRoute({
   tags: ['mcp'],

@@ -12,10 +12,10 @@ const searchRoute = defineRoute({
   tags: ['tools'],
   method: 'post',
   path: '/api/v1/search',
-  summary: 'Finds tools over all servers that are connected, the most relevant first.',
+  summary: 'Searches the tools of all connected servers, most relevant first.',
   request: { body: jsonBody(searchRequestSchema) },
   errors: [422],
-  responses: { 200: jsonAnswer('What was found.', searchResultSchema) },
+  responses: { 200: jsonAnswer('The tools found.', searchResultSchema) },
 });
 
 /** Routes for search, as in the PRD; identities search only tools they may call. */

@@ -43,7 +43,7 @@ function reasonsOf(view: ServerView): readonly string[] {
   if (problem !== undefined) return told;
   if (status === 'disabled') return ['It is turned off.', ...told];
   if (status === 'connecting') return [`Starting: ${startingText(view)}`, ...told];
-  if (status === 'needs-auth') return ['It asks for a sign-in.', ...told];
+  if (status === 'needs-auth') return ['It needs a sign-in.', ...told];
   return asleep === undefined ? told : ['It sleeps until its next call.', ...told];
 }
 

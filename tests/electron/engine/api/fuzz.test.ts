@@ -72,7 +72,7 @@ async function described(api: ServedApi): Promise<Document> {
 
 const ended = (path: string) => path !== '/api/v1/events';
 
-describe('the API, asked as its own description says', () => {
+describe('the API, tested against its own description', () => {
   it('[API-1] answers every request with a status and a form that are documented', async () => {
     await using api = await serveApi(fakePorts().ports);
     const document = await described(api);
