@@ -59,7 +59,7 @@ function ideasFor(
   if (unclear.length < fewest || unclear.length < wanted.length * most) return [];
   const name = spoken(serverKey).replace(/^\p{L}/u, (letter) => letter.toUpperCase());
   const tools = unclear.map((tool) => tool.name);
-  return [{ name, description: `What ${serverKey} offers, such as ${tools.slice(0, 3).join(', ')}.`, tools }];
+  return [{ name, description: `Tools of ${serverKey}, such as ${tools.slice(0, 3).join(', ')}.`, tools }];
 }
 
 const unsure = 0.4;

@@ -166,7 +166,7 @@ export class SearchIndex {
 
   #hit({ segment, place, score }: Scored, words: readonly QueryWord[], skillNames: SkillNames): SearchHit {
     const document = segment.documents[place];
-    if (document === undefined) throw new Error('a hit is of no document');
+    if (document === undefined) throw new Error('a search hit has no document');
     const { kind, serverKey, name, title, description, enabled, risk } = document;
     const knowledge = segment.knowledge[place];
     const shown = { ...document, description: description?.slice(0, shownDescription) };

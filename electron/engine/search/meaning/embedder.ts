@@ -70,8 +70,7 @@ function embedderAt(
       const [first] = vectors ?? [];
       const isWhole =
         vectors?.length === texts.length && vectors.every((one) => one.length === first?.length);
-      if (vectors === undefined || !isWhole)
-        throw failed(url, 'its answer has another form than it should have');
+      if (vectors === undefined || !isWhole) throw failed(url, 'its answer has an unexpected format');
       return vectors.map(ofLengthOne);
     },
   };

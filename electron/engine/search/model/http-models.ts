@@ -74,6 +74,6 @@ export function joined(url: string, path: string): string {
 
 function read<T>(url: string, schema: z.ZodType<T>, answer: unknown): T {
   const parsed = schema.safeParse(answer);
-  if (!parsed.success) throw failed(url, 'its answer has another form than it should have');
+  if (!parsed.success) throw failed(url, 'its answer has an unexpected format');
   return parsed.data;
 }

@@ -39,7 +39,7 @@ async function readText(url: string, response: Response): Promise<string> {
   let text = '';
   for await (const chunk of response.body ?? []) {
     text += decoder.decode(chunk, { stream: true });
-    if (text.length > longestAnswer) throw failed(url, 'its answer has no end');
+    if (text.length > longestAnswer) throw failed(url, 'its answer is too long');
   }
   return text + decoder.decode();
 }
@@ -51,7 +51,7 @@ function parse(url: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw failed(url, 'its answer is no JSON');
+    throw failed(url, 'its answer is not JSON');
   }
 }
 
@@ -64,8 +64,8 @@ export function failed(url: string, why: string): ProblemError {
   return new ProblemError(
     problem(
       'search.provider_failed',
-      `The model at ${origin} gave no answer: ${why}.`,
-      'See whether it runs, and whether its address, model and key are right, or do without a model in Settings, Search.',
+      `The model at ${origin} failed: ${why}.`,
+      'Check that it is running and that its address, model and key are correct, or turn it off in Settings, Search.',
       { address: origin },
     ),
   );

@@ -25,8 +25,8 @@ export function samplingModel(askClient: AskClient): LanguageModel {
       throw new ProblemError(
         problem(
           'search.provider_failed',
-          'The model of the client gave no text.',
-          'Choose rules of our own, or another model.',
+          'The model of the client returned no text.',
+          'Choose the built-in rules or another model.',
         ),
       );
     },

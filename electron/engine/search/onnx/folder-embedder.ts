@@ -95,7 +95,7 @@ export class FolderEmbedder implements Embedder {
       thread.once('error', (reason) => this.#end(this.#failed('it crashed', reason), thread));
       thread.once('exit', () => {
         timer.dispose();
-        this.#end(this.#failed('it ended by itself'), thread);
+        this.#end(this.#failed('it exited unexpectedly'), thread);
       });
     });
     return { thread, loaded };
@@ -117,7 +117,7 @@ export class FolderEmbedder implements Embedder {
    * model is too slow for this machine.
    */
   #tooSlow({ id, role }: EmbedRequest): void {
-    const why = this.#failed('it takes too long for this machine');
+    const why = this.#failed('it is too slow on this machine');
     if (role === 'text') this.#end(why);
     else this.#waiting.get(id)?.reject(why);
     this.#waiting.delete(id);
@@ -134,7 +134,7 @@ export class FolderEmbedder implements Embedder {
   }
 
   #failed(why: string, reason?: unknown): ProblemError {
-    return unusable(this.#files.folder, why, 'Choose a smaller model, or its quantized form.', reason);
+    return unusable(this.#files.folder, why, 'Choose a smaller or a quantized model.', reason);
   }
 }
 

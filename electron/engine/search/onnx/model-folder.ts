@@ -23,7 +23,7 @@ const edition = 1;
 /** Finds the model in a folder. Rejects with `search.model_unusable`. */
 export async function findModel(folder: string): Promise<ModelFolder> {
   if (!isAbsolute(folder))
-    throw unusable(folder, 'its folder is not named from the root on', 'Name the folder by its whole path.');
+    throw unusable(folder, 'its path is not absolute', 'Enter the full path of the folder.');
   const model = await chooseModel(folder);
   const tokenizer = join(folder, 'tokenizer.json');
   const data = await firstFile([`${model}_data`, `${model}.data`]);
@@ -32,11 +32,10 @@ export async function findModel(folder: string): Promise<ModelFolder> {
   if (read === undefined)
     throw unusable(
       folder,
-      'there is no tokenizer.json in it',
+      'it has no tokenizer.json',
       'Copy tokenizer.json of the same model into the folder.',
     );
-  if (read.bytes > largestTokenizer)
-    throw unusable(folder, 'its tokenizer.json is larger than any should be');
+  if (read.bytes > largestTokenizer) throw unusable(folder, 'its tokenizer.json is too large');
   const parts = [model, ...(data === undefined ? [] : [data.path]), tokenizer];
   const identity = await identityOf(folder, [...parts, ...hints.map((name) => join(folder, name))]);
   return { folder, model, tokenizer, identity, ...(data === undefined ? {} : { data: data.path }) };
@@ -46,14 +45,14 @@ async function chooseModel(folder: string): Promise<string> {
   const found = await Promise.all([onnxIn(folder), onnxIn(join(folder, 'onnx'))]);
   const [own] = found;
   if (own === undefined)
-    throw unusable(folder, 'there is no such folder, or it cannot be read', 'Choose the folder again.');
+    throw unusable(folder, 'the folder does not exist or cannot be read', 'Choose the folder again.');
   const files = bySuitability(found.flatMap((one) => one ?? []));
   const [best] = files;
   if (best !== undefined) return best;
   throw unusable(
     folder,
-    'there is no model in it',
-    'Choose the folder that holds model.onnx, or onnx/model.onnx, beside tokenizer.json.',
+    'the folder contains no model',
+    'Choose the folder that contains tokenizer.json and model.onnx or onnx/model.onnx.',
   );
 }
 
@@ -82,8 +81,8 @@ async function refuseLarge(folder: string, model: string, beside: number): Promi
   if (bytes <= largestModel) return;
   throw unusable(
     folder,
-    `${basename(model)} has ${Math.round(bytes / 1_000_000)} MB, and more than ${largestModel / 1_000_000} MB are not loaded`,
-    'Choose a smaller model, or its quantized form: a few ten MB are enough for descriptions of tools.',
+    `${basename(model)} has ${Math.round(bytes / 1_000_000)} MB, more than the maximum of ${largestModel / 1_000_000} MB`,
+    'Choose a smaller or a quantized model: a few tens of MB are enough for tool descriptions.',
   );
 }
 

@@ -32,17 +32,16 @@ export function formOf(
 ): ModelForm | { readonly why: string } {
   const stranger = inputs.find(({ name }) => !isInputName(name));
   if (stranger !== undefined)
-    return { why: `it wants an input "${stranger.name}", which no model of sentences needs` };
+    return { why: `it needs an input "${stranger.name}", which sentence embedding models do not have` };
   if (!inputs.some(({ name }) => name === 'input_ids')) return { why: 'it has no input "input_ids"' };
   const odd = inputs.find(({ type }) => type !== 'int64' && type !== 'int32');
-  if (odd !== undefined) return { why: `its input "${odd.name}" takes no whole numbers` };
+  if (odd !== undefined) return { why: `its input "${odd.name}" does not take integers` };
   const output = chosenOutput(outputs);
   if (output === undefined)
     return {
-      why: `none of its outputs is a vector of a text (${outputs.map(({ name }) => name).join(', ')})`,
+      why: `none of its outputs is a text embedding (${outputs.map(({ name }) => name).join(', ')})`,
     };
-  if (output.type !== 'float32')
-    return { why: `its output "${output.name}" has numbers of another kind than 32 bits` };
+  if (output.type !== 'float32') return { why: `its output "${output.name}" is not float32` };
   const named = inputs.flatMap(({ name, type }) =>
     isInputName(name) ? [{ name, isLong: type === 'int64' }] : [],
   );

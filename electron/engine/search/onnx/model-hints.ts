@@ -50,7 +50,7 @@ function poolingOf(folder: string, said: Readonly<Record<string, unknown>>): Poo
   if (said.pooling_mode_lasttoken === true) return 'last';
   const other = Object.entries(said).find(([name, on]) => name.startsWith('pooling_mode_') && on === true);
   if (other === undefined) return 'mean';
-  throw unusable(folder, `it joins the vectors of tokens by "${other[0]}", which is not known here`);
+  throw unusable(folder, `its pooling mode "${other[0]}" is not supported`);
 }
 
 async function readJson<T>(folder: string, name: string, schema: z.ZodType<T>): Promise<T> {
@@ -60,7 +60,7 @@ async function readJson<T>(folder: string, name: string, schema: z.ZodType<T>): 
   throw unusable(
     folder,
     `its ${name} cannot be read`,
-    'Copy that file of the model into the folder again, or leave it out.',
+    'Copy that file of the model into the folder again, or delete it.',
   );
 }
 

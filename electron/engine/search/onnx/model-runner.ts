@@ -30,19 +30,14 @@ export async function loadModel({ files, runtime }: ThreadTask): Promise<ModelRu
   const tried = await run(['create an issue', 'mail'].map((text) => encoder.encode(text, 'text')));
   const [first] = tried;
   if (first === undefined || tried.some((one) => one.every((number) => number === 0)))
-    throw unusable(files.folder, 'what it says of a text is nothing');
+    throw unusable(files.folder, 'it returns empty vectors');
   return { dimension: first.length, encode: encoder.encode, run };
 }
 
 async function openSession({ folder, model, data }: ModelFolder, runtime: string): Promise<InferenceSession> {
   // Passes the runtime as bytes so that nothing is downloaded; outside a browser it supports only one thread.
   env.wasm.wasmBinary = await readFile(runtime).catch((reason: unknown) => {
-    throw unusable(
-      folder,
-      'the runtime that comes with Patchbay is not there',
-      'Reinstall Patchbay.',
-      reason,
-    );
+    throw unusable(folder, 'the runtime that comes with Patchbay is missing', 'Reinstall Patchbay.', reason);
   });
   env.wasm.numThreads = 1;
   env.logLevel = 'fatal';
@@ -54,7 +49,7 @@ async function openSession({ folder, model, data }: ModelFolder, runtime: string
     throw unusable(
       folder,
       `${basename(model)} cannot be loaded as an ONNX model`,
-      'Download the file again, or choose another form of the model or another model.',
+      'Download the file again, or choose another version of the model or another model.',
       reason,
     );
   }
@@ -76,12 +71,11 @@ async function runModel(
     form.inputs.map(({ name, isLong }) => [name, tensorOf(numbersFor(name, form, texts, filler), isLong)]),
   );
   const answer = await session.run(feeds, { logSeverityLevel: 4 }).catch((reason: unknown) => {
-    throw unusable(folder, 'it fails on a text', undefined, reason);
+    throw unusable(folder, 'it failed to process a text', undefined, reason);
   });
   const output = answer[form.output];
   const vectors = output === undefined ? undefined : vectorsOf(output, texts, hints.pooling);
-  if (vectors === undefined)
-    throw unusable(folder, `its output "${form.output}" has another form than it should`);
+  if (vectors === undefined) throw unusable(folder, `its output "${form.output}" has an unexpected shape`);
   return vectors.map(normalised);
 }
 

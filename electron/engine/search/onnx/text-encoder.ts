@@ -39,7 +39,7 @@ async function openTokenizer(folder: string, file: string, config: object): Prom
   } catch (reason) {
     throw unusable(
       folder,
-      'its tokenizer.json cannot be read, or is of a kind that is not known here',
+      'its tokenizer.json cannot be read or has an unsupported type',
       'Copy tokenizer.json of the same model into the folder again, or choose another model.',
       reason,
     );

@@ -23,7 +23,7 @@ it.each([
   expect(partsIn(query)).toEqual(parts);
 });
 
-it('ends at the end, however many parts there are', () => {
+it('ends at the end of the query, however many parts there are', () => {
   const query = 'do the next thing. '.repeat(50);
   expect(partEnds(query).length).toBeLessThanOrEqual(6);
   expect(partEnds(query).at(-1)).toBe(query.length);
