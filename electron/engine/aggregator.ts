@@ -152,7 +152,7 @@ function orderOf({ key, target, display, secrets, written }: StrictServer): Serv
     ...(written === undefined ? {} : { written }),
     enabled: true,
     restart: 'never',
-    revival: 'Correct the config if need be, then start this command again: it reads its config once.',
+    revival: 'Correct the config if needed, then start this command again: it reads its config only once.',
     target: { ok: true, value: target },
     fingerprint: key,
   };

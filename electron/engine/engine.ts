@@ -128,7 +128,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
 
   async function start(): Promise<void> {
     if (state.kind !== 'new' && state.kind !== 'failed')
-      throw new Error(`An engine is started once; this one is ${state.kind}.`);
+      throw new Error(`The engine can be started only once; it is ${state.kind}.`);
     const opening = startHub(ports, { ...settings, limits }, listener);
     state = { kind: 'starting', done: opening.then(noop, noop) };
     try {
@@ -136,7 +136,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
       opened.onClients((list) => clients.fire(list));
       state = { kind: 'running', hub: opened };
       void connect.check().catch((error) => {
-        ports.logger.log('warn', 'The configs of clients could not be looked at.', { error });
+        ports.logger.log('warn', 'Could not check the configs of clients.', { error });
       });
       openings.fire(opened);
     } catch (error) {
@@ -299,6 +299,6 @@ function notRunning(): Problem {
 
 /** Explains why there is no address to connect to. */
 export function notServing(): Problem {
-  const sentence = 'The HTTP endpoint is not being served.';
+  const sentence = 'The HTTP endpoint is not running.';
   return problem('hub.port_in_use', sentence, 'Choose a free port in the settings.');
 }

@@ -155,8 +155,10 @@ function offerDigest(
 function shapeText(answer: string): string {
   const text = JSON.stringify(shapeOf(parsed(answer)));
   if (text.length <= longestShape) return text;
-  const sentence = 'The answer has too many different members to be remembered.';
-  throw new ProblemError(problem('tester.invalid_arguments', sentence, 'Check for a text in it instead.'));
+  const sentence = 'The answer has too many different members to save its shape.';
+  throw new ProblemError(
+    problem('tester.invalid_arguments', sentence, 'Check for a text in the answer instead.'),
+  );
 }
 
 const longestShape = 100_000;
@@ -165,20 +167,20 @@ function parsed(answer: string): unknown {
   try {
     return JSON.parse(answer);
   } catch {
-    const sentence = 'The answer is not whole, so that its shape cannot be compared.';
-    throw new ProblemError(problem('tester.invalid_arguments', sentence, 'Check for a text in it instead.'));
+    const sentence = 'The answer is not complete JSON, so its shape cannot be compared.';
+    throw new ProblemError(
+      problem('tester.invalid_arguments', sentence, 'Check for a text in the answer instead.'),
+    );
   }
 }
 
 function tooMany(): ProblemError {
-  const sentence = `There are ${mostChecks} checks already.`;
-  return new ProblemError(
-    problem('tester.too_many_checks', sentence, 'Remove one that is not needed any more.'),
-  );
+  const sentence = `There are already ${mostChecks} checks.`;
+  return new ProblemError(problem('tester.too_many_checks', sentence, 'Remove one that you no longer need.'));
 }
 
 function unknownCheck(): ProblemError {
   return new ProblemError(
-    problem('tester.unknown_check', 'There is no such check.', 'It may have been removed.'),
+    problem('tester.unknown_check', 'This check does not exist.', 'It may have been removed.'),
   );
 }

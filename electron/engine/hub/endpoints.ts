@@ -103,7 +103,8 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
     retry: retryRules(limits),
     rules: circuitRules(limits),
     memory: kept.breakers,
-    onMemoryError: (error) => log.log('warn', 'Circuits are not remembered', { error: String(error) }),
+    onMemoryError: (error) =>
+      log.log('warn', 'Circuit breaker states could not be read or saved', { error: String(error) }),
   });
   await bounded(clock, resilience.circuits.restore());
   const { instances } = supervisor;

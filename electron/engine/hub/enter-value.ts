@@ -157,7 +157,7 @@ function freeName({ secrets, config }: RunningHub, key: string, wished: string, 
 }
 
 function noSuchPlace(key: string) {
-  const sentence = `The entry of ${key} has changed: the value is no longer missing there.`;
+  const sentence = `The entry of ${key} has changed: that value is no longer missing.`;
   return problem('config.changed_meanwhile', sentence, 'Look at the server again.', { server: key });
 }
 

@@ -119,14 +119,14 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   opened.defer(() => config.dispose());
   granted.servers.follow(config);
   registered.follow(config, (error) =>
-    ports.logger.log('warn', 'The registry of servers is not up to date', { error: String(error) }),
+    ports.logger.log('warn', 'Could not update the server registry', { error: String(error) }),
   );
   const configured = createConfiguredLookup(config);
   const report = (problem: Problem | undefined) => problems.set('profiles', problem);
   const profiles = await new ProfileBook({ file: paths.profiles, clock, report }).open();
   opened.defer(() => profiles.dispose());
   places.follow(config, profiles, (error) =>
-    ports.logger.log('warn', 'Profiles keep a server that is gone', { error: String(error) }),
+    ports.logger.log('warn', 'Could not remove a deleted server from the profiles', { error: String(error) }),
   );
   return {
     paths,

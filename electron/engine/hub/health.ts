@@ -62,6 +62,6 @@ export function wakeUp(hub: Pick<RunningHub, 'health' | 'supervisor' | 'config'>
 }
 
 function notRunning(key: string): Problem {
-  const sentence = `${key} does not run, so there is nothing to check.`;
+  const sentence = `${key} is not running, so there is nothing to check.`;
   return problem('call.server_unavailable', sentence, 'Start it first.', { server: key });
 }

@@ -248,7 +248,7 @@ const listChanges: ReadonlyMap<string, ListSpec['capability']> = new Map([
 ]);
 
 function stormNote({ method }: ListSpec): string {
-  return `The server says again and again that its list has changed. Patchbay asks for ${method} ever less often, every 30 s at last, until it rests.`;
+  return `The server keeps reporting that its list has changed. Patchbay sends ${method} less and less often, down to every 30 s, until the reports stop.`;
 }
 
 function connectionOf({ state }: SupervisedServer): Connection | undefined {

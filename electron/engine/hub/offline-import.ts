@@ -55,7 +55,7 @@ async function withImporter<T>(
   const ports = { logger: silentLogger, inherited: env };
   const settings = { dataDir };
   const connector = createHubConnector(ports, settings, () => {
-    throw new Error('Patchbay does not run, so there is no endpoint');
+    throw new Error('Patchbay is not running, so there is no endpoint');
   });
   try {
     return await act(await importerOf({ config, secrets }, { connector, ports, settings }));

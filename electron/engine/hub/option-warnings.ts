@@ -27,15 +27,15 @@ function toolLists(server: ConfiguredServer, { catalogued }: Surroundings): Prob
 function fallbacks({ key, fallback }: ConfiguredServer, around: Surroundings): Problem[] {
   return [...fallback].flatMap(([tool, ids]) =>
     ids.flatMap((id) => {
-      const reason = id === `${key}:${tool}` ? 'it would be asked in its own place' : unmet(id, around);
-      return reason === undefined ? [] : [warning(`fallback.${tool}`, `"${id}" cannot be asked: ${reason}`)];
+      const reason = id === `${key}:${tool}` ? 'a tool cannot be its own fallback' : unmet(id, around);
+      return reason === undefined ? [] : [warning(`fallback.${tool}`, `"${id}" cannot be used: ${reason}`)];
     }),
   );
 }
 
 function unmet(id: string, { configured, catalogued }: Surroundings): string | undefined {
   const colon = id.indexOf(':');
-  if (colon === -1) return 'ids are written server:tool';
+  if (colon === -1) return 'ids are written as server:tool';
   const [key, tool] = [id.slice(0, colon), id.slice(colon + 1)];
   if (configured(key) === undefined) return `there is no server "${key}"`;
   return (toolsOf(catalogued(key))?.has(tool) ?? true) ? undefined : `${key} offers no tool "${tool}"`;

@@ -77,19 +77,19 @@ function isStored(secrets: SecretStore, name: string): boolean {
 export function requireGoodName(name: string): void {
   const judged = secretNameSchema.safeParse(name);
   if (judged.success) return;
-  const sentence = `${JSON.stringify(name)} cannot be a secret’s name.`;
+  const sentence = `${JSON.stringify(name)} is not a valid name for a secret.`;
   const fix = 'Use up to 64 letters, digits and "_", "-", ".", beginning with a letter or "_".';
   throw new ProblemError(problem('secret.invalid_name', sentence, fix));
 }
 
 function taken(name: string): Problem {
-  const sentence = `There is a secret called ${name} already.`;
+  const sentence = `A secret called ${name} already exists.`;
   return problem('secret.exists', sentence, 'Choose another name, or replace its value.', { secret: name });
 }
 
 export function unknownSecret(name: string): Problem {
   const sentence = `There is no secret called ${name}.`;
-  return problem('secret.unknown', sentence, 'It may have been deleted; look at the list again.', {
+  return problem('secret.unknown', sentence, 'It may have been deleted; check the list.', {
     secret: name,
   });
 }

@@ -26,7 +26,7 @@ export interface ServerFacts {
   readonly warnings: readonly Problem[];
   /** Whether the tools have been listed since the server connected. */
   readonly knowsTools?: boolean;
-  /** Absent while it does not run. */
+  /** Absent while the server is not running. */
   readonly health?: ServerHealth | undefined;
   /** Problem found by health checks and calls. */
   readonly illness?: { readonly problem: Problem; readonly since: number } | undefined;
@@ -129,7 +129,7 @@ function variableWanted(found: Problem | undefined): readonly MissingValue[] {
 
 function placeholderWarnings({ placeholders = [] }: ConfiguredServer): readonly Problem[] {
   return placeholders.map(({ path, label }) =>
-    problem('config.placeholder', `${label} still holds a placeholder.`, 'Enter the value.', {
+    problem('config.placeholder', `${label} still contains a placeholder.`, 'Enter the value.', {
       field: path.join('.'),
     }),
   );
@@ -143,7 +143,7 @@ function noTools({ configured: { key }, catalogued, knowsTools }: ServerFacts): 
   const isDeclared = capabilities.tools !== undefined && capabilities.tools !== null;
   const what = isDeclared ? 'lists no tools' : 'neither declares nor lists tools';
   const besides = others === 0 ? '' : ', only prompts or resources';
-  const fix = 'If it should have some, see its log: it may want a sign-in, a variable, or a newer version.';
+  const fix = 'If it should have tools, check its log: it may need a sign-in, a variable or a newer version.';
   return [problem('server.no_tools', `${key} ${what}${besides}.`, fix)];
 }
 

@@ -53,7 +53,7 @@ export async function vaultProblem(vault: SecretVault): Promise<Problem | undefi
   try {
     const [first, ...more] = await vault.problems();
     if (first === undefined || more.length === 0) return first;
-    const sentence = `${more.length + 1} stored secrets cannot be opened: they were closed with another key.`;
+    const sentence = `${more.length + 1} stored secrets cannot be decrypted: they were encrypted with another key.`;
     return { ...first, sentence };
   } catch (error) {
     return toProblem(error);
@@ -67,17 +67,17 @@ export function signInTarget({ key, target }: ConfiguredServer): OAuthServer {
   if (!target.ok) throw new ProblemError(target.problem);
   const { value } = target;
   if (value.kind === 'stdio') {
-    const fix = 'Nothing has to be done; credentials that it wants belong into "env" of its entry.';
-    throw new ProblemError(noSignIn(key, 'it is a program of this machine, not a remote server', fix));
+    const fix = 'You do not need to sign in. If it needs credentials, put them in "env" of its entry.';
+    throw new ProblemError(noSignIn(key, 'it is a program on this machine, not a remote server', fix));
   }
   if (hasCredentials(value.headers, value.url)) {
-    const fix = 'Take the credentials out of its entry first if you want to sign in instead.';
-    throw new ProblemError(noSignIn(key, 'its config says who its user is, which is used instead', fix));
+    const fix = 'To sign in instead, remove the credentials from its entry first.';
+    throw new ProblemError(noSignIn(key, 'its config contains credentials, which are used instead', fix));
   }
   return { key, url: value.url, ...(value.oauth === undefined ? {} : { options: value.oauth }) };
 }
 
 function noSignIn(key: string, why: string, fix: string): Problem {
-  const sentence = `There is no sign-in to ${key}: ${why}.`;
+  const sentence = `You cannot sign in to ${key}: ${why}.`;
   return problem('server.sign_in_failed', sentence, fix, { server: key });
 }

@@ -31,8 +31,8 @@ export function statefulShared(
   const found = statefulServers.find(({ name }) => names.some((candidate) => name.test(candidate)));
   if (found === undefined) return undefined;
   const { key } = configured;
-  const sentence = `${clients} clients share ${key}, which keeps ${found.keeps} for all of them: they get in each other's way.`;
-  const fix = `Give each client a process of its own: set patchbay.isolation to "per-client" for ${key}.`;
+  const sentence = `${clients} clients share ${key}, which keeps ${found.keeps} for all of them, so they interfere with each other.`;
+  const fix = `Give each client its own process: set patchbay.isolation to "per-client" for ${key}.`;
   return problem('server.stateful_shared', sentence, fix, { server: key, clients });
 }
 

@@ -99,7 +99,7 @@ export function activeCalls(hub: RunningHub | undefined): readonly ActiveCall[] 
   const nameOf = (sessionId: string) =>
     isTesterSession(sessionId)
       ? testerName
-      : (names.get(sessionId) ?? hub?.access.sessions.holderName(sessionId) ?? 'a client that has gone');
+      : (names.get(sessionId) ?? hub?.access.sessions.holderName(sessionId) ?? 'a disconnected client');
   return hub?.calls.active(nameOf) ?? [];
 }
 
@@ -173,10 +173,15 @@ export function unknownServer(key: string): Problem {
 
 export function unknownTool(serverKey: string, name: string): Problem {
   const sentence = `${serverKey} has no tool called ${JSON.stringify(name)}.`;
-  return problem('call.unknown_tool', sentence, 'Its server may have changed its list; look at it again.', {
-    server: serverKey,
-    tool: name,
-  });
+  return problem(
+    'call.unknown_tool',
+    sentence,
+    'The server may have changed its tools; look at the list again.',
+    {
+      server: serverKey,
+      tool: name,
+    },
+  );
 }
 
 function cataloguedOf(hub: RunningHub, key: string) {

@@ -11,7 +11,7 @@ function entry(runs: string, patchbay: object = {}, env: Readonly<Record<string,
 }
 
 describe('calls of a client through the hub', () => {
-  it('[REQ-MCP-CALL-004, REQ-MCP-CALL-005] are guarded by what stands in mcp.json: circuit, fallback, and a restart that forgets', async () => {
+  it('[REQ-MCP-CALL-004, REQ-MCP-CALL-005] follow mcp.json: circuit breaker, fallback, and a restart that resets them', async () => {
     await using folder = await tempDir();
     const runs = join(folder.path, 'runs');
     const fallback = { act: ['nowhere:act', 'b:act'] };
@@ -33,7 +33,7 @@ describe('calls of a client through the hub', () => {
     await eventually(async () => expect(textOf(await act('answer'))).toBe('act x ran 6'));
   });
 
-  it('[PB-DEMAND-1, PB-PASS-1] wake a server that sleeps, and tell meanwhile what they wait for', async () => {
+  it('[PB-DEMAND-1, PB-PASS-1] wake a sleeping server, and report what they are waiting for', async () => {
     await using folder = await tempDir();
     const runs = join(folder.path, 'runs');
     const sleepy = entry(runs, { start: 'on-demand' }, { STARTS_AFTER: '2500' });

@@ -66,7 +66,7 @@ describe('a tool whose definition changes', () => {
     expect(await client.tools()).toEqual(['write', 'more']);
   });
 
-  it('[PB-SAFE-1] reaches clients by itself where nothing raises risk: a toolset that is switched on in a call', async () => {
+  it('[PB-SAFE-1] reaches clients without approval if no risk increases: a toolset enabled by a call', async () => {
     await using server = await turncoat();
     await using hub = await startHub({ s: server.entry });
     await listed(hub, 2);
@@ -87,7 +87,7 @@ describe('a tool whose definition changes', () => {
     ]);
   });
 
-  it('[PB-SAFE-1] is held after a restart: from the cache, offline at the bridge, and live', async () => {
+  it('[PB-SAFE-1] is blocked after a restart: from the cache, offline at the bridge, and live', async () => {
     await using server = await turncoat();
     await using folder = await tempDir();
     const files = async (entries: object) =>
@@ -131,7 +131,7 @@ describe('a tool whose definition changes', () => {
     await second.stop();
   });
 
-  it('[PB-SAFE-1] [PB-CFG-1] is held when the file is edited by hand: another program under the same name', async () => {
+  it('[PB-SAFE-1] [PB-CFG-1] is blocked when the file is edited by hand: another program with the same name', async () => {
     await using server = await turncoat();
     await using other = await turncoat();
     await other.offer(evil, tool('write'));
@@ -150,7 +150,7 @@ describe('a tool whose definition changes', () => {
     expect(await client.tools()).toEqual(['write']);
   });
 
-  it('[PB-SAFE-1] [PB-ISO-1] is held for the one client whose own process offers it, and for no other', async () => {
+  it('[PB-SAFE-1] [PB-ISO-1] is blocked for the one client whose own process lists it, and for no other', async () => {
     await using server = await turncoat({ isolation: 'per-client' });
     await using hub = await startHub({ s: server.entry });
     await listed(hub, 2);
@@ -168,7 +168,7 @@ describe('a tool whose definition changes', () => {
     expect(await other.tools()).toEqual(['read', 'write']);
   });
 
-  it('[PB-SAFE-1] is let through where the entry does not want a guard', async () => {
+  it('[PB-SAFE-1] is allowed if the entry turns the guard off', async () => {
     await using server = await turncoat({ guard: 'off' });
     await using hub = await startHub({ s: server.entry });
     await listed(hub, 2);
@@ -180,7 +180,7 @@ describe('a tool whose definition changes', () => {
 });
 
 describe('a server that is added', () => {
-  it('[PB-SAFE-1] is asked about tool by tool, where that was decided; added again it is decided anew', async () => {
+  it('[PB-SAFE-1] is reviewed tool by tool if the settings say so; added again, it is reviewed again', async () => {
     await using server = await turncoat({ guard: 'each' });
     await using hub = await startHub({});
     await hub.engine.add([{ key: 's', entry: server.entry }]);
@@ -192,7 +192,7 @@ describe('a server that is added', () => {
     await waiting(hub, 2);
   });
 
-  it('[PB-SAFE-1] keeps what was decided under a new name', async () => {
+  it('[PB-SAFE-1] keeps decisions when it is renamed', async () => {
     await using server = await turncoat();
     await using hub = await startHub({ s: server.entry });
     await listed(hub, 2);

@@ -43,7 +43,7 @@ describe('a server with a process for each client', () => {
     ['one', 'one'],
   ];
 
-  it.each(ways)('[PB-ISO-1] [PB-PROC-1] is another for each: %s and %s', async (...ways) => {
+  it.each(ways)('[PB-ISO-1] [PB-PROC-1] is separate for each: %s and %s', async (...ways) => {
     await using hub = await startIsolated();
     await using one = await connectSession(hub, ways[0], 'one');
     await using other = await connectSession(hub, ways[1], 'other');
@@ -68,7 +68,7 @@ describe('a server with a process for each client', () => {
     await isGone(b);
   });
 
-  it('[PB-ISO-1] says what it says to its own client only, in calls of both at once', async () => {
+  it('[PB-ISO-1] answers only its own client, in concurrent calls of both', async () => {
     await using hub = await startIsolated();
     await using one = await connectSession(hub, 'bridge', 'one');
     await using other = await connectSession(hub, 'http', 'other');
@@ -96,7 +96,7 @@ describe('a server with a process for each client', () => {
     });
   });
 
-  it('[PB-ISO-1] [PB-PROC-1] is one process more for each of twenty clients, all counted, all ended with the hub', async () => {
+  it('[PB-ISO-1] [PB-PROC-1] adds one process for each of twenty clients, all counted, all ended with the hub', async () => {
     const hub = await startIsolated();
     const base = hub.server('s').pid;
     const sessions = await Promise.all(
@@ -126,7 +126,7 @@ describe('a server with a process for each client', () => {
     await hub[Symbol.asyncDispose]();
   });
 
-  it('[PB-ISO-1] is started anew when it crashes or is killed, and hurts nobody else', async () => {
+  it('[PB-ISO-1] is restarted when it crashes or is killed, without affecting others', async () => {
     await using hub = await startIsolated();
     await using one = await connectSession(hub, 'bridge', 'one');
     await using other = await connectSession(hub, 'http', 'other');
@@ -147,7 +147,7 @@ describe('a server with a process for each client', () => {
     ]);
   });
 
-  it('[PB-ISO-1] of a server that is not to be started again fails with its reason, and hurts nobody else', async () => {
+  it('[PB-ISO-1] fails with its reason if the server must not be restarted, without affecting others', async () => {
     await using hub = await startIsolated({ restart: 'never' });
     await using one = await connectSession(hub, 'http', 'one');
     await using other = await connectSession(hub, 'http', 'other');
@@ -175,7 +175,7 @@ describe('a server with a process for each client', () => {
     await isGone(before);
   });
 
-  it('[PB-ISO-1] is no more than one for all when the config says so, and again when it changes its mind', async () => {
+  it('[PB-ISO-1] becomes a single shared process when the config says so, and separate again later', async () => {
     await using hub = await startIsolated();
     const base = hub.server('s').pid;
     await using one = await connectSession(hub, 'http', 'one');

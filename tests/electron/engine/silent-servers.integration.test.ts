@@ -29,8 +29,8 @@ const answers = [
   ['off', 'off is turned off, and has never said', 'Turn on off'],
 ] as const;
 
-describe('a tool of a server that has never said what it offers', () => {
-  it('[US3.4] is answered with how that server is, by bridge, HTTP and REST, and to nobody who may have nothing of it', async () => {
+describe('a tool of a server that was never listed', () => {
+  it('[US3.4] is answered with the state of the server by bridge, HTTP and REST, but not to callers without access to it', async () => {
     await using hub = await startHub(servers);
     await isConnected(hub, 'fine');
     await eventually(() => expect(hub.server('bad').status).toBe('error'));

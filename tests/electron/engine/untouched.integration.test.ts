@@ -25,7 +25,7 @@ async function connect({ url, token }: { readonly url: string; readonly token: s
 }
 
 describe('what a call carries', () => {
-  it('[PB-PASS-1] is parsed by nobody on its path, whatever is kept and counted of it', async () => {
+  it('[PB-PASS-1] is never parsed on its path, even when it is recorded and counted', async () => {
     const settings = { audit: true, recordActivity: true };
     await using hub = await startHub({ echo: nodeEntry(fixture('echo')) }, settings);
     await isConnected(hub, 'echo');

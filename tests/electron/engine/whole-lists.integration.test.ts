@@ -61,9 +61,9 @@ async function expectLate(client: Client, known: readonly string[], late: string
   expect(textOf(await client.callTool({ name: late }))).toBe('at last');
 }
 
-describe('a list that cannot be whole', () => {
+describe('an incomplete list', () => {
   it.each(['http', 'bridge'])(
-    '[PB-LIST-1] says so over %s, and its client is told of every kind once it is',
+    '[PB-LIST-1] says so over %s, and its client is notified of every kind once it is complete',
     async (way) => {
       await using folder = await tempDir();
       const gate = join(folder.path, 'gate');
@@ -88,7 +88,7 @@ describe('a list that cannot be whole', () => {
     expect(await namesOf(client)).toEqual(['a:echo', 'a:pid', 'late:late']);
   });
 
-  it('[PB-LIST-1] is waited for where its client has the time, by a call of what it lacks too', async () => {
+  it('[PB-LIST-1] is waited for if its client has the time, also by a call of a missing tool', async () => {
     await using folder = await tempDir();
     const gate = join(folder.path, 'gate');
     await using hub = await startHub({ a: echo, late: gated(gate) });
@@ -101,7 +101,7 @@ describe('a list that cannot be whole', () => {
     expect(textOf(await call)).toBe('at last');
   });
 
-  it('[PB-LIST-1] leaves nothing on disk that a bridge would take for an answer', async () => {
+  it('[PB-LIST-1] leaves nothing on disk that a bridge would use as an answer', async () => {
     await using folder = await tempDir();
     const gate = join(folder.path, 'gate');
     await using hub = await startHub({ late: gated(gate) });
@@ -152,7 +152,7 @@ describe('a config that is broken when the hub starts', () => {
     );
   });
 
-  it('[PB-LIST-1] lists what servers offered last where no good one is known, and never says that a tool is unknown', async () => {
+  it('[PB-LIST-1] lists what servers last listed if there is no good config, and never says that a tool is unknown', async () => {
     await using hub = await usedHub();
     await rm(join(hub.dir, 'run/mcp.good.json'));
     await writeFile(hub.file, half);

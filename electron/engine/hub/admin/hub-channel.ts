@@ -79,19 +79,19 @@ function problemOf(error: unknown): Problem {
   return told?.success ? told.data : toProblem(error);
 }
 
-const refuse = () => Promise.reject(new Error('A command answers nothing.'));
+const refuse = () => Promise.reject(new Error('The command line answers no requests.'));
 
 function silent(reason: string): Problem {
-  const fix = 'Wait a moment and try again; if it stays like this, quit Patchbay and start it again.';
+  const fix = 'Wait a moment and try again. If it still does not respond, restart Patchbay.';
   return problem('hub.busy', 'Patchbay is running, but does not respond.', fix, { reason });
 }
 
 function otherVersion(theirs: string): Problem {
   return problem(
     'hub.version_mismatch',
-    'The running Patchbay and this command are of versions that do not understand each other.',
-    'Restart Patchbay, so that both are of the same version.',
-    { 'Patchbay version': theirs, 'version of the command': programVersion },
+    'The running Patchbay and this command have incompatible versions.',
+    'Restart Patchbay so that both have the same version.',
+    { 'Patchbay version': theirs, 'Command version': programVersion },
   );
 }
 

@@ -40,8 +40,8 @@ async function ownerOf(dataDir: string): Promise<HubRecord | undefined> {
 function stillThere(pid: number) {
   return problem(
     'hub.busy',
-    `The other Patchbay (process ${pid}) was asked to end, and still runs.`,
-    'Try again in a moment. If it stays like this, end that process by the means of your system.',
+    `The other Patchbay (process ${pid}) was asked to stop but is still running.`,
+    'Try again in a moment. If it is still running then, end that process with the tools of your system.',
     { pid },
   );
 }
@@ -51,6 +51,6 @@ export function isAnApp() {
   return problem(
     'hub.already_running',
     'The Patchbay app is running; quit it from its window or tray.',
-    'Quit it there: in its menu, or in its icon in the tray.',
+    'Quit it from its menu or from its tray icon.',
   );
 }

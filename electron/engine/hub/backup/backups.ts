@@ -202,12 +202,12 @@ function isAs(now: SetupFiles, after: SetupFiles): boolean {
 
 function undoGone() {
   const sentence = 'This restore can no longer be undone: the setup has changed since.';
-  const fix = 'Restore the file that was saved before it, from the folder “backups” in the data folder.';
+  const fix = 'Restore the backup that was saved before it, from the folder “backups” in the data folder.';
   return problem('backup.undo_gone', sentence, fix);
 }
 
 function incomplete(reason: string) {
   const sentence = 'The restore stopped half-way.';
-  const fix = 'Free some space on the disk, then restart Patchbay: it completes the restore.';
+  const fix = 'Free some disk space, then restart Patchbay to complete the restore.';
   return problem('backup.incomplete', sentence, fix, { reason });
 }

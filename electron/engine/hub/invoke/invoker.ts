@@ -100,7 +100,7 @@ export class Invoker implements Disposable {
     const { identityId } = call;
     const session = this.#sessions.enter(identityId, this.#options.nameOf(identityId));
     const ending = new AbortController();
-    const leave = () => ending.abort('The caller has gone.');
+    const leave = () => ending.abort('The caller has disconnected.');
     this.#sessions.hear(message, (serverKey) => this.#sent(progress, serverKey, ending));
     this.#options.feed.endsBy(message, (why) => {
       progress.stopped ??= why;

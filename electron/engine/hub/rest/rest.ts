@@ -76,7 +76,7 @@ function loadParts() {
 }
 
 function refuse(response: ServerResponse): void {
-  const error = 'The REST API is not available now.';
+  const error = 'The REST API is not available right now.';
   const body = { error, error_type: 'ServiceUnavailableError', code: 'hub.unreachable' };
   answer(response, 503, body);
 }

@@ -23,8 +23,8 @@ export function askByClients(sessions: Pick<SessionRegistry, 'views' | 'find'>):
     throw new ProblemError(
       problem(
         'search.provider_failed',
-        'No connected client has answered with its model.',
-        'Connect a client that offers sampling, or choose rules of our own.',
+        'No connected client answered the sampling request.',
+        'Connect a client that supports sampling, or choose the built-in rules.',
       ),
     );
   };
@@ -33,6 +33,6 @@ export function askByClients(sessions: Pick<SessionRegistry, 'views' | 'find'>):
 function samplingRequest(params: Readonly<Record<string, unknown>>): RawRequest {
   const text = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'sampling/createMessage', params });
   const message = readMessage(Buffer.from(text));
-  if (message?.kind !== 'request') throw new Error('a question for a client is no request');
+  if (message?.kind !== 'request') throw new Error('the sampling request is not a valid request');
   return message as RawRequest;
 }

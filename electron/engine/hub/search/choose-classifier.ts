@@ -34,7 +34,7 @@ export function keyOf(
     if (name === undefined) return undefined;
     const value = secret(name);
     if (value !== undefined) return value;
-    const sentence = `The secret ${name}, which the search needs for its model, is not stored.`;
+    const sentence = `The secret ${name}, which the search model needs, is not stored.`;
     throw new ProblemError(problem('search.provider_failed', sentence, 'Store it, or choose another model.'));
   };
 }

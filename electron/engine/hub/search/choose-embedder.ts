@@ -27,10 +27,6 @@ export async function chooseEmbedder(
   }
   const files = await room.findModel(source.folder);
   if (embedding === undefined)
-    throw room.unusable(
-      source.folder,
-      'this program has nothing to run models with',
-      'Use the app or `patchbay serve`.',
-    );
+    throw room.unusable(source.folder, 'this program cannot run models', 'Use the app or `patchbay serve`.');
   return new room.FolderEmbedder(files, embedding, clock);
 }

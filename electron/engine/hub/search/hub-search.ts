@@ -280,7 +280,7 @@ export class HubSearch implements Disposable {
   }
 
   #report(error: unknown): void {
-    this.#options.logger.log('warn', 'Something that the search needs does not work.', { error });
+    this.#options.logger.log('warn', 'A part of the search failed.', { error });
   }
 }
 

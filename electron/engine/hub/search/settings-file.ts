@@ -30,7 +30,7 @@ function parsed(text: string): unknown {
 }
 
 function unreadable(file: string): ProblemError {
-  const sentence = `${file} cannot be read as settings of the search.`;
+  const sentence = `${file} does not contain valid search settings.`;
   return new ProblemError(
     problem('search.settings_unreadable', sentence, 'Correct or delete the file.', { file }),
   );

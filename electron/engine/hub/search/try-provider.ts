@@ -47,6 +47,6 @@ async function tryModel(model: LanguageModel): Promise<void> {
   });
   if (text.trim() !== '') return;
   throw new ProblemError(
-    problem('search.provider_failed', 'The model answered, and said nothing.', 'Try another model.'),
+    problem('search.provider_failed', 'The model sent an empty answer.', 'Try another model.'),
   );
 }

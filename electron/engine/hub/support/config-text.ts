@@ -13,7 +13,7 @@ export function configText(text: string): string {
   if (root === undefined || fault !== undefined) {
     const where =
       fault === undefined ? '' : `: ${fault.message} (line ${fault.line}, column ${fault.column})`;
-    return `It is not valid JSON${where}. Its text is left out.`;
+    return `It is not valid JSON${where}. Its text is omitted.`;
   }
   return JSON.stringify(shown(plainValue(root), false), undefined, 2);
 }

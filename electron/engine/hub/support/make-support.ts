@@ -92,7 +92,7 @@ async function readServers(
 /** Returns the last lines of a file. Drops the first one, which may be incomplete. */
 async function tailOf(file: string): Promise<string> {
   const handle = await open(file).catch(() => undefined);
-  if (handle === undefined) return 'There is none.';
+  if (handle === undefined) return 'There is no log file.';
   try {
     const { size } = await handle.stat();
     const start = Math.max(0, size - longestTail);

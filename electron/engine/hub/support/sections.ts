@@ -26,13 +26,13 @@ export function supportText(facts: SupportFacts): string {
   const { at, hub, live, settings, config, log } = facts;
   return [
     'PATCHBAY SUPPORT BUNDLE',
-    `Made ${new Date(at).toISOString()}. Secrets are masked; read it before you hand it on.`,
+    `Made ${new Date(at).toISOString()}. Secrets are masked; read it before you share it.`,
     ...section('Program', programLines(facts)),
-    ...section('Problems of Patchbay', hub.problems.flatMap(problemLines)),
+    ...section('Patchbay problems', hub.problems.flatMap(problemLines)),
     ...(live === undefined ? [] : liveSections(live)),
     ...section('Settings', [settings]),
     ...section('mcp.json', [config]),
-    ...section('Log of the program, last lines', [log]),
+    ...section('Program log, last lines', [log]),
     '',
   ].join('\n');
 }
@@ -44,10 +44,10 @@ function programLines({ program, hub, live }: SupportFacts): readonly string[] {
     Patchbay: version,
     ...program,
     'data folder': dataDir,
-    hub: live === undefined ? 'does not run in this program' : 'running',
+    hub: live === undefined ? 'not running in this program' : 'running',
     ...running,
     endpoint,
-    'secrets kept by': secretsKeptBy,
+    'secrets stored by': secretsKeptBy,
   });
 }
 
@@ -57,7 +57,7 @@ function liveSections({ servers, clients }: LiveFacts): readonly string[] {
       'Clients',
       clients.map(
         ({ name, version, via, nameStyle, listedTools, stale, calls }) =>
-          `${name} ${version}, by ${via}, names ${nameStyle}, ${listedTools} tools${stale ? ', holds an older list' : ''}, ${calls} calls`,
+          `${name} ${version}, via ${via}, ${nameStyle} names, ${listedTools} tools${stale ? ', has an outdated list' : ''}, ${calls} calls`,
       ),
     ),
     ...servers.flatMap(({ view, log }) => [

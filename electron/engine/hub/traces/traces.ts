@@ -64,8 +64,8 @@ export class Traces {
     if (this.#isOver) return;
     const { host } = new URL(settings.url);
     const report = (why: string | undefined) => {
-      if (why === undefined) log.log('info', `Traces arrive at ${host} again`);
-      else log.log('warn', `Traces do not arrive at ${host}; calls go on without`, { error: why });
+      if (why === undefined) log.log('info', `Traces reach ${host} again`);
+      else log.log('warn', `Traces do not reach ${host}; calls continue without them`, { error: why });
     };
     this.#sender = new SpanSender({ ...settings, version, report });
   }
@@ -78,7 +78,7 @@ export class Traces {
       if (this.#early === undefined) this.#sender?.send(span);
       else if (this.#early.length < mostEarly) this.#early.push(span);
     } catch (error) {
-      this.#options.log.log('debug', 'A call became no span', { error: String(error) });
+      this.#options.log.log('debug', 'Could not make a span of a call', { error: String(error) });
     }
   }
 

@@ -53,7 +53,7 @@ const direct = (id: string, name: string, args: string) =>
   `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${name}","arguments":${args}}}`;
 
 describe('compact mode of a running hub', () => {
-  it('[PB-SMART-1] [AG-US4-AC4] [AG-US4-AC5] what goes through call_tool arrives and comes back byte for byte, errors included', async () => {
+  it('[PB-SMART-1] [AG-US4-AC4] [AG-US4-AC5] calls through call_tool pass arguments, results and errors byte for byte', async () => {
     await using hub = await startCompact();
     const odd = '{"big":12345678901234567890,"small":1.0,"exp":1e400,"k":1,"k":2,"future":{"x":null}}';
     for (const [name, args] of [

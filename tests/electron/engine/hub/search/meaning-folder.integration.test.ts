@@ -71,8 +71,8 @@ async function nearest(at: Meant, query: string): Promise<string | undefined> {
   return best;
 }
 
-describe('[AG-US2-AC1] meaning by a model in a folder', () => {
-  it('lets no search wait while it is loaded, says how far it is, and then finds what is meant', async () => {
+describe('[AG-US2-AC1] semantic search with a model folder', () => {
+  it('blocks no search while it loads, reports its progress, and then finds by meaning', async () => {
     const at = await inFolder();
     expect(at.meaning.state(at.source)).toEqual({ kind: 'resting' });
     expect(await at.ask('kitten')).toEqual({ kind: 'starting' });
@@ -83,7 +83,7 @@ describe('[AG-US2-AC1] meaning by a model in a folder', () => {
     expect(at.failures).toEqual([]);
   });
 
-  it('makes vectors as soon as it is chosen, keeps them, and makes those anew that are damaged', async () => {
+  it('computes vectors as soon as it is chosen, stores them, and replaces damaged ones', async () => {
     const at = await inFolder();
     const begin = () =>
       at.meaning.begin(
@@ -110,7 +110,7 @@ describe('[AG-US2-AC1] meaning by a model in a folder', () => {
     expect([...at.kept.values()][0]?.get(digest)).toHaveLength(3);
   });
 
-  it('takes the new model where its file has changed, and mixes no vectors', async () => {
+  it('switches to a changed model file without mixing vectors', async () => {
     const at = await inFolder();
     expect(await nearest(at, 'cat')).toBe('feline');
     // The vectors of cats and dogs are swapped.
@@ -124,7 +124,7 @@ describe('[AG-US2-AC1] meaning by a model in a folder', () => {
     expect(at.kept.size).toBe(2);
   });
 
-  it('says why it does not work, lets words alone count, and tries again after a while', async () => {
+  it('reports why it fails, falls back to keywords, and retries after a while', async () => {
     const at = await inFolder();
     await rm(join(at.folder, 'tokenizer.json'));
     expect(await at.ask('cat')).toEqual({ kind: 'failed' });
@@ -139,7 +139,7 @@ describe('[AG-US2-AC1] meaning by a model in a folder', () => {
     expect(await nearest(at, 'cat')).toBe('feline');
   });
 
-  it('says so too where the model can be loaded by nobody', async () => {
+  it('also reports that no program can load the model', async () => {
     const at = await inFolder(toyFiles(toyModels.writer));
     expect(await at.ask('cat')).toEqual({ kind: 'starting' });
     await eventually(() => expect(at.meaning.state(at.source)).toMatchObject({ kind: 'failed' }));
