@@ -151,7 +151,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
   async function stop(): Promise<void> {
     if (state.kind === 'starting') await state.done;
     const opened = running();
-    // Denied approvals still have to reach their clients.
+    // The answers to pending approvals still have to reach their clients.
     if (opened?.access.desk.end()) await delay(clock, answerMs);
     state = { kind: 'stopped' };
     rest.dispose();

@@ -40,6 +40,6 @@ export const answerInvalid: Hook<any, ApiEnv, any, any> = (result, context) => {
   }));
   const isDesign = context.req.path.startsWith('/api/v1/mcp/');
   const [first] = fields;
-  const sentence = `The request is invalid: ${first?.path || 'the body'}: ${first?.message ?? 'it is wrong'}.`;
+  const sentence = `The request is invalid: ${first?.path || 'the body'}: ${first?.message ?? 'it is invalid'}.`;
   throw new ApiError(isDesign ? 400 : 422, 'BadRequestError', 'invalid_request', sentence, { fields });
 };

@@ -24,7 +24,7 @@ export class SchemaJudge {
       return errors
         .slice(0, mostErrors)
         .map(({ instancePath, message }) =>
-          `${instancePath === '' ? 'the schema' : instancePath} ${message ?? 'is wrong'}`.slice(0, 300),
+          `${instancePath === '' ? 'the schema' : instancePath} ${message ?? 'is invalid'}`.slice(0, 300),
         );
     } catch {
       return ['the schema is nested too deeply'];

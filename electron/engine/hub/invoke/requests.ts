@@ -21,6 +21,6 @@ export function callRequest(
   const message = readMessage(Buffer.from(line));
   if (message?.kind === 'request') return message as RawRequest;
   throw new ProblemError(
-    problem('app.invalid_request', 'The arguments are nested too deeply.', 'Make them flatter.'),
+    problem('app.invalid_request', 'The arguments are nested too deeply.', 'Use fewer levels of nesting.'),
   );
 }
