@@ -35,7 +35,6 @@ export interface AggregatorOptions {
   readonly askedStyle?: NameStyle;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly logger: Logger;
-  /** Connects the one client. */
   readonly transport: Transport;
   /** Called once for each failure of a child, at start or later. */
   readonly onChildFailure: (error: ChildServerError) => void;

@@ -126,7 +126,6 @@ export type ToolPlace =
   | { readonly kind: 'unlisted'; readonly serverKey: string }
   | { readonly kind: 'unknown' };
 
-/** A completed call. */
 export interface CompletedCall {
   readonly correlationId: string;
   readonly identityId?: string;

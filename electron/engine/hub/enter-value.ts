@@ -68,7 +68,6 @@ export function createValuesEngine(open: () => RunningHub): ValuesEngine {
   };
 }
 
-/** See {@link ValuesEngine}. */
 export async function enterValue(
   hub: RunningHub,
   key: string,
@@ -86,7 +85,6 @@ export async function enterValue(
   return { name, change };
 }
 
-/** See {@link ValuesEngine}. */
 export async function setClient(hub: RunningHub, key: string, client: SignInClient): Promise<Entered> {
   const { clientId, clientSecret, redirectUri } = client;
   const wished = secretNameOf(`${key} client secret`);

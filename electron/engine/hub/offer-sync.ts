@@ -20,15 +20,12 @@ export interface OfferSyncOptions {
    * restarts. `while-connected`: its tools are removed at once (specification, FR-009).
    */
   readonly keep: 'while-known' | 'while-connected';
-  /** Called when a server's warnings or listing changed. */
   readonly onChange: (key: string) => void;
-  /** Called when a server has been listed. */
   readonly onListed?: (key: string) => void;
 }
 
 /** Keeps the catalogue equal to what the connected servers list. */
 export interface OfferSync extends Disposable {
-  /** Returns problems with a server's lists. */
   warnings(key: string): readonly Problem[];
   /** Tells whether the tools of a connected server have been listed. */
   knowsTools(key: string): boolean;

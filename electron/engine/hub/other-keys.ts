@@ -1,6 +1,5 @@
 import type { ConfigStore } from '../config/contract.ts';
 
-/** Reports removed and added server keys whenever the config changes them. */
 export function onOtherKeys(
   config: Pick<ConfigStore, 'state' | 'onChange'>,
   moved: (gone: ReadonlySet<string>, come: readonly string[]) => void,

@@ -36,7 +36,6 @@ export interface SecretStore extends SecretSource, Disposable {
 
 export interface SecretStoreOptions {
   readonly vault: SecretVault;
-  /** The file of the vault. */
   readonly file: string;
   readonly clock: Clock;
   /** Called after each read; others may have created or damaged the file. */

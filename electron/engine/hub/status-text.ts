@@ -7,9 +7,7 @@ export interface StatusFacts {
   readonly catalogue?: Catalogue;
   /** Problem with the config as a whole. */
   readonly problem?: Problem | undefined;
-  /** Number of blocked tools of a server. */
   readonly held?: (serverKey: string) => number;
-  /** Problems with a server's lists. */
   readonly warnings?: (serverKey: string) => readonly Problem[];
 }
 

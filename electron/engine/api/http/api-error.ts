@@ -32,7 +32,6 @@ export interface ErrorDetails {
   readonly server?: ServerInfo;
   /** Seconds after which to retry. */
   readonly retryAfter?: number;
-  /** Methods that are served. */
   readonly allow?: readonly string[];
   /** The JSON of the server's own error, passed on unchanged. */
   readonly cause?: string | undefined;
@@ -62,7 +61,6 @@ export class ApiError extends Error {
     this.details = details;
   }
 
-  /** Returns the body of the answer. */
   text(): string {
     const { fix, fields, server, facts, cause } = this.details;
     const text = JSON.stringify({

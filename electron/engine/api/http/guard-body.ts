@@ -3,7 +3,6 @@ import type { MiddlewareHandler } from 'hono';
 import type { ApiEnv } from './api-env.ts';
 import { ApiError, badRequest } from './api-error.ts';
 
-/** Bytes of a body. */
 export const longestBody = 4 * 1024 * 1024;
 
 /**

@@ -4,7 +4,6 @@ import type { ApiPorts, ServerRecord } from '../contract.ts';
 import { ApiError, unknownServer } from '../http/api-error.ts';
 import { serverInfo } from './server-answer.ts';
 
-/** A server of the config. */
 export interface KnownServer {
   readonly record: ServerRecord;
   readonly view: ServerView;

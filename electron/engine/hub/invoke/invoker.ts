@@ -23,7 +23,6 @@ export interface InvokerOptions {
   readonly feed: CallFeed;
   readonly clock: Clock;
   readonly version: string;
-  /** Returns the name of an identity. */
   readonly nameOf: (identityId: string) => string;
   /** Milliseconds that a server may take; undefined if its own limit applies. */
   readonly timeoutOf: (serverKey: string) => number | undefined;

@@ -5,7 +5,6 @@ import type { AskClient } from '../../search/model/sampling-model.ts';
 
 export interface ClassifierSources {
   readonly askClient: AskClient;
-  /** Returns the value of a stored secret. */
   readonly secret: (name: string) => string | undefined;
 }
 

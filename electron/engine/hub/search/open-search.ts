@@ -27,7 +27,6 @@ export interface OpenSearchOptions {
   readonly configured: ConfiguredLookup;
 }
 
-/** Opens the search of a hub; it closes with the hub. */
 export function openHubSearch(options: OpenSearchOptions): HubSearch {
   const { ports, clock, opened, paths, kept, catalogue, supervisor, counter } = options;
   const { configured, secrets, sessions } = options;

@@ -3,7 +3,6 @@ import type { ToolUse } from '../../store/state/tool-uses.ts';
 
 export interface RecentUsesOptions {
   readonly clock: Clock;
-  /** Returns the calls of the last weeks. */
   readonly uses: () => Promise<readonly ToolUse[]>;
 }
 

@@ -4,7 +4,6 @@ import { isSecretName } from '../../base/secret-name.ts';
 import { createRedactor } from '../../supervise/redact.ts';
 
 export interface MaskLinesOptions {
-  /** Values to mask. */
   readonly secrets: readonly string[];
   /** Replaced by `~`, since it contains the user's name. */
   readonly home: string;

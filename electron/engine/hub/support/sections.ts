@@ -13,15 +13,12 @@ export interface SupportFacts {
   readonly at: number;
   readonly program: Readonly<Record<string, string | undefined>>;
   readonly hub: HubView;
-  /** Absent while no hub runs here. */
   readonly live?: LiveFacts;
   readonly settings: string;
   readonly config: string;
-  /** The last lines of the program's own log. */
   readonly log: string;
 }
 
-/** Returns the bundle before masking. */
 export function supportText(facts: SupportFacts): string {
   const { at, hub, live, settings, config, log } = facts;
   return [

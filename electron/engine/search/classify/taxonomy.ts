@@ -5,7 +5,6 @@ export interface TaxonomySkill {
   readonly description: string;
   /** Words that vote for it; a trailing `!` counts double, `?` half. */
   readonly words: string;
-  /** Names of products and servers that it covers. */
   readonly products: string;
 }
 

@@ -26,7 +26,6 @@ export function documentsOf(
   return serverTitle === undefined ? documents : documents.map((one) => ({ ...one, serverTitle }));
 }
 
-/** Converts a tool into a document. */
 export function toolDocument(
   serverKey: string,
   name: string,

@@ -4,7 +4,6 @@ import { PartPoints } from './part-points.ts';
 import type { Segment } from './segment.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** A document that matches at least one word. */
 export interface Candidate {
   readonly segment: Segment;
   readonly place: number;

@@ -124,7 +124,6 @@ export class SearchIndex {
     return { found: mixed.sort(byScore), total: Math.max(this.#tally.size, mixed.length) };
   }
 
-  /** Combines factors other than the words. */
   #favour(segment: Segment, passes: (segment: Segment, place: number) => boolean): Favour {
     const uses = this.#options.usesOf(segment.serverKey);
     return (place) => {

@@ -67,7 +67,6 @@ export function buildSegment(source: SegmentSource): Segment {
   };
 }
 
-/** Returns the texts of a document by field. */
 export function textsOf(
   { serverKey, serverTitle, name, title, description, parameters }: SearchDocument,
   knowledge: ToolKnowledge | undefined,
@@ -87,7 +86,6 @@ export function textsOf(
   return texts.filter(([, text]) => text !== '');
 }
 
-/** Sums each term's weight over all fields of a document. */
 function weigh(
   document: SearchDocument,
   knowledge: ToolKnowledge | undefined,

@@ -2,7 +2,6 @@ import { countBits, editDistance, letterMask } from '../text/edit-distance.ts';
 import type { Segment } from './segment.ts';
 
 interface KnownTerm {
-  /** Number of documents that contain it. */
   count: number;
   readonly letters: number;
 }
@@ -20,7 +19,6 @@ export class Vocabulary {
     for (const [term, { documents }] of postings) this.#count(term, -documents.length);
   }
 
-  /** Returns the number of documents that contain a term. */
   count(term: string): number {
     return this.#terms.get(term.charAt(0))?.get(term)?.count ?? 0;
   }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import type { LanguageModel } from './contract.ts';
 
-/** Asks the model of a connected client; resolves to the raw result. Rejects if no client can be asked. */
 export type AskClient = (params: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 const resultSchema = z.object({ content: z.object({ type: z.literal('text'), text: z.string() }) });

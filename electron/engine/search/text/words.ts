@@ -21,7 +21,6 @@ const asciiOnly = /^[\0-\x7f]*$/;
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** Returns the words of a text, in order. */
 export function wordsOf(text: string): Word[] {
   if (asciiOnly.test(text)) return asciiWords(text);
   const words: Word[] = [];
