@@ -29,32 +29,33 @@ export { createStreamTransport } from './transport/stream-transport.ts';
 
 export interface AggregatorOptions {
   readonly config: StrictConfig;
-  /** Marks the children as started by this program, see shared/model/loop.ts. */
+  /** Marks the child processes as started by this program, see shared/model/loop.ts. */
   readonly instanceId: string;
   readonly identity: HubIdentity;
   readonly askedStyle?: NameStyle;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly logger: Logger;
-  /** The one client. */
   readonly transport: Transport;
-  /** A child failed, at start or later: named once for each failure. */
+  /** Called once for each failure of a child, at start or later. */
   readonly onChildFailure: (error: ChildServerError) => void;
 }
 
 export interface Aggregator {
-  /** Starts all children beside each other and serves the client at once. */
+  /** Starts all children in parallel and serves the client at once. */
   start(): Promise<void>;
-  /** Resolves when every child has been listed or has failed; true unless there are children and all failed. */
+  /**
+   * Resolves when every child has been listed or has failed; false only if there are children and all failed.
+   */
   started(): Promise<boolean>;
-  /** Resolves when the client has gone. */
+  /** Resolves when the client has disconnected. */
   readonly clientGone: Promise<void>;
-  /** Ends the session and every child with its whole tree; idempotent. */
+  /** Ends the session and every child with its whole process tree; idempotent. */
   stop(): Promise<void>;
 }
 
 /**
- * The specification's command: many children, one client, no hub. A child that fails stays down and its tools leave
- * the list at once (FR-009).
+ * Runs the specification's command: many children, one client, no hub. A child that fails stays down and its
+ * tools leave the list at once (FR-009).
  */
 export function createAggregator(options: AggregatorOptions): Aggregator {
   const clock = systemClock;
@@ -150,7 +151,7 @@ function orderOf({ key, target, display, secrets, written }: StrictServer): Serv
     ...(written === undefined ? {} : { written }),
     enabled: true,
     restart: 'never',
-    revival: 'Correct the config if need be, then start this command again: it reads its config once.',
+    revival: 'Correct the config if needed, then start this command again: it reads its config only once.',
     target: { ok: true, value: target },
     fingerprint: key,
   };

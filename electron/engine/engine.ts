@@ -73,7 +73,7 @@ type State =
   | { readonly kind: 'running'; readonly hub: RunningHub }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
-/** Makes a hub that is not started yet; see {@link Engine}. */
+/** Creates a hub that has not been started; see {@link Engine}. */
 export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine {
   const clock = systemClock;
   const clients = new Emitter<readonly ClientView[]>();
@@ -128,7 +128,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
 
   async function start(): Promise<void> {
     if (state.kind !== 'new' && state.kind !== 'failed')
-      throw new Error(`An engine is started once; this one is ${state.kind}.`);
+      throw new Error(`The engine can be started only once; it is ${state.kind}.`);
     const opening = startHub(ports, { ...settings, limits }, listener);
     state = { kind: 'starting', done: opening.then(noop, noop) };
     try {
@@ -136,7 +136,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
       opened.onClients((list) => clients.fire(list));
       state = { kind: 'running', hub: opened };
       void connect.check().catch((error) => {
-        ports.logger.log('warn', 'The configs of clients could not be looked at.', { error });
+        ports.logger.log('warn', 'Could not check the configs of clients.', { error });
       });
       openings.fire(opened);
     } catch (error) {
@@ -151,7 +151,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
   async function stop(): Promise<void> {
     if (state.kind === 'starting') await state.done;
     const opened = running();
-    // What they are answered has to reach them.
+    // The answers to pending approvals still have to reach their clients.
     if (opened?.access.desk.end()) await delay(clock, answerMs);
     state = { kind: 'stopped' };
     rest.dispose();
@@ -164,7 +164,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
     await opened?.stop();
   }
 
-  /** What only a running hub can do. */
+  /** Returns the running hub; throws ProblemError if there is none. */
   const open = (): RunningHub => {
     const opened = running();
     if (opened === undefined) throw new ProblemError(state.kind === 'failed' ? state.problem : notRunning());
@@ -288,7 +288,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
   return withNotedOperations(engine, { note: account.audit.note, actor: () => actor.name });
 }
 
-/** Milliseconds for answers on their way. */
+/** Milliseconds given to answers that are still being written. */
 const answerMs = 200;
 
 const noop = () => {};
@@ -297,8 +297,8 @@ function notRunning(): Problem {
   return problem('hub.unreachable', 'Patchbay is not running.', 'Start it again.');
 }
 
-/** Why there is no address. */
+/** Explains why there is no address to connect to. */
 export function notServing(): Problem {
-  const sentence = 'The HTTP endpoint is not being served.';
+  const sentence = 'The HTTP endpoint is not running.';
   return problem('hub.port_in_use', sentence, 'Choose a free port in the settings.');
 }

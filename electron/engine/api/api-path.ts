@@ -1,4 +1,4 @@
-/** Whether the REST API answers at this path; asked of every request, so it loads nothing. */
+/** Tells whether a path belongs to the REST API. Runs for every request, so it loads nothing. */
 export function isApiPath(pathname: string): boolean {
   return pathname.startsWith('/api/') || own.has(pathname);
 }

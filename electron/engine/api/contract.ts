@@ -22,19 +22,19 @@ import type { RawMessage } from '../rpc/raw-message.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** Answers requests whose path is the API's (see `api-path.ts`), after Host and Origin have been looked at. */
+/** Answers requests to API paths (see `api-path.ts`) after the check of Host and Origin. */
 export interface Api {
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** Ends the streams that are open. */
+  /** Closes open event streams. */
   dispose(): void;
 }
 
-/** Who asks: whoever has the admin token, or an identity by a token of its own. */
+/** The caller: an administrator with the admin token, or an identity with its own token. */
 export type ApiCaller =
   | { readonly kind: 'admin' }
   | { readonly kind: 'identity'; readonly id: string; readonly name: string };
 
-/** What the registry knows of a server beside its view. */
+/** Registered facts about a server, in addition to its view. */
 export interface ServerRecord {
   /** Stays the same when the server is renamed. */
   readonly id: string;
@@ -44,11 +44,11 @@ export interface ServerRecord {
   readonly description?: string;
   readonly version?: string;
   readonly capabilities: readonly string[];
-  /** By tool: the versions that are compatible. */
+  /** By tool: the compatible versions. */
   readonly versions: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A tool that somebody registered by its definition, whether its server lists it or not. */
+/** A tool registered with its definition, whether or not its server lists it. */
 export interface DeclaredTool {
   readonly name: string;
   readonly schema: Entry;
@@ -56,39 +56,39 @@ export interface DeclaredTool {
   readonly enabled: boolean;
 }
 
-/** Stable ids and what was declared over the API. Rejects with ProblemError. */
+/** Stable server ids and declarations made over the API. Methods reject with ProblemError. */
 export interface ServerRegistry {
-  /** The records of these servers, in this order; made for those that have none. */
+  /** Returns the records of these servers in this order; creates missing ones. */
   records(keys: readonly string[]): Promise<readonly ServerRecord[]>;
-  /** By id or key; also of one that is registered and not in the config. */
+  /** Finds by id or key, including registered servers that are not in the config. */
   find(idOrKey: string): Promise<ServerRecord | undefined>;
   save(
     key: string,
     facts: Partial<Pick<ServerRecord, 'description' | 'version' | 'capabilities' | 'versions'>>,
   ): Promise<ServerRecord>;
-  /** Of one server, or of all. */
+  /** Returns the declared tools of one server, or of all. */
   declared(key?: string): Promise<ReadonlyMap<string, readonly DeclaredTool[]>>;
   declare(key: string, tools: readonly DeclaredTool[]): Promise<void>;
-  /** Forgets one that is not in the config. */
+  /** Forgets a server that is not in the config. */
   remove(key: string): Promise<void>;
 }
 
-/** As W3C Trace Context has it. */
+/** W3C Trace Context. */
 export interface InvocationTrace {
   readonly traceparent: string;
   readonly tracestate?: string;
 }
 
-/** A call on its way to a tool, through all that a client's call goes through. */
+/** A tool call, which passes the same checks as a client's call. */
 export interface Invocation {
   readonly identityId: string;
   readonly serverKey: string;
   readonly tool: string;
-  /** The JSON of the arguments as it came. */
+  /** The JSON of the arguments, unchanged. */
   readonly argumentsText: string;
   readonly idempotencyKey?: string | undefined;
   readonly correlationId?: string | undefined;
-  /** The trace that it is part of, by the request's own headers. */
+  /** The trace context from the request's headers. */
   readonly trace?: InvocationTrace | undefined;
   readonly signal: AbortSignal;
 }
@@ -96,14 +96,14 @@ export interface Invocation {
 export interface InvocationAnswer {
   readonly answer: RawMessage;
   readonly attempts: number;
-  /** Milliseconds in all, and those that a server took. */
+  /** Milliseconds in total, and those spent by a server. */
   readonly milliseconds: number;
   readonly executionMs: number;
   /** The server that answered. */
   readonly serverKey: string;
 }
 
-/** Why a call brought no result. */
+/** Reason why a call had no result. */
 export interface InvocationFailure {
   readonly code: string;
   readonly message: string;
@@ -112,11 +112,11 @@ export interface InvocationFailure {
   readonly wire?: string;
   readonly attempts: number;
   readonly milliseconds: number;
-  /** Milliseconds after which a circuit is tried again. */
+  /** Milliseconds until the circuit is tried again. */
   readonly retryAfter?: number;
 }
 
-/** Where a name leads. */
+/** Resolution of a tool name. */
 export type ToolPlace =
   | {
       readonly kind: 'found' | 'disabled' | 'held' | 'server-off';
@@ -126,7 +126,6 @@ export type ToolPlace =
   | { readonly kind: 'unlisted'; readonly serverKey: string }
   | { readonly kind: 'unknown' };
 
-/** A call that is over. */
 export interface CompletedCall {
   readonly correlationId: string;
   readonly identityId?: string;
@@ -137,7 +136,7 @@ export interface CompletedCall {
   readonly attempts: number;
 }
 
-/** Who may call what, see the engine's `access`. */
+/** Identities, grants and approvals, see the engine's `access`. */
 export interface ApiAccess {
   identities(): readonly Identity[];
   byName(kind: IdentityKind, name: string): Identity | undefined;
@@ -168,7 +167,7 @@ export interface ApiAccess {
   answer(approvalId: string, answer: ApprovalAnswer, by?: string): Promise<void>;
 }
 
-/** The part of the engine that the API is about; see its `Engine`. Methods reject with ProblemError. */
+/** The part of the engine that the API serves; see its `Engine`. Methods reject with ProblemError. */
 export interface ApiEngine {
   servers(): readonly ServerView[];
   tools(): readonly ToolSummary[];
@@ -193,7 +192,7 @@ export interface ApiEngine {
   readonly search: {
     find(query: SearchQuery, mayHave?: (serverKey: string, name: string) => boolean): Promise<SearchResult>;
   };
-  /** What tools are good for; see the engine's `skills`. */
+  /** Skills of tools; see the engine's `skills`. */
   readonly skills: {
     view(): Promise<SkillsView>;
     tools(filter?: {
@@ -207,31 +206,31 @@ export interface ApiEngine {
   };
 }
 
-/** All that the API stands on. */
+/** Everything the API depends on. */
 export interface ApiPorts {
   readonly version: string;
   readonly clock: Clock;
   readonly log: Logger;
   readonly engine: ApiEngine;
   readonly registry: ServerRegistry;
-  /** Whose token it is; in a time that says nothing about it. */
+  /** Returns the owner of a token, in constant time. */
   identify(bearer: string): ApiCaller | undefined;
-  /** The id of the identity that an administrator calls by its id or its name. */
+  /** Returns the id of an identity, given its id or name. */
   agent(idOrName: string): string | undefined;
-  /** Whether the identity may call the tool, perhaps after somebody was asked. */
+  /** Tells whether the identity may call the tool, possibly after an approval. */
   mayCall(identityId: string, serverKey: string, tool: string): boolean;
-  /** Where a name leads: dotted, canonical, or with its server the tool's own. */
+  /** Resolves a dotted or canonical name, or a raw tool name with its server. */
   place(name: string, serverKey?: string): ToolPlace;
   /** Rejects with `InvocationRefused`. */
   invoke(call: Invocation): Promise<InvocationAnswer>;
   readonly onCompleted: Event<CompletedCall>;
-  /** The identity of this id may do nothing any more, or nothing with the token that it had. */
+  /** Fires with the id of an identity that has lost its access or its token. */
   readonly onEnded: Event<string>;
-  /** Whether there is what a grant is about; `ahead`: its server has never said what it offers. */
+  /** Checks the target of a grant; `ahead`: its server has never been listed. */
   grantTarget(scope: GrantScope): 'there' | 'ahead' | 'no-server' | 'no-tool';
-  /** Whether a tool is one that needs a token by the document's rule. */
+  /** Tells whether a tool needs a token by the document's rule. */
   isHighRisk(serverKey: string, tool: string): boolean;
-  /** Milliseconds that a token for a tool lives, by default. */
+  /** Returns the default lifetime of a tool token in milliseconds. */
   tokenTtl(): number;
   readonly onCircuits: Event<string>;
 }

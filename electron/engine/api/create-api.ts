@@ -24,7 +24,9 @@ import { skillRoutes } from './route/skills.ts';
 import { toolSkillsRoutes } from './route/tool-skills.ts';
 import { toolRoutes } from './route/tools.ts';
 
-/** The REST API: one schema of each thing validates, types and describes it. Loaded when somebody asks for the first time. */
+/**
+ * Creates the REST API; one schema validates, types and documents each value. Loaded with the first request.
+ */
 export function createApi(ports: ApiPorts): Api {
   const app: ApiApp = new OpenAPIHono<ApiEnv>({ defaultHook: answerInvalid });
   const fail = answerError(ports.log);

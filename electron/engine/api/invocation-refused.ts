@@ -1,6 +1,6 @@
 import type { InvocationFailure } from './contract.ts';
 
-/** Thrown by whoever makes calls for the API: the call brought no result. */
+/** Thrown when a call made for the API has no result. */
 export class InvocationRefused extends Error {
   readonly failure: InvocationFailure;
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The id of a tool: always the same for one name at one server, whatever the server is called (UUID, version 8). */
+/** Returns a stable tool id that does not depend on the server's current name (UUID version 8). */
 export function toolId(serverId: string, name: string): string {
   const digest = createHash('sha256')
     .update(JSON.stringify([serverId, name]))

@@ -22,7 +22,7 @@ export interface HubChecksOptions {
   readonly onOpen: Event<ChecksHub>;
 }
 
-/** Runs whose answer is known to be right, tried again on demand; see {@link Checks}. */
+/** Keeps runs whose answer is known to be right and repeats them on demand; see {@link Checks}. */
 export class HubChecks implements Checks, Disposable {
   readonly #options: HubChecksOptions;
   readonly #file: CheckFile;
@@ -33,7 +33,7 @@ export class HubChecks implements Checks, Disposable {
   constructor(options: HubChecksOptions) {
     this.#options = options;
     this.#file = new CheckFile(options.file);
-    // A server that offers something else makes its checks due.
+    // A server that lists something else makes its checks due.
     options.onOpen(({ catalogue }) => catalogue.onChange(() => this.#tell()));
   }
 
@@ -78,7 +78,7 @@ export class HubChecks implements Checks, Disposable {
     return { passed, failed: wanted.length - passed };
   }
 
-  /** The file is another one now. */
+  /** Reads the file again after it was replaced. */
   reload(): void {
     this.#file.forget();
     this.#tell();
@@ -118,7 +118,7 @@ export class HubChecks implements Checks, Disposable {
     if (!this.#changed.hasListeners) return;
     this.list().then(
       (checks) => this.#changed.fire(checks),
-      // Whoever asks for the list is told what is wrong with it.
+      // Errors are reported to callers of list().
       () => undefined,
     );
   }
@@ -137,7 +137,10 @@ export class HubChecks implements Checks, Disposable {
 
 const mostChecks = 500;
 
-/** Equal while the server has the same version and offers the target by the same definition; undefined if it is not listed. */
+/**
+ * Equal as long as the server has the same version and the same definition of the target; undefined if the
+ * server is not listed.
+ */
 function offerDigest(
   { servers }: Catalogue,
   { kind, serverKey, name }: CheckInput['target'],
@@ -152,8 +155,10 @@ function offerDigest(
 function shapeText(answer: string): string {
   const text = JSON.stringify(shapeOf(parsed(answer)));
   if (text.length <= longestShape) return text;
-  const sentence = 'The answer has too many different members to be remembered.';
-  throw new ProblemError(problem('tester.invalid_arguments', sentence, 'Check for a text in it instead.'));
+  const sentence = 'The answer has too many different members to save its shape.';
+  throw new ProblemError(
+    problem('tester.invalid_arguments', sentence, 'Check for a text in the answer instead.'),
+  );
 }
 
 const longestShape = 100_000;
@@ -162,20 +167,20 @@ function parsed(answer: string): unknown {
   try {
     return JSON.parse(answer);
   } catch {
-    const sentence = 'The answer is not whole, so that its shape cannot be compared.';
-    throw new ProblemError(problem('tester.invalid_arguments', sentence, 'Check for a text in it instead.'));
+    const sentence = 'The answer is not complete JSON, so its shape cannot be compared.';
+    throw new ProblemError(
+      problem('tester.invalid_arguments', sentence, 'Check for a text in the answer instead.'),
+    );
   }
 }
 
 function tooMany(): ProblemError {
-  const sentence = `There are ${mostChecks} checks already.`;
-  return new ProblemError(
-    problem('tester.too_many_checks', sentence, 'Remove one that is not needed any more.'),
-  );
+  const sentence = `There are already ${mostChecks} checks.`;
+  return new ProblemError(problem('tester.too_many_checks', sentence, 'Remove one that you no longer need.'));
 }
 
 function unknownCheck(): ProblemError {
   return new ProblemError(
-    problem('tester.unknown_check', 'There is no such check.', 'It may have been removed.'),
+    problem('tester.unknown_check', 'This check does not exist.', 'It may have been removed.'),
   );
 }

@@ -21,12 +21,15 @@ export interface HubCommandsOptions {
   readonly supervisor: Supervisor;
 }
 
-/** What servers' commands run, and the environment they are looked up in. */
+/** Explains which file a server's command runs, and in which environment it is looked up. */
 export interface HubCommands {
   explain(key: string): Promise<CommandExplanation>;
-  /** Names of the variables that are other than before; what the config says of them counts at once. */
+  /** Resolves to the names of the changed variables; the config is expanded with them at once. */
   reloadEnvironment(): Promise<readonly string[]>;
-  /** Before a server is started by somebody's wish: its command may have been installed since it was not found. */
+  /**
+   * Reloads the environment before a start that the user asked for: a missing command may have been installed
+   * since.
+   */
   lookAgain(key: string): Promise<void>;
 }
 
@@ -54,7 +57,7 @@ export function openHubCommands(options: HubCommandsOptions): HubCommands {
     lookAgain: async (key) => {
       const state = supervisor.servers.get(key)?.state;
       const problem = state !== undefined && 'problem' in state ? state.problem : undefined;
-      // A shell that is not heard is told of elsewhere; the start is tried all the same.
+      // A failing login shell is reported elsewhere; the start is tried anyway.
       if (problem?.code === 'server.command_not_found') await reloadEnvironment().catch(() => undefined);
     },
   };

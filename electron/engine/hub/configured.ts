@@ -1,9 +1,9 @@
 import type { ConfigStore, ConfiguredServer } from '../config/contract.ts';
 
-/** The server of a key, as the config says now. */
+/** Returns the server with a key, as the config has it now. */
 export type ConfiguredLookup = (key: string) => ConfiguredServer | undefined;
 
-/** Asked at every call: it searches nothing, and is made anew only when the config changes. */
+/** Builds an index for every config, since this is called for every tool call. */
 export function createConfiguredLookup(config: Pick<ConfigStore, 'state'>): ConfiguredLookup {
   let known = config.state;
   let byKey = indexOf(known.servers);

@@ -9,7 +9,7 @@ import type { HttpTarget } from '../clients/table/entry-shape.ts';
 import { defaultDataDir } from '../store/data-dir.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 
-/** Names of the servers that an app starts itself, by its files that can be read. */
+/** Returns the names of the servers that an app starts itself, as far as its config files can be read. */
 export async function ownServers(
   connector: Pick<Connector, 'list'>,
   client: string,

@@ -34,66 +34,72 @@ import type { SecretsEngine } from './secrets-contract.ts';
 import type { SupportEngine } from './support/contract.ts';
 import type { TesterEngine } from './tester-contract.ts';
 
-/** What the engine needs from the program around it. */
+/** The engine's needs from the program around it. */
 export interface EnginePorts {
   readonly logger: Logger;
-  /** The environment servers inherit and variables are expanded from. */
+  /** The environment that servers inherit and variables are expanded from. */
   readonly env: () => Promise<Readonly<Record<string, string | undefined>>>;
-  /** Where `env` comes from, to have it found out anew; without it, it stays what it is. */
+  /** Rereads `env` on demand; without it, `env` never changes. */
   readonly environment?: EnvironmentSource;
-  /** What variables are expanded from while `env` is still being found out; without it the hub waits. */
+  /** Expands variables until `env` has been read; without it the hub waits for `env`. */
   readonly inherited?: Readonly<Record<string, string | undefined>>;
   /**
-   * Encrypts stored secrets by the system's keychain; asked once, when the hub starts. Without it a key of our own does
-   * (see store/key-secret-box.ts).
+   * Encrypts stored secrets with the system's keychain; called once, when the hub starts. Without it a key
+   * file is used (see store/key-secret-box.ts).
    */
   readonly secretBox?: () => SecretBox | undefined;
-  /** The program of the thread that keeps the activity (`activity-desk.mjs`); without it none is kept. */
+  /**
+   * The program of the worker thread that records activity (`activity-desk.mjs`); without it nothing is
+   * recorded.
+   */
   readonly activityDesk?: URL;
-  /** The program of the thread that counts tokens; without it they are not counted. */
+  /** The program of the worker thread that counts tokens; without it they are not counted. */
   readonly tokenCounter?: URL;
-  /** The program that starts servers which fail again and again (`fork-server.mjs`); without it the hub does. */
+  /**
+   * The program that starts servers which fail repeatedly (`fork-server.mjs`); without it the hub starts
+   * them.
+   */
   readonly forkServer?: URL;
-  /** What runs a model of meaning out of a folder; without it, none can. */
+  /** Runs an embedding model from a folder; without it, no such model can be used. */
   readonly embedding?: EmbeddingProgram;
-  /** The owner of `settings.json`; without it, that is the engine. */
+  /** The owner of `settings.json`; without it, the engine writes that file. */
   readonly settings?: SettingsPort;
-  /** Ends the program in order because a command asks for it; without it, none can. */
+  /** Shuts the program down when a command asks for it; without it, commands cannot. */
   readonly endAsked?: () => void;
-  /** Saves whether to ask before destructive tools, and has it hold. */
+  /** Saves whether to ask before destructive tools, and applies it. */
   readonly saveAskDestructive?: (isOn: boolean) => Promise<void>;
 }
 
 export interface EngineConfig {
   /** Folder of all hub data, see the data layout in docs/architecture.md. */
   readonly dataDir: string;
-  /** Version of the program, told to clients and bridges. */
+  /** Version of the program, sent to clients and bridges. */
   readonly version: string;
   /** Port of the HTTP endpoint on 127.0.0.1. */
   readonly port: number;
-  /** Whether what goes through the hub is recorded from the start; false by default. */
+  /** Records activity from the start; false by default. */
   readonly recordActivity?: boolean;
-  /** Whether what is done is written to the audit log; false by default. */
+  /** Writes operations to the audit log; false by default. */
   readonly audit?: boolean;
-  /** What clients get that are seen for the first time; everything by default. */
+  /** Access given to clients that connect for the first time; everything by default. */
   readonly newClients?: NewClients;
-  /** Whether destructive tools are asked about for all clients; false by default. */
+  /** Asks before destructive tools for all clients; false by default. */
   readonly askDestructive?: boolean;
-  /** The numbers in force; the document's by default. */
+  /** Limits in force; the documented defaults if absent. */
   readonly limits?: Limits;
-  /** A bridge has started this program, so that it does not start where Patchbay has been turned off meanwhile. */
+  /** Set when a bridge started this program: it must not start if Patchbay has been turned off meanwhile. */
   readonly startedByBridge?: boolean;
-  /** How a bridge can start this program again when it is down; written to `run/launch.json`. */
+  /** Tells bridges how to start this program again when it is down; written to `run/launch.json`. */
   readonly launch?: LaunchCommand;
-  /** How clients start the bridge; without it none can be connected. */
+  /** Starts the bridge from a client's config; without it no client can be connected. */
   readonly bridge?: BridgeProgram;
   /** The `.mcpb` bundle that comes with this program. */
   readonly bundle?: string;
-  /** Where clients keep their files; this machine by default. */
+  /** The machine whose client configs are edited; this machine by default. */
   readonly machine?: Machine;
 }
 
-/** A command that starts the hub hidden. `env` holds only what a display needs, never secrets. */
+/** A command that starts the hub without a window. `env` holds only display variables, never secrets. */
 export interface LaunchCommand {
   readonly command: string;
   readonly args: readonly string[];
@@ -103,8 +109,8 @@ export interface LaunchCommand {
 type Entry = Readonly<Record<string, unknown>>;
 
 /**
- * The hub: servers, catalogue, endpoints. Everything the window, the tray, the headless program and (later) REST
- * do goes through here. Methods reject with ProblemError. Views are plain data; events carry the changed views.
+ * The hub: servers, catalogue, endpoints. The window, the tray, the headless program and REST use it for
+ * everything. Methods reject with ProblemError. Views are plain data; events carry the changed views.
  */
 export interface Engine
   extends ConnectEngine,
@@ -123,12 +129,12 @@ export interface Engine
     SupportEngine,
     BackupEngine {
   /**
-   * Takes the data folder, reaps what a killed hub left, opens the endpoints, starts the servers; resolves when
-   * clients can connect. Rejects (ProblemError) when the folder is unusable or another hub owns it. A taken port
-   * is no reason to reject: it stands in `hub().problems`.
+   * Takes the data folder, ends processes left over by a killed hub, opens the endpoints and starts the
+   * servers; resolves when clients can connect. Rejects (ProblemError) when the folder is unusable or another
+   * hub owns it. A port that is in use does not reject; it is listed in `hub().problems`.
    */
   start(): Promise<void>;
-  /** Answers what is pending, ends all servers and sessions, frees the folder; idempotent. */
+  /** Answers pending requests, ends all servers and sessions, and releases the folder; idempotent. */
   stop(): Promise<void>;
 
   hub(): HubView;
@@ -144,39 +150,39 @@ export interface Engine
   restart(key: string): Promise<void>;
   /** Puts a server to sleep: its process ends, its tools stay listed, the next call starts it. */
   sleep(key: string): Promise<void>;
-  /** Starts an entry under edit beside the running server, and ends it again. */
+  /** Starts an edited entry next to the running server, then ends it again. */
   tryEntry(key: string, text: string): Promise<EntryTrial>;
-  /** After an update that failed: the new config all the same. */
+  /** Applies the new config even though the update failed. */
   forceUpdate(key: string): Promise<void>;
   dismissUpdate(key: string): void;
-  /** Which file a stdio server's command runs; see the contract row. */
+  /** Explains which file a stdio server's command runs; see the contract row. */
   explainCommand(key: string): Promise<CommandExplanation>;
   setCommand(key: string, command: string): Promise<void>;
-  /** Names of the variables that are other than before. */
+  /** Resolves to the names of the changed variables. */
   reloadEnvironment(): Promise<readonly string[]>;
   checkHealth(key: string): Promise<void>;
-  /** The short history of its health, oldest first. */
+  /** Returns the short health history, oldest first. */
   health(key: string): readonly HealthSample[];
   onHealth(key: string, listener: (samples: readonly HealthSample[]) => void): { dispose(): void };
-  /** The machine woke up or its network changed: every running server is checked now. */
+  /** Checks every running server now, because the machine woke up or its network changed. */
   wokeUp(): void;
-  /** Requests of clients that servers are at work on. */
+  /** Lists client requests that servers are working on. */
   activeCalls(): readonly ActiveCall[];
-  /** Takes no new calls; resolves when those under way have been answered, or after `milliseconds`. */
+  /** Rejects new calls; resolves when the active ones have been answered, or after `milliseconds`. */
   drain(milliseconds: number): Promise<void>;
-  /** Calls a drain off: calls are taken again. */
+  /** Cancels a drain: calls are accepted again. */
   resume(): void;
   /**
-   * Begins a sign-in to a remote server and resolves to the address to open in the browser, on the user's click. The
-   * server is started anew when the user comes back; how it stands is in the view's `auth`. A second call replaces the
-   * first. Rejects with `server.sign_in_failed`.
+   * Starts a sign-in to a remote server after the user's click and resolves to the address to open in the
+   * browser. The server is restarted when the user comes back; `auth` of its view has the state. A second
+   * call replaces the first. Rejects with `server.sign_in_failed`.
    */
   signIn(key: string): Promise<{ readonly url: string }>;
-  /** The address of the sign-in under way; rejects with `server.sign_in_failed` where none is. */
+  /** Returns the address of the active sign-in; rejects with `server.sign_in_failed` if there is none. */
   signInLink(key: string): Promise<string>;
-  /** No browser could be opened for the sign-in under way, which the view then tells. */
+  /** Records in the server's view that no browser could be opened for the active sign-in. */
   signInUnopened(key: string): void;
-  /** Forgets the sign-in and starts the server anew without it. */
+  /** Forgets the sign-in and restarts the server without it. */
   signOut(key: string): Promise<void>;
   add(servers: readonly { readonly key: string; readonly entry: Entry }[]): Promise<void>;
   update(key: string, entry: Entry, newKey?: string): Promise<void>;
@@ -185,10 +191,10 @@ export interface Engine
   duplicate(key: string): Promise<string>;
   remove(key: string): Promise<string>;
   undoRemove(undoId: string): Promise<void>;
-  /** See the contract row `server.change`; resolves to the id that takes it back. */
+  /** See the contract row `server.change`; resolves to the undo id. */
   changeMany(changes: readonly ServerChange[]): Promise<string>;
   undoChange(undoId: string): Promise<void>;
-  /** Puts the last good config in the place of a broken file; resolves to the id that takes it back. */
+  /** Replaces a broken config file with the last good one; resolves to the undo id. */
   restoreConfig(): Promise<string>;
   undoRestoreConfig(undoId: string): Promise<void>;
   entry(key: string): Promise<IpcOutput<'server.entry'>>;
@@ -206,8 +212,10 @@ export interface Engine
   /** Samples the memory of every server's process tree while at least one listener is subscribed. */
   readonly onUsage: Event<readonly ProcessUsage[]>;
 
-  /** Moves the HTTP endpoint to another port; a taken one leaves the old one serving and rejects. */
+  /**
+   * Moves the HTTP endpoint to another port; if that port is in use, rejects and keeps serving the old one.
+   */
   setPort(port: number): Promise<void>;
-  /** URL and bearer token of the HTTP endpoint, for the clipboard only. */
+  /** Returns URL and bearer token of the HTTP endpoint, for the clipboard only. */
   connection(): { readonly url: string; readonly token: string };
 }

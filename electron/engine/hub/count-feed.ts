@@ -2,13 +2,13 @@ import type { Clock } from '../base/clock.ts';
 import { createCoalescer } from '../base/coalescer.ts';
 import type { Disposable } from '../base/emitter.ts';
 
-/** Tells of numbers that move with every call. */
+/** Notifies of counts that change with every call. */
 export interface CountFeed extends Disposable {
-  /** It may have changed. In the path of every call, so it only takes note. */
+  /** Marks a count as changed. Runs for every call, so it does nothing else. */
   moved(key: string): void;
 }
 
-/** Looks at what moved half a second later, and tells only what is other than it told last: most calls are over by then. */
+/** Reads marked counts half a second later and notifies only of real changes: most calls are over by then. */
 export function createCountFeed(
   clock: Clock,
   count: (key: string) => number,

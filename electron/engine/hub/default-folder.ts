@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 
-/** Where servers without a folder of their own run: at home, or where there is none (in a container, say) elsewhere. */
+/**
+ * Returns the working directory of servers that set none: the home folder, or the temporary folder if there
+ * is no home (for example in a container).
+ */
 export function defaultFolder(): string {
   const home = homedir();
   return existsSync(home) ? home : tmpdir();

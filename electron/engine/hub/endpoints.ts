@@ -50,31 +50,34 @@ export interface HubEndpointsOptions {
   readonly guard: ToolGuard;
   readonly profiles: ProfileBook;
   readonly admin: AdminService;
-  /** What else is served over HTTP. */
+  /** Serves the REST API over the same HTTP endpoint. */
   readonly rest: HttpExtension;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Searches for clients with short lists. */
+  /** Searches tools for clients in compact mode. */
   readonly find: ToolFinder;
-  /** How the servers are, as text. */
+  /** Describes the state of the servers as text. */
   readonly status: () => string;
   readonly opened: CloseStack;
 }
 
-/** The clients' side of a hub. */
+/** The client side of a hub. */
 export interface HubEndpoints {
   readonly sessions: SessionRegistry;
   readonly http: HttpEndpoint;
-  /** What is known of tools that fail. */
+  /** Retries, circuit breakers and fallbacks of tools. */
   readonly resilience: Resilience;
   readonly router: Router;
-  /** Calls that have ended. */
+  /** Reports calls that have ended. */
   readonly feed: CallFeed;
-  /** Which clients call which tools. */
+  /** Counts which clients call which tools. */
   readonly counter: ToolUseCounter;
 }
 
-/** Opens the local socket; the HTTP endpoint is opened by its `listen`. Sessions end first, then what they came through. */
+/**
+ * Opens the local socket; `listen` of the HTTP endpoint opens that one. On close, sessions end before their
+ * endpoints.
+ */
 export async function openHubEndpoints(options: HubEndpointsOptions): Promise<HubEndpoints> {
   const { settings, configured, config, servers, kept, access, recorder, backchannel, admin, clock, log } =
     options;
@@ -100,7 +103,8 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
     retry: retryRules(limits),
     rules: circuitRules(limits),
     memory: kept.breakers,
-    onMemoryError: (error) => log.log('warn', 'Circuits are not remembered', { error: String(error) }),
+    onMemoryError: (error) =>
+      log.log('warn', 'Circuit breaker states could not be read or saved', { error: String(error) }),
   });
   await bounded(clock, resilience.circuits.restore());
   const { instances } = supervisor;
@@ -168,8 +172,8 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
 }
 
 /**
- * Resolves when it is known which servers there are, or after a moment. A config that is broken from the start, with none
- * before it, is most likely being written.
+ * Resolves when the configured servers are known, or after a timeout. A config that is broken at start, with
+ * no earlier one, is most likely still being written.
  */
 function knownConfig(config: HubEndpointsOptions['config'], clock: Clock): () => Promise<void> {
   let known: Promise<void> | undefined;
@@ -194,7 +198,7 @@ function knownConfig(config: HubEndpointsOptions['config'], clock: Clock): () =>
 
 const configPatience = 5_000;
 
-/** Calls that come before would not know what is remembered; but a slow database keeps no client waiting for long. */
+/** Waits for restored circuit breakers, but not long: a slow database must not keep clients waiting. */
 async function bounded(clock: Clock, remembered: Promise<void>): Promise<void> {
   const patience = new AbortController();
   await Promise.race([remembered, delay(clock, memoryPatience, patience.signal)]);

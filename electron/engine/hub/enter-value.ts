@@ -12,33 +12,33 @@ import { unknownServer } from './views.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** A change of an entry that came with a secret, to be taken back as a whole. */
+/** A change of an entry together with its secret, undone as a whole. */
 interface Entered {
   readonly key: string;
   readonly texts: { readonly before: string; readonly after: string };
   readonly secret?: { readonly name: string; readonly before: string | undefined };
 }
 
-/** The part of the engine that takes the values which entries lack. */
+/** The part of the engine that enters missing values into entries. */
 export interface ValuesEngine {
   readonly values: {
     /**
-     * Stores a value in the vault, puts a reference to it where the entry lacks it, and starts the server with it. Resolves to
-     * the name of the secret, and an id for {@link undo}.
+     * Stores a value in the vault, refers to it from the entry, and starts the server with it. Resolves to
+     * the name of the secret and an id for {@link undo}.
      */
     enter(
       key: string,
       place: ValuePlace,
       value: string,
     ): Promise<{ readonly undoId: string; readonly secret: string }>;
-    /** Writes the client of a sign-in into the entry; its secret goes into the vault. */
+    /** Writes the OAuth client of a sign-in into the entry; its secret goes into the vault. */
     setClient(key: string, client: SignInClient): Promise<{ readonly undoId: string }>;
-    /** Puts entry and secret back as they were, as far as the entry was not changed there meanwhile. */
+    /** Restores entry and secret, except where the entry has been changed since. */
     undo(undoId: string): Promise<void>;
   };
 }
 
-/** Takes values; `open` throws ProblemError while no hub runs. */
+/** Creates the values part of the engine; `open` throws ProblemError while no hub runs. */
 export function createValuesEngine(open: () => RunningHub): ValuesEngine {
   const entered = new Map<string, Entered>();
   const remember = (change: Entered) => {
@@ -68,7 +68,6 @@ export function createValuesEngine(open: () => RunningHub): ValuesEngine {
   };
 }
 
-/** See {@link ValuesEngine}. */
 export async function enterValue(
   hub: RunningHub,
   key: string,
@@ -86,7 +85,6 @@ export async function enterValue(
   return { name, change };
 }
 
-/** See {@link ValuesEngine}. */
 export async function setClient(hub: RunningHub, key: string, client: SignInClient): Promise<Entered> {
   const { clientId, clientSecret, redirectUri } = client;
   const wished = secretNameOf(`${key} client secret`);
@@ -107,7 +105,7 @@ export async function setClient(hub: RunningHub, key: string, client: SignInClie
   });
 }
 
-/** The secret goes first: an entry never refers to one that is not there. */
+/** Stores the secret first: an entry must never refer to a secret that does not exist. */
 async function changeWithSecret(
   hub: RunningHub,
   key: string,
@@ -122,7 +120,7 @@ async function changeWithSecret(
   try {
     const texts = await config.changeEntry(key, change);
     await config.reload();
-    // A value that is entered again is meant to be tried again.
+    // Entering a value again, even the same one, means trying again.
     if (hub.configured(key)?.fingerprint === configured.fingerprint && configured.enabled)
       await restartServer(hub, key);
     return { key, texts, ...(stored === undefined ? {} : { secret: stored }) };
@@ -136,7 +134,10 @@ function putBack({ secrets }: RunningHub, { name, before }: NonNullable<Entered[
   return before === undefined ? secrets.delete(name) : secrets.set(name, before);
 }
 
-/** A secret that the entry asks for by name keeps the name; one that other servers use too is not changed for them. */
+/**
+ * Keeps the name if the entry refers to the secret by name; a secret that other servers use as well is not
+ * overwritten.
+ */
 function nameIn(hub: RunningHub, key: string, name: string, place: ValuePlace, value: string): string {
   return place.kind === 'secret' ? name : freeName(hub, key, name, value);
 }
@@ -154,7 +155,7 @@ function freeName({ secrets, config }: RunningHub, key: string, wished: string, 
 }
 
 function noSuchPlace(key: string) {
-  const sentence = `The entry of ${key} has changed: the value is no longer missing there.`;
+  const sentence = `The entry of ${key} has changed: that value is no longer missing.`;
   return problem('config.changed_meanwhile', sentence, 'Look at the server again.', { server: key });
 }
 

@@ -1,7 +1,7 @@
 import { defaultListPatience } from '../catalogue/client-table.ts';
 import type { ClientProfile } from '../catalogue/contract.ts';
 
-/** Calls of the hub's own look names up; what all of them are is not asked for. */
+/** Empty lists for the hub's own calls, which only resolve names. */
 export const noLists = {
   isWhole: true,
   tools: [],
@@ -11,7 +11,7 @@ export const noLists = {
   problems: [],
 };
 
-/** Names as they are, of any length. */
+/** Uses canonical names of any length. */
 export const canonicalNames: ClientProfile = {
   style: 'colon',
   budget: Number.POSITIVE_INFINITY,

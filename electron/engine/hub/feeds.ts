@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock.ts';
 import { createCoalescer } from '../base/coalescer.ts';
 import { type Disposable, Emitter, type Event } from '../base/emitter.ts';
 
-/** Where the feeds read the present state from, at the moment they speak. */
+/** Provides the state that feeds send, read at the moment of sending. */
 export interface FeedSource {
   hub(): HubView;
   /** Keys in config order. */
@@ -15,7 +15,7 @@ export interface FeedSource {
   tools(key: string): readonly ToolSummary[];
 }
 
-/** Tells what changed, a burst at a time, each time with the changed state itself. */
+/** Sends changed state, batched. */
 export interface Feeds extends Disposable {
   readonly onHub: Event<HubView>;
   readonly onServers: Event<IpcEvent<'servers.changed'>>;
@@ -25,7 +25,7 @@ export interface Feeds extends Disposable {
   markTools(key: string): void;
 }
 
-/** A burst is what happens within `milliseconds`: a crash-looping server costs its watchers one event a window. */
+/** Batches changes within `milliseconds`: a crash-looping server costs its listeners one event per window. */
 export function createFeeds(clock: Clock, source: () => FeedSource, milliseconds = 50): Feeds {
   const hub = new Emitter<HubView>();
   const servers = new Emitter<IpcEvent<'servers.changed'>>();
@@ -38,7 +38,7 @@ export function createFeeds(clock: Clock, source: () => FeedSource, milliseconds
     dirty.hub = false;
     dirty.servers.clear();
     dirty.tools.clear();
-    // Many come while servers start; what nobody hears is not put together.
+    // Many changes come while servers start; views nobody listens to are not built.
     if (changed.hub && hub.hasListeners) hub.fire(now.hub());
     if (changed.servers.length > 0 && servers.hasListeners) {
       servers.fire({ servers: changed.servers.flatMap((key) => now.server(key) ?? []), order: now.order() });

@@ -1,24 +1,24 @@
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
 
-/** How long servers that have not settled are waited for: no longer than a first start may take. */
+/** Limits how long clients wait for servers that have not settled: no longer than a first start may take. */
 export class FirstStarts implements Disposable {
   readonly #clock: Clock;
   readonly #listeners = new Set<Listener>();
-  /** Servers that have not settled, with the end of what they are waited for. */
+  /** Servers that have not settled, each with its timeout. */
   readonly #expected = new Map<string, Expectation>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Resolves when none of these, as they are named from time to time, is worth waiting for any more. */
+  /** Resolves when none of these servers is worth waiting for; `keys` is evaluated again each time. */
   over(keys: () => readonly string[]): Promise<void> {
     if (!this.#isWorthWaiting(keys())) return Promise.resolve();
     return new Promise((resolve) => this.#listeners.add({ keys, resolve }));
   }
 
-  /** Begins to count how long each of these is waited for, and forgets the others. */
+  /** Starts the timeout of each of these servers and forgets the others. */
   expect(keys: readonly string[]): void {
     for (const [key, { patience }] of this.#expected) {
       if (keys.includes(key)) continue;
@@ -61,10 +61,12 @@ interface Listener {
   readonly resolve: () => void;
 }
 
-/** Without `patience` it has taken longer than anybody is made to wait. */
+/** Without `patience` the server has exceeded its timeout. */
 interface Expectation {
   readonly patience?: Disposable;
 }
 
-/** Milliseconds: a first `npx` or `uvx` start downloads the package; one that takes longer may never answer. */
+/**
+ * Milliseconds: a first `npx` or `uvx` start downloads the package; one that takes longer may never answer.
+ */
 const firstStartPatience = 60_000;

@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/emitter.ts';
 import type { Supervisor } from '../supervise/contract.ts';
 
-/** Tells of what programs say while they start, in the batches of their logs. */
+/** Notifies of the output of programs while they start, in the batches of their logs. */
 export function followFirstWords(
   supervisor: Pick<Supervisor, 'onState'>,
   onChange: (key: string) => void,

@@ -5,7 +5,7 @@ import type { ProblemBoard } from './problem-board.ts';
 import type { HubListener } from './running-hub.ts';
 import type { HubServers } from './servers.ts';
 
-/** Servers and their lists are what the config says, from now on. */
+/** Applies the config to servers and catalogue, now and on every change. */
 export function followConfig(
   { config, environment, secrets, guard }: Ground,
   { catalogue, supervisor, health }: HubServers,
@@ -28,12 +28,13 @@ export function followConfig(
   config.onDigest(catalogue.about);
   follow(config.state);
   if (config.digest !== undefined) catalogue.about(config.digest);
-  // Secrets and, once the login shell has told them, variables: whose target is another one then starts anew.
+  // Restarts servers whose target changes with a secret, or with a variable that the login shell reports
+  // late.
   secrets.onChange(() => void config.reload());
   void environment.whole.then((late) => (late ? config.reload() : undefined)).catch(() => undefined);
 }
 
-/** What is known of calls goes with the clients and the servers that it is about. */
+/** Drops state about calls when its client or server disappears. */
 export function followClients(
   { config, configured }: Ground,
   { calls }: HubServers,
@@ -42,7 +43,7 @@ export function followClients(
 ): void {
   let before = config.state.servers;
   config.onChange(({ servers: after }) => {
-    // What is held against a server that is no more must not be held against one that gets its name.
+    // A new server may reuse the key of a removed one and must start with closed circuits.
     for (const { key } of before) if (configured(key) === undefined) resilience.circuits.reset(key);
     before = after;
   });

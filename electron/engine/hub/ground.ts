@@ -35,29 +35,31 @@ export interface GroundOptions {
   readonly opened: CloseStack;
 }
 
-/** What a hub stands on: its folder, which is its own, and what it read there. */
+/** Resources a hub opens first: its folder, locked, and the state stored there. */
 export interface Ground {
   readonly paths: DataPaths;
   readonly lock: InstanceLock;
   readonly kept: KeptState;
   readonly limits: Limits;
-  /** Who may call what, as it was kept. */
+  /** Access rights as stored. */
   readonly granted: AccessGround;
   readonly token: string;
   readonly environment: KnownEnvironment;
   readonly vault: SecretVault;
-  /** What entries of the config refer to; they are read before it. */
+  /** Secrets that config entries refer to; opened before the config. */
   readonly secrets: SecretStore;
   readonly config: ConfigStore;
-  /** A key comes to stand for another server: for a new one, or the one that `from` stood for. */
+  /**
+   * Called when a key comes to stand for another server: a new one, or a renamed one that had the key `from`.
+   */
   readonly newKey: (key: string, from: string | undefined) => void;
   readonly configured: ConfiguredLookup;
   readonly profiles: ProfileBook;
-  /** Judges what servers offer; opened with the catalogue. */
+  /** Judges the definitions that servers list; opened with the catalogue. */
   readonly guard: ToolGuard;
 }
 
-/** Rejects with ProblemError where the folder cannot be used or is another hub's. */
+/** Rejects with ProblemError if the folder is unusable or belongs to another hub. */
 export async function openGround(options: GroundOptions): Promise<Ground> {
   const { ports, settings, clock, problems, opened } = options;
   const { paths, problem: full } = await openHubFolder(settings.dataDir);
@@ -117,14 +119,14 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   opened.defer(() => config.dispose());
   granted.servers.follow(config);
   registered.follow(config, (error) =>
-    ports.logger.log('warn', 'The registry of servers is not up to date', { error: String(error) }),
+    ports.logger.log('warn', 'Could not update the server registry', { error: String(error) }),
   );
   const configured = createConfiguredLookup(config);
   const report = (problem: Problem | undefined) => problems.set('profiles', problem);
   const profiles = await new ProfileBook({ file: paths.profiles, clock, report }).open();
   opened.defer(() => profiles.dispose());
   places.follow(config, profiles, (error) =>
-    ports.logger.log('warn', 'Profiles keep a server that is gone', { error: String(error) }),
+    ports.logger.log('warn', 'Could not remove a deleted server from the profiles', { error: String(error) }),
   );
   return {
     paths,
@@ -144,7 +146,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   };
 }
 
-/** Bridges find here how to start this program again. It is a convenience: without it the hub serves all the same. */
+/** Tells bridges how to start this program again. The hub serves even if this fails. */
 async function rememberLaunch(file: string, launch: LaunchCommand | undefined): Promise<Problem | undefined> {
   if (launch === undefined) return undefined;
   try {

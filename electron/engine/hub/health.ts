@@ -13,7 +13,7 @@ export interface HubHealthOptions {
   readonly onChange: (key: string) => void;
 }
 
-/** Checks the servers as the config says. */
+/** Creates the health monitor with the settings of the config. */
 export function openHealth({
   clock,
   configured,
@@ -36,7 +36,10 @@ export function openHealth({
   });
 }
 
-/** Checks a server on the user's wish; its view tells the outcome. Rejects with ProblemError where there is nothing to check. */
+/**
+ * Checks a server at the user's request; its view shows the result. Rejects with ProblemError if the server
+ * is not running.
+ */
 export async function checkHealth(
   { health }: Pick<RunningHub, 'health'>,
   { key }: Pick<SupervisedServer, 'key'>,
@@ -45,7 +48,7 @@ export async function checkHealth(
   await health.check(key);
 }
 
-/** The machine was asleep, or its network is another one: all is checked, and what waits to be reached is tried now. */
+/** Checks all servers after sleep or a network change, and retries unreachable remote servers now. */
 export function wakeUp(hub: Pick<RunningHub, 'health' | 'supervisor' | 'config'> | undefined): void {
   if (hub === undefined) return;
   hub.health.wokeUp();
@@ -59,6 +62,6 @@ export function wakeUp(hub: Pick<RunningHub, 'health' | 'supervisor' | 'config'>
 }
 
 function notRunning(key: string): Problem {
-  const sentence = `${key} does not run, so there is nothing to check.`;
+  const sentence = `${key} is not running, so there is nothing to check.`;
   return problem('call.server_unavailable', sentence, 'Start it first.', { server: key });
 }

@@ -21,8 +21,8 @@ export interface ImportEngineOptions {
 }
 
 /**
- * Brings servers along, for the engine. What was read is forgotten with the hub that it was read for. What does it is loaded
- * with its first use.
+ * Imports servers for the engine. Read entries are forgotten with the hub they were read for. The importer is
+ * loaded on first use.
  */
 export function createImportEngine(options: ImportEngineOptions): ImportEngine {
   let made: { readonly hub: ImportingHub; readonly importer: Promise<Importer> } | undefined;
@@ -45,7 +45,7 @@ export function createImportEngine(options: ImportEngineOptions): ImportEngine {
   };
 }
 
-/** Brings servers along to a config and its vault. */
+/** Creates an importer for a config and its vault. */
 export async function importerOf(
   { config, secrets }: ImportingHub,
   { connector, ports, settings }: Omit<ImportEngineOptions, 'open'>,

@@ -20,7 +20,7 @@ interface KeptStateOptions {
   readonly opened: CloseStack;
 }
 
-/** What a hub remembers across restarts. */
+/** State that a hub keeps across restarts. */
 export interface KeptState {
   readonly breakers: BreakerMemory;
   readonly pins: ToolPins;
@@ -29,18 +29,21 @@ export interface KeptState {
   readonly access: AccessStore;
   readonly registry: RegistryStore;
   readonly httpSessions: HttpSessionStore;
-  /** The database itself, for what is about all of it. */
+  /** The database itself, for operations on all of it. */
   readonly state: StateDb;
-  /** Resolves when everything that was decided is on disk. */
+  /** Resolves when all decisions are on disk. */
   flush(): Promise<void>;
-  /** Some of it was lost, and nobody has said yet how to go on. */
+  /** True when stored data was lost and the user has not decided yet how to go on. */
   readonly isInDoubt: () => boolean;
 }
 
-/** Of how many days calls are counted. */
+/** Days for which calls are counted. */
 export const daysCounted = 30;
 
-/** Opens nothing before there is something to remember. It is closed last: what else ends may have something to say. */
+/**
+ * Opens the database only when there is something to store. Closes it last, since other parts may still write
+ * while they close.
+ */
 export function createKeptState({ file, clock, problems, opened }: KeptStateOptions): KeptState {
   const report = (about: string, problem: Parameters<ProblemBoard['set']>[1]) =>
     problems.set(`state ${about}`, problem);

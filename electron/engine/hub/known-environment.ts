@@ -3,22 +3,22 @@ import type { EnginePorts } from './contract.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment for expanding variables: what is known of it now. */
+/** The environment for expanding variables, as known so far. */
 export interface KnownEnvironment {
   readonly current: Environment;
-  /** Resolves when it is known whole; true if it was not when it was first used. */
+  /** Resolves when the environment is complete; true if it was incomplete when first used. */
   readonly whole: Promise<boolean>;
   /**
-   * Has it found out anew, for servers from their next start; resolves with the names of the variables that are other
-   * now. `current` has them at once: whoever expands variables from it may want to do so again. Rejects with
+   * Reads the environment again for the next start of each server; resolves to the names of the changed
+   * variables. `current` has them at once, so callers may want to expand variables again. Rejects with
    * ProblemError.
    */
   reload(): Promise<readonly string[]>;
 }
 
 /**
- * Waits a moment for the environment. A login shell may take seconds to tell it; nobody should look at an empty
- * window for so long, so what this program itself was started with does until then.
+ * Waits briefly for the environment. A login shell may take seconds; until it answers, the environment of
+ * this program is used.
  */
 export async function knowEnvironment(
   { env, environment, inherited }: EnginePorts,

@@ -3,8 +3,8 @@ import type { ConfiguredServer } from '../config/contract.ts';
 import type { Supervisor } from '../supervise/contract.ts';
 
 /**
- * Resolves when all programs that the servers are have been started, as far as they start by themselves, or after a
- * moment. Until they can be talked to takes far longer than what else a hub opens, which is done meanwhile.
+ * Resolves when all local server processes that start automatically have been spawned, or after a timeout.
+ * Connecting takes far longer; the rest of the hub opens meanwhile.
  */
 export async function localStarts(
   { servers, onState }: Pick<Supervisor, 'servers' | 'onState'>,
@@ -33,5 +33,5 @@ function isUnderWay(server: Pick<Server, 'state'> | undefined): boolean {
   return server?.state.status === 'connecting' && server.state.pid === undefined;
 }
 
-/** Milliseconds; nobody is to wait for a login shell, or for what an earlier hub left behind to end. */
+/** Milliseconds; startup must not wait for a login shell or for an earlier hub's processes to end. */
 const patience = 100;

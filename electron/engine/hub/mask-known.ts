@@ -1,6 +1,6 @@
 import type { MaskText } from './tester/known-secrets.ts';
 
-/** The same view with `mask` over its texts. What it is named and found by stays as it is. */
+/** Masks all texts of a view except the members that identify things. */
 export function maskKnown<T>(value: T, mask: MaskText): T {
   return masked(value, mask) as T;
 }

@@ -13,43 +13,40 @@ export interface OfferSyncOptions {
   readonly clock: Clock;
   readonly supervisor: Pick<Supervisor, 'servers' | 'onState' | 'onNotification'>;
   readonly catalogue: CatalogueStore;
-  /** Holds back everything listed until it resolves. */
+  /** Holds back all listings until it resolves. */
   readonly gate?: Promise<void>;
   /**
-   * `while-known`: a server that is down keeps its tools listed, so that client lists stay stable while it restarts.
-   * `while-connected`: its tools leave at once (specification, FR-009).
+   * `while-known`: a server that is down keeps its tools listed, so that client lists stay stable while it
+   * restarts. `while-connected`: its tools are removed at once (specification, FR-009).
    */
   readonly keep: 'while-known' | 'while-connected';
-  /** A server's warnings, or what it offers, changed. */
   readonly onChange: (key: string) => void;
-  /** It is known now what a server offers. */
   readonly onListed?: (key: string) => void;
 }
 
-/** Keeps the catalogue equal to what the connected servers say they offer. */
+/** Keeps the catalogue equal to what the connected servers list. */
 export interface OfferSync extends Disposable {
-  /** Problems of a server's lists. */
   warnings(key: string): readonly Problem[];
-  /** Whether the tools of a connected server have been listed. */
+  /** Tells whether the tools of a connected server have been listed. */
   knowsTools(key: string): boolean;
   /**
-   * Resolves when of every server that is switched on this list is known, or all lists are, as far as they can be: one that
-   * has failed, sleeps or does not answer keeps nobody waiting. At once if none is under way.
+   * Resolves when this list, or all lists, of every enabled server are known as far as possible: servers that
+   * have failed, sleep or do not answer are not waited for.
    */
   settled(part?: OfferPart): Promise<void>;
   /**
-   * Resolves when none of these servers, as they are named from time to time, is worth waiting for any more: each has been
-   * listed, has failed or sleeps, or has had a minute since its start.
+   * Resolves when none of these servers is worth waiting for: each has been listed, has failed or sleeps, or
+   * has been starting for a minute. `keys` is evaluated again each time.
    */
   listed(keys: () => readonly string[]): Promise<void>;
   /**
-   * Lists what a changed config offers over the connection that is to take over; it is not listed again when it does. A
-   * list that is refused or does not come holds nothing up. Rejects where the connection ends.
+   * Lists a server with a changed config over the connection that is to take over; it is not listed again
+   * afterwards. A list that is refused or times out blocks nothing. Rejects if the connection ends.
    */
   prepare(key: string, connection: Connection): Promise<PreparedUpdate>;
 }
 
-/** Lists a server whenever it connects or announces a change; one request for a list at a time. */
+/** Lists a server whenever it connects or announces a change; one request per list at a time. */
 export function createOfferSync(options: OfferSyncOptions): OfferSync {
   return new Sync(options);
 }
@@ -60,9 +57,9 @@ class Sync implements OfferSync {
   readonly #listings = new Map<string, OfferListing>();
   /** Listings over connections that are to take over, by server key. */
   readonly #prepared = new Map<string, OfferListing>();
-  /** When a server began to connect, by `uptime`. */
+  /** Start of each server's connect, by `uptime`. */
   readonly #starts = new Map<string, number>();
-  /** Servers that have ended, or fallen silent, over the question for a list that they do not declare. */
+  /** Servers that exited or hung on a request for a list they do not declare. */
   readonly #shy = new Set<string>();
   readonly #warnings = new Map<string, readonly Problem[]>();
   readonly #waiters = new Set<{ readonly part: OfferPart | undefined; readonly resolve: () => void }>();
@@ -144,7 +141,7 @@ class Sync implements OfferSync {
 
   #announced(key: string, connection: Connection | undefined, capability: ListSpec['capability']): void {
     const listing = this.#listings.get(key);
-    // One that is only finishing old calls no longer says what there is.
+    // Ignores old connections that are only draining.
     if (connection === undefined || connection === listing?.connection) listing?.refresh(capability);
   }
 
@@ -184,7 +181,7 @@ class Sync implements OfferSync {
     return listing;
   }
 
-  /** A machine on which a server takes long to start is one on which it takes long to answer. */
+  /** Scales with the start time: on a slow machine, answers are slow too. */
   #patienceFor(key: string): number {
     const start = this.#starts.get(key);
     const taken = start === undefined ? 0 : this.#options.clock.uptime() - start;
@@ -202,7 +199,7 @@ class Sync implements OfferSync {
   }
 
   #changed(key: string, listing: OfferListing): void {
-    // The server reconnected or went away meanwhile, or has not taken over yet.
+    // The server has reconnected or disconnected, or has not taken over yet.
     if (this.#isGated || this.#listings.get(key) !== listing) return;
     const { catalogue, onChange, onListed } = this.#options;
     const { offer } = listing;
@@ -237,7 +234,7 @@ class Sync implements OfferSync {
   }
 }
 
-/** Milliseconds within which a server that has answered no list keeps others waiting, see `OfferListingOptions`. */
+/** Milliseconds that others wait for a server that has answered no list, see `OfferListingOptions`. */
 const shortestPatience = 2_000;
 const longestPatience = 5_000;
 
@@ -248,14 +245,14 @@ const listChanges: ReadonlyMap<string, ListSpec['capability']> = new Map([
 ]);
 
 function stormNote({ method }: ListSpec): string {
-  return `The server says again and again that its list has changed. Patchbay asks for ${method} ever less often, every 30 s at last, until it rests.`;
+  return `The server keeps reporting that its list has changed. Patchbay sends ${method} less and less often, down to every 30 s, until the reports stop.`;
 }
 
 function connectionOf({ state }: SupervisedServer): Connection | undefined {
   return state.status === 'connected' || state.status === 'degraded' ? state.connection : undefined;
 }
 
-/** Waiting to be started for the first time, as opposed to waiting for another try or for somebody to use it. */
+/** True while waiting for the first start, not for a retry or for a first use. */
 function isFirstStart({ state, restarts }: SupervisedServer): boolean {
   if (state.status !== 'disconnected' || state.asleep === true) return false;
   return restarts === 0 && state.problem === undefined;

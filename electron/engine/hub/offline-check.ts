@@ -5,13 +5,13 @@ import { dataPaths } from '../store/data-dir.ts';
 import { openSecretStore } from './secret-store.ts';
 import { openVault } from './sign-ins.ts';
 
-/** What a hub would say of the config of a data folder, here and now. */
+/** The hub's judgement of the config of a data folder. */
 export interface ConfigCheck {
   readonly file: string;
   readonly servers: readonly string[];
-  /** What keeps the whole file, or the server of `key`, from being used. */
+  /** Problems that make the whole file, or the server `key`, unusable. */
   readonly faults: readonly Finding[];
-  /** What is odd and stops nothing. */
+  /** Problems that stop nothing. */
   readonly warnings: readonly Finding[];
 }
 
@@ -20,7 +20,7 @@ interface Finding {
   readonly problem: Problem;
 }
 
-/** Judges the config as the hub does, its secrets included; starts nothing and writes nothing. */
+/** Judges the config as the hub does, including its secrets; starts nothing and writes nothing. */
 export async function checkConfig(
   dataDir: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -46,7 +46,7 @@ export async function checkConfig(
     file: paths.config,
     servers: servers.map(({ key }) => key),
     faults: [...ofFile, ...broken.filter(({ enabled }) => enabled)],
-    // One that is turned off does no harm yet.
+    // Disabled servers do no harm yet.
     warnings: [...broken.filter(({ enabled }) => !enabled), ...odd],
   };
 }

@@ -12,7 +12,7 @@ import { openVault } from './sign-ins.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Looks for servers to bring along to a data folder that no hub runs on; writes nothing, also no folder. */
+/** Finds servers to import into a data folder on which no hub runs; writes nothing and creates no folder. */
 export function offlineImportPreview<T>(
   dataDir: string,
   env: Environment,
@@ -22,8 +22,8 @@ export function offlineImportPreview<T>(
 }
 
 /**
- * Brings servers along to a data folder that no hub runs on; none can start meanwhile. Rejects with ProblemError,
- * `hub.already_running` while one runs.
+ * Imports servers into a data folder on which no hub runs, and keeps hubs from starting meanwhile. Rejects
+ * with ProblemError, `hub.already_running` while one runs.
  */
 export async function offlineImport<T>(
   dataDir: string,
@@ -55,7 +55,7 @@ async function withImporter<T>(
   const ports = { logger: silentLogger, inherited: env };
   const settings = { dataDir };
   const connector = createHubConnector(ports, settings, () => {
-    throw new Error('Patchbay does not run, so there is no endpoint');
+    throw new Error('Patchbay is not running, so there is no endpoint');
   });
   try {
     return await act(await importerOf({ config, secrets }, { connector, ports, settings }));

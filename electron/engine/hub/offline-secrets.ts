@@ -11,20 +11,20 @@ import { inUse, requireGoodName, unknownSecret } from './secrets.ts';
 import { secretsView } from './secrets-view.ts';
 import { openVault } from './sign-ins.ts';
 
-/** The vault of a data folder for whoever is not its hub; a hub that runs on it takes changes over at once. */
+/** The vault of a data folder, for programs other than its hub; a running hub picks changes up at once. */
 export interface OfflineSecrets {
-  /** What encrypts the secrets that are stored here and now. */
+  /** Encrypts secrets stored from here. */
   readonly keeper: SecretKeeper;
   list(): Promise<SecretsView>;
-  /** Stores a value, over an older one too. */
+  /** Stores a value, replacing an older one. */
   set(name: string, value: string): Promise<void>;
   /** Rejects with `secret.in_use` while servers refer to it, unless `force` is set. */
   delete(name: string, force: boolean): Promise<void>;
 }
 
 /**
- * Rejects with ProblemError for a `PATCHBAY_KEY` that is no key and, where a secret is to be stored, for a folder that cannot be
- * used: it is made then.
+ * Rejects with ProblemError for an invalid `PATCHBAY_KEY` and, if a secret is to be stored, for an unusable
+ * folder, which is created in that case.
  */
 export async function openOfflineSecrets(
   dataDir: string,

@@ -9,16 +9,16 @@ import { openSecretStore } from './secret-store.ts';
 import { openSignIns, openVault, signInTarget } from './sign-ins.ts';
 import { unknownServer } from './views.ts';
 
-/** The sign-ins of a data folder on which no hub runs. All but `view` reject with ProblemError. */
+/** The sign-ins of a data folder on which no hub runs. All methods except `view` reject with ProblemError. */
 export interface OfflineSignIns {
-  /** Resolves to the address to open in a browser; `view` says what becomes of it. */
+  /** Resolves to the address to open in a browser; `view` shows the progress. */
   signIn(key: string): Promise<{ readonly url: string }>;
   signOut(key: string): Promise<void>;
   view(key: string): SignInView | undefined;
   close(): Promise<void>;
 }
 
-/** The next hub on the folder finds in its vault who has signed in. */
+/** Stores sign-ins in the vault, where the next hub finds them. */
 export async function openOfflineSignIns(
   dataDir: string,
   env: Readonly<Record<string, string | undefined>>,

@@ -7,7 +7,7 @@ export interface Surroundings {
   readonly catalogued: (key: string) => CatalogueServer | undefined;
 }
 
-/** Warnings where options of a server name tools or servers that are not there. */
+/** Warns of server options that name unknown tools or servers. */
 export function optionWarnings(server: ConfiguredServer, around: Surroundings): readonly Problem[] {
   return [...toolLists(server, around), ...fallbacks(server, around)];
 }
@@ -27,21 +27,21 @@ function toolLists(server: ConfiguredServer, { catalogued }: Surroundings): Prob
 function fallbacks({ key, fallback }: ConfiguredServer, around: Surroundings): Problem[] {
   return [...fallback].flatMap(([tool, ids]) =>
     ids.flatMap((id) => {
-      const reason = id === `${key}:${tool}` ? 'it would be asked in its own place' : unmet(id, around);
-      return reason === undefined ? [] : [warning(`fallback.${tool}`, `"${id}" cannot be asked: ${reason}`)];
+      const reason = id === `${key}:${tool}` ? 'a tool cannot be its own fallback' : unmet(id, around);
+      return reason === undefined ? [] : [warning(`fallback.${tool}`, `"${id}" cannot be used: ${reason}`)];
     }),
   );
 }
 
 function unmet(id: string, { configured, catalogued }: Surroundings): string | undefined {
   const colon = id.indexOf(':');
-  if (colon === -1) return 'ids are written server:tool';
+  if (colon === -1) return 'ids are written as server:tool';
   const [key, tool] = [id.slice(0, colon), id.slice(colon + 1)];
   if (configured(key) === undefined) return `there is no server "${key}"`;
   return (toolsOf(catalogued(key))?.has(tool) ?? true) ? undefined : `${key} offers no tool "${tool}"`;
 }
 
-/** Undefined until it has been listed by the process that runs: what is from an earlier run proves nothing. */
+/** Undefined until the running process has listed its tools: a cached list proves nothing. */
 function toolsOf(catalogued: CatalogueServer | undefined): ReadonlySet<unknown> | undefined {
   if (catalogued === undefined || catalogued.cached || catalogued.offer.protocolVersion === '')
     return undefined;

@@ -1,6 +1,5 @@
 import type { ConfigStore } from '../config/contract.ts';
 
-/** Tells which servers the config has no more, and which it has now, each time that they are others. */
 export function onOtherKeys(
   config: Pick<ConfigStore, 'state' | 'onChange'>,
   moved: (gone: ReadonlySet<string>, come: readonly string[]) => void,

@@ -46,22 +46,22 @@ import { isTesterSession, testerName } from './tester/identity.ts';
 import { KnownSecrets } from './tester/known-secrets.ts';
 import { Traces } from './traces/traces.ts';
 
-/** What the running hub tells its owner, who turns it into events. */
+/** Events of the running hub, for its owner. */
 export interface HubListener {
-  /** What else is served over HTTP. */
+  /** Serves the REST API over the HTTP endpoint. */
   readonly rest: HttpExtension;
-  /** Brings servers along, for commands. */
+  /** Imports servers for commands. */
   readonly imports: Importer;
   configChanged(state: ConfigState): void;
   serverChanged(key: string): void;
   offerChanged(key: string): void;
   hubChanged(): void;
-  /** Settings were restored: resolves to those that could not be put in force, in words. */
+  /** Applies restored settings; resolves to messages about those that could not be applied. */
   settingsRestored(text: string | undefined): Promise<readonly string[]>;
   checksRestored(): void;
 }
 
-/** The hub while it runs: its rooms, opened and joined. */
+/** The hub while it runs, with all its rooms. */
 export interface RunningHub extends HubServers {
   readonly startedAt: number;
   readonly clock: Clock;
@@ -84,7 +84,7 @@ export interface RunningHub extends HubServers {
   readonly backup: BackupEngine['backup'];
   readonly onClients: Event<readonly ClientView[]>;
   clients(): readonly ClientView[];
-  /** Of the hub itself, not of single servers. */
+  /** Problems of the hub itself, not of single servers. */
   problems(): readonly Problem[];
   endpoint(): { readonly url: string; readonly token: string } | undefined;
   setPort(port: number): Promise<void>;
@@ -92,8 +92,8 @@ export interface RunningHub extends HubServers {
 }
 
 /**
- * Opens a hub on its data folder, in the order that loses nothing: own the folder, read the config, start the servers (which
- * ends leftovers first), open the endpoints. Rejects with ProblemError, leaving nothing open.
+ * Opens a hub on its data folder in a safe order: lock the folder, read the config, start the servers (which
+ * first ends leftover processes), open the endpoints. Rejects with ProblemError, leaving nothing open.
  */
 export async function startHub(
   ports: EnginePorts,
@@ -102,7 +102,7 @@ export async function startHub(
 ): Promise<RunningHub> {
   const opened = new CloseStack();
   try {
-    // Commands that come while it opens wait for it to be whole.
+    // Commands that arrive during startup wait until the hub is complete.
     const whole: Promise<RunningHub> = openHub(ports, settings, listener, opened, () => whole);
     return await whole;
   } catch (error) {
@@ -147,11 +147,11 @@ async function openHub(
   const env = ground.environment.current;
   const servers = await openHubServers({ ...common, ...ground, env, isInUse, listener });
   const { supervisor } = servers;
-  // Before the first of them runs: what they ask and tell right after their start must not be lost.
+  // Opened before the first server runs: requests and notifications right after its start must not be lost.
   backchannel = openBackchannel(common, servers, activity);
   countNotices(supervisor, activity.recorder);
   followConfig(ground, servers, problems, listener);
-  // While processes are being made: once many servers start, nothing gets the processor that this takes.
+  // Loaded while processes are spawned: once many servers start, no processor time is left for it.
   listener.rest.preload?.();
   await localStarts(supervisor, ground.config.state.servers, clock);
   const { paths } = ground;

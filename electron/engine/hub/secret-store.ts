@@ -6,13 +6,13 @@ import type { SecretSource } from '../config/contract.ts';
 import { watchFile } from '../config/watch.ts';
 import { type SecretVault, type StoredSecret, userSecrets } from '../store/secret-vault.ts';
 
-/** A user's secret as the hub holds it: opened once, in memory only. */
+/** A user's secret, decrypted in memory only. */
 interface HeldSecret extends StoredSecret {
-  /** Absent where it cannot be opened here and now. */
+  /** Absent if it cannot be decrypted. */
   readonly value?: string;
 }
 
-/** What of it may be seen. */
+/** The public part of a secret. */
 export interface KnownSecret {
   readonly name: string;
   readonly box: string;
@@ -21,25 +21,24 @@ export interface KnownSecret {
 }
 
 /**
- * The users' secrets of a vault, decrypted in memory for as long as the hub runs. They are read at the start and
- * whenever the file changes, whoever changed it.
+ * The users' secrets of a vault, decrypted in memory while the hub runs. They are read at start and whenever
+ * the file changes, no matter who changed it.
  */
 export interface SecretStore extends SecretSource, Disposable {
   readonly known: readonly KnownSecret[];
-  /** A value, a name, or whether one can be opened has changed. */
+  /** Fires when a value, a name, or whether one can be decrypted has changed. */
   readonly onChange: Event<void>;
   set(name: string, value: string): Promise<void>;
   delete(name: string): Promise<void>;
-  /** Looks at the file now. */
+  /** Reads the file now. */
   reload(): Promise<void>;
 }
 
 export interface SecretStoreOptions {
   readonly vault: SecretVault;
-  /** Where the vault keeps them. */
   readonly file: string;
   readonly clock: Clock;
-  /** The file has been looked at; it may have been made or damaged by others. */
+  /** Called after each read; others may have created or damaged the file. */
   readonly onRead: () => void;
 }
 
@@ -91,7 +90,7 @@ export async function openSecretStore(options: SecretStoreOptions): Promise<Secr
 
 const settleMilliseconds = 50;
 
-/** Undefined when the file cannot be read: what is held stays, as with a broken config. */
+/** Undefined if the file cannot be read: the current secrets stay, as with a broken config. */
 async function readAll(
   vault: SecretVault,
   held: ReadonlyMap<string, HeldSecret>,
@@ -107,7 +106,7 @@ async function readAll(
   }
 }
 
-/** Sign-ins write the same file now and then; what has not changed is not opened again. */
+/** Reuses unchanged secrets: sign-ins write the same file from time to time. */
 async function hold(
   vault: SecretVault,
   stored: StoredSecret,

@@ -5,7 +5,7 @@ import type { KnownSecret } from './secret-store.ts';
 
 type Referring = Pick<ConfiguredServer, 'key' | 'secretReferences'>;
 
-/** What can be shown of the vault: names, who refers to them, and which are referred to in vain. */
+/** Returns the visible part of the vault: names, the servers that refer to them, and missing names. */
 export function secretsView(known: readonly KnownSecret[], servers: readonly Referring[]): SecretsView {
   const uses = usesByName(servers);
   const stored = new Set(known.map(({ name }) => name));
@@ -27,7 +27,7 @@ export function secretsView(known: readonly KnownSecret[], servers: readonly Ref
   };
 }
 
-/** In the order of the servers. */
+/** Uses of each secret, in server order. */
 function usesByName(servers: readonly Referring[]): ReadonlyMap<string, readonly SecretUse[]> {
   const uses = new Map<string, readonly SecretUse[]>();
   for (const { key, secretReferences = [] } of servers) {

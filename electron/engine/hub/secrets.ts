@@ -7,7 +7,7 @@ import type { SecretStore } from './secret-store.ts';
 import type { SecretsEngine } from './secrets-contract.ts';
 import { secretsView } from './secrets-view.ts';
 
-/** What of a running hub the vault needs. */
+/** The parts of a running hub that the vault needs. */
 export interface SecretsHub {
   readonly config: ConfigStore;
   readonly secrets: SecretStore;
@@ -20,7 +20,7 @@ export interface SecretsEngineOptions {
   readonly onOpen: Event<SecretsHub>;
 }
 
-/** The vault, for the engine. */
+/** Creates the vault part of the engine. */
 export function createSecretsEngine({ open, running, onOpen }: SecretsEngineOptions): SecretsEngine {
   const changes = new Emitter<SecretsView>();
   onOpen((hub) => tellChanges(hub, changes));
@@ -34,7 +34,7 @@ export function createSecretsEngine({ open, running, onOpen }: SecretsEngineOpti
         requireGoodName(name);
         if (!replace && isStored(secrets, name)) throw new ProblemError(taken(name));
         await secrets.set(name, value);
-        // So that whoever waits for this finds the servers on their way.
+        // Servers must already be restarting when this resolves.
         await config.reload();
       },
       async delete(name, force) {
@@ -55,7 +55,7 @@ function viewOf(hub: SecretsHub | undefined): SecretsView {
     : secretsView(hub.secrets.known, hub.config.state.servers);
 }
 
-/** The view depends on the vault and on the config; it is told when it is another one. */
+/** Fires when the view changes, which depends on the vault and the config. */
 function tellChanges(hub: SecretsHub, changes: Emitter<SecretsView>): void {
   let told = viewOf(hub);
   changes.fire(told);
@@ -73,23 +73,23 @@ function isStored(secrets: SecretStore, name: string): boolean {
   return secrets.known.some((known) => known.name === name);
 }
 
-/** Throws ProblemError for what cannot be told apart in a text. */
+/** Throws ProblemError for names that a reference in a text could not express. */
 export function requireGoodName(name: string): void {
   const judged = secretNameSchema.safeParse(name);
   if (judged.success) return;
-  const sentence = `${JSON.stringify(name)} cannot be a secret’s name.`;
+  const sentence = `${JSON.stringify(name)} is not a valid name for a secret.`;
   const fix = 'Use up to 64 letters, digits and "_", "-", ".", beginning with a letter or "_".';
   throw new ProblemError(problem('secret.invalid_name', sentence, fix));
 }
 
 function taken(name: string): Problem {
-  const sentence = `There is a secret called ${name} already.`;
+  const sentence = `A secret called ${name} already exists.`;
   return problem('secret.exists', sentence, 'Choose another name, or replace its value.', { secret: name });
 }
 
 export function unknownSecret(name: string): Problem {
   const sentence = `There is no secret called ${name}.`;
-  return problem('secret.unknown', sentence, 'It may have been deleted; look at the list again.', {
+  return problem('secret.unknown', sentence, 'It may have been deleted; check the list.', {
     secret: name,
   });
 }

@@ -10,36 +10,36 @@ import { shownState } from './shown-state.ts';
 
 type Process = Pick<SupervisedServer, 'state' | 'activeCalls'>;
 
-/** All that is known of one server, from the rooms that know it. */
+/** All facts about one server, from the rooms that have them. */
 export interface ServerFacts {
   readonly configured: ConfiguredServer;
-  /** Absent until the supervisor has been told of it. */
+  /** Absent until the supervisor has the server. */
   readonly supervised?: Process &
     Pick<SupervisedServer, 'restarts' | 'update'> &
     Partial<Pick<SupervisedServer, 'log'>>;
-  /** Processes that clients have of their own. */
+  /** Processes of single clients. */
   readonly instances: readonly Process[];
   readonly catalogued?: CatalogueServer;
-  /** Absent for a server that has never asked for a sign-in. */
+  /** Absent for a server that never asked for a sign-in. */
   readonly auth?: NonNullable<ServerView['auth']>;
-  /** Problems that do not stop it. */
+  /** Problems that do not stop the server. */
   readonly warnings: readonly Problem[];
   /** Whether the tools have been listed since the server connected. */
   readonly knowsTools?: boolean;
-  /** Absent while it does not run. */
+  /** Absent while the server is not running. */
   readonly health?: ServerHealth | undefined;
-  /** What checks and calls say is wrong with it. */
+  /** Problem found by health checks and calls. */
   readonly illness?: { readonly problem: Problem; readonly since: number } | undefined;
-  /** Bytes that sleeping saves. */
+  /** Bytes saved by sleeping. */
   readonly memorySaved?: number | undefined;
   readonly openCircuits: ServerView['openCircuits'];
-  /** Absent where none is held. */
+  /** Absent if no tool is quarantined. */
   readonly heldTools?: ServerView['heldTools'];
-  /** Time for a server that has no state yet. */
+  /** Start time for a server that has no state yet. */
   readonly now: number;
 }
 
-/** A server as people see it. */
+/** Combines the facts into the view of a server. */
 export function serverView(facts: ServerFacts): ServerView {
   const { configured, supervised, instances, catalogued } = facts;
   const state = shownState(supervised?.state, instances) ?? {
@@ -92,7 +92,10 @@ function isRunning(status: ServerStatus): boolean {
   return status === 'connected' || status === 'degraded';
 }
 
-/** Lists what a person can enter: the key that a server asks for, then what its entry refers to or leaves open. */
+/**
+ * Lists the values a person can enter: the key that a server asks for, then missing references and
+ * placeholders.
+ */
 function missingValues(
   { missing = [], placeholders = [] }: ConfiguredServer,
   found: Problem | undefined,
@@ -116,7 +119,7 @@ function keyWanted(found: Problem | undefined): readonly MissingValue[] {
   return [{ place: { kind: 'header', header, scheme, ...replaces }, label: 'API key' }];
 }
 
-/** Names the variable that the program itself says it misses. */
+/** Names the variable that the program itself reports as missing. */
 function variableWanted(found: Problem | undefined): readonly MissingValue[] {
   const name = found?.cause?.code === 'variable_missing' ? found.cause.subject : undefined;
   return name === undefined || !/^[A-Za-z_]\w{0,100}$/.test(name)
@@ -126,13 +129,13 @@ function variableWanted(found: Problem | undefined): readonly MissingValue[] {
 
 function placeholderWarnings({ placeholders = [] }: ConfiguredServer): readonly Problem[] {
   return placeholders.map(({ path, label }) =>
-    problem('config.placeholder', `${label} still holds a placeholder.`, 'Enter the value.', {
+    problem('config.placeholder', `${label} still contains a placeholder.`, 'Enter the value.', {
       field: path.join('.'),
     }),
   );
 }
 
-/** A server without tools may be as it should be; one that says nothing of it looks broken. */
+/** Warns of a server without tools: this may be intended, but without a note the server looks broken. */
 function noTools({ configured: { key }, catalogued, knowsTools }: ServerFacts): readonly Problem[] {
   if (catalogued === undefined || knowsTools !== true || catalogued.offer.tools.length > 0) return [];
   const { capabilities, prompts, resources, resourceTemplates } = catalogued.offer;
@@ -140,13 +143,13 @@ function noTools({ configured: { key }, catalogued, knowsTools }: ServerFacts): 
   const isDeclared = capabilities.tools !== undefined && capabilities.tools !== null;
   const what = isDeclared ? 'lists no tools' : 'neither declares nor lists tools';
   const besides = others === 0 ? '' : ', only prompts or resources';
-  const fix = 'If it should have some, see its log: it may want a sign-in, a variable, or a newer version.';
+  const fix = 'If it should have tools, check its log: it may need a sign-in, a variable or a newer version.';
   return [problem('server.no_tools', `${key} ${what}${besides}.`, fix)];
 }
 
 type RunningFields = Pick<ServerView, 'health'> & Partial<Pick<ServerView, 'status' | 'since' | 'problem'>>;
 
-/** What checks say, and whether a server that is connected is of any use. */
+/** Combines health checks with failed lists: a connected server without lists is shown as degraded. */
 function runningFields(
   status: ServerStatus,
   { health, illness }: ServerFacts,
@@ -160,7 +163,7 @@ function runningFields(
   };
 }
 
-/** The last words of its program since its start. */
+/** Shows the last output line since the start. */
 function startingFields(
   { status, since }: ShownState,
   log: ServerLog | undefined,

@@ -1,6 +1,6 @@
 import type { RunningHub } from './running-hub.ts';
 
-/** Starts a server afresh on the user's wish: whatever was held against it is forgotten. */
+/** Restarts a server at the user's request and resets its circuit breakers. */
 export async function restartServer(
   { resilience, commands, supervisor }: RunningHub,
   key: string,
@@ -10,7 +10,7 @@ export async function restartServer(
   supervisor.restart(key);
 }
 
-/** Puts a server to sleep on the user's wish. */
+/** Puts a server to sleep at the user's request. */
 export async function putToSleep({ memory, supervisor }: RunningHub, key: string): Promise<void> {
   await memory.measure(key);
   supervisor.sleep(key);

@@ -32,7 +32,7 @@ export interface HubServersOptions {
   readonly settings: EngineConfig;
   readonly paths: DataPaths;
   readonly configured: ConfiguredLookup;
-  /** Whether a client has something open at a server or an instance beside calls. */
+  /** Whether a client has anything other than calls open at a server or instance. */
   readonly isInUse: (id: string) => boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly guard: ToolGuard;
@@ -48,7 +48,7 @@ export interface HubServersOptions {
   };
 }
 
-/** The servers' side of a hub: who runs them, what they offer, who is signed in to them. */
+/** The server side of a hub: processes, listings, sign-ins. */
 export interface HubServers {
   readonly catalogue: CatalogueStore;
   readonly supervisor: Supervisor;
@@ -77,7 +77,7 @@ export async function openHubServers(options: HubServersOptions): Promise<HubSer
     ledgerFile: paths.children,
     ...(ports.forkServer === undefined ? {} : { forkServer: fileURLToPath(ports.forkServer) }),
     authorize: signIns.authorization,
-    // A desktop launch may leave us in `/`; no server should find itself there.
+    // A desktop launch may start us in `/`, which is no folder for a server.
     defaultCwd: defaultFolder(),
     isInUse: options.isInUse,
     beforeSleep: (key) => memory.measure(key),
@@ -119,7 +119,7 @@ export async function openHubServers(options: HubServersOptions): Promise<HubSer
   return { catalogue, supervisor, sync, signIns, health, calls, memory, secretsKeptBy: vault.keeper };
 }
 
-/** Notes the calls, for whoever asks what is under way, and for the health of their servers. */
+/** Records calls, to list the active ones and to judge the health of their servers. */
 function openCallBook(
   { clock, listener, persons, opened }: HubServersOptions,
   supervisor: Supervisor,
@@ -137,13 +137,13 @@ function openCallBook(
   });
 }
 
-/** That which clients share, and those that sessions have of their own. */
+/** Returns the shared process and those of single sessions. */
 function processesOf({ servers, instances }: Supervisor, key: string): readonly SupervisedServer[] {
   const shared = servers.get(key);
   return [...(shared === undefined ? [] : [shared]), ...instances.of(key)];
 }
 
-/** The catalogue, begun with what was offered when the hub last ran, and kept on disk from now on. */
+/** Opens the catalogue with the listings of the last run, and saves it from now on. */
 async function openCatalogue(options: HubServersOptions): Promise<CatalogueStore> {
   const { paths, clock, problems, opened, listener, guard } = options;
   const report = (problem: Problem | undefined) => problems.set('catalogue', problem);
@@ -162,7 +162,7 @@ async function openCatalogue(options: HubServersOptions): Promise<CatalogueStore
   return catalogue;
 }
 
-/** A first file says nothing yet where no server has said anything: a bridge that finds none waits for the hub. */
+/** Skips a first file while no server has listed anything: a bridge that finds no file waits for the hub. */
 function isWorthKeeping({ servers, off, awaited = [] }: Catalogue, stored: Catalogue | undefined): boolean {
   return stored !== undefined || awaited.length === 0 || servers.length + off.length > 0;
 }

@@ -1,8 +1,8 @@
 import type { ServerState, SupervisedServer } from '../supervise/contract.ts';
 
 /**
- * The one state of a server that may have many processes. Where clients have processes of their own, the one under its
- * key only says what there is, and mostly sleeps: what counts is how theirs do.
+ * Combines the states of a server's processes. If clients have their own processes, the shared one only
+ * provides the listing and mostly sleeps, so the clients' processes count.
  */
 export function shownState(
   own: ServerState | undefined,
@@ -22,7 +22,7 @@ function isUnusable({ status }: ServerState): boolean {
   return status === 'disabled' || status === 'error' || status === 'needs-auth';
 }
 
-/** It works for some of its clients. */
+/** Connected for some clients only. */
 function asDegraded(connected: ServerState, failed: ServerState): ServerState {
   if (!('connection' in connected) || !('problem' in failed) || failed.problem === undefined)
     return connected;

@@ -19,7 +19,7 @@ export interface SignInsOptions {
   readonly clock: Clock;
 }
 
-/** Opens the vault of a data folder; throws ProblemError for a `PATCHBAY_KEY` that is no key. */
+/** Opens the vault of a data folder; throws ProblemError for an invalid `PATCHBAY_KEY`. */
 export function openVault({ ports, paths, env, clock }: SignInsOptions): SecretVault {
   const keyBoxes = keySecretBoxes(paths.secretsKey, env);
   const keychain = ports.secretBox?.();
@@ -30,7 +30,7 @@ export function openVault({ ports, paths, env, clock }: SignInsOptions): SecretV
   });
 }
 
-/** The sign-ins of a data folder, kept in its vault. */
+/** Opens the sign-ins of a data folder, which are stored in its vault. */
 export function openSignIns(vault: SecretVault, { paths, env, clock }: SignInsOptions): OAuth {
   const locks = new Map<string, FileLock>();
   const lockOf = (name: string) => {
@@ -48,34 +48,36 @@ export function openSignIns(vault: SecretVault, { paths, env, clock }: SignInsOp
   return createOAuth({ secrets, clock, env });
 }
 
-/** What is to be told of the vault at a start, if anything is. */
+/** Returns the problem to show about the vault at start, if any. */
 export async function vaultProblem(vault: SecretVault): Promise<Problem | undefined> {
   try {
     const [first, ...more] = await vault.problems();
     if (first === undefined || more.length === 0) return first;
-    const sentence = `${more.length + 1} stored secrets cannot be opened: they were closed with another key.`;
+    const sentence = `${more.length + 1} stored secrets cannot be decrypted: they were encrypted with another key.`;
     return { ...first, sentence };
   } catch (error) {
     return toProblem(error);
   }
 }
 
-/** A configured server as one to sign in to; throws ProblemError for a server that has no sign-in. */
+/**
+ * Converts a configured server into a sign-in target; throws ProblemError for a server that has no sign-in.
+ */
 export function signInTarget({ key, target }: ConfiguredServer): OAuthServer {
   if (!target.ok) throw new ProblemError(target.problem);
   const { value } = target;
   if (value.kind === 'stdio') {
-    const fix = 'Nothing has to be done; credentials that it wants belong into "env" of its entry.';
-    throw new ProblemError(noSignIn(key, 'it is a program of this machine, not a remote server', fix));
+    const fix = 'You do not need to sign in. If it needs credentials, put them in "env" of its entry.';
+    throw new ProblemError(noSignIn(key, 'it is a program on this machine, not a remote server', fix));
   }
   if (hasCredentials(value.headers, value.url)) {
-    const fix = 'Take the credentials out of its entry first if you want to sign in instead.';
-    throw new ProblemError(noSignIn(key, 'its config says who its user is, which is used instead', fix));
+    const fix = 'To sign in instead, remove the credentials from its entry first.';
+    throw new ProblemError(noSignIn(key, 'its config contains credentials, which are used instead', fix));
   }
   return { key, url: value.url, ...(value.oauth === undefined ? {} : { options: value.oauth }) };
 }
 
 function noSignIn(key: string, why: string, fix: string): Problem {
-  const sentence = `There is no sign-in to ${key}: ${why}.`;
+  const sentence = `You cannot sign in to ${key}: ${why}.`;
   return problem('server.sign_in_failed', sentence, fix, { server: key });
 }

@@ -1,7 +1,7 @@
 import type { Supervisor } from '../supervise/contract.ts';
 import { memoryOf } from '../supervise/process-usage.ts';
 
-/** What servers held in memory when they were put to sleep: that is what their sleep saves. */
+/** Remembers how much memory servers used when they were put to sleep, which is what sleeping saves. */
 export class SleptMemory {
   readonly #supervisor: () => Pick<Supervisor, 'servers'>;
   readonly #bytes = new Map<string, number>();
@@ -10,12 +10,12 @@ export class SleptMemory {
     this.#supervisor = supervisor;
   }
 
-  /** Undefined where that could not be measured. */
+  /** Undefined if it could not be measured. */
   of(key: string): number | undefined {
     return this.#bytes.get(key);
   }
 
-  /** To be called while it still runs; never rejects. */
+  /** Must be called while the server still runs; never rejects. */
   async measure(key: string): Promise<void> {
     this.#bytes.delete(key);
     const state = this.#supervisor().servers.get(key)?.state;

@@ -1,7 +1,7 @@
 import { type Problem, problem } from '../../../shared/error/problem.ts';
 import type { ConfiguredServer } from '../config/contract.ts';
 
-/** Servers known to keep something in their process that is meant for one user, and what it is. */
+/** Servers known to keep state for one user in their process, with that state. */
 const statefulServers: readonly { readonly name: RegExp; readonly keeps: string }[] = [
   { name: /playwright|puppeteer|selenium|webdriver|chrome-?devtools/, keeps: 'one browser' },
   {
@@ -20,7 +20,7 @@ const statefulServers: readonly { readonly name: RegExp; readonly keeps: string 
   { name: /serena/, keeps: 'one active project' },
 ];
 
-/** A warning where several clients share a server that keeps what is meant for one. */
+/** Warns if several clients share a server that keeps state for one user. */
 export function statefulShared(
   configured: ConfiguredServer,
   serverInfo: Readonly<Record<string, unknown>> | undefined,
@@ -31,12 +31,15 @@ export function statefulShared(
   const found = statefulServers.find(({ name }) => names.some((candidate) => name.test(candidate)));
   if (found === undefined) return undefined;
   const { key } = configured;
-  const sentence = `${clients} clients share ${key}, which keeps ${found.keeps} for all of them: they get in each other's way.`;
-  const fix = `Give each client a process of its own: set patchbay.isolation to "per-client" for ${key}.`;
+  const sentence = `${clients} clients share ${key}, which keeps ${found.keeps} for all of them, so they interfere with each other.`;
+  const fix = `Give each client its own process: set patchbay.isolation to "per-client" for ${key}.`;
   return problem('server.stateful_shared', sentence, fix, { server: key, clients });
 }
 
-/** Names of the command and of what a runner such as npx runs. What follows is for the program: folders, addresses. */
+/**
+ * Returns the names of the command and of the package that a runner such as npx runs. Further arguments, such
+ * as folders and addresses, belong to the program.
+ */
 function programNames({ target }: ConfiguredServer): readonly string[] {
   if (!target.ok || target.value.kind !== 'stdio') return [];
   const { command, args } = target.value;
@@ -45,7 +48,7 @@ function programNames({ target }: ConfiguredServer): readonly string[] {
   return [command, first ?? ''].map(programName);
 }
 
-/** Of a path only its end names the program, or what stands in `node_modules`; folders are called anything. */
+/** Takes the end of a path, or the part after `node_modules`: other folders may have any name. */
 function programName(word: string): string {
   const parts = word.toLowerCase().split(/[\\/]/);
   const modules = parts.lastIndexOf('node_modules');

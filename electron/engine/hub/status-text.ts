@@ -7,13 +7,11 @@ export interface StatusFacts {
   readonly catalogue?: Catalogue;
   /** Problem with the config as a whole. */
   readonly problem?: Problem | undefined;
-  /** How many tools of a server are held. */
   readonly held?: (serverKey: string) => number;
-  /** Problems with a server's lists. */
   readonly warnings?: (serverKey: string) => readonly Problem[];
 }
 
-/** How the servers are, for a client that asks because it misses tools: what is wrong with each, and what to do. */
+/** Describes the servers to a client that misses tools: what is wrong with each, and how to fix it. */
 export function statusText(
   configured: readonly Pick<ConfiguredServer, 'key' | 'enabled'>[],
   servers: ReadonlyMap<string, Pick<SupervisedServer, 'state'>>,
@@ -21,9 +19,9 @@ export function statusText(
 ): string {
   const broken = problem === undefined ? [] : [`${problem.sentence} ${problem.fix}`];
   if (configured.length === 0 && broken.length > 0)
-    return ['Patchbay runs, but cannot tell which servers there are.', ...broken].join('\n');
+    return ['Patchbay is running, but cannot read which servers are configured.', ...broken].join('\n');
   if (configured.length === 0) {
-    return 'Patchbay runs, but no MCP servers have been added yet. Open Patchbay and add one.';
+    return 'Patchbay is running, but no MCP servers have been added yet. Open Patchbay and add one.';
   }
   const toolsOf = (key: string) =>
     catalogue?.servers.find((server) => server.key === key)?.offer.tools.length ?? 0;
@@ -41,8 +39,8 @@ function headline(
 ): string {
   const on = configured.filter(({ enabled }) => enabled);
   const offering = on.filter(({ key }) => toolsOf(key) > 0).length;
-  if (offering === 0) return 'Patchbay runs, but none of its servers offers a tool now.';
-  return `Patchbay runs; ${offering} of ${on.length} servers have said which tools they have.`;
+  if (offering === 0) return 'Patchbay is running, but none of its servers has tools available right now.';
+  return `Patchbay is running; ${offering} of ${on.length} servers have tools available.`;
 }
 
 interface ServerFacts {
@@ -64,7 +62,7 @@ function stateText(
   }
   if (held > 0) {
     const what = held === 1 ? 'its tool is' : `its ${held} tools are`;
-    return `${state.status}, but ${what} blocked until a person reviews what is new or changed: in Patchbay, or without a window with "patchbay guard list ${key}" and "patchbay guard approve ${key}".`;
+    return `${state.status}, but ${what} blocked until a person reviews what is new or changed, in Patchbay or on the command line with "patchbay guard list ${key}" and "patchbay guard approve ${key}".`;
   }
   const failed = warnings.find(({ code }) => code === 'server.list_failed');
   const offered = tools === 1 ? '1 tool' : `${tools} tools`;

@@ -8,7 +8,7 @@ export interface CallOwners {
   readonly feed: Pick<CallFeed, 'stop'>;
 }
 
-/** Ends a call under way, whether a client or somebody over REST made it; false where it has ended. */
+/** Ends an active call, made by a client or over REST; false if it has already ended. */
 export function stopCall(
   { sessions, feed }: CallOwners,
   { sessionId, request }: CallRecord,

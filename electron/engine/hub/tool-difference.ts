@@ -2,7 +2,7 @@ import type { ToolDifference } from '../../../shared/model/server-update.ts';
 import type { Offer, RawItem } from '../catalogue/contract.ts';
 import { textOfItems } from '../catalogue/item-text.ts';
 
-/** What of a server's tools is other than before, by the text of each; without a before, all is new. */
+/** Compares the tools of two listings by their text; without an earlier listing all tools are new. */
 export function toolDifference(before: Offer | undefined, after: Offer): ToolDifference {
   const older = textsByName(before?.tools ?? []);
   const newer = textsByName(after.tools);

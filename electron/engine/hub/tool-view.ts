@@ -3,10 +3,10 @@ import type { Passed } from '../../../shared/model/guard.ts';
 import type { ToolSummary } from '../../../shared/model/tool.ts';
 import type { CatalogueServer, RawItem } from '../catalogue/contract.ts';
 
-/** Yields how a tool's definition went through by itself lately. */
+/** Returns how a tool's definition was recently approved automatically. */
 type PassedOf = (name: string) => Passed | undefined;
 
-/** The tools of one server as lists show them; descriptions are cut, the whole text is in the detail. */
+/** Summarises the tools of one server for lists; descriptions are cut, the detail view has the whole text. */
 export function toolSummaries(
   server: CatalogueServer,
   disabled: ReadonlySet<string>,
@@ -18,7 +18,7 @@ export function toolSummaries(
   });
 }
 
-/** One tool as lists show it. */
+/** Summarises one tool for lists. */
 export function toolSummary(
   server: Pick<CatalogueServer, 'key' | 'strict' | 'heldTools'>,
   name: string,
@@ -44,7 +44,7 @@ export function toolSummary(
   };
 }
 
-/** Characters of a description that a list row carries; 10,000 tools cross to the window at once. */
+/** Characters of a description in a list row; 10,000 tools are sent to the window at once. */
 const maxDescription = 400;
 
 function text(value: unknown): string | undefined {

@@ -15,7 +15,7 @@ export interface TrialOptions {
   readonly catalogue: CatalogueStore;
 }
 
-/** Starts an entry under edit beside the running server and ends it again; whatever goes wrong is the outcome. */
+/** Starts an edited entry next to the running server and ends it again; failures are part of the result. */
 export async function tryEntry(options: TrialOptions, key: string, text: string): Promise<EntryTrial> {
   const { clock, catalogue } = options;
   const startedAt = clock.now();
@@ -43,7 +43,7 @@ async function offerOf(
   return supervisor.tryOrder(order, (connection) => listWhole(connection, clock));
 }
 
-/** Rejects where the tools cannot be listed; what is wrong with another list does not show in a trial. */
+/** Rejects if the tools cannot be listed; problems with other lists are not shown in a trial. */
 async function listWhole(connection: Connection, clock: Clock): Promise<Offer> {
   const listing = new OfferListing(connection, { clock, patience: trialPatience });
   try {
@@ -58,7 +58,7 @@ async function listWhole(connection: Connection, clock: Clock): Promise<Offer> {
   }
 }
 
-/** Milliseconds; somebody waits for it, and wants to know. */
+/** Milliseconds; the user is waiting for the result. */
 const trialPatience = 20_000;
 
 function serverInfoOf({

@@ -19,7 +19,7 @@ import { statefulShared } from './stateful-servers.ts';
 import { isTesterSession, testerName } from './tester/identity.ts';
 import { toolSummaries, toolSummary } from './tool-view.ts';
 
-/** The hub as a whole; `startProblems` tell why it does not run. */
+/** Returns the view of the hub; `startProblems` explain why it does not run. */
 export function hubView(
   settings: EngineConfig,
   paths: DataPaths,
@@ -85,7 +85,7 @@ export function signInServer(hub: RunningHub, key: string): OAuthServer {
   return signInTarget(configured);
 }
 
-/** The address of a sign-in under way; throws ProblemError where there is none. */
+/** Returns the address of an active sign-in; throws ProblemError if there is none. */
 export function signInLink(hub: RunningHub, key: string): string {
   const link = hub.signIns.link(key);
   if (link !== undefined) return link;
@@ -93,13 +93,13 @@ export function signInLink(hub: RunningHub, key: string): string {
   throw new ProblemError(problem('server.sign_in_failed', sentence, 'Sign in again.', { server: key }));
 }
 
-/** Requests of clients that servers are at work on. */
+/** Lists client requests that servers are working on. */
 export function activeCalls(hub: RunningHub | undefined): readonly ActiveCall[] {
   const names = new Map((hub?.clients() ?? []).map(({ id, name }) => [id, name]));
   const nameOf = (sessionId: string) =>
     isTesterSession(sessionId)
       ? testerName
-      : (names.get(sessionId) ?? hub?.access.sessions.holderName(sessionId) ?? 'a client that has gone');
+      : (names.get(sessionId) ?? hub?.access.sessions.holderName(sessionId) ?? 'a disconnected client');
   return hub?.calls.active(nameOf) ?? [];
 }
 
@@ -111,7 +111,7 @@ export function toolsOf(hub: RunningHub | undefined, key: string): readonly Tool
     : toolSummaries(catalogued, catalogued.disabledTools, (name) => hub.guard.passed(key, name));
 }
 
-/** Rejects with ProblemError `call.unknown_tool`. */
+/** Throws ProblemError `call.unknown_tool`. */
 export function toolDetail(hub: RunningHub, serverKey: string, name: string): ToolDetail {
   const catalogued = cataloguedOf(hub, serverKey);
   const definition = catalogued?.offer.tools.find((tool) => tool.name === name);
@@ -128,7 +128,7 @@ export function toolDetail(hub: RunningHub, serverKey: string, name: string): To
   };
 }
 
-/** Process ids of the running servers, of those that single clients have as well. */
+/** Returns the process ids of the running servers, including processes of single clients. */
 export function pids(hub: RunningHub | undefined): ReadonlyMap<string, readonly number[]> {
   const supervisor = hub?.supervisor;
   const running = [...(supervisor?.servers.values() ?? [])].map((server) => {
@@ -142,7 +142,7 @@ function pidOf({ state }: SupervisedServer): readonly number[] {
   return 'pid' in state && state.pid !== undefined ? [state.pid] : [];
 }
 
-/** Keys whose tools may read differently after a change of the config: new, gone, or with other switches. */
+/** Returns keys whose tool views may have changed with the config: new, removed, or with other switches. */
 export function keysWithOtherTools(
   before: readonly ConfiguredServer[],
   after: readonly ConfiguredServer[],
@@ -173,10 +173,15 @@ export function unknownServer(key: string): Problem {
 
 export function unknownTool(serverKey: string, name: string): Problem {
   const sentence = `${serverKey} has no tool called ${JSON.stringify(name)}.`;
-  return problem('call.unknown_tool', sentence, 'Its server may have changed its list; look at it again.', {
-    server: serverKey,
-    tool: name,
-  });
+  return problem(
+    'call.unknown_tool',
+    sentence,
+    'The server may have changed its tools; look at the list again.',
+    {
+      server: serverKey,
+      tool: name,
+    },
+  );
 }
 
 function cataloguedOf(hub: RunningHub, key: string) {

@@ -1,23 +1,23 @@
 import type { SearchKind, StatedRisk } from '../../../shared/model/search.ts';
 import type { SkillShare } from '../../../shared/model/skill.ts';
 
-/** A thing that is offered, as the index sees it: texts to be searched, and facts to be filtered by. */
+/** A listed item in the index: texts to search, and facts for filters. */
 export interface SearchDocument {
   readonly kind: SearchKind;
   readonly serverKey: string;
-  /** The name that people gave the server. */
+  /** Display name of the server. */
   readonly serverTitle?: string | undefined;
   readonly name: string;
   readonly title: string | undefined;
   readonly description: string | undefined;
-  /** Names of its parameters, and what their descriptions say first. */
+  /** Names of its parameters. */
   readonly parameters: string;
   readonly risk: StatedRisk;
-  /** On, not held, and of a server that is on. */
+  /** Neither the item nor its server is disabled, and the tool is not quarantined. */
   readonly enabled: boolean;
 }
 
-/** What is known of a tool beside its own texts. Keywords may be a model's: searched, never shown as fact. */
+/** Classification of a tool. Keywords may come from a model: they are searched but never shown as fact. */
 export interface ToolKnowledge {
   readonly isClassified: boolean;
   readonly skills: readonly SkillShare[];
@@ -25,17 +25,17 @@ export interface ToolKnowledge {
   readonly keywords: readonly string[];
 }
 
-/** Told by whoever classifies; undefined for what is not classified yet. */
+/** Returns the classification of a tool; undefined if it has none yet. */
 export type KnowledgeOf = (serverKey: string, name: string) => ToolKnowledge | undefined;
 
-/** What skills are called, so that they can be searched by that. */
+/** Names of skills by id, for search. */
 export type SkillNames = ReadonlyMap<string, string>;
 
-/** What is kept of a tool's skills across restarts. */
+/** Stored skills of a tool. */
 export interface KeptToolSkills {
   readonly serverKey: string;
   readonly name: string;
-  /** Of the texts that were classified. */
+  /** Digest of the classified texts. */
   readonly digest: string;
   readonly classifier: string;
   readonly by: 'rules' | 'model' | 'person';
@@ -52,7 +52,7 @@ export interface KeptSuggestion {
   readonly state: 'open' | 'accepted' | 'dismissed';
 }
 
-/** Where skills are kept. Writing is done later, and whatever goes wrong with it is told elsewhere. */
+/** Stores skills. Writes are deferred, and their errors are reported elsewhere. */
 export interface SkillKeeper {
   load(): Promise<{
     readonly tools: readonly KeptToolSkills[];
@@ -63,28 +63,28 @@ export interface SkillKeeper {
   forget(serverKey: string, names: readonly string[]): void;
 }
 
-/** What runs a model of meaning on this machine. */
+/** Files needed to run an embedding model locally. */
 export interface EmbeddingProgram {
-  /** The program of its thread (`embedding.mjs`). */
+  /** The program of the worker thread (`embedding.mjs`). */
   readonly thread: URL;
-  /** The WebAssembly that the thread loads (`onnxruntime.wasm`), a file. */
+  /** The WebAssembly file that the thread loads (`onnxruntime.wasm`). */
   readonly runtime: URL;
 }
 
-/** Where vectors are kept, by the model that made them and the digest of their text. */
+/** Stores vectors by model and by the digest of their text. */
 export interface VectorKeeper {
   vectors(model: string, digests: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
   saveVectors(model: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
 }
 
-/** What a classifier found out about one tool. */
+/** A classifier's result for one tool. */
 export interface ToolAnswer {
   readonly skills: readonly SkillShare[];
   /** Searched, never shown. */
   readonly keywords: readonly string[];
 }
 
-/** A skill a classifier would like there to be, and for which tools. */
+/** A skill suggested by a classifier, and its tools. */
 export interface SkillIdea {
   readonly name: string;
   readonly description: string;
@@ -92,19 +92,19 @@ export interface SkillIdea {
 }
 
 export interface ClassifierAnswer {
-  /** By the names of tools; one that is missing could not be classified. */
+  /** By tool name; missing tools could not be classified. */
   readonly tools: ReadonlyMap<string, ToolAnswer>;
   readonly ideas: readonly SkillIdea[];
 }
 
-/** Says what tools are good for. */
+/** Assigns skills to tools. */
 export interface ToolClassifier {
   readonly by: 'rules' | 'model';
-  /** Another one would find out anew. */
+  /** Results of another tag are classified again. */
   readonly tag: string;
-  /** How many it takes at a time. */
+  /** Maximum number of tools per call. */
   readonly atOnce: number;
-  /** Classifies `wanted`, knowing everything that the server offers. Rejects where it cannot. */
+  /** Classifies `wanted` in the context of all tools of the server. Rejects if it cannot. */
   classify(
     serverKey: string,
     tools: readonly SearchDocument[],

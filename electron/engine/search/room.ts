@@ -27,12 +27,12 @@ export {
   unusable,
 };
 
-/** Everything of this room that a hub needs only once somebody searches or something is to be classified. */
+/** Creates the skill store. This module is loaded only when a search or a classification needs it. */
 export function openSkillBook(options: SkillBookOptions): SkillBook {
   return new SkillBook(options);
 }
 
-/** An index that knows what the book knows. */
+/** Creates an index that uses the skills of the book. */
 export function openSearchIndex(
   book: SkillBook,
   usesOf: (serverKey: string) => ReadonlyMap<string, number> | undefined,
@@ -46,14 +46,14 @@ export function openSearchIndex(
   });
 }
 
-/** Characters of a query that say what it is about. */
+/** Characters of a query that are used to find its skills. */
 const longestQuery = 400;
 
 export function openMeaning(options: MeaningOptions): Meaning {
   return new Meaning(options);
 }
 
-/** The tools among what a server offers. */
+/** Returns the tools among the documents. */
 export function toolsOf(documents: readonly SearchDocument[]): readonly SearchDocument[] {
   return documents.filter(({ kind }) => kind === 'tool');
 }

@@ -96,7 +96,7 @@ describe('patchbay sign-in', () => {
     const local = await run(folder.path, 'sign-in', 'local');
     expect([local.code, local.stdout]).toEqual([1, '']);
     expect(local.stderr).toContain(
-      'There is no sign-in to local: it is a program of this machine, not a remote server.',
+      'You cannot sign in to local: it is a program on this machine, not a remote server.',
     );
     expect(await run(folder.path, 'sign-out', 'nobody')).toMatchObject({
       code: 1,

@@ -51,7 +51,7 @@ async function agent({ engine }: Hub) {
 const notAllowed = { code: -32021, data: { code: 'call.not_allowed' } };
 
 describe('a local client', () => {
-  it('[REQ-MCP-AUTH-001] [REQ-MCP-AUTH-002] gets everything when it is seen for the first time, by a grant that can be seen, revoked and is kept', async () => {
+  it('[REQ-MCP-AUTH-001] [REQ-MCP-AUTH-002] gets access to everything when it first connects, by a stored grant that can be listed and revoked', async () => {
     await using hub = await started();
     await using client = await hub.bridge('cursor');
     expect(await namesOf(client)).toContain('a__pid');
@@ -75,7 +75,7 @@ describe('a local client', () => {
     expect(hub.engine.access.grants(id)).toEqual([]);
   });
 
-  it('[REQ-MCP-AUTH-003] is asked about for destructive tools by one rule for all, from the next call on, and no more when that ends', async () => {
+  it('[REQ-MCP-AUTH-003] needs approval for destructive tools under one rule for all clients, from the next call on, until the rule ends', async () => {
     await using hub = await started();
     const { access } = hub.engine;
     const { id } = await access.create({ kind: 'client', name: 'editor' });
@@ -93,7 +93,7 @@ describe('a local client', () => {
     expect(effect('delete_all')).toBe('allow');
   });
 
-  it('[REQ-MCP-AUTH-003] gets nothing, or is asked about, where that is what new clients get', async () => {
+  it('[REQ-MCP-AUTH-003] gets no access, or needs approval, if the setting for new clients says so', async () => {
     await using hub = await started();
     const { access } = hub.engine;
     access.setNewClients('nothing');
@@ -110,7 +110,7 @@ describe('a local client', () => {
     ]);
   });
 
-  it('[REQ-MCP-AUTH-001] sees at once what was granted and denied, tool by tool, with what else a server has', async () => {
+  it('[REQ-MCP-AUTH-001] sees grants and denials of single tools, prompts and resources at once', async () => {
     await using hub = await started();
     const { access } = hub.engine;
     access.setNewClients('nothing');
@@ -133,7 +133,7 @@ describe('a local client', () => {
     });
   });
 
-  it('[REQ-MCP-AUTH-001] whose access is revoked is answered at once, and can do again what is granted when it is restored', async () => {
+  it('[REQ-MCP-AUTH-001] gets an error at once when its access is revoked, and its grants back when it is restored', async () => {
     await using hub = await started();
     const { access } = hub.engine;
     await using client = await hub.bridge('cursor');
@@ -152,7 +152,7 @@ describe('a local client', () => {
   });
 });
 
-describe('a call under way', () => {
+describe('an active call', () => {
   const wait = { name: 'a__wait', arguments: { milliseconds: 60_000 } };
   const error = (thrown: unknown) => thrown;
   const scopes = {
@@ -160,7 +160,7 @@ describe('a call under way', () => {
     tool: { kind: 'tool', serverKey: 'a', tool: 'wait' },
   } as const;
 
-  it('[REQ-MCP-AUTH-003] ends when what alone allowed it is taken back or denied, and not before', async () => {
+  it('[REQ-MCP-AUTH-003] ends when its only grant is revoked or denied, and not before', async () => {
     await using hub = await started();
     const { access } = hub.engine;
     access.setNewClients('nothing');
@@ -187,7 +187,7 @@ describe('a call under way', () => {
     expect(await second).toMatchObject(notAllowed);
   });
 
-  it('[REQ-MCP-AUTH-003] [API-1] over REST ends in the same way, and with the identity', async () => {
+  it('[REQ-MCP-AUTH-003] [API-1] over REST ends in the same way, and when its identity ends', async () => {
     await using hub = await started();
     const { access } = hub.engine;
     const rest = await restOf(hub);
@@ -209,7 +209,7 @@ describe('a call under way', () => {
 });
 
 describe('a bridge whose hub is down', () => {
-  it('[REQ-MCP-AUTH-002] [PB-BRIDGE-1] lists only for clients that may have everything, and waits for the hub with others', async () => {
+  it('[REQ-MCP-AUTH-002] [PB-BRIDGE-1] lists only for clients with access to everything, and waits for the hub for others', async () => {
     await using hub = await started();
     const { access } = hub.engine;
     const file = join(hub.dir, 'open-clients.json');
@@ -239,8 +239,8 @@ describe('a bridge whose hub is down', () => {
   });
 });
 
-describe('an agent with a token of its own', () => {
-  it('[REQ-MCP-AUTH-002] [PB-SAFE-2] is who its token says, starts with nothing, and gets what it is granted', async () => {
+describe('an agent with its own token', () => {
+  it('[REQ-MCP-AUTH-002] [PB-SAFE-2] is identified by its token, starts without access, and gets what it is granted', async () => {
     await using hub = await started();
     const { access } = hub.engine;
     const { id, token } = await agent(hub);
@@ -265,7 +265,7 @@ describe('an agent with a token of its own', () => {
     expect(access.identify(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).toBeUndefined();
   });
 
-  it('[REQ-MCP-OBS-002] is told apart from a client of its name, in the audit log and in activity', async () => {
+  it('[REQ-MCP-OBS-002] is distinguished from a client of the same name in the audit log and in activity', async () => {
     await using hub = await startHub(servers, { audit: true, recordActivity: true });
     await isConnected(hub, 'b');
     await using client = await hub.bridge('night job');
@@ -285,7 +285,7 @@ describe('an agent with a token of its own', () => {
     expect(called).toEqual(['night job (agent)', 'night job']);
   });
 
-  it('[PB-SAFE-2] is cut when its token is made anew, and when it is revoked or ends; nobody else can use its session', async () => {
+  it('[PB-SAFE-2] is disconnected when its token is rotated, revoked or expires; nobody else can use its session', async () => {
     await using hub = await started();
     const { access } = hub.engine;
     const { id, token } = await agent(hub);
@@ -319,7 +319,7 @@ describe('an agent with a token of its own', () => {
     await client.close();
   });
 
-  it('[PB-SAFE-2] leaves nothing of its token on the disk, and administration has one of its own', async () => {
+  it('[PB-SAFE-2] leaves nothing of its token on disk; administration has a separate token', async () => {
     await using hub = await started();
     const { token } = await agent(hub);
     const admin = (await readFile(join(hub.dir, 'admin.token'), 'utf8')).trim();
@@ -331,7 +331,7 @@ describe('an agent with a token of its own', () => {
   });
 });
 
-describe('a call that somebody has to allow', () => {
+describe('a call that needs approval', () => {
   async function asking(hub: Hub) {
     hub.engine.access.setNewClients('ask');
     const client = await hub.bridge('cursor');
@@ -359,7 +359,7 @@ describe('a call that somebody has to allow', () => {
     return { client, id, told, call, waiting, answer };
   }
 
-  it('[REQ-MCP-AUTH-003] waits, tells its client, shows its arguments masked, and goes on as it is answered', async () => {
+  it('[REQ-MCP-AUTH-003] waits, notifies its client, shows its arguments masked, and continues with the decision', async () => {
     await using hub = await started();
     const { client, id, told, call, waiting, answer } = await asking(hub);
     const events: AccessEvent[] = [];
@@ -413,8 +413,8 @@ describe('a call that somebody has to allow', () => {
   });
 });
 
-describe('what was granted about a server', () => {
-  it('[AG-US7-AC6] [REQ-MCP-AUTH-002] moves with its name, goes when it is removed, and comes back with it', async () => {
+describe('grants for a server', () => {
+  it('[AG-US7-AC6] [REQ-MCP-AUTH-002] follow a rename, go when it is removed, and come back with it', async () => {
     await using hub = await started();
     const { access } = hub.engine;
     const { id } = await agent(hub);

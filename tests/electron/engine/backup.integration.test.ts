@@ -11,7 +11,7 @@ const echo = { command: node, args: [fixture('echo')] };
 const named = { ...echo, env: { NAME: '${secret:API}' } };
 const passphrase = 'correct horse battery';
 
-it('[NFR-SEC1] a backup with secrets moves to another running hub, whose unchanged servers go on, and is undone', async () => {
+it('[NFR-SEC1] a backup with secrets is restored on another running hub without restarting unchanged servers, and is undone', async () => {
   const text = `// mine\n${configText({ same: echo, moved: named })}\n`;
   let backup = '';
   {
@@ -57,7 +57,7 @@ it('[NFR-SEC1] a backup with secrets moves to another running hub, whose unchang
   });
 });
 
-it('a restore without secrets leaves what is missing to be entered, and cannot be undone over a later change', async () => {
+it('a restore without secrets leaves missing values to be entered, and cannot be undone after a later change', async () => {
   let backup = '';
   {
     await using from = await startHub({ moved: named });
@@ -78,7 +78,7 @@ it('a restore without secrets leaves what is missing to be entered, and cannot b
   expect(await readFile(join(to.dir, 'mcp.json'), 'utf8')).not.toContain('moved');
 });
 
-it('restores and backups that are asked for at once take turns, while a server is starting', async () => {
+it('concurrent restores and backups take turns while a server is starting', async () => {
   const backups: string[] = [];
   for (const name of ['one', 'two']) {
     await using from = await startHub({ [name]: echo });

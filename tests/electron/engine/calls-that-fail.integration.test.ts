@@ -5,13 +5,13 @@ import { fixture, nodeEntry } from '../../helper/programs.ts';
 import { isConnected, progressOf, startHub, textOf } from '../../helper/running-hub.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
 
-/** An entry of the failing program, with options of ours. */
+/** An entry of the failing program, with Patchbay options. */
 function entry(runs: string, patchbay: object = {}, env: Readonly<Record<string, string>> = {}) {
   return { ...nodeEntry(fixture('fails-on-command')), env: { RUNS: runs, ...env }, patchbay };
 }
 
 describe('calls of a client through the hub', () => {
-  it('[REQ-MCP-CALL-004, REQ-MCP-CALL-005] are guarded by what stands in mcp.json: circuit, fallback, and a restart that forgets', async () => {
+  it('[REQ-MCP-CALL-004, REQ-MCP-CALL-005] follow mcp.json: circuit breaker, fallback, and a restart that resets them', async () => {
     await using folder = await tempDir();
     const runs = join(folder.path, 'runs');
     const fallback = { act: ['nowhere:act', 'b:act'] };
@@ -23,7 +23,7 @@ describe('calls of a client through the hub', () => {
     for (let failure = 0; failure < 5; failure += 1)
       await expect(act('hang')).rejects.toThrow('did not answer');
 
-    // The first run at the other server: the first one is not asked any more.
+    // First run on the other server: the first one is no longer called.
     expect(textOf(await act('answer'))).toBe('act x ran 1');
     const { openCircuits } = hub.server('a');
     expect(openCircuits).toEqual([{ tool: 'act', until: expect.any(Number) }]);
@@ -33,7 +33,7 @@ describe('calls of a client through the hub', () => {
     await eventually(async () => expect(textOf(await act('answer'))).toBe('act x ran 6'));
   });
 
-  it('[PB-DEMAND-1, PB-PASS-1] wake a server that sleeps, and tell meanwhile what they wait for', async () => {
+  it('[PB-DEMAND-1, PB-PASS-1] wake a sleeping server, and report what they are waiting for', async () => {
     await using folder = await tempDir();
     const runs = join(folder.path, 'runs');
     const sleepy = entry(runs, { start: 'on-demand' }, { STARTS_AFTER: '2500' });

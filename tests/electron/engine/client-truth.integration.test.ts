@@ -11,8 +11,8 @@ const moody = (tools = '') => ({
   patchbay: { guard: 'off' },
 });
 
-describe('the truth about a client', () => {
-  it('[PB-NAMES-1] is which list it holds, what changed since, what it weighs and uses, and it is told again', async () => {
+describe('inspecting a client', () => {
+  it('[PB-NAMES-1] shows which list the client has, later changes, its size and use, and can notify the client again', async () => {
     await using hub = await startHub({ s: moody('one,two') });
     await isConnected(hub, 's');
     await eventually(() => expect(hub.server('s').counts.tools).toBe(7));
@@ -46,7 +46,7 @@ describe('the truth about a client', () => {
     expect(weight.total).toBe(Object.values(weight.byName).reduce((sum, tokens) => sum + tokens, 0));
   });
 
-  it('[PB-NAMES-1] is known of clients that are not connected any more, and refused for others', async () => {
+  it('[PB-NAMES-1] works for disconnected clients, and is refused for unknown ones', async () => {
     await using hub = await startHub({ s: moody() });
     await isConnected(hub, 's');
     {

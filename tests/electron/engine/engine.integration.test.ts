@@ -201,7 +201,7 @@ describe('ownership', () => {
     });
   });
 
-  it('[PB-PROC-1] [PB-HEAD-1] reaps at its start what a killed hub left running', async () => {
+  it('[PB-PROC-1] [PB-HEAD-1] ends processes left over by a killed hub when it starts', async () => {
     await using folder = await tempDir();
     await writeFile(
       join(folder.path, 'mcp.json'),

@@ -16,11 +16,11 @@ import { tempDir } from '../../helper/temp-dir.ts';
 
 const entry = (patchbay: object = {}, ...args: string[]) => ({
   ...nodeEntry(fixture('stateful'), ...args),
-  // Its tools grow.
+  // Tools are added to its list during the test.
   patchbay: { isolation: 'per-client', guard: 'off', ...patchbay },
 });
 
-/** A hub with the server `s`, listed, of which every session has an instance of its own. */
+/** A hub with the listed server `s`, of which every session has its own instance. */
 async function startIsolated(patchbay: object = {}): Promise<Hub> {
   const hub = await startHub({ s: entry(patchbay) });
   await isConnected(hub, 's');
@@ -43,7 +43,7 @@ describe('a server with a process for each client', () => {
     ['one', 'one'],
   ];
 
-  it.each(ways)('[PB-ISO-1] [PB-PROC-1] is another for each: %s and %s', async (...ways) => {
+  it.each(ways)('[PB-ISO-1] [PB-PROC-1] is separate for each: %s and %s', async (...ways) => {
     await using hub = await startIsolated();
     await using one = await connectSession(hub, ways[0], 'one');
     await using other = await connectSession(hub, ways[1], 'other');
@@ -68,15 +68,15 @@ describe('a server with a process for each client', () => {
     await isGone(b);
   });
 
-  it('[PB-ISO-1] says what it says to its own client only, in calls of both at once', async () => {
+  it('[PB-ISO-1] answers only its own client, in concurrent calls of both', async () => {
     await using hub = await startIsolated();
     await using one = await connectSession(hub, 'bridge', 'one');
     await using other = await connectSession(hub, 'http', 'other');
-    // A client that holds no list is told of each change, also of what it was granted a moment ago.
+    // Clients without a list are notified of every change, including the grant made a moment ago.
     const before = await other.tools();
     await other.client.setLoggingLevel('debug');
     const held = Promise.all([one.call('hold'), other.call('hold')]);
-    // Where the test ends before, they are cut.
+    // Calls are cut if the test ends early.
     held.catch(() => undefined);
     await one.call('say', { what: 'for one' });
     await other.call('say', { what: 'for other' });
@@ -96,7 +96,7 @@ describe('a server with a process for each client', () => {
     });
   });
 
-  it('[PB-ISO-1] [PB-PROC-1] is one process more for each of twenty clients, all counted, all ended with the hub', async () => {
+  it('[PB-ISO-1] [PB-PROC-1] adds one process for each of twenty clients, all counted, all ended with the hub', async () => {
     const hub = await startIsolated();
     const base = hub.server('s').pid;
     const sessions = await Promise.all(
@@ -126,7 +126,7 @@ describe('a server with a process for each client', () => {
     await hub[Symbol.asyncDispose]();
   });
 
-  it('[PB-ISO-1] is started anew when it crashes or is killed, and hurts nobody else', async () => {
+  it('[PB-ISO-1] is restarted when it crashes or is killed, without affecting others', async () => {
     await using hub = await startIsolated();
     await using one = await connectSession(hub, 'bridge', 'one');
     await using other = await connectSession(hub, 'http', 'other');
@@ -147,7 +147,7 @@ describe('a server with a process for each client', () => {
     ]);
   });
 
-  it('[PB-ISO-1] of a server that is not to be started again fails with its reason, and hurts nobody else', async () => {
+  it('[PB-ISO-1] fails with its reason if the server must not be restarted, without affecting others', async () => {
     await using hub = await startIsolated({ restart: 'never' });
     await using one = await connectSession(hub, 'http', 'one');
     await using other = await connectSession(hub, 'http', 'other');
@@ -175,7 +175,7 @@ describe('a server with a process for each client', () => {
     await isGone(before);
   });
 
-  it('[PB-ISO-1] is no more than one for all when the config says so, and again when it changes its mind', async () => {
+  it('[PB-ISO-1] becomes a single shared process when the config says so, and separate again later', async () => {
     await using hub = await startIsolated();
     const base = hub.server('s').pid;
     await using one = await connectSession(hub, 'http', 'one');
@@ -229,7 +229,7 @@ describe('a server with a process for each client', () => {
     await first.close();
     const [again, other] = [await connect(mine), await connect(others)];
     expect([await count(again), await count(other)]).toEqual(['3', '1']);
-    // Before the hub has seen that the connection is lost.
+    // Sent before the hub has noticed the lost connection.
     const third = await connect(mine);
     expect(await count(third)).toBe('4');
     expect(hub.engine.clients()).toHaveLength(2);
@@ -254,7 +254,7 @@ describe('a server with a process for each client', () => {
     const everything = nodeEntry(realServer('everything'));
     await using hub = await startHub({ s: { ...everything, patchbay: { isolation: 'per-client' } } });
     await isConnected(hub, 's');
-    // What is listed for all is what some clients can do.
+    // The shared list has what some clients support.
     const forAll = ['get-roots-list', 'trigger-elicitation-request', 'trigger-sampling-request'];
     await using client = await connectSession(hub, 'one', 'one');
     await eventually(async () => expect(await client.tools()).toEqual(expect.arrayContaining(forAll)));

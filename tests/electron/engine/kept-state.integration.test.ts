@@ -34,7 +34,10 @@ const storedCircuits = (dir: string): Promise<number> =>
     (database) => database.prepare('select * from circuit_breakers').all().length,
   );
 
-/** The hub as a program, owning the folder when it resolves. A bridge that finds none would start one of its own. */
+/**
+ * Starts the hub as a program and resolves when it owns the folder. Otherwise a bridge would start a hub of
+ * its own.
+ */
 async function startProgram(dir: string): Promise<ChildProcess> {
   const args = ['serve', '--data-dir', dir, '--port', String(await freePort())];
   const child = spawn(process.execPath, [programs.patchbay, ...args], { stdio: 'ignore' });
@@ -53,14 +56,14 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 const act = (client: Client, outcome: 'hang' | 'answer') =>
   client.callTool({ name: 'a__act', arguments: { end: outcome } });
 
-/** Fails as often as a circuit bears. */
+/** Fails as often as it takes to open a circuit. */
 async function failFiveTimes(client: Client): Promise<void> {
   const calls = Array.from({ length: 5 }, () => act(client, 'hang'));
   for (const call of await Promise.allSettled(calls)) expect(call).toMatchObject({ status: 'rejected' });
 }
 
-describe('what a hub remembers', () => {
-  it('[REQ-MCP-CALL-005] circuits are open still after it was killed', async () => {
+describe('the stored state of a hub', () => {
+  it('[REQ-MCP-CALL-005] keeps circuits open after the hub was killed', async () => {
     await using folder = await dataFolder();
     const first = await startProgram(folder.path);
     {
@@ -80,31 +83,28 @@ describe('what a hub remembers', () => {
     await end(second, 'SIGTERM');
   });
 
-  it.runIf(process.platform === 'linux')(
-    'takes no memory before there is something to remember',
-    async () => {
-      await using folder = await dataFolder({ guard: 'off' });
-      // What is kept of calls is another database's business, in a thread of its own.
-      const settings = JSON.stringify({ audit: false, recordActivity: false });
-      await writeFile(join(folder.path, 'settings.json'), settings);
-      const child = await startProgram(folder.path);
-      const isLoaded = async () => (await readFile(`/proc/${child.pid}/maps`, 'utf8')).includes('@libsql');
-      await using client = await connectBridge(folder.path);
-      await act(client, 'answer');
-      expect(await isLoaded()).toBe(false);
-      expect(await readdir(folder.path)).not.toContain('state.db');
-      await failFiveTimes(client);
-      await eventually(async () => expect(await isLoaded()).toBe(true));
-      await end(child, 'SIGTERM');
-    },
-  );
+  it.runIf(process.platform === 'linux')('takes no memory before there is something to store', async () => {
+    await using folder = await dataFolder({ guard: 'off' });
+    // Activity has its own database and thread.
+    const settings = JSON.stringify({ audit: false, recordActivity: false });
+    await writeFile(join(folder.path, 'settings.json'), settings);
+    const child = await startProgram(folder.path);
+    const isLoaded = async () => (await readFile(`/proc/${child.pid}/maps`, 'utf8')).includes('@libsql');
+    await using client = await connectBridge(folder.path);
+    await act(client, 'answer');
+    expect(await isLoaded()).toBe(false);
+    expect(await readdir(folder.path)).not.toContain('state.db');
+    await failFiveTimes(client);
+    await eventually(async () => expect(await isLoaded()).toBe(true));
+    await end(child, 'SIGTERM');
+  });
 
-  it('is nothing to the bridge and to the command', async () => {
+  it('is not loaded by the bridge and the command', async () => {
     for (const program of [programs.bridge, programs.aggregator])
       expect(await readFile(program, 'utf8')).not.toMatch(/@libsql|open-state-db/);
   });
 
-  it('is told of where it cannot be used, and the hub serves on', async () => {
+  it('is reported if it cannot be used, and the hub keeps serving', async () => {
     const header = Buffer.alloc(4096);
     header.write('SQLite format 3\0');
     header.writeUInt16BE(4096, 16);

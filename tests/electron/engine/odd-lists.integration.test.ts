@@ -7,7 +7,7 @@ import { fixture, nodeEntry } from '../../helper/programs.ts';
 import { restOf } from '../../helper/rest.ts';
 import { configText, namesOf, startHub, textOf } from '../../helper/running-hub.ts';
 
-/** A server whose lists are these; `revision` tells one config from another. */
+/** A server with these lists; `revision` makes configs differ. */
 const odd = (lists: object, more: { readonly capabilities?: unknown; readonly revision?: string } = {}) => ({
   ...nodeEntry(fixture('odd-lists')),
   env: {
@@ -20,7 +20,7 @@ const odd = (lists: object, more: { readonly capabilities?: unknown; readonly re
 const refused = { error: { code: -32603, message: 'The disk is on fire' } };
 const missing = { error: { code: -32601, message: 'Method not found' } };
 
-describe('servers of which not every list can be had', () => {
+describe('servers with missing or invalid lists', () => {
   it.each([
     'prompts/list',
     'resources/list',
@@ -47,7 +47,7 @@ describe('servers of which not every list can be had', () => {
     },
   );
 
-  it('[NFR-R3] are told over REST as in the status, and only a refusal counts as degraded', async () => {
+  it('[NFR-R3] are reported over REST as in the status, and only a refusal counts as degraded', async () => {
     await using hub = await startHub({
       missing: odd({ 'resources/list': missing, 'resources/templates/list': missing }),
       refused: odd({ 'prompts/list': refused }),

@@ -57,7 +57,7 @@ const outside = { data: { code: 'call.outside_profile' } };
 const unknown = { data: { code: 'profile.unknown' } };
 
 describe('a profile', () => {
-  it('[AG-US7-AC1] [PB-NAMES-1] is all that its endpoint and its bridge list and call, live', async () => {
+  it('[AG-US7-AC1] [PB-NAMES-1] limits its endpoint and its bridge, and changes take effect at once', async () => {
     await using hub = await started();
     const { profiles } = hub.engine;
     await profiles.create('my work');
@@ -76,7 +76,7 @@ describe('a profile', () => {
       expect.arrayContaining(['my work', 'my work', undefined]),
     );
 
-    // One may come before it holds a list, of what it was granted a moment ago.
+    // A notification about an earlier grant may arrive before the client has a list.
     const told = all.heard.lists;
     await profiles.select('my work', { b: 'all' });
     for (const client of [direct, bridged]) {
@@ -107,7 +107,7 @@ describe('a profile', () => {
     await eventually(async () => expect(await namesOf(cursor)).toContain('a__pid'));
   });
 
-  it('[PB-NAMES-1] that is not known gets its client nothing but a clear error, until it is there', async () => {
+  it('[PB-NAMES-1] that does not exist gives its client a clear error until it exists', async () => {
     await using hub = await started();
     await using client = await overBridge(hub, 'c', '--profile', 'typo');
     await expect(namesOf(client)).rejects.toMatchObject(unknown);
@@ -121,7 +121,7 @@ describe('a profile', () => {
     await eventually(async () => expect(await namesOf(client)).toEqual(['a__pid']));
   });
 
-  it('[AG-US6-AC3] [AG-US7-AC4] loses a server that is removed, and has it again when that is taken back', async () => {
+  it('[AG-US6-AC3] [AG-US7-AC4] loses a removed server, and has it again after an undo', async () => {
     await using hub = await started();
     const { profiles } = hub.engine;
     await profiles.create('some');
@@ -136,7 +136,7 @@ describe('a profile', () => {
     await eventually(async () =>
       expect((await written(hub)).profiles.some.servers).toEqual({ b: true, renamed: { only: ['pid'] } }),
     );
-    // Another server under the name of a removed one is not in it, nor is a copy.
+    // A new server with the key of a removed one is not in the profile, and neither is a copy.
     await hub.engine.remove('renamed');
     await eventually(async () => expect((await written(hub)).profiles.some.servers).toEqual({ b: true }));
     await hub.engine.add([{ key: 'renamed', entry: servers.b }]);
@@ -177,13 +177,13 @@ describe('the file of profiles', () => {
     await eventually(async () => expect(await namesOf(cursor)).not.toContain('a__pid'));
   });
 
-  it('[PB-CFG-1] that was broken from the start gets nobody everything', async () => {
+  it('[PB-CFG-1] that is broken from the start gives nobody access to everything', async () => {
     await using hub = await started({ 'profiles.json': '{ "version": 1, "clients": 5 }' });
     await using client = await overHttp(hub, '');
     await expect(namesOf(client)).rejects.toMatchObject({ data: { code: 'profile.unreadable' } });
   });
 
-  it('[PB-BRIDGE-1] counts for a bridge whose hub is down', async () => {
+  it('[PB-BRIDGE-1] applies to a bridge whose hub is down', async () => {
     await using hub = await started();
     await hub.engine.profiles.create('some');
     await hub.engine.profiles.select('some', { a: { only: ['pid'] } });

@@ -26,7 +26,7 @@ async function started(): Promise<Hub> {
 const toolCount = (hub: Hub, ...keys: string[]) =>
   keys.reduce((sum, key) => sum + hub.server(key).counts.tools, 0);
 
-it('[AG-US2-AC1] [AG-US2-AC3] [AG-US2-AC5] a hub finds over all connected servers, and counts what it looked through', async () => {
+it('[AG-US2-AC1] [AG-US2-AC3] [AG-US2-AC5] a hub searches all connected servers, and counts the searched tools', async () => {
   await using hub = await started();
   const find = async (more = {}) => {
     const { hits, searched } = await hub.engine.search.find({ query: 'echo', limit: 50, ...more });
@@ -45,7 +45,7 @@ it('[AG-US2-AC1] [AG-US2-AC3] [AG-US2-AC5] a hub finds over all connected server
   expect((await find({ enabledOnly: true })).keys).not.toContain('b');
 });
 
-it('[AG-US6-AC7] what skills there are is found out anew when a server is removed', async () => {
+it('[AG-US6-AC7] skills are recomputed when a server is removed', async () => {
   await using hub = await started();
   const having = (view: SkillsView) => view.skills.reduce((sum, { tools }) => sum + tools, 0);
   const toolsOf = async (key: string) =>
@@ -60,7 +60,7 @@ it('[AG-US6-AC7] what skills there are is found out anew when a server is remove
   expect(await toolsOf('b')).toBe(0);
 });
 
-it('[AG-US3-AC1] [AG-US3-AC2] tools are classified by themselves once they are there; a correction outlives the hub', async () => {
+it('[AG-US3-AC1] [AG-US3-AC2] new tools are classified automatically; a correction survives a restart', async () => {
   await using hub = await started();
   let name = '';
   await eventually(async () => {
@@ -87,7 +87,7 @@ it('[AG-US3-AC1] [AG-US3-AC2] tools are classified by themselves once they are t
   await eventually(async () => expect(await of()).toMatchObject({ by: 'rules' }));
 });
 
-it('[AG-US3-AC1] the model of a connected client classifies where that is wanted; settings that name no secret are kept', async () => {
+it('[AG-US3-AC1] the model of a connected client classifies if chosen; settings without a secret are stored', async () => {
   await using hub = await started();
   await using client = await connectBridge(hub.dir, 'thinker', { sampling: {} });
   const asked: string[] = [];
@@ -118,7 +118,7 @@ it('[AG-US3-AC1] the model of a connected client classifies where that is wanted
   expect(await hub.engine.search.settings()).toEqual(settings);
 });
 
-it('[AG-US2-AC1] a hub finds what is meant by a model in a folder, and says how far it is', async () => {
+it('[AG-US2-AC1] a hub searches by a model in a folder, and reports its progress', async () => {
   await using folder = await tempDir();
   await layOut(folder.path, toyFiles());
   await using hub = await started();

@@ -58,7 +58,7 @@ async function dataFolder(auth: AuthServer, entry: object = {}) {
   return folder;
 }
 
-/** A client of the hub, over HTTP. */
+/** A client of the hub over HTTP. */
 async function client(hub: Hub): Promise<Client & AsyncDisposable> {
   const { url, token } = hub.engine.connection();
   const made = new Client({ name: 'test', version: '1' });
@@ -101,7 +101,7 @@ describe('a remote server with a sign-in', () => {
     await using auth = await authServer();
     await using folder = await dataFolder(auth);
     await using hub = await startHub(folder.path, {
-      // A keychain that shows what it was given: what it got is what must be found nowhere.
+      // A transparent keychain: the values it received must not appear anywhere.
       secretBox: () => ({
         kind: 'keychain',
         encrypt: async (text) => Buffer.from(text).toString('base64'),
@@ -137,7 +137,7 @@ describe('a remote server with a sign-in', () => {
     await hub.is('connected');
     await using user = await client(hub);
     await auth.revoke({ accessTokensOnly: true });
-    // The refresh token still holds: nobody notices anything.
+    // The refresh token is still valid, so nobody notices.
     expect(await call(user, 'read')).toMatchObject(done('read'));
     expect(hub.server().status).toBe('connected');
     await auth.revoke();
@@ -197,7 +197,7 @@ describe('a remote server with a sign-in', () => {
     expect(hub.server().auth?.problem).toBeUndefined();
   });
 
-  it('[NFR-R1] costs one call alone when the token for it is dead, and offers the sign-in again', async () => {
+  it('[NFR-R1] fails only one call when its token is invalid, and offers the sign-in again', async () => {
     await using auth = await authServer({ lazy: true });
     await using folder = await dataFolder(auth);
     await using hub = await startHub(folder.path);
@@ -228,7 +228,7 @@ describe('a remote server with a sign-in', () => {
     expect(hub.server().auth).toEqual({ signedIn: true, pending: false });
   });
 
-  it('[NFR-R2] that has forgotten its sessions is given a new one; a client’s call is answered as if nothing was', async () => {
+  it('[NFR-R2] that lost its sessions gets a new one; a client’s call succeeds', async () => {
     await using auth = await authServer();
     await using folder = await dataFolder(auth);
     await using hub = await startHub(folder.path);
@@ -246,7 +246,7 @@ describe('a remote server with a sign-in', () => {
     expect(await auth.counts()).toMatchObject({ code: 1, refresh: 0, refused: 0 });
   });
 
-  it('is signed out of on the user’s wish', async () => {
+  it('is signed out of at the user’s request', async () => {
     await using auth = await authServer();
     await using folder = await dataFolder(auth);
     await using hub = await startHub(folder.path);

@@ -23,14 +23,14 @@ async function overHttp(hub: Hub): Promise<Client & AsyncDisposable> {
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
 }
 
-/** Of each, a part of what a call of a tool of its is answered with, and of what to do. */
+/** By server state: parts of the answer to a tool call and of its fix. */
 const answers = [
   ['bad', 'bad has failed to start: ', 'pb-no-such-command'],
   ['off', 'off is turned off, and has never said', 'Turn on off'],
 ] as const;
 
-describe('a tool of a server that has never said what it offers', () => {
-  it('[US3.4] is answered with how that server is, by bridge, HTTP and REST, and to nobody who may have nothing of it', async () => {
+describe('a tool of a server that was never listed', () => {
+  it('[US3.4] is answered with the state of the server by bridge, HTTP and REST, but not to callers without access to it', async () => {
     await using hub = await startHub(servers);
     await isConnected(hub, 'fine');
     await eventually(() => expect(hub.server('bad').status).toBe('error'));

@@ -4,7 +4,7 @@ import { isConnected, startHub } from '../../helper/running-hub.ts';
 
 const marker = 'nobody reads this';
 
-/** A client that parses nothing itself: it runs in the same process as the hub. */
+/** A client that parses nothing itself, since it runs in the same process as the hub. */
 async function connect({ url, token }: { readonly url: string; readonly token: string }) {
   const headers: Record<string, string> = {
     'content-type': 'application/json',
@@ -25,7 +25,7 @@ async function connect({ url, token }: { readonly url: string; readonly token: s
 }
 
 describe('what a call carries', () => {
-  it('[PB-PASS-1] is parsed by nobody on its path, whatever is kept and counted of it', async () => {
+  it('[PB-PASS-1] is never parsed on its path, even when it is recorded and counted', async () => {
     const settings = { audit: true, recordActivity: true };
     await using hub = await startHub({ echo: nodeEntry(fixture('echo')) }, settings);
     await isConnected(hub, 'echo');

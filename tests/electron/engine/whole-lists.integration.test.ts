@@ -18,7 +18,7 @@ import { tempDir } from '../../helper/temp-dir.ts';
 const echo = nodeEntry(fixture('echo'));
 const echoTools = ['a__echo', 'a__pid'];
 
-/** A client that allows its start 10 s, so that a list which cannot be whole is not waited for much longer than that here. */
+/** A client with a 10 s startup limit, so that waiting for incomplete lists stays short. */
 const hurried = 'codex-mcp-client';
 
 const gated = (gate: string) => ({ ...nodeEntry(fixture('gated')), env: { GATE: gate } });
@@ -32,7 +32,7 @@ async function overHttp(hub: Hub): Promise<Client & AsyncDisposable> {
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
 }
 
-/** Kinds of lists that the client is told have changed. */
+/** Returns the kinds of lists that the client was notified about. */
 function changesOf(client: Client): ReadonlySet<string> {
   const kinds = new Set<string>();
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => void kinds.add('tools'));
@@ -41,7 +41,7 @@ function changesOf(client: Client): ReadonlySet<string> {
   return kinds;
 }
 
-/** The client has been given short lists, and is told of each once it is whole. */
+/** Expects that the client, which received incomplete lists, is notified of each list once it is complete. */
 async function expectLate(client: Client, known: readonly string[], late: string, open: () => Promise<void>) {
   const kinds = changesOf(client);
   const [tools, { prompts }, { resources }] = await Promise.all([
@@ -61,9 +61,9 @@ async function expectLate(client: Client, known: readonly string[], late: string
   expect(textOf(await client.callTool({ name: late }))).toBe('at last');
 }
 
-describe('a list that cannot be whole', () => {
+describe('an incomplete list', () => {
   it.each(['http', 'bridge'])(
-    '[PB-LIST-1] says so over %s, and its client is told of every kind once it is',
+    '[PB-LIST-1] says so over %s, and its client is notified of every kind once it is complete',
     async (way) => {
       await using folder = await tempDir();
       const gate = join(folder.path, 'gate');
@@ -88,7 +88,7 @@ describe('a list that cannot be whole', () => {
     expect(await namesOf(client)).toEqual(['a:echo', 'a:pid', 'late:late']);
   });
 
-  it('[PB-LIST-1] is waited for where its client has the time, by a call of what it lacks too', async () => {
+  it('[PB-LIST-1] is waited for if its client has the time, also by a call of a missing tool', async () => {
     await using folder = await tempDir();
     const gate = join(folder.path, 'gate');
     await using hub = await startHub({ a: echo, late: gated(gate) });
@@ -101,7 +101,7 @@ describe('a list that cannot be whole', () => {
     expect(textOf(await call)).toBe('at last');
   });
 
-  it('[PB-LIST-1] leaves nothing on disk that a bridge would take for an answer', async () => {
+  it('[PB-LIST-1] leaves nothing on disk that a bridge would use as an answer', async () => {
     await using folder = await tempDir();
     const gate = join(folder.path, 'gate');
     await using hub = await startHub({ late: gated(gate) });
@@ -152,7 +152,7 @@ describe('a config that is broken when the hub starts', () => {
     );
   });
 
-  it('[PB-LIST-1] lists what servers offered last where no good one is known, and never says that a tool is unknown', async () => {
+  it('[PB-LIST-1] lists what servers last listed if there is no good config, and never says that a tool is unknown', async () => {
     await using hub = await usedHub();
     await rm(join(hub.dir, 'run/mcp.good.json'));
     await writeFile(hub.file, half);

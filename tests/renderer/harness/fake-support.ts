@@ -12,7 +12,7 @@ export function fakeSupport() {
       id: '1',
       text: [
         'PATCHBAY SUPPORT BUNDLE',
-        'Secrets are masked; read it before you hand it on.',
+        'Secrets are masked; read it before you share it.',
         '',
         '== Program',
         'Patchbay         0.1.0',

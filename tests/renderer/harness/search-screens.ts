@@ -174,13 +174,13 @@ export const searchScreens: readonly Screen[] = [
           problem: {
             code: 'search.model_unusable',
             sentence:
-              'The model in /home/ada/models/all-MiniLM-L6-v2 cannot be used: there is no tokenizer.json in it.',
+              'The model in /home/ada/models/all-MiniLM-L6-v2 cannot be used: it has no tokenizer.json.',
             fix: 'Copy tokenizer.json of the same model into the folder.',
             evidence: [{ label: 'folder', value: '/home/ada/models/all-MiniLM-L6-v2' }],
           },
         }),
       );
-      await page.getByText('there is no tokenizer.json in it').waitFor();
+      await page.getByText('it has no tokenizer.json').waitFor();
     },
   },
   {

@@ -75,7 +75,7 @@ export function openPlaceholder(page: Page): Promise<void> {
     warnings: [
       {
         code: 'config.placeholder',
-        sentence: 'GITHUB_TOKEN still holds a placeholder.',
+        sentence: 'GITHUB_TOKEN still contains a placeholder.',
         fix: 'Enter the value.',
         evidence: [{ label: 'field', value: 'env.GITHUB_TOKEN' }],
       },

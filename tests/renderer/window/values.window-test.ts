@@ -94,7 +94,7 @@ describe('a value that a server lacks', () => {
       .poll(() => inputsOf(page, 'server.enterValue'))
       .toEqual([{ key: 'postgres', place, value: 'eu' }]);
     await openPlaceholder(page);
-    await page.getByText('GITHUB_TOKEN still holds a placeholder.').waitFor();
+    await page.getByText('GITHUB_TOKEN still contains a placeholder.').waitFor();
     await page.getByRole('button', { name: 'Enter the value' }).click();
     await page.getByLabel('GITHUB_TOKEN', { exact: true }).fill('real');
     await page.getByRole('button', { name: 'Save and start' }).click();

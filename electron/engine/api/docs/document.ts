@@ -1,6 +1,6 @@
 import type { ApiApp } from '../route/api-app.ts';
 
-/** The OpenAPI description of all that is served; made from what validates and types it. */
+/** Creates the OpenAPI document from the schemas that validate and type the routes. */
 export function describeApi(app: ApiApp, version: string): OpenApiDocument {
   return app.getOpenAPI31Document({
     openapi: '3.1.0',
@@ -14,16 +14,16 @@ export function describeApi(app: ApiApp, version: string): OpenApiDocument {
     servers: [{ url: '/', description: 'This Patchbay.' }],
     tags: [
       { name: 'servers', description: 'Servers: register, change, connect, watch.' },
-      { name: 'tools', description: 'What the servers offer, by server; and finding it.' },
-      { name: 'skills', description: 'What tools are good for, and who decides on it.' },
+      { name: 'tools', description: 'Tools by server, and tool search.' },
+      { name: 'skills', description: 'Skills of tools, and decisions on them.' },
       { name: 'calls', description: 'Calling tools.' },
       {
         name: 'mcp',
         description:
-          'For agents: register a server’s tools, call one with a correlation id and an idempotency key, and who may call what.',
+          'For agents: register a server’s tools, call them with a correlation id and an idempotency key, and manage grants.',
       },
-      { name: 'identities', description: 'Who may ask: clients and agents, and their tokens.' },
-      { name: 'events', description: 'What happens, as it happens.' },
+      { name: 'identities', description: 'Clients and agents, and their tokens.' },
+      { name: 'events', description: 'Live events.' },
       { name: 'hub', description: 'Patchbay itself.' },
     ],
   });

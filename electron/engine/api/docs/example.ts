@@ -1,7 +1,7 @@
 type Schema = Readonly<Record<string, unknown>>;
 type Schemas = Readonly<Record<string, unknown>>;
 
-/** A value of a schema: what it gives as an example, else what must be there and no more. */
+/** Returns an example value of a schema: its own example, or else the required members. */
 export function exampleOf(schema: unknown, schemas: Schemas): unknown {
   const known = resolved(schema, schemas);
   const { example, enum: words, const: only, default: usual, anyOf, oneOf, allOf } = known;
@@ -27,7 +27,7 @@ function ofType(schema: Schema, schemas: Schemas): unknown {
   }
 }
 
-/** Members that may be left out are, unless all of them may. */
+/** Includes optional members only if all members are optional. */
 function objectOf({ properties = {}, required = [] }: Schema, schemas: Schemas): unknown {
   const names = required as readonly string[];
   const members = Object.entries(properties as Schema);

@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from './document.ts';
 import { exampleOf } from './example.ts';
 
-/** The description as a page that a person reads: no script, nothing from elsewhere. */
+/** Renders the OpenAPI document as a page without scripts or external resources. */
 export function docsPage({ info, paths = {}, components, tags = [] }: OpenApiDocument): string {
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
@@ -24,7 +24,7 @@ export function docsPage({ info, paths = {}, components, tags = [] }: OpenApiDoc
 <title>${text(info.title)} API</title><style>${style}</style></head><body><main>
 <h1>${text(info.title)} API <small>${text(info.version)}</small></h1>
 <p>${prose(info.description ?? '')}</p>
-<p>As a document for programs: <a href="/openapi.json">/openapi.json</a>. Send a token as <code>Authorization: Bearer …</code>.</p>
+<p>Machine-readable: <a href="/openapi.json">/openapi.json</a>. Send a token as <code>Authorization: Bearer …</code>.</p>
 ${sections.join('\n')}
 <section><h2>schemas</h2>${schemas.join('\n')}</section>
 </main></body></html>`;
@@ -93,7 +93,7 @@ function json(value: unknown): string {
   return `<pre>${text(JSON.stringify(value, undefined, 2) ?? '')}</pre>`;
 }
 
-/** What stands in backticks is code. */
+/** Formats text in backticks as code. */
 function prose(value: string): string {
   return text(value).replace(/`([^`]+)`/g, '<code>$1</code>');
 }

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Emitter } from '../../base/emitter.ts';
 
-/** Something that happened, for whoever reads along. */
+/** An event for readers of the stream. */
 export interface ApiEvent {
   readonly id: string;
   readonly type: EventType;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Whom it is about; a reader is only told of what it may know. */
+  /** The subject; readers receive only events they may see. */
   readonly about: EventSubject;
 }
 
@@ -24,9 +24,9 @@ export interface EventSubject {
   readonly identityId?: string | undefined;
 }
 
-/** The last events, so that a reader that was cut off can go on where it was. */
+/** Keeps recent events, so that a disconnected reader can resume. */
 export class EventLog {
-  /** Ids of another run of the hub are known to be of that. */
+  /** Distinguishes event ids of other runs of the hub. */
   readonly #run = randomBytes(4).toString('hex');
   readonly #kept: ApiEvent[] = [];
   readonly #most: number;
@@ -49,7 +49,7 @@ export class EventLog {
     this.#happened.fire(event);
   }
 
-  /** What came after this event; undefined where that is not known: too long ago, or of another run. */
+  /** Returns the events after this one; undefined if it is too old or belongs to another run. */
   since(id: string): readonly ApiEvent[] | undefined {
     const [, run, digits] = /^([0-9a-f]{8})-(\d{1,15})$/.exec(id) ?? [];
     const number = Number(digits);

@@ -5,19 +5,19 @@ import type { ApiEvent, EventLog } from './event-log.ts';
 export interface EventStreamOptions {
   readonly log: EventLog;
   readonly clock: Clock;
-  /** Whether the reader may know of it. */
+  /** Tells whether the reader may see the event. */
   readonly maySee: (event: ApiEvent) => boolean;
-  /** The last event that the reader has, if it says so. */
+  /** The last event that the reader has received, if it sends one. */
   readonly after: string | undefined;
   readonly onEnd: (stream: EventStream) => void;
 }
 
-/** Milliseconds between signs of life, for whatever lies between that gives up quiet connections. */
+/** Milliseconds between heartbeats, for proxies that close idle connections. */
 export const heartbeat = 15_000;
-/** Bytes that may wait for a reader; a slower one is cut off, and goes on from where it was. */
+/** Bytes that may be queued for a reader; a slower reader is disconnected and can resume. */
 const mostWaiting = 1024 * 1024;
 
-/** Events as server-sent events, until the reader leaves, does not keep up, or the hub ends. */
+/** Sends events as server-sent events until the reader leaves, falls behind, or the hub stops. */
 export class EventStream implements Disposable {
   readonly body: ReadableStream<Uint8Array>;
   readonly #encoder = new TextEncoder();
@@ -53,7 +53,7 @@ export class EventStream implements Disposable {
     out?.close();
   }
 
-  /** What the reader missed; where that is not known, it is told so, and has to look for itself. */
+  /** Sends missed events; if they are unknown, tells the reader to fetch the state itself. */
   #begin({ log, after }: EventStreamOptions): void {
     this.#write(': patchbay events\nretry: 2000\n\n');
     if (after === undefined) return;

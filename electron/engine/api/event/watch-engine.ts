@@ -3,7 +3,7 @@ import type { ApiPorts } from '../contract.ts';
 import { serverInfo } from '../route/server-answer.ts';
 import type { EventLog } from './event-log.ts';
 
-/** Notes in the log what happens in the engine, from now on. */
+/** Adds engine events to the log from now on. */
 export function watchEngine(ports: ApiPorts, log: EventLog): Disposable {
   const { engine } = ports;
   const states = new States(ports, log);
@@ -36,7 +36,7 @@ export function watchEngine(ports: ApiPorts, log: EventLog): Disposable {
   };
 }
 
-/** What servers were like when it was told last. */
+/** Reports changes of server states. */
 class States {
   readonly #ports: ApiPorts;
   readonly #log: EventLog;
@@ -72,7 +72,7 @@ class States {
   }
 }
 
-/** Which tools there are. */
+/** Reports new tools. */
 class Tools {
   readonly #ports: ApiPorts;
   readonly #log: EventLog;

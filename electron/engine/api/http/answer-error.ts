@@ -7,13 +7,13 @@ import type { ApiEnv } from './api-env.ts';
 import { ApiError, badRequest, type FieldFault } from './api-error.ts';
 import { problemError } from './problem-error.ts';
 
-/** Whatever is thrown becomes an answer of one form; what nobody foresaw says nothing of the inside. */
+/** Answers errors in one format; unexpected errors reveal nothing internal. */
 export function answerError(log: Logger): (error: Error, context: Context<ApiEnv>) => Response {
   return (error, context) => {
     const known = knownError(error);
     if (known === undefined) log.log('warn', 'A request to the API failed', { error: String(error) });
     const answer =
-      known ?? new ApiError(500, 'ServerError', 'internal', 'Something unexpected failed; see the log.');
+      known ?? new ApiError(500, 'ServerError', 'internal', 'An unexpected error occurred; see the log.');
     const headers = { 'content-type': 'application/json', ...answer.headers() };
     return context.body(answer.text(), answer.status, headers);
   };
@@ -24,13 +24,13 @@ function knownError(error: Error): ApiError | undefined {
   if (error instanceof ProblemError) return problemError(error.problem);
   if (!(error instanceof HTTPException)) return undefined;
   if (error.status === 415) {
-    const sentence = 'The body has to be application/json.';
+    const sentence = 'The body must be application/json.';
     return new ApiError(415, 'BadRequestError', 'unsupported_media_type', sentence);
   }
   return badRequest('invalid_json', 'The body is not JSON.');
 }
 
-/** 422 with the fields that are wrong; by the integration design's own table, 400 for its paths. */
+/** Answers 422 with the invalid fields, or 400 on the integration design's paths, as its table says. */
 // biome-ignore lint/suspicious/noExplicitAny: the type of the library's hooks
 export const answerInvalid: Hook<any, ApiEnv, any, any> = (result, context) => {
   if (result.success) return;
@@ -40,6 +40,6 @@ export const answerInvalid: Hook<any, ApiEnv, any, any> = (result, context) => {
   }));
   const isDesign = context.req.path.startsWith('/api/v1/mcp/');
   const [first] = fields;
-  const sentence = `The request does not fit: ${first?.path || 'the body'}: ${first?.message ?? 'it is wrong'}.`;
+  const sentence = `The request is invalid: ${first?.path || 'the body'}: ${first?.message ?? 'it is invalid'}.`;
   throw new ApiError(isDesign ? 400 : 422, 'BadRequestError', 'invalid_request', sentence, { fields });
 };

@@ -1,13 +1,13 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { ApiCaller } from '../contract.ts';
 
-/** What handlers find in their context. */
+/** Values in the context of handlers. */
 export interface ApiEnv {
   Bindings: HttpBindings;
   Variables: {
-    /** Of requests with a body: it as it came. */
+    /** The raw body of requests that have one. */
     body: Buffer;
-    /** Of all but the open paths. */
+    /** Absent on open paths. */
     caller: ApiCaller;
   };
 }

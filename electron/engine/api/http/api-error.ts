@@ -1,6 +1,6 @@
 import type { ServerInfo } from '../schema/server.ts';
 
-/** The names of the integration design's error table, and `ServerError` for what is our own fault. */
+/** Names of the integration design's error table, and `ServerError` for our own faults. */
 export const errorTypes = [
   'BadRequestError',
   'AuthorizationError',
@@ -17,7 +17,7 @@ export const errorTypes = [
 ] as const;
 export type ErrorType = (typeof errorTypes)[number];
 
-/** One field of a request that is wrong; `path` as in `connection_config.url`. */
+/** An invalid field of a request; `path` as in `connection_config.url`. */
 export interface FieldFault {
   readonly path: string;
   readonly message: string;
@@ -28,19 +28,18 @@ export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 
 export interface ErrorDetails {
   readonly fix?: string | undefined;
   readonly fields?: readonly FieldFault[];
-  /** The server that cannot be used. */
+  /** The server that is unavailable. */
   readonly server?: ServerInfo;
-  /** Seconds after which to try again. */
+  /** Seconds after which to retry. */
   readonly retryAfter?: number;
-  /** Methods that are served. */
   readonly allow?: readonly string[];
-  /** The JSON of the server's own error, which is passed on as it is. */
+  /** The JSON of the server's own error, passed on unchanged. */
   readonly cause?: string | undefined;
-  /** More members of the answer. */
+  /** Additional members of the answer. */
   readonly facts?: Readonly<Record<string, unknown>>;
 }
 
-/** What a request is refused with: a documented status and a body of one form. */
+/** An error answer: a documented status and a body in one format. */
 export class ApiError extends Error {
   readonly status: ErrorStatus;
   readonly type: ErrorType;
@@ -62,7 +61,6 @@ export class ApiError extends Error {
     this.details = details;
   }
 
-  /** The body of the answer. */
   text(): string {
     const { fix, fields, server, facts, cause } = this.details;
     const text = JSON.stringify({
@@ -96,7 +94,7 @@ export function unauthorized(code: string, sentence: string, fix: string): ApiEr
 }
 
 export function adminOnly(): ApiError {
-  const sentence = 'This is administration: it needs the admin token.';
+  const sentence = 'This request requires the admin token.';
   const fix = 'Send the token in admin.token of the data folder as "Authorization: Bearer …".';
   return new ApiError(403, 'AuthorizationError', 'admin_only', sentence, { fix });
 }

@@ -2,34 +2,37 @@ import { createRoute, type RouteConfig, type z } from '@hono/zod-openapi';
 import { errorSchema } from '../schema/error.ts';
 import type { ErrorStatus } from './api-error.ts';
 
-/** What errors mean, wherever they occur. */
+/** Meaning of each error status on all routes. */
 const errorSentences: Readonly<Record<ErrorStatus, string>> = {
-  400: 'The request is wrong (`BadRequestError`).',
+  400: 'The request is invalid (`BadRequestError`).',
   401: 'The token is missing, unknown or expired, or the identity may not do this (`AuthorizationError`).',
-  403: 'Administration, or a request from another origin.',
-  404: 'There is no such thing (`NotFoundError`, `ToolNotFoundError`).',
-  405: 'This path has other methods; see Allow.',
-  409: 'It conflicts with what is there (`ConflictError`), or the tool is disabled (`ToolDisabledError`).',
+  403: 'The admin token is required, or the request comes from another origin.',
+  404: 'Not found (`NotFoundError`, `ToolNotFoundError`).',
+  405: 'The path does not support this method; see Allow.',
+  409: 'The request conflicts with existing data (`ConflictError`), or the tool is disabled (`ToolDisabledError`).',
   413: 'The body is larger than 4 MiB.',
   415: 'The body is not application/json in UTF-8.',
-  422: 'The body does not fit the schema; `fields` says where.',
+  422: 'The body does not fit the schema; `fields` lists the errors.',
   429: 'Too many requests (`RateLimitError`); see Retry-After.',
   500: 'The tool failed (`ToolInvocationError`), or Patchbay did (`ServerError`).',
   503: 'The server is not connected, its circuit is open (`CircuitOpenError`), or Patchbay is busy.',
   504: 'No answer in time (`TimeoutError`).',
 };
 
-/** Statuses that any request may be answered with; and any that needs a token; and any with a body. */
+/** Statuses of all requests, of requests that need a token, and of requests with a body. */
 const ofAll: readonly ErrorStatus[] = [400, 403, 405, 500];
 const ofCallers: readonly ErrorStatus[] = [...ofAll, 401, 429, 503];
 const ofBodies: readonly ErrorStatus[] = [400, 413, 415];
 
 type Shape = RouteConfig & {
-  /** Errors beside the usual ones. */
+  /** Errors in addition to the common ones. */
   readonly errors?: readonly ErrorStatus[];
 };
 
-/** A route with its errors documented. They are thrown, so what its handler may return does not change. */
+/**
+ * Creates a route with its errors documented. Errors are thrown, so the return type of handlers stays the
+ * same.
+ */
 export function defineRoute<P extends string, R extends Omit<Shape, 'path'> & { path: P }>(shape: R) {
   const { errors = [], ...route } = shape;
   const isOpen = route.security?.length === 0;
@@ -51,7 +54,7 @@ function refusal(description: string) {
   return { description, content: { 'application/json': { schema: errorSchema } } };
 }
 
-/** A body that has to be there. */
+/** Describes a required body. */
 export function jsonBody<S extends z.ZodType>(schema: S) {
   return { required: true as const, content: { 'application/json': { schema } } };
 }

@@ -3,12 +3,11 @@ import type { MiddlewareHandler } from 'hono';
 import type { ApiEnv } from './api-env.ts';
 import { ApiError, badRequest } from './api-error.ts';
 
-/** Bytes of a body. */
 export const longestBody = 4 * 1024 * 1024;
 
 /**
- * Reads a body whole, as far as it may go, and says what is wrong with it before anybody looks inside: its kind, its
- * size, its encoding. What is taken is kept as bytes, so that parts of it can be passed on as they came.
+ * Reads the whole body up to the limit and checks type, size and encoding before anything parses it. Keeps
+ * the bytes, so that parts can be passed on unchanged.
  */
 export const guardBody: MiddlewareHandler<ApiEnv> = async (context, next) => {
   const { req } = context;
@@ -18,14 +17,14 @@ export const guardBody: MiddlewareHandler<ApiEnv> = async (context, next) => {
   const bytes = await readBody(req.raw.body);
   if (!isUtf8(bytes)) throw badRequest('invalid_encoding', 'The body is not UTF-8.');
   context.set('body', bytes);
-  // What validators read is this, not the stream, which has been read.
+  // Validators read this instead of the stream, which is already consumed.
   req.bodyCache.text = Promise.resolve(bytes.toString('utf8')) as never;
   return next();
 };
 
 function guardKind(type: string | undefined, encoding: string | undefined): void {
   if (encoding !== undefined && encoding !== 'identity') {
-    throw unsupported(`Bodies in ${JSON.stringify(encoding.slice(0, 40))} are not read here.`);
+    throw unsupported(`Bodies encoded as ${JSON.stringify(encoding.slice(0, 40))} are not supported.`);
   }
   const [kind = '', ...parameters] = (type ?? '')
     .toLowerCase()
@@ -36,9 +35,9 @@ function guardKind(type: string | undefined, encoding: string | undefined): void
     .find((part) => part.startsWith('charset='))
     ?.slice(8)
     .replaceAll('"', '');
-  if (kind !== 'application/json') throw unsupported('The body has to be application/json.');
+  if (kind !== 'application/json') throw unsupported('The body must be application/json.');
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
-    throw unsupported('The body has to be in UTF-8.');
+    throw unsupported('The body must be in UTF-8.');
   }
 }
 

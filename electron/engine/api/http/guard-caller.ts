@@ -3,20 +3,20 @@ import type { ApiPorts } from '../contract.ts';
 import type { ApiEnv } from './api-env.ts';
 import { adminOnly, unauthorized } from './api-error.ts';
 
-/** Whoever asks has to show a token that is known, wherever the path is not open to all programs of this machine. */
+/** Requires a known token, except on paths open to every local program. */
 export function guardCaller(identify: ApiPorts['identify']): MiddlewareHandler<ApiEnv> {
   return async (context, next) => {
     if (openPaths.has(context.req.path)) return next();
     const shown = /^Bearer +(\S+) *$/i.exec(context.req.header('authorization') ?? '')?.[1];
     if (shown === undefined) {
-      throw unauthorized('token_missing', 'A bearer token is needed.', 'Send "Authorization: Bearer …".');
+      throw unauthorized('token_missing', 'A bearer token is required.', 'Send "Authorization: Bearer …".');
     }
     const caller = shown.length > longestToken ? undefined : identify(shown);
     if (caller === undefined) {
       throw unauthorized(
         'token_invalid',
-        'The token is not known here, or it has been revoked or has expired.',
-        'Use the admin token, or have a token made for an identity.',
+        'The token is unknown, revoked or expired.',
+        'Use the admin token, or create a token for an identity.',
       );
     }
     context.set('caller', caller);
@@ -27,7 +27,7 @@ export function guardCaller(identify: ApiPorts['identify']): MiddlewareHandler<A
 const longestToken = 1_000;
 const openPaths: ReadonlySet<string> = new Set(['/healthz', '/openapi.json', '/docs']);
 
-/** For routes of administration. */
+/** Restricts routes to administrators. */
 export const admin: MiddlewareHandler<ApiEnv> = async (context, next) => {
   if (context.get('caller').kind !== 'admin') throw adminOnly();
   return next();

@@ -1,6 +1,6 @@
 import type { InvocationTrace } from '../contract.ts';
 
-/** The trace that a request says it is part of; undefined where its headers are none of W3C Trace Context. */
+/** Returns the request's trace context; undefined if its headers are not valid W3C Trace Context. */
 export function traceIn(header: (name: string) => string | undefined): InvocationTrace | undefined {
   const traceparent = header('traceparent');
   const tracestate = header('tracestate');

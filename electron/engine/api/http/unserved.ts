@@ -3,7 +3,7 @@ import type { Context, Next } from 'hono';
 import type { ApiEnv } from './api-env.ts';
 import { ApiError } from './api-error.ts';
 
-/** What is not served: another method of a path that is, or nothing at all. */
+/** Answers 405 for another method of a known path, and 404 for anything else. */
 export function answerUnserved(app: OpenAPIHono<ApiEnv>): (context: Context<ApiEnv>) => never {
   return ({ req }) => {
     const allow = methodsOf(app, req.path);
@@ -14,16 +14,16 @@ export function answerUnserved(app: OpenAPIHono<ApiEnv>): (context: Context<ApiE
         'path_not_found',
         `Nothing is served at ${req.path.slice(0, 200)}.`,
         {
-          fix: 'See /docs for what is.',
+          fix: 'See /docs for the available paths.',
         },
       );
     }
-    const sentence = `${req.method} is not served here.`;
+    const sentence = `${req.method} is not supported for this path.`;
     throw new ApiError(405, 'BadRequestError', 'method_not_allowed', sentence, { allow });
   };
 }
 
-/** Answers which methods a path serves, without asking for a token. */
+/** Answers OPTIONS with the methods of a path, without requiring a token. */
 export function answerOptions(
   app: OpenAPIHono<ApiEnv>,
 ): (context: Context<ApiEnv>, next: Next) => Promise<void> {

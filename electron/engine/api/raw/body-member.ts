@@ -1,8 +1,8 @@
 import { memberSpans } from '../../rpc/json-spans.ts';
 
 /**
- * The JSON of a member of a body, as it was written: what tools are called with is passed on so, because to read numbers
- * and write them again rounds them. Without line breaks, of which JSON has none that matter.
+ * Returns the JSON of a member of the body, unchanged: parsing and writing numbers would round them. Removes
+ * line breaks, which have no meaning in JSON.
  */
 export function bodyMember(body: Buffer, name: string): string | undefined {
   const span = memberSpans(body, name).at(-1);

@@ -1,14 +1,14 @@
 import { memberSpans } from '../../rpc/json-spans.ts';
 import type { RawMessage } from '../../rpc/raw-message.ts';
 
-/** The JSON of a result as its server wrote it. */
+/** Returns the JSON of a result as its server wrote it. */
 export function resultBytes(answer: RawMessage): Buffer {
   return answer.resultBytes ?? Buffer.from(JSON.stringify(answer.result ?? null));
 }
 
 /**
- * The result with members beside its own, which stay as they are: one that it has already is not added. Of a result that is
- * no object, which no tool's is, the whole under `result`.
+ * Adds members to a result, leaving its own unchanged and never replacing them. A result that is no object,
+ * which no tool's is, goes under `result`.
  */
 export function resultWith(result: Buffer, members: Readonly<Record<string, unknown>>): string {
   const text = result.toString('utf8').trim();

@@ -7,7 +7,10 @@ export interface Judged {
   readonly rejected: readonly RejectedTool[];
 }
 
-/** Which of the declared tools are taken: a bad one is set aside, never its server. The last of a name counts. */
+/**
+ * Splits declared tools into registered and rejected ones: one bad tool never rejects its server. The last
+ * tool of a name wins.
+ */
 export function judgeTools(
   tools: Registration['tools'],
   versions: ServerRecord['versions'],
@@ -26,7 +29,9 @@ export function judgeTools(
   return { registered: [...registered.values()], rejected };
 }
 
-/** By the version matrix: what it does not name is compatible, and so is what has no version (REQ-MCP-REG-003). */
+/**
+ * Applies the version matrix: unlisted tools and tools without a version are compatible (REQ-MCP-REG-003).
+ */
 export function isCompatible(
   versions: ServerRecord['versions'],
   name: string,

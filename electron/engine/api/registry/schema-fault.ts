@@ -2,13 +2,13 @@ import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 /**
- * What is wrong with a JSON Schema by the meta-schema of its dialect, a sentence each (REQ-MCP-REG-002). Schemas are only
- * looked at, never compiled: they come from elsewhere.
+ * Validates a JSON Schema against the meta-schema of its dialect and returns one sentence per fault
+ * (REQ-MCP-REG-002). Never compiles schemas, since they are untrusted.
  */
 export class SchemaJudge {
   readonly #options = { strict: false, logger: false, allErrors: true } as const;
   readonly #known = new WeakMap<object, readonly string[]>();
-  /** Both are costly to make, and most schemas are of one kind. */
+  /** Created on demand: both are expensive, and most schemas use one dialect. */
   #draft7: Ajv | undefined;
   #latest: Ajv2020 | undefined;
 
@@ -24,14 +24,14 @@ export class SchemaJudge {
       return errors
         .slice(0, mostErrors)
         .map(({ instancePath, message }) =>
-          `${instancePath === '' ? 'the schema' : instancePath} ${message ?? 'is wrong'}`.slice(0, 300),
+          `${instancePath === '' ? 'the schema' : instancePath} ${message ?? 'is invalid'}`.slice(0, 300),
         );
     } catch {
       return ['the schema is nested too deeply'];
     }
   }
 
-  /** The same for a schema that stays the same object: it is judged once. */
+  /** Caches the faults of a schema by its object. */
   faultsOnce(schema: object): readonly string[] {
     const known = this.#known.get(schema) ?? this.faults(schema);
     this.#known.set(schema, known);

@@ -1,2 +1,2 @@
-/** What the audit calls whoever has the admin token. */
+/** Names callers with the admin token in the audit log. */
 export const actor = 'the REST API';

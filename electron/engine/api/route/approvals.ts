@@ -14,20 +14,20 @@ const listRoute = defineRoute({
   ...about,
   method: 'get',
   path: '/api/v1/approvals',
-  summary: 'Calls that wait for somebody to allow them.',
-  responses: { 200: jsonAnswer('The calls, in the order in which they came.', z.array(approvalSchema)) },
+  summary: 'Calls that wait for approval.',
+  responses: { 200: jsonAnswer('The calls, oldest first.', z.array(approvalSchema)) },
 });
 const answerRoute = defineRoute({
   ...about,
   method: 'post',
   path: '/api/v1/approvals/{id}',
-  summary: 'Lets a call that waits go on, or refuses it.',
+  summary: 'Approves or denies a waiting call.',
   request: { params: approvalParam, body: jsonBody(approvalAnswerBody) },
   errors: [404, 422],
-  responses: { 204: { description: 'It is answered.' } },
+  responses: { 204: { description: 'Answered.' } },
 });
 
-/** What somebody is asked about, where nobody sits at a window. */
+/** Routes for approvals without a window. */
 export function approvalRoutes(app: ApiApp, { engine }: ApiPorts): void {
   app.openapi(listRoute, (context) => context.json(engine.access.approvals().map(approvalAnswer), 200));
   app.openapi(answerRoute, async (context) => {

@@ -4,23 +4,29 @@ import type { ApiEnv } from '../http/api-env.ts';
 import { ApiError, badRequest, unauthorized } from '../http/api-error.ts';
 
 /**
- * Whose call it is: by its own token, or as an administrator names it. An identity cannot call as another one, and the
- * admin token is none.
+ * Returns the identity of a call: by its own token, or as named by an administrator. An identity cannot call
+ * as another one, and the admin token has no identity of its own.
  */
 export function callIdentity(ports: ApiPorts, context: Context<ApiEnv>, agentId: string | undefined): string {
   const caller = context.get('caller');
   if (caller.kind === 'identity') {
     if (agentId === undefined || agentId === caller.id || agentId === caller.name) return caller.id;
-    throw new ApiError(401, 'AuthorizationError', 'foreign_token', 'This token is of another identity.', {
-      fix: 'Leave agent_id out, or use its own token.',
-    });
+    throw new ApiError(
+      401,
+      'AuthorizationError',
+      'foreign_token',
+      'This token belongs to another identity.',
+      {
+        fix: 'Leave agent_id out, or use its own token.',
+      },
+    );
   }
   if (agentId === undefined) {
     throw badRequest(
       'agent_missing',
       'A call needs an identity: with the admin token, name one in agent_id.',
       {
-        fields: [{ path: 'agent_id', message: 'it is needed with the admin token' }],
+        fields: [{ path: 'agent_id', message: 'it is required with the admin token' }],
       },
     );
   }
@@ -29,6 +35,6 @@ export function callIdentity(ports: ApiPorts, context: Context<ApiEnv>, agentId:
   throw unauthorized(
     'no_grant',
     `Nothing is granted to ${JSON.stringify(agentId)}.`,
-    'Grant it what it may call, with POST /api/v1/mcp/policies/grant.',
+    'Grant it access with POST /api/v1/mcp/policies/grant.',
   );
 }

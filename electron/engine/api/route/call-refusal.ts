@@ -1,7 +1,7 @@
 import type { InvocationFailure } from '../contract.ts';
 import { ApiError, type ErrorStatus, type ErrorType } from '../http/api-error.ts';
 
-/** Why a call brought no result, by the integration design's table. */
+/** Converts a failed call into an error by the integration design's table. */
 export function callRefusal(failure: InvocationFailure, facts: Readonly<Record<string, unknown>>): ApiError {
   const { code, message, fix, wire, retryAfter } = failure;
   const [status, type] = statuses.get(code) ?? [500, 'ToolInvocationError'];

@@ -1,6 +1,6 @@
 import { ApiError } from '../http/api-error.ts';
 
-/** Calls of one identity under way at one time: one that asks ever more must not take the hub from the others. */
+/** Limits concurrent calls of one identity, so that it cannot take the hub from others. */
 export class CallSlots {
   readonly #used = new Map<string, number>();
   readonly #most: number;
@@ -14,7 +14,7 @@ export class CallSlots {
     if (used >= this.#most) {
       const sentence = `${this.#most} calls of this identity are already in progress.`;
       throw new ApiError(429, 'RateLimitError', 'rate_limited', sentence, {
-        fix: 'Wait for one of them.',
+        fix: 'Wait for one of them to end.',
         retryAfter: 1,
       });
     }

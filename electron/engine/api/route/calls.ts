@@ -21,7 +21,7 @@ const callRoute = defineRoute({
   tags: ['calls'],
   method: 'post',
   path: '/api/v1/tools/call',
-  summary: 'Calls a tool by its namespaced name, or by its own and its server.',
+  summary: 'Calls a tool by its namespaced name, or by its raw name and its server.',
   request: { body: jsonBody(callSchema) },
   errors: [404, 409, 422, 504],
   responses: { 200: jsonAnswer("The tool's result.", callResultSchema) },
@@ -33,10 +33,10 @@ const invokeRoute = defineRoute({
   summary: 'Invokes a tool.',
   request: { body: jsonBody(invocationSchema) },
   errors: [404, 409, 504],
-  responses: { 200: jsonAnswer('What the tool answered.', invocationResultSchema) },
+  responses: { 200: jsonAnswer('The answer of the tool.', invocationResultSchema) },
 });
 
-/** Calls of tools. What a tool is called with and what it answers pass as they are written. */
+/** Routes for tool calls. Arguments and results pass through unchanged. */
 export function callRoutes(app: ApiApp, ports: ApiPorts): void {
   const slots = new CallSlots();
   app.openapi(callRoute, async (context) => {
@@ -76,13 +76,13 @@ function rawCall(context: Context<ApiEnv>, member: string, idempotencyKey: strin
   };
 }
 
-/** A registered server may be named by its id. */
+/** Accepts the id or the name of a registered server. */
 async function serverKeyOf({ registry, engine }: ApiPorts, idOrKey: string): Promise<string> {
   if (engine.servers().some(({ key }) => key === idOrKey)) return idOrKey;
   return (await registry.find(idOrKey))?.key ?? idOrKey;
 }
 
-/** The tool that is meant; rejects where it cannot be called. */
+/** Returns the tool to call; rejects if it cannot be called. */
 async function callable(
   ports: ApiPorts,
   place: ToolPlace,
@@ -151,7 +151,7 @@ function invocationAnswer({ clock }: ApiPorts, correlationId: string, answer: In
   const members = JSON.stringify({
     correlation_id: correlationId,
     success: !failed,
-    ...(failed ? { error: 'The tool says that it failed; see its result.' } : {}),
+    ...(failed ? { error: 'The tool reported an error; see its result.' } : {}),
     attempts: answer.attempts,
     latency_ms: rounded(answer.milliseconds),
     completed_at: time(clock.now()),
@@ -159,7 +159,7 @@ function invocationAnswer({ clock }: ApiPorts, correlationId: string, answer: In
   return `${members.slice(0, -1)},"result":${result.toString('utf8')}}`;
 }
 
-/** Refusals of an invocation are results of it as well. */
+/** Adds the members of an invocation result to a refusal. */
 function asInvocationError(
   { clock }: ApiPorts,
   error: unknown,

@@ -5,7 +5,7 @@ import type { ConnectionConfig, NewServer, ServerPatch } from '../schema/server.
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** The entry of the config that a registration asks for. */
+/** Creates the config entry for a registration. */
 export function newEntry(server: NewServer): Entry {
   const { transport_type, connection_config, auto_connect, health_check_url } = server;
   refuseHidden(connection_config);
@@ -16,7 +16,10 @@ export function newEntry(server: NewServer): Entry {
   };
 }
 
-/** The entry as a change leaves it; what the API does not know of it stays. The same object where nothing changes. */
+/**
+ * Applies a change to an entry, keeping members unknown to the API. Returns the same object if nothing
+ * changes.
+ */
 export function changedEntry(entry: Entry, patch: ServerPatch): Entry {
   const { connection_config: config, health_check_url: url } = patch;
   const changed = config === undefined ? entry : reconnected(entry, config, patch);
@@ -59,7 +62,7 @@ function withHealthUrl(entry: Entry, url: string | null): Entry {
   return Object.keys(after).length === 0 ? rest : { ...rest, patchbay: after };
 }
 
-/** The entry as it may be shown: whatever may be a secret is not, unless it only refers to one. */
+/** Returns the entry with possible secrets hidden, except references. */
 export function shownConfig(entry: Entry): ConnectionConfig {
   const { command, args, env, cwd, url, headers } = entry as ConnectionConfig;
   return {
@@ -81,7 +84,7 @@ function optionsOf({ patchbay }: Entry): Entry {
   return typeof patchbay === 'object' && patchbay !== null ? (patchbay as Entry) : {};
 }
 
-/** What stands where something is not shown. */
+/** Replaces hidden values. */
 const hidden = '[hidden]';
 
 function shownValues(values: Readonly<Record<string, string>>): Record<string, string> {
@@ -90,7 +93,7 @@ function shownValues(values: Readonly<Record<string, string>>): Record<string, s
   );
 }
 
-/** `--token X`, `--token=X`: the value after the name of a secret is one. */
+/** Hides the value after a secret's name: `--token X`, `--token=X`. */
 function shownArgument(argument: string, index: number, all: readonly string[]): string {
   const before = all[index - 1] ?? '';
   if (isReference(argument)) return argument;
@@ -110,7 +113,7 @@ function isReference(value: string): boolean {
   return /^(?:[A-Za-z]+ )?(?:\$\{[^{}]+\}|\$[A-Za-z_][A-Za-z0-9_]*)$/.test(value);
 }
 
-/** What was read here is no value to write back. */
+/** Rejects hidden values sent back in a change. */
 function refuseHidden({ args = [], env = {}, headers = {}, url = '' }: ConnectionConfig): void {
   const places = [
     ...args.map((value, index) => [`args.${index}`, value] as const),
@@ -122,10 +125,10 @@ function refuseHidden({ args = [], env = {}, headers = {}, url = '' }: Connectio
     .filter(([, value]) => value.includes(hidden) || value.includes('•••'))
     .map(([path]) => ({
       path: `connection_config.${path}`,
-      message: 'this stands for a value that is not shown',
+      message: 'this stands for a hidden value',
     }));
   if (fields.length === 0) return;
-  const sentence = 'A value that is not shown cannot be written back.';
+  const sentence = 'A hidden value cannot be written back.';
   throw new ApiError(422, 'BadRequestError', 'hidden_value', sentence, {
     fields,
     fix: 'Write the value itself, or refer to a variable or a stored secret.',

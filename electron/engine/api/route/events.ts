@@ -12,19 +12,19 @@ const streamRoute = defineRoute({
   tags: ['events'],
   method: 'get',
   path: '/api/v1/events',
-  summary: 'What happens, as server-sent events.',
+  summary: 'Live events, as server-sent events.',
   description:
-    'mcp.tool_registered, mcp.invocation_completed, mcp.circuit_opened and mcp.server_state_changed, each with JSON data. Last-Event-ID goes on from there, as far as it is still known; where it is not, stream.reset comes first. An identity is told of its own calls and of what it may call.',
+    'mcp.tool_registered, mcp.invocation_completed, mcp.circuit_opened and mcp.server_state_changed, each with JSON data. Last-Event-ID resumes the stream after that event if it is still known; otherwise stream.reset comes first. An identity receives events about its own calls and about tools that it may call.',
   responses: {
     200: { description: 'The stream.', content: { 'text/event-stream': { schema: { type: 'string' } } } },
   },
 });
 
-/** Disposing ends all streams. */
+/** Dispose it to close all streams. */
 export function eventRoutes(app: ApiApp, ports: ApiPorts): Disposable {
   const log = new EventLog();
   const watch = watchEngine(ports, log);
-  /** With whose they are. */
+  /** Open streams with their callers. */
   const streams = new Map<EventStream, ApiCaller>();
   const cut = ports.onEnded((id) => {
     for (const [stream, caller] of [...streams])
@@ -66,6 +66,6 @@ function mayHear(ports: ApiPorts, caller: ApiCaller, { type, about }: ApiEvent):
 }
 
 function tooMany(): ApiError {
-  const sentence = `${mostStreams} streams of events are open already.`;
+  const sentence = `${mostStreams} event streams are already open.`;
   return new ApiError(503, 'ServiceUnavailableError', 'too_many_streams', sentence, { retryAfter: 10 });
 }

@@ -12,10 +12,10 @@ const healthRoute = defineRoute({
   ...hub,
   method: 'get',
   path: '/healthz',
-  summary: 'Whether Patchbay is serving.',
+  summary: 'Health check.',
   responses: {
     200: jsonAnswer(
-      'It does.',
+      'Patchbay is running.',
       z.object({ status: z.literal('ok'), version: z.string() }).openapi('Healthz'),
     ),
   },
@@ -31,13 +31,13 @@ const pageRoute = defineRoute({
   ...hub,
   method: 'get',
   path: '/docs',
-  summary: 'This description, for people.',
+  summary: 'This description as a web page.',
   responses: {
     200: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' } } } },
   },
 });
 
-/** What needs no token. */
+/** Routes that need no token. */
 export function hubRoutes(app: ApiApp, { version }: ApiPorts): void {
   app.openapi(healthRoute, (context) => context.json({ status: 'ok' as const, version }, 200));
   app.openapi(documentRoute, (context) => rawText(context, JSON.stringify(describeApi(app, version))));

@@ -22,56 +22,56 @@ const listRoute = defineRoute({
   ...about,
   method: 'get',
   path: base,
-  summary: 'Clients and agents that are known.',
+  summary: 'Known clients and agents.',
   responses: { 200: jsonAnswer('The identities.', identityListSchema) },
 });
 const createRoute = defineRoute({
   ...about,
   method: 'post',
   path: base,
-  summary: 'Makes an identity, and a token of its own.',
+  summary: 'Creates an identity with its own token.',
   request: { body: jsonBody(newIdentitySchema) },
   errors: [409, 422],
-  responses: { 201: jsonAnswer('It, and its token.', identityTokenSchema) },
+  responses: { 201: jsonAnswer('The identity and its token.', identityTokenSchema) },
 });
 const rotateRoute = defineRoute({
   ...about,
   method: 'post',
   path: `${base}/{id}/rotate`,
-  summary: 'Makes another token; the one before is none any more, and what it opened is closed.',
+  summary: 'Creates a new token; the old one stops working, and what it opened is closed.',
   request: one,
   errors: [404, 422],
-  responses: { 200: jsonAnswer('It, and its token.', identityTokenSchema) },
+  responses: { 200: jsonAnswer('The identity and its token.', identityTokenSchema) },
 });
 const revokeRoute = defineRoute({
   ...about,
   method: 'post',
   path: `${base}/{id}/revoke`,
-  summary: 'It may do nothing from now on.',
+  summary: 'Revokes an identity: it may do nothing from now on.',
   request: one,
   errors: [404, 422],
-  responses: { 200: jsonAnswer('It.', identityAnswerSchema) },
+  responses: { 200: jsonAnswer('The identity.', identityAnswerSchema) },
 });
 const restoreRoute = defineRoute({
   ...about,
   method: 'post',
   path: `${base}/{id}/restore`,
-  summary: 'Takes a revocation back.',
+  summary: 'Undoes a revocation.',
   request: one,
   errors: [404, 422],
-  responses: { 200: jsonAnswer('It.', identityAnswerSchema) },
+  responses: { 200: jsonAnswer('The identity.', identityAnswerSchema) },
 });
 const removeRoute = defineRoute({
   ...about,
   method: 'delete',
   path: `${base}/{id}`,
-  summary: 'Forgets it, with what was granted to it.',
+  summary: 'Deletes an identity with its grants.',
   request: one,
   errors: [404, 422],
-  responses: { 204: { description: 'It is forgotten.' } },
+  responses: { 204: { description: 'Deleted.' } },
 });
 
-/** Who may ask at all. */
+/** Routes for identities and their tokens. */
 export function identityRoutes(app: ApiApp, ports: ApiPorts): void {
   const { access } = ports.engine;
   app.openapi(listRoute, (context) => {

@@ -4,7 +4,6 @@ import type { ApiPorts, ServerRecord } from '../contract.ts';
 import { ApiError, unknownServer } from '../http/api-error.ts';
 import { serverInfo } from './server-answer.ts';
 
-/** A server of the config. */
 export interface KnownServer {
   readonly record: ServerRecord;
   readonly view: ServerView;
@@ -21,7 +20,7 @@ export async function knownServers({ engine, registry }: Ports): Promise<readonl
   });
 }
 
-/** By id or name. Rejects with 404. */
+/** Finds a server by id or name. Rejects with 404. */
 export async function knownServer({ engine, registry }: Ports, idOrKey: string): Promise<KnownServer> {
   const views = engine.servers();
   const record = await registry.find(idOrKey);
@@ -33,20 +32,20 @@ export async function knownServer({ engine, registry }: Ports, idOrKey: string):
   return { record: made, view };
 }
 
-/** 503 for a server that has never said what it offers. */
+/** Creates the 503 for a server that has never been listed. */
 export function silent(ports: Ports, serverKey: string): Promise<ApiError> {
   const view = ports.engine.servers().find(({ key }) => key === serverKey);
   const { sentence, fix } = silentServer(serverKey, view?.status, view?.problem);
   return unavailable(ports, serverKey, sentence, {}, fix);
 }
 
-/** 503 for a server whose tools cannot be called now. */
+/** Creates the 503 for a server whose tools cannot be called now. */
 export async function unavailable(
   { engine, registry }: Ports,
   serverKey: string,
   sentence: string,
   facts: Readonly<Record<string, unknown>> = {},
-  fix = 'Connect the server, or see its status for why it is not.',
+  fix = 'Connect the server, or see its status for the reason.',
 ): Promise<ApiError> {
   const [record] = await registry.records([serverKey]);
   const view = engine.servers().find(({ key }) => key === serverKey);

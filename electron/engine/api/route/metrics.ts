@@ -12,9 +12,9 @@ const summaryRoute = defineRoute({
   middleware: admin,
   method: 'get',
   path: '/api/v1/mcp/metrics',
-  summary: 'Numbers of invocations over a time.',
+  summary: 'Invocation statistics over a time range.',
   request: { query: metricsQuery },
-  responses: { 200: jsonAnswer('The numbers.', metricsSchema) },
+  responses: { 200: jsonAnswer('The statistics.', metricsSchema) },
 });
 const textRoute = defineRoute({
   tags: ['hub'],

@@ -31,7 +31,7 @@ const grantRoute = defineRoute({
   method: 'post',
   path: `${base}/grant`,
   summary:
-    'Grants a tool to an agent; one that is not known is registered. A high-risk tool comes with a token.',
+    'Grants a tool to an agent; an unknown agent is registered. The grant of a high-risk tool includes a token.',
   request: { body: jsonBody(grantRequestSchema) },
   errors: [404, 409],
   responses: { 200: jsonAnswer('The grant.', policyGrantSchema) },
@@ -40,16 +40,16 @@ const revokeRoute = defineRoute({
   ...about,
   method: 'post',
   path: `${base}/revoke`,
-  summary: 'Takes back what was granted to an agent for a tool.',
+  summary: 'Revokes the grants of a tool for an agent.',
   request: { body: jsonBody(revokeRequestSchema) },
   errors: [404],
-  responses: { 200: jsonAnswer('How many grants were taken back.', revokedSchema) },
+  responses: { 200: jsonAnswer('The number of revoked grants.', revokedSchema) },
 });
 const listRoute = defineRoute({
   ...about,
   method: 'get',
   path: `${base}/{agent_id}`,
-  summary: 'What is granted to an agent.',
+  summary: 'The grants of an agent.',
   request: { params: agentParam },
   errors: [400, 404],
   responses: { 200: jsonAnswer('The grants.', z.array(policyGrantSchema)) },
@@ -58,13 +58,13 @@ const deleteRoute = defineRoute({
   ...about,
   method: 'delete',
   path: `${base}/{agent_id}/{grant_id}`,
-  summary: 'Takes one grant back.',
+  summary: 'Revokes one grant.',
   request: { params: grantParam },
   errors: [400, 404],
-  responses: { 204: { description: 'It is taken back.' } },
+  responses: { 204: { description: 'Revoked.' } },
 });
 
-/** Who may call what, as the integration design has it. */
+/** Routes for grants, as in the integration design. */
 export function policyRoutes(app: ApiApp, ports: ApiPorts): void {
   const { access } = ports.engine;
   app.openapi(grantRoute, async (context) => {
@@ -130,19 +130,19 @@ function knownOr404(ports: ApiPorts, idOrName: string): Identity {
   throw new ApiError(404, 'NotFoundError', 'agent_not_found', sentence);
 }
 
-/** Capabilities are bound when an agent is registered, and this registers it. */
+/** Registers the agent: grants are given on registration. */
 function register({ engine }: ApiPorts, name: string): Promise<Identity> {
   const parsed = identityNameSchema.safeParse(name);
   if (!parsed.success) {
     const message = parsed.error.issues[0]?.message ?? '';
-    throw badRequest('invalid_request', 'An agent cannot be called so.', {
+    throw badRequest('invalid_request', 'The name of the agent is invalid.', {
       fields: [{ path: 'agent_id', message }],
     });
   }
   return engine.access.create({ kind: 'agent', name }, actor);
 }
 
-/** Keys of scopes stand in one order, as the model writes them. */
+/** Keeps the members of scopes in the model's order, since scopes are compared as JSON. */
 async function scopeOf(
   ports: ApiPorts,
   { server_id, tool_name }: Pick<GrantRequest, 'server_id' | 'tool_name'>,
@@ -154,7 +154,7 @@ async function scopeOf(
       'server_missing',
       'The server is missing: give server_id, or server:tool in tool_name.',
       {
-        fields: [{ path: 'server_id', message: 'it is needed' }],
+        fields: [{ path: 'server_id', message: 'it is required' }],
       },
     );
   }
@@ -206,23 +206,26 @@ function toolOf(scope: GrantScope): string {
 
 function refusePast({ expires_at: end }: GrantRequest, now: number): void {
   if (end === undefined || Date.parse(end) > now) return;
-  throw badRequest('invalid_request', 'The grant would have ended already.', {
-    fields: [{ path: 'expires_at', message: 'it lies in the past' }],
+  throw badRequest('invalid_request', 'The grant would already have expired.', {
+    fields: [{ path: 'expires_at', message: 'it must be in the future' }],
   });
 }
 
-/** A name is meant as it is written. A tool may have a star in its name, and then it is one. */
+/** Rejects patterns, unless a tool really has a star in its name. */
 function refusePattern(ports: ApiPorts, scope: GrantScope): void {
   if (scope.kind !== 'tool' || !scope.tool.includes('*')) return;
   if (ports.place(scope.tool, scope.serverKey).kind !== 'unknown') return;
-  const sentence = `No tool is called ${JSON.stringify(scope.tool)}, and patterns are not understood here.`;
+  const sentence = `No tool is called ${JSON.stringify(scope.tool)}, and patterns are not supported here.`;
   throw badRequest('invalid_request', sentence, {
     fields: [{ path: 'tool_name', message: 'write the whole name, or * for all tools of the server' }],
     fix: 'Grant tools one by one, all of a server with *, or a pattern with: patchbay access grant.',
   });
 }
 
-/** A grant of what is not there is a slip of the pen. One whose server has never said what it offers may be right. */
+/**
+ * Rejects grants of unknown tools, which are most likely typos. A server that has never been listed only gets
+ * a warning.
+ */
 async function warningOf(
   { registry, grantTarget }: ApiPorts,
   scope: GrantScope,
@@ -237,10 +240,10 @@ async function warningOf(
   if (target === 'no-tool') {
     throw new ApiError(404, 'ToolNotFoundError', 'tool_not_found', `Tool not found: ${what}`);
   }
-  return `The server ${serverKey} has never said what it offers; the grant of ${what} holds for when it does.`;
+  return `The server ${serverKey} has never listed its tools; the grant of ${what} applies once it does.`;
 }
 
-/** Also of a server that the config has not. */
+/** Includes servers that are not in the config. */
 async function isRegistered(registry: ApiPorts['registry'], scope: GrantScope): Promise<boolean> {
   if (scope.kind === 'server') return (await registry.find(scope.serverKey)) !== undefined;
   if (scope.kind !== 'tool') return false;

@@ -25,9 +25,9 @@ const registerRoute = defineRoute({
   middleware: admin,
   method: 'post',
   path: '/api/v1/mcp/register',
-  summary: 'Registers what a server says of itself, and its tools by their definitions.',
+  summary: 'Registers a server, and its tools with their definitions.',
   request: { body: jsonBody(registrationSchema) },
-  responses: { 200: jsonAnswer('What was registered and what was not.', registrationResultSchema) },
+  responses: { 200: jsonAnswer('The registered and the rejected tools.', registrationResultSchema) },
 });
 const listRoute = defineRoute({
   tags: ['mcp'],
@@ -48,7 +48,7 @@ const getRoute = defineRoute({
   responses: { 200: jsonAnswer('The tool.', mcpToolSchema) },
 });
 
-/** The registry, as the integration design has it. A server is called by its name there, or by its id. */
+/** Routes of the registry, as in the integration design. A server is given by its name there or by its id. */
 export function registryRoutes(app: ApiApp, ports: ApiPorts): void {
   const judge = new SchemaJudge();
   app.openapi(registerRoute, async (context) => {
@@ -87,7 +87,10 @@ export function registryRoutes(app: ApiApp, ports: ApiPorts): void {
   });
 }
 
-/** A tool whose version is not compatible is turned off for every client; one that is again is switched on. */
+/**
+ * Disables tools with an incompatible version for all clients, and enables them when they are compatible
+ * again.
+ */
 async function followMatrix(
   { engine }: ApiPorts,
   key: string,
@@ -126,7 +129,10 @@ async function registeredTools(
   return withFaults(tools, judge);
 }
 
-/** A bad definition is set aside, and its server is not. Many take a while, which others must not wait for. */
+/**
+ * Disables tools with invalid schemas, but not their server. Pauses now and then so that other requests can
+ * run.
+ */
 async function withFaults(tools: readonly McpTool[], judge: SchemaJudge): Promise<readonly McpTool[]> {
   const judged: McpTool[] = [];
   for (const [index, tool] of tools.entries()) {
@@ -149,7 +155,7 @@ async function keyOf({ registry }: ApiPorts, id: string, keys: ReadonlySet<strin
   return key;
 }
 
-/** What a server lists, and what was declared of it and is not listed. */
+/** Combines listed tools with declared tools that are not listed. */
 function toolsOf(
   { engine }: ApiPorts,
   record: ServerRecord,

@@ -12,13 +12,13 @@ const searchRoute = defineRoute({
   tags: ['tools'],
   method: 'post',
   path: '/api/v1/search',
-  summary: 'Finds tools over all servers that are connected, the most relevant first.',
+  summary: 'Searches the tools of all connected servers, most relevant first.',
   request: { body: jsonBody(searchRequestSchema) },
   errors: [422],
-  responses: { 200: jsonAnswer('What was found.', searchResultSchema) },
+  responses: { 200: jsonAnswer('The tools found.', searchResultSchema) },
 });
 
-/** Search, as the PRD has it: of an identity, in what it may call. */
+/** Routes for search, as in the PRD; identities search only tools they may call. */
 export function searchRoutes(app: ApiApp, ports: ApiPorts): void {
   app.openapi(searchRoute, async (context) => {
     const { query, include_external, server_filter, limit } = context.req.valid('json');
@@ -40,7 +40,10 @@ export function searchRoutes(app: ApiApp, ports: ApiPorts): void {
   });
 }
 
-/** The servers to look in: connected, or asleep until they are called; chosen; and with something for the caller. */
+/**
+ * Returns the servers to search: connected or sleeping, matching the filter, with at least one tool the
+ * caller may call.
+ */
 async function searched(
   ports: ApiPorts,
   caller: ApiCaller,

@@ -4,7 +4,7 @@ import { startingText } from '../../../../shared/model/starting.ts';
 import type { ServerRecord } from '../contract.ts';
 import type { ServerAnswer, ServerInfo } from '../schema/server.ts';
 
-/** The PRD's status of a server; the reason where its word leaves something open. */
+/** Returns the PRD's status of a server, and a reason where the status alone is unclear. */
 export function serverInfo(
   { id, key }: Pick<ServerRecord, 'id' | 'key'>,
   view: ServerView | undefined,
@@ -36,18 +36,18 @@ const statuses = {
   error: 'ERROR',
 } as const;
 
-/** All that `patchbay status` says of it, in the same order. */
+/** Lists the same reasons as `patchbay status`, in the same order. */
 function reasonsOf(view: ServerView): readonly string[] {
   const { status, problem, asleep, warnings } = view;
   const told = (problem === undefined ? warnings : [problem, ...warnings]).map(({ sentence }) => sentence);
   if (problem !== undefined) return told;
   if (status === 'disabled') return ['It is turned off.', ...told];
   if (status === 'connecting') return [`Starting: ${startingText(view)}`, ...told];
-  if (status === 'needs-auth') return ['It asks for a sign-in.', ...told];
+  if (status === 'needs-auth') return ['It needs a sign-in.', ...told];
   return asleep === undefined ? told : ['It sleeps until its next call.', ...told];
 }
 
-/** Tools of it can be called: it is connected, or a call connects it. */
+/** Tells whether tools can be called: the server is connected, or a call connects it. */
 export function isUsable({ status, asleep }: ServerView): boolean {
   return status === 'connected' || status === 'degraded' || asleep !== undefined;
 }

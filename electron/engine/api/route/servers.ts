@@ -37,7 +37,7 @@ const addRoute = defineRoute({
   summary: 'Registers a server, and connects to it.',
   request: { body: jsonBody(newServerSchema) },
   errors: [409, 422],
-  responses: { 201: jsonAnswer('It is registered.', serverSchema) },
+  responses: { 201: jsonAnswer('Registered.', serverSchema) },
 });
 const getRoute = defineRoute({
   ...about,
@@ -52,10 +52,10 @@ const patchRoute = defineRoute({
   ...about,
   method: 'patch',
   path: `${base}/{id}`,
-  summary: 'Changes a server: its name, how it is reached, what is said of it. Its id stays.',
+  summary: 'Changes a server: its name, connection or description. Its id stays the same.',
   request: { ...one, body: jsonBody(serverPatchSchema) },
   errors: [404, 409, 422],
-  responses: { 200: jsonAnswer('The server as it is now.', serverDetailSchema) },
+  responses: { 200: jsonAnswer('The changed server.', serverDetailSchema) },
 });
 const removeRoute = defineRoute({
   ...about,
@@ -64,7 +64,7 @@ const removeRoute = defineRoute({
   summary: 'Removes a server and all its tools.',
   request: one,
   errors: [404, 409, 422],
-  responses: { 204: { description: 'It is gone.' } },
+  responses: { 204: { description: 'Removed.' } },
 });
 const connectRoute = defineRoute({
   ...about,
@@ -73,7 +73,7 @@ const connectRoute = defineRoute({
   summary: 'Connects to a server.',
   request: one,
   errors: [404, 409, 422],
-  responses: { 202: jsonAnswer('It is begun, or it is connected.', connectAnswerSchema) },
+  responses: { 202: jsonAnswer('Connecting, or already connected.', connectAnswerSchema) },
 });
 const disconnectRoute = defineRoute({
   ...about,
@@ -82,19 +82,19 @@ const disconnectRoute = defineRoute({
   summary: 'Disconnects a server once its calls in progress have ended, after 30 s at most.',
   request: one,
   errors: [404, 409, 422],
-  responses: { 200: jsonAnswer('It is disconnected.', disconnectAnswerSchema) },
+  responses: { 200: jsonAnswer('Disconnected.', disconnectAnswerSchema) },
 });
 const healthRoute = defineRoute({
   ...about,
   method: 'get',
   path: `${base}/{id}/health`,
-  summary: 'How a server is, and how it was in the recent past.',
+  summary: 'The current and recent health of a server.',
   request: one,
   errors: [404, 422],
   responses: { 200: jsonAnswer('Its health.', healthAnswerSchema) },
 });
 
-/** Servers, as the PRD has them. */
+/** Routes for servers, as in the PRD. */
 export function serverRoutes(app: ApiApp, ports: ApiPorts): void {
   const { engine, registry } = ports;
   app.openapi(listRoute, async (context) => {
@@ -143,7 +143,7 @@ function lifecycleRoutes(app: ApiApp, ports: ApiPorts): void {
     const isConnected = known.view.status === 'connected' || known.view.status === 'degraded';
     if (isConnected) {
       const { status } = serverInfo(known.record, known.view);
-      return context.json({ status, message: 'It is connected already' }, 202);
+      return context.json({ status, message: 'Already connected' }, 202);
     }
     await connect(ports, known);
     return context.json({ status: 'CONNECTING' as const, message: 'Connection initiated' }, 202);
@@ -168,7 +168,7 @@ function lifecycleRoutes(app: ApiApp, ports: ApiPorts): void {
   });
 }
 
-/** One that is turned off is switched on, which starts it; any other is started afresh. */
+/** Enables a disabled server, which starts it; restarts any other. */
 async function connect({ engine }: ApiPorts, { view }: KnownServer): Promise<void> {
   if (!view.enabled) await engine.setEnabled([view.key], true);
   else if (view.status !== 'connecting') await engine.restart(view.key);
@@ -185,7 +185,7 @@ async function detail(ports: ApiPorts, id: string) {
   };
 }
 
-/** Calls that are still under way when it has waited long enough. */
+/** Waits for active calls to end and returns how many are left after the timeout. */
 async function drained({ engine, clock }: ApiPorts, key: string, signal: AbortSignal): Promise<number> {
   const until = clock.now() + longestDrain;
   for (;;) {
@@ -198,6 +198,6 @@ async function drained({ engine, clock }: ApiPorts, key: string, signal: AbortSi
 const longestDrain = 30_000;
 
 function taken(name: string): ApiError {
-  const sentence = `There is a server called ${JSON.stringify(name)} already.`;
+  const sentence = `A server called ${JSON.stringify(name)} already exists.`;
   return new ApiError(409, 'ConflictError', 'server_exists', sentence, { fix: 'Choose another name.' });
 }

@@ -6,13 +6,13 @@ import { type KnownServer, knownServers } from './known-servers.ts';
 import { serverInfo } from './server-answer.ts';
 import { maySee } from './tools.ts';
 
-/** A tool with its skills and the server that it is of. */
+/** A tool with its skills and its server. */
 export interface SkilledTool {
   readonly server: KnownServer;
   readonly tool: ToolSkills;
 }
 
-/** What the caller may call, of the servers of the config. */
+/** Returns the tools of configured servers that the caller may call. */
 export async function skilledTools(
   ports: ApiPorts,
   caller: ApiCaller,
@@ -26,7 +26,10 @@ export async function skilledTools(
   });
 }
 
-/** Skills with counts of these tools. An identity hears of those that people made only where its tools have them. */
+/**
+ * Returns skills with counts of these tools. Identities see custom skills only if one of their tools has
+ * them.
+ */
 export function skillAnswers(
   { skills }: SkillsView,
   tools: readonly SkilledTool[],

@@ -21,12 +21,12 @@ const listRoute = defineRoute({
   ...about,
   method: 'get',
   path: `${base}/suggestions`,
-  summary: 'Skills that some tools seem to need and that there are not: to be looked at.',
+  summary: 'Suggested skills that some tools seem to need, for review.',
   responses: { 200: jsonAnswer('The suggestions.', suggestionListSchema) },
 });
-const acceptRoute = decisionRoute('accept', 'Makes a suggestion a skill, and gives it to its tools.');
-const dismissRoute = decisionRoute('dismiss', 'Refuses a suggestion; it is not made again.');
-const reopenRoute = decisionRoute('reopen', 'Takes back what was decided on a suggestion.');
+const acceptRoute = decisionRoute('accept', 'Turns a suggestion into a skill and assigns it to its tools.');
+const dismissRoute = decisionRoute('dismiss', 'Dismisses a suggestion; it is not made again.');
+const reopenRoute = decisionRoute('reopen', 'Reopens a suggestion that was accepted or dismissed.');
 const reclassifyRoute = defineRoute({
   ...about,
   method: 'post',
@@ -34,7 +34,7 @@ const reclassifyRoute = defineRoute({
   summary: 'Classifies tools again in the background. Corrections stay.',
   request: { body: jsonBody(reclassifySchema) },
   errors: [404, 422],
-  responses: { 202: jsonAnswer('It has begun; see the metadata of the skills.', reclassifyAnswerSchema) },
+  responses: { 202: jsonAnswer('Started; see the metadata of the skills.', reclassifyAnswerSchema) },
 });
 
 function decisionRoute<D extends Decision>(decision: D, summary: string) {
@@ -45,11 +45,11 @@ function decisionRoute<D extends Decision>(decision: D, summary: string) {
     summary,
     request: { params: suggestionParam },
     errors: [404, 409, 422],
-    responses: { 200: jsonAnswer('It is decided.', decidedSchema) },
+    responses: { 200: jsonAnswer('Decided.', decidedSchema) },
   });
 }
 
-/** What people decide on skills. */
+/** Routes for decisions on skills. */
 export function skillReviewRoutes(app: ApiApp, ports: ApiPorts): void {
   const { skills } = ports.engine;
   const decide = async (id: string, decision: Decision) => {
@@ -83,7 +83,7 @@ export function skillReviewRoutes(app: ApiApp, ports: ApiPorts): void {
 
 const statuses = { accept: 'ACCEPTED', dismiss: 'DISMISSED', reopen: 'OPEN' } as const;
 
-/** One that is open cannot be reopened, and one that is a skill is decided. The engine knows the others. */
+/** Rejects reopening an open suggestion and deciding an accepted one. The engine checks the others. */
 function refuseDecided({ skills, suggestions }: SkillsView, id: string, decision: Decision): void {
   const isOpen = suggestions.some((suggestion) => suggestion.id === id);
   const isSkill = skills.some((skill) => skill.id === id && skill.own);

@@ -17,21 +17,21 @@ const about = { tags: ['skills'], method: 'get' as const };
 const listRoute = defineRoute({
   ...about,
   path: '/api/v1/skills',
-  summary: 'What tools are good for, with counts of the tools that the caller may call.',
+  summary: 'Skills, with counts of the tools that the caller may call.',
   request: { query: skillQuery },
   errors: [404, 422],
-  responses: { 200: jsonAnswer('The skills, and how far their classification is.', skillListSchema) },
+  responses: { 200: jsonAnswer('The skills and the progress of their classification.', skillListSchema) },
 });
 const toolsRoute = defineRoute({
   ...about,
   path: '/api/v1/skills/{id}/tools',
-  summary: 'The tools of one skill that the caller may call, the surest first.',
+  summary: 'The tools of one skill that the caller may call, most confident first.',
   request: { params: skillParam, query: skillQuery },
   errors: [404, 422],
   responses: { 200: jsonAnswer('The tools.', skillToolsSchema) },
 });
 
-/** Browsing by skill. */
+/** Routes for browsing by skill. */
 export function skillRoutes(app: ApiApp, ports: ApiPorts): void {
   app.openapi(listRoute, async (context) => {
     const caller = context.get('caller');

@@ -19,14 +19,14 @@ const about = {
 const getRoute = defineRoute({
   ...about,
   method: 'get',
-  summary: 'What one tool is good for.',
+  summary: 'The skills of one tool.',
   request: { params: toolParam },
 });
 const correctRoute = defineRoute({
   ...about,
   middleware: admin,
   method: 'put',
-  summary: 'Says what one tool is good for; it stays so, whatever is found out later.',
+  summary: 'Sets the skills of one tool; later classification does not change them.',
   request: { params: toolParam, body: jsonBody(correctionSchema) },
 });
 const releaseRoute = defineRoute({
@@ -37,7 +37,7 @@ const releaseRoute = defineRoute({
   request: { params: toolParam },
 });
 
-/** The skills of one tool. */
+/** Routes for the skills of one tool. */
 export function toolSkillsRoutes(app: ApiApp, ports: ApiPorts): void {
   const { skills } = ports.engine;
   app.openapi(getRoute, async (context) => {
@@ -60,7 +60,7 @@ export function toolSkillsRoutes(app: ApiApp, ports: ApiPorts): void {
   });
 }
 
-/** Rejects with 404, also where the caller may not call it. */
+/** Rejects with 404, including tools that the caller may not call. */
 async function skilledTool(
   ports: ApiPorts,
   caller: ApiCaller,
@@ -79,7 +79,7 @@ function refuseUnknown({ skills }: SkillsView, ids: readonly string[]): void {
     known.has(id) ? [] : [{ path: `skill_ids.${index}`, message: `there is no skill ${JSON.stringify(id)}` }],
   );
   if (fields.length === 0) return;
-  const sentence = `The request does not fit: ${fields[0]?.path}: ${fields[0]?.message}.`;
+  const sentence = `The request is invalid: ${fields[0]?.path}: ${fields[0]?.message}.`;
   const fix = 'List the skills and use ids from there.';
   throw new ApiError(422, 'BadRequestError', 'skill_not_found', sentence, { fields, fix });
 }

@@ -36,7 +36,7 @@ export function toolRoutes(app: ApiApp, ports: ApiPorts): void {
   });
 }
 
-/** Of a server nothing of which the caller may call, it is told nothing. */
+/** Groups tools by server, leaving out servers without a tool the caller may call. */
 function groupsOf(ports: ApiPorts, known: readonly KnownServer[], caller: ApiCaller) {
   const byServer = groupTools(ports.engine.tools());
   const groups = known.map(({ record, view }) => ({
@@ -49,7 +49,7 @@ function groupsOf(ports: ApiPorts, known: readonly KnownServer[], caller: ApiCal
   return { servers, total: servers.reduce((sum, { tools }) => sum + tools.length, 0) };
 }
 
-/** By server. */
+/** Groups tools by server key. */
 export function groupTools(tools: readonly ToolSummary[]): ReadonlyMap<string, readonly ToolSummary[]> {
   const groups = new Map<string, ToolSummary[]>();
   for (const tool of tools) {
@@ -60,7 +60,7 @@ export function groupTools(tools: readonly ToolSummary[]): ReadonlyMap<string, r
   return groups;
 }
 
-/** A list shows only what its reader may call. */
+/** Lists show only tools that the caller may call. */
 export function maySee(ports: ApiPorts, caller: ApiCaller, serverKey: string, tool: string): boolean {
   return caller.kind === 'admin' || ports.mayCall(caller.id, serverKey, tool);
 }
@@ -80,7 +80,7 @@ function toolAnswer(record: ServerRecord, tool: ToolSummary) {
   };
 }
 
-/** The hub's own, which clients are listed where there is no other. */
+/** Built-in tools, which clients see if no others are available. */
 const internalTools = [
   {
     id: 'patchbay_status',

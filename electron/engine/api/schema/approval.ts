@@ -9,7 +9,7 @@ export const approvalSchema = z
     server_id: z.string(),
     tool_name: z.string(),
     risk: z.enum(['low', 'high']),
-    arguments_text: z.string().openapi({ description: 'Secrets are masked; cut where it is long.' }),
+    arguments_text: z.string().openapi({ description: 'Secrets are masked; long texts are cut.' }),
     asked_at: z.iso.datetime(),
     expires_at: z.iso.datetime(),
     behind: z

@@ -3,10 +3,11 @@ import { z } from '@hono/zod-openapi';
 const idSchema = z.string().min(1).max(255);
 const argumentsSchema = z
   .record(z.string(), z.unknown())
-  .openapi({ description: 'Passed on as they are written; no number is rounded.' });
+  .openapi({ description: 'Passed on unchanged; no number is rounded.' });
 
 export const agentSchema = idSchema.openapi({
-  description: 'Whose call it is: for callers with the admin token. A token of an identity says it already.',
+  description:
+    'The calling identity, for callers with the admin token. The token of an identity already implies it.',
 });
 
 export const callSchema = z
@@ -17,7 +18,7 @@ export const callSchema = z
       .min(1)
       .max(400)
       .optional()
-      .openapi({ description: "With it, name is the tool's own." }),
+      .openapi({ description: "With it, name is the tool's raw name." }),
     arguments: argumentsSchema.optional(),
     agent_id: agentSchema.optional(),
     idempotency_key: idSchema.optional(),
@@ -53,7 +54,7 @@ export const invocationSchema = z
 export const invocationResultSchema = z
   .object({
     correlation_id: z.string(),
-    success: z.boolean().openapi({ description: 'False where the tool calls its own result an error.' }),
+    success: z.boolean().openapi({ description: 'False if the tool reports an error.' }),
     result: z.unknown(),
     error: z.string().optional(),
     attempts: z.number(),

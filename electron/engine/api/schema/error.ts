@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { errorTypes } from '../http/api-error.ts';
 import { serverInfoSchema } from './server.ts';
 
-/** What every refusal looks like. */
+/** The format of all error answers. */
 export const errorSchema = z
   .looseObject({
     error: z.string().openapi({ description: 'One sentence for people.' }),

@@ -11,7 +11,7 @@ export const newIdentitySchema = z
       .max(200)
       .refine(
         (name) => identityNameSchema.safeParse(name).success,
-        'a name has nothing in it that is not seen',
+        'a name must not contain invisible characters',
       ),
     kind: kindSchema.default('agent'),
     owner: z.string().min(1).max(200).optional(),
@@ -33,7 +33,7 @@ export const identityAnswerSchema = z
   .openapi('Identity');
 
 export const identityTokenSchema = z
-  .object({ identity: identityAnswerSchema, token: z.string().openapi({ description: 'Shown this once.' }) })
+  .object({ identity: identityAnswerSchema, token: z.string().openapi({ description: 'Shown only once.' }) })
   .openapi('IdentityToken');
 
 export const identityListSchema = z

@@ -12,7 +12,7 @@ export const metricsQuery = z.object({
     .openapi({ description: 'How far back: 15m, 1h, 7d.' }),
 });
 
-/** Milliseconds of a `time_range`. */
+/** Returns the milliseconds of a `time_range`. */
 export function rangeOf(text: string): number {
   const unit = text.at(-1) as keyof typeof units;
   return Number(text.slice(0, -1)) * units[unit];
@@ -23,7 +23,7 @@ export const statsSchema = z
     total_invocations: z.number(),
     successful_invocations: z.number(),
     failed_invocations: z.number(),
-    /** Refused to their client, or taken back by it. */
+    /** Refused, or cancelled by the client. */
     withdrawn_invocations: z.number(),
     success_rate: z.number(),
     retries: z.number(),

@@ -3,10 +3,10 @@ import { agentSchema } from './call.ts';
 
 const effectSchema = z.enum(['allow', 'ask', 'deny']);
 
-/** Seconds that a token may live: a day. */
+/** Maximum lifetime of a token in seconds: one day. */
 const longest = 86_400;
 
-/** `PT1H30M15S`, or seconds. */
+/** Accepts `PT1H30M15S` or seconds. */
 const durationSchema = z
   .union([
     z.number().int().min(1).max(longest),
@@ -16,7 +16,7 @@ const durationSchema = z
       .refine((text) => isWithinBounds(secondsOf(text)), 'from one second to a day'),
   ])
   .openapi({
-    description: 'How long the token for a high-risk tool lives: PT15M, or seconds.',
+    description: 'Lifetime of the token for a high-risk tool: PT15M, or seconds.',
     example: 'PT15M',
   });
 function isWithinBounds(seconds: number): boolean {
@@ -36,7 +36,7 @@ const place = {
     .min(1)
     .max(400)
     .optional()
-    .openapi({ description: 'May be left out where tool_name is server:tool.' }),
+    .openapi({ description: 'Optional if tool_name is server:tool.' }),
   tool_name: z.string().min(1).max(1_000).openapi({ description: '* for all tools of the server.' }),
 };
 
@@ -70,7 +70,7 @@ export const policyGrantSchema = z
     granted_at: z.iso.datetime(),
     granted_by: z.string(),
     expires_at: z.iso.datetime().optional(),
-    warning: z.string().optional().openapi({ description: 'The server has never said what it offers.' }),
+    warning: z.string().optional().openapi({ description: 'Set if the server has never listed its tools.' }),
   })
   .openapi('PolicyGrant');
 

@@ -21,7 +21,7 @@ const timeSchema = z.iso.datetime().openapi({ example: '2026-01-08T10:00:00.000Z
 
 const texts = z.record(z.string(), z.string());
 
-/** Of a stdio server: `command`; of a remote one: `url`. */
+/** Needs `command` for stdio servers and `url` for remote ones. */
 export const connectionConfigSchema = z
   .strictObject({
     command: z.string().min(1).optional(),
@@ -42,13 +42,13 @@ const nameSchema = z
   .min(1, 'a name must not be empty')
   .max(200)
   .refine((name) => !name.includes(':'), 'a name must not contain ":"')
-  .refine((name) => !unseen.test(name), 'a name has no control characters, nor any that are not seen')
+  .refine((name) => !unseen.test(name), 'a name must not contain control characters or invisible ones')
   .openapi({ example: 'github-mcp' });
 
 const descriptionSchema = z.string().max(2_000);
 const healthUrlSchema = z.url({ protocol: /^https?$/ });
 
-/** Whether the config says how the transport is reached. */
+/** Checks that the config fits the transport. */
 function fits(
   transport: z.infer<typeof transportSchema> | undefined,
   { command, url }: ConnectionConfig,
@@ -58,8 +58,8 @@ function fits(
   const [needed, other] = isStdio ? (['command', 'url'] as const) : (['url', 'command'] as const);
   const given = { command, url };
   return [
-    ...(given[needed] === undefined ? [{ field: needed, message: `${transport} needs it` }] : []),
-    ...(given[other] === undefined ? [] : [{ field: other, message: `${transport} does not take it` }]),
+    ...(given[needed] === undefined ? [{ field: needed, message: `it is required for ${transport}` }] : []),
+    ...(given[other] === undefined ? [] : [{ field: other, message: `it is not allowed for ${transport}` }]),
   ];
 }
 
@@ -90,7 +90,7 @@ export const serverPatchSchema = z
   })
   .superRefine(({ transport_type, connection_config }, context) => {
     if (transport_type !== undefined && connection_config === undefined) {
-      const message = 'another transport needs its connection_config';
+      const message = 'a new transport needs its connection_config';
       context.addIssue({ code: 'custom', path: ['connection_config'], message });
     }
     for (const { field, message } of fits(transport_type, connection_config ?? {})) {
@@ -108,7 +108,7 @@ export const healthSchema = z
     checked_by: z.enum(['message', 'ping', 'url']),
     consecutive_failures: z.number(),
     response_time_ms: z.number().optional(),
-    error_rate: z.number().openapi({ description: '0 to 1, of the recent calls.' }),
+    error_rate: z.number().openapi({ description: '0 to 1, over the recent calls.' }),
   })
   .openapi('Health');
 
@@ -124,7 +124,7 @@ export const serverSchema = z
     active_calls: z.number(),
     restarts: z.number(),
     version: z.string().optional(),
-    health: healthSchema.optional().openapi({ description: 'Absent while it does not run.' }),
+    health: healthSchema.optional().openapi({ description: 'Absent while the server is not running.' }),
   })
   .openapi('Server');
 export type ServerAnswer = z.infer<typeof serverSchema>;
@@ -132,7 +132,7 @@ export type ServerAnswer = z.infer<typeof serverSchema>;
 export const serverDetailSchema = serverSchema
   .extend({
     connection_config: connectionConfigSchema.openapi({
-      description: 'As written, with values that may be secret left out.',
+      description: 'As written, with possible secrets hidden.',
     }),
     health_check_url: z.string().optional(),
   })

@@ -45,7 +45,7 @@ export const toolSkillsSchema = z
     is_classified: z.boolean(),
     skills: z
       .array(z.object({ id: z.string(), confidence: z.number() }))
-      .openapi({ description: 'The surest first; confidence is 0 to 1.' }),
+      .openapi({ description: 'Most confident first; confidence is 0 to 1.' }),
     primary_skill_id: z.string().nullable(),
     classified_by: z.enum(['rules', 'model', 'person']).nullable(),
   })
@@ -73,7 +73,7 @@ export const correctionSchema = z
       .array(idSchema)
       .max(mostSkills)
       .refine((ids) => new Set(ids).size === ids.length, 'a skill must not be named twice')
-      .openapi({ description: 'The first is the primary one; an empty list says that none fits.' }),
+      .openapi({ description: 'The first is the primary skill; an empty list means that none fits.' }),
   })
   .openapi('SkillCorrection');
 
@@ -88,7 +88,7 @@ export const suggestionListSchema = z
           suggested_by: z.enum(['rules', 'model']),
           tools: z
             .array(z.object({ name: z.string(), original_name: z.string(), server_name: z.string() }))
-            .openapi({ description: 'Some of those that it is made for.' }),
+            .openapi({ description: 'Some of its tools.' }),
         })
         .openapi('SkillSuggestion'),
     ),
@@ -107,7 +107,7 @@ export const reclassifySchema = z
       .min(1)
       .max(1_000)
       .optional()
-      .openapi({ description: 'Names or ids of servers; left out, all of them.' }),
+      .openapi({ description: 'Names or ids of servers; all by default.' }),
   })
   .openapi('ReclassifyRequest');
 
@@ -115,6 +115,8 @@ export const reclassifyAnswerSchema = z
   .object({
     status: z.literal('ACCEPTED'),
     servers: z.number(),
-    tools: z.number().openapi({ description: 'Tools that are classified again: not the corrected ones.' }),
+    tools: z
+      .number()
+      .openapi({ description: 'Tools that are classified again, without the corrected ones.' }),
   })
   .openapi('ReclassifyAnswer');

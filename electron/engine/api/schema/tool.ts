@@ -3,7 +3,7 @@ import { serverInfoSchema } from './server.ts';
 
 const jsonSchemaSchema = z.record(z.string(), z.unknown());
 
-/** A tool as the PRD names it. */
+/** A tool in the PRD's format. */
 export const toolSchema = z
   .object({
     id: z.string(),
@@ -12,7 +12,7 @@ export const toolSchema = z
     title: z.string().optional(),
     description: z.string().optional(),
     enabled: z.boolean(),
-    held: z.boolean().optional().openapi({ description: 'Its definition waits for approval.' }),
+    held: z.boolean().optional().openapi({ description: 'Its definition is waiting for approval.' }),
     read_only: z.boolean().optional(),
     destructive: z.boolean().optional(),
   })
@@ -26,7 +26,7 @@ export const toolGroupsSchema = z
   })
   .openapi('ToolGroups');
 
-/** A tool as the integration design names it. */
+/** A tool in the integration design's format. */
 export const mcpToolSchema = z
   .object({
     id: z.string(),
@@ -37,11 +37,11 @@ export const mcpToolSchema = z
     schema: jsonSchemaSchema,
     version: z.string().optional(),
     enabled: z.boolean(),
-    available: z.boolean().openapi({ description: 'Its server lists it now.' }),
+    available: z.boolean().openapi({ description: 'Its server currently lists it.' }),
     faults: z
       .array(z.string())
       .optional()
-      .openapi({ description: 'What is wrong with its schema: it is set aside.' }),
+      .openapi({ description: 'Errors in its schema; the tool is disabled.' }),
   })
   .openapi('MCPTool');
 export type McpTool = z.infer<typeof mcpToolSchema>;
@@ -102,7 +102,7 @@ export const toolQuery = z.object({
   enabled_only: z
     .enum(['true', 'false'])
     .default('true')
-    .openapi({ description: 'Without tools that are disabled.' }),
+    .openapi({ description: 'Leaves out disabled tools.' }),
 });
 
 export const toolParam = z.object({

@@ -10,7 +10,7 @@ import { restartServer } from '../server-wishes.ts';
 import { hubView, serverOf, signInServer, unknownServer, unknownTool } from '../views.ts';
 import { isAnApp } from './other-hub.ts';
 
-/** One handler a row of the table of commands. */
+/** One handler for each row of the table of commands. */
 export type AdminHandlers = {
   readonly [N in AdminCallName]: (input: AdminInput<N>) => Promise<AdminOutput<N>>;
 };
@@ -19,12 +19,12 @@ export interface AdminHandlerOptions {
   readonly ports: Pick<EnginePorts, 'endAsked' | 'saveAskDestructive'>;
   readonly settings: EngineConfig;
   readonly paths: DataPaths;
-  /** The hub, as soon as it is whole. */
+  /** Resolves to the hub when it is complete. */
   readonly hub: () => Promise<RunningHub>;
   readonly imports: Importer;
 }
 
-/** What the window does with a click, for commands. */
+/** Creates the handlers of commands, the counterparts of the window's actions. */
 export function createAdminHandlers({
   ports,
   settings,
@@ -41,7 +41,7 @@ export function createAdminHandlers({
     'hub.stop': async () => {
       const { endAsked } = ports;
       if (endAsked === undefined) throw new ProblemError(isAnApp());
-      // The answer goes first.
+      // Lets the answer go out first.
       setTimeout(endAsked, answerTime);
       return { pid: process.pid };
     },
@@ -101,5 +101,5 @@ export function createAdminHandlers({
   };
 }
 
-/** Milliseconds that an answer has to be on its way. */
+/** Milliseconds given to an answer to be sent. */
 const answerTime = 100;

@@ -3,24 +3,24 @@ import { type AdminCallName, type AdminInput, adminCalls } from '../../../../sha
 import type { AdminService } from '../../gateway/admin-session.ts';
 import type { AdminHandlers } from './admin-handlers.ts';
 
-/** Checks what was asked against the table before it is typed and done. */
+/** Validates calls against the table before they are typed and run. */
 export function createAdminService(handlers: AdminHandlers): AdminService {
   return { answer: async (call, input) => run(handlers, callName(call), input) };
 }
 
 async function run<N extends AdminCallName>(handlers: AdminHandlers, name: N, input: unknown) {
   const parsed = adminCalls[name].input.safeParse(input);
-  if (!parsed.success) throw refused(`The command does not fit ${name}.`, parsed.error.message);
-  // Safe: the schema just parsed belongs to this very name.
+  if (!parsed.success) throw refused(`The input of the command ${name} is invalid.`, parsed.error.message);
+  // Safe: the parsed schema belongs to this name.
   return handlers[name](parsed.data as AdminInput<N>);
 }
 
 function callName(name: string): AdminCallName {
   if (Object.hasOwn(adminCalls, name)) return name as AdminCallName;
-  throw refused(`The running Patchbay knows no command ${name}.`, undefined);
+  throw refused(`The running Patchbay does not know the command ${name}.`, undefined);
 }
 
 function refused(sentence: string, details: string | undefined): ProblemError {
-  const fix = 'Use the command of the same version: restart Patchbay after an update.';
+  const fix = 'Patchbay and the command must have the same version: restart Patchbay after an update.';
   return new ProblemError(problem('app.invalid_request', sentence, fix, { details }));
 }

@@ -17,14 +17,17 @@ import { hubSocket } from '../../store/socket-place.ts';
 import { connectSocket, readHelloLine } from '../../transport/socket.ts';
 import { createStreamTransport } from '../../transport/stream-transport.ts';
 
-/** The running hub of a data folder, as commands reach it. */
+/** A connection from a command to the running hub of a data folder. */
 export interface HubChannel {
   /** Rejects with ProblemError. */
   ask<N extends AdminCallName>(name: N, input: AdminInput<N>): Promise<AdminOutput<N>>;
   close(): Promise<void>;
 }
 
-/** Rejects with ProblemError `hub.unreachable` where none runs, `hub.busy` where it says nothing, `hub.version_mismatch` where it is another version's. */
+/**
+ * Rejects with ProblemError: `hub.unreachable` if no hub runs, `hub.busy` if it does not respond,
+ * `hub.version_mismatch` if its version differs.
+ */
 export async function openHubChannel(dataDir: string): Promise<HubChannel> {
   const socket = await connectSocket(await hubSocket(dataPaths(dataDir)));
   const hello: AdminHello = { patchbay: bridgeWireVersion, kind: 'admin', version: programVersion };
@@ -51,17 +54,17 @@ async function ask<N extends AdminCallName>(
   const { output } = answerSchema.parse(answer);
   const parsed = adminCalls[name].output.safeParse(output);
   if (!parsed.success) throw new ProblemError(otherVersion(hubVersion));
-  // Safe: the schema just parsed belongs to this very name.
+  // Safe: the parsed schema belongs to this name.
   return parsed.data as AdminOutput<N>;
 }
 
-/** A call without an output has none. */
+/** Calls without an output omit the member. */
 const answerSchema = z.object({ output: z.unknown().optional() });
 
 const refusalSchema = z.object({ error: problemSchema });
 const helloSchema = z.object({ patchbay: z.literal(bridgeWireVersion), version: z.string() });
 
-/** Of the hub, which says its own name or why it takes no commands. */
+/** Reads the hub's hello, which has its version or the reason why it takes no commands. */
 function versionOf(line: string): string {
   const value = parseJson(line);
   const refusal = refusalSchema.safeParse(value);
@@ -76,19 +79,19 @@ function problemOf(error: unknown): Problem {
   return told?.success ? told.data : toProblem(error);
 }
 
-const refuse = () => Promise.reject(new Error('A command answers nothing.'));
+const refuse = () => Promise.reject(new Error('The command line answers no requests.'));
 
 function silent(reason: string): Problem {
-  const fix = 'Wait a moment and try again; if it stays like this, quit Patchbay and start it again.';
+  const fix = 'Wait a moment and try again. If it still does not respond, restart Patchbay.';
   return problem('hub.busy', 'Patchbay is running, but does not respond.', fix, { reason });
 }
 
 function otherVersion(theirs: string): Problem {
   return problem(
     'hub.version_mismatch',
-    'The running Patchbay and this command are of versions that do not understand each other.',
-    'Restart Patchbay, so that both are of the same version.',
-    { 'Patchbay version': theirs, 'version of the command': programVersion },
+    'The running Patchbay and this command have incompatible versions.',
+    'Restart Patchbay so that both have the same version.',
+    { 'Patchbay version': theirs, 'Command version': programVersion },
   );
 }
 

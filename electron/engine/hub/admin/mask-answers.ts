@@ -3,7 +3,7 @@ import type { RunningHub } from '../running-hub.ts';
 import { KnownSecrets } from '../tester/known-secrets.ts';
 import type { AdminHandlers } from './admin-handlers.ts';
 
-/** The same handlers, in whose views no secret stands that a server was given and says again in its own texts. */
+/** Masks secrets in the answers: servers may repeat secrets they were given in their own texts. */
 export function maskAnswers(handlers: AdminHandlers, hub: () => Promise<RunningHub>): AdminHandlers {
   const secrets = new KnownSecrets();
   const show = async <T>(view: Promise<T>): Promise<T> => {

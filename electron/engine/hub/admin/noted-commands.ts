@@ -15,7 +15,7 @@ type Operation =
   | 'backup.make'
   | 'backup.restore';
 
-/** As the window's, see audit/operations.ts. Who may do what tells of itself. */
+/** Audit notes like those of the window, see audit/operations.ts. Access commands write their own. */
 const operations: Described<AdminHandlers, Operation> = {
   'hub.stop': () => [{ kind: 'hub', action: 'stop' }],
   'server.restart': ({ key }) => [ofServer('restart', key)],
@@ -37,7 +37,7 @@ function ofServer(action: string, serverKey: string): AuditNote {
   return { kind: 'server', action, serverKey };
 }
 
-/** The same handlers, whose operations are noted, and what commands did by themselves. */
+/** Adds audit notes to the handlers, and accepts notes of operations that commands did on their own. */
 export function notedCommands(
   handlers: Omit<AdminHandlers, 'audit.note'>,
   recorder: Recorder,

@@ -5,13 +5,13 @@ import { type HubRecord, readHubRecord } from '../../store/instance-lock.ts';
 import { hasProcess } from '../../store/process-identity.ts';
 import { openHubChannel } from './hub-channel.ts';
 
-/** Milliseconds: its calls have half a minute, its servers a few seconds more. */
+/** Milliseconds: active calls get half a minute, servers a few seconds more. */
 const patience = 45_000;
 const lookEvery = 100;
 
 /**
- * Asks the hub of a data folder that runs without a window to end in order, and waits until it has; resolves to its
- * process id. Rejects with ProblemError where none answers, where it is an app, and where it does not come to an end.
+ * Asks the headless hub of a data folder to stop and waits until it has; resolves to its process id. Rejects
+ * with ProblemError if no hub answers, if it is the app, or if it does not stop in time.
  */
 export async function endOtherHub(dataDir: string, clock: Clock = systemClock): Promise<number> {
   const channel = await openHubChannel(dataDir);
@@ -25,8 +25,8 @@ export async function endOtherHub(dataDir: string, clock: Clock = systemClock): 
 }
 
 /**
- * Whether another program has the folder. Quick, and so not wholly sure: what has got the number of a killed hub counts
- * as that hub. Starting an engine tells for certain.
+ * Tells whether another program has the folder. A quick check that may be wrong: a process that reused the
+ * pid of a killed hub counts as that hub. Only starting an engine is certain.
  */
 export async function isFolderTaken(dataDir: string): Promise<boolean> {
   return (await ownerOf(dataDir)) !== undefined;
@@ -40,17 +40,17 @@ async function ownerOf(dataDir: string): Promise<HubRecord | undefined> {
 function stillThere(pid: number) {
   return problem(
     'hub.busy',
-    `The other Patchbay (process ${pid}) was asked to end, and still runs.`,
-    'Try again in a moment. If it stays like this, end that process by the means of your system.',
+    `The other Patchbay (process ${pid}) was asked to stop but is still running.`,
+    'Try again in a moment. If it is still running then, end that process with the tools of your system.',
     { pid },
   );
 }
 
-/** Of a hub that is an app: somebody looks at it. */
+/** Refuses to stop the app: a person may be using it. */
 export function isAnApp() {
   return problem(
     'hub.already_running',
     'The Patchbay app is running; quit it from its window or tray.',
-    'Quit it there: in its menu, or in its icon in the tray.',
+    'Quit it from its menu or from its tray icon.',
   );
 }

@@ -18,24 +18,24 @@ import type { BackupEngine, RestoreOptions } from './contract.ts';
 import { judgeFiles, notBackedUp } from './judge-files.ts';
 import { planRestore, previewOf } from './plan-restore.ts';
 
-/** Where a setup lives: the data folder of a running hub, or of none. */
+/** The storage of a setup: the data folder of a running hub, or of none. */
 export interface SetupPlace {
   readonly paths: DataPaths;
   readonly vault: SecretVault;
   readonly state: StateDb;
   readonly clock: Clock;
   readonly version: string;
-  /** Resolves when everything that waits to be written is on disk. */
+  /** Resolves when all pending writes are on disk. */
   flush(): Promise<void>;
-  /** Writes the rows of a setup, all or none of them. */
+  /** Writes the rows of a setup, all or none. */
   applyRows(setup: Setup): Promise<void>;
-  /** Writes the rest and puts it in force; resolves to settings that could not be, in words. */
+  /** Writes the rest and applies it; resolves to messages about settings that could not be applied. */
   applyFiles(setup: Setup): Promise<readonly string[]>;
 }
 
 type Backups = BackupEngine['backup'];
 
-/** Makes and restores backups of one place, one after the other. */
+/** Makes and restores backups of one setup, one operation at a time. */
 export function createBackups(place: SetupPlace): Backups {
   const queue = new SerialQueue();
   const undoable = new Map<string, { readonly before: Setup; readonly after: Setup }>();
@@ -51,7 +51,7 @@ export function createBackups(place: SetupPlace): Backups {
         const kept = await applyWhole(place, after, before);
         const undoId = randomUUID();
         undoable.clear();
-        // Secrets that were not restored stay, also those that are entered later.
+        // Keeps secrets that were not restored, including those entered later.
         const back = after.vault === undefined ? { ...before, vault: undefined } : before;
         undoable.set(undoId, { before: back, after });
         const servers = judgeFiles(backup.files).config.servers.length;
@@ -95,7 +95,7 @@ async function make(
   return { text, servers: config.servers.length, secrets: values?.secrets.length ?? 0 };
 }
 
-/** Leaves out what is of this machine alone. */
+/** Leaves out data that only makes sense on this machine. */
 function portableRows(rows: SetupRows): SetupRows {
   return {
     ...rows,
@@ -115,7 +115,7 @@ async function readSetup({ paths, state, vault, flush }: SetupPlace): Promise<Se
   return { files, rows: await readSetupRows(state), vault: text };
 }
 
-/** Takes the config that was in force last where the present one is broken. */
+/** Takes the last good config if the current one is broken. */
 async function readFiles(paths: DataPaths): Promise<SetupFiles> {
   const reading = await readConfigFile(paths.config);
   if (reading.kind === 'unreadable') throw new ProblemError(reading.problem);
@@ -150,7 +150,7 @@ async function planned(
   return { after: { ...after, vault }, secrets: 0 };
 }
 
-/** Saves the present setup in a file of its own and removes the oldest of these files. */
+/** Saves the current setup in a separate file and deletes the oldest such files. */
 async function keepBefore({ paths, clock, version }: SetupPlace, setup: Setup): Promise<string> {
   const folder = join(paths.dir, 'backups');
   const name = `${beforeName}${new Date(clock.now()).toISOString().replace(/[:.]/g, '-')}.json`;
@@ -168,7 +168,10 @@ async function keepBefore({ paths, clock, version }: SetupPlace, setup: Setup): 
 const beforeName = 'patchbay-before-restore-';
 const mostKept = 10;
 
-/** All of it or nothing: from the first write on a killed program ends it at its next start. */
+/**
+ * Applies all or nothing: if the program is killed after the first write, the next start completes the
+ * restore.
+ */
 async function applyWhole(place: SetupPlace, after: Setup, before: Setup): Promise<readonly string[]> {
   await beginRestore(place.paths, after);
   try {
@@ -199,12 +202,12 @@ function isAs(now: SetupFiles, after: SetupFiles): boolean {
 
 function undoGone() {
   const sentence = 'This restore can no longer be undone: the setup has changed since.';
-  const fix = 'Restore the file that was saved before it, from the folder “backups” in the data folder.';
+  const fix = 'Restore the backup that was saved before it, from the folder “backups” in the data folder.';
   return problem('backup.undo_gone', sentence, fix);
 }
 
 function incomplete(reason: string) {
   const sentence = 'The restore stopped half-way.';
-  const fix = 'Free some space on the disk, then restart Patchbay: it completes the restore.';
+  const fix = 'Free some disk space, then restart Patchbay to complete the restore.';
   return problem('backup.incomplete', sentence, fix, { reason });
 }

@@ -12,7 +12,7 @@ import type { SetupFiles } from '../../store/backup/setup.ts';
 import type { ProfileData } from '../profiles/profile-data.ts';
 import { parseChecks, type StoredCheck } from '../tester/check-file.ts';
 
-/** The files of a setup as they are used. */
+/** The parsed files of a setup. */
 export interface JudgedFiles {
   readonly config: GoodText;
   readonly settings: Settings;
@@ -21,7 +21,7 @@ export interface JudgedFiles {
   readonly checks: readonly StoredCheck[];
 }
 
-/** Reads every file as its owner would; `refuse` makes the problem of a file that its owner would refuse. */
+/** Reads every file as its owner would; `refuse` creates the problem for an invalid file. */
 export function judgeFiles(
   files: SetupFiles,
   refuse: (name: string, reason?: string) => Problem = unusableBackup,
@@ -40,13 +40,13 @@ export function judgeFiles(
     config,
     settings: settings.data,
     profiles: read?.profiles ?? noProfiles,
-    // Just found to be of this form, but for parts that may be missing.
+    // Validated above, except for members that may be missing.
     profileData: { version: 1, profiles: {}, clients: {}, ...(value as Partial<ProfileData> | undefined) },
     checks: checksOf(files.checks, refuse),
   };
 }
 
-/** A file of a setup that its owner cannot read, so that no backup of it would be whole. */
+/** Creates the problem for an invalid file, which would make the backup incomplete. */
 export function notBackedUp(name: string, reason?: string): Problem {
   const fix = 'Correct or remove the file, then back up again.';
   return problem('backup.unreadable', `Nothing was backed up: ${name} cannot be read.`, fix, {

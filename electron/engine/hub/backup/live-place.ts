@@ -18,7 +18,10 @@ interface LivePlaceOptions
   };
 }
 
-/** The setup of a running hub, whose rooms take over what is restored. The config comes last: with it servers change. */
+/**
+ * The setup of a running hub, whose parts take over the restored data. The config comes last, since it
+ * changes servers.
+ */
 export function livePlace(options: LivePlaceOptions): SetupPlace {
   const { paths, vault, kept, clock, settings, config, guard, secrets, profiles } = options;
   const { access, search, listener } = options;
@@ -30,7 +33,7 @@ export function livePlace(options: LivePlaceOptions): SetupPlace {
     version: settings.version,
     flush: () => kept.flush(),
     async applyRows(setup) {
-      // A removed server's records must not come back with another one of the same name.
+      // Records of a removed server must not apply to another server with the same name.
       for (const key of newKeys(config.state.servers, setup)) options.newKey(key, undefined);
       await kept.flush();
       await replaceSetupRows(kept.state, setup.rows);

@@ -6,8 +6,8 @@ import { createBackups } from './backups.ts';
 import type { BackupEngine } from './contract.ts';
 
 /**
- * Does something with the setup of a data folder that no hub runs on; none can start meanwhile. Rejects with ProblemError,
- * `hub.already_running` while one runs.
+ * Works on the setup of a data folder on which no hub runs, and keeps hubs from starting meanwhile. Rejects
+ * with ProblemError, `hub.already_running` while one runs.
  */
 export async function offlineBackup<T>(
   dataDir: string,

@@ -9,11 +9,9 @@ import type { Backup } from '../../store/backup/backup-file.ts';
 import { type Setup, type SetupFiles, type SetupRows, soundRows } from '../../store/backup/setup.ts';
 import { type JudgedFiles, judgeFiles } from './judge-files.ts';
 
-/*
- * Plans what a restore makes of a setup, as functions from data to data. The vault is not part of it.
- */
+/* Plans the result of a restore, in pure functions. The vault is handled elsewhere. */
 
-/** Compares a backup with the present setup; throws ProblemError for a backup that cannot be used. */
+/** Compares a backup with the current setup; throws ProblemError for an unusable backup. */
 export function previewOf(backup: Backup, here: SetupFiles): BackupPreview {
   const files = judgeFiles(backup.files);
   const [there, known] = [serversOf(files), serversOf(judgeOrEmpty(here))];
@@ -37,7 +35,7 @@ export function previewOf(backup: Backup, here: SetupFiles): BackupPreview {
   };
 }
 
-/** The setup that a restore leads to. */
+/** Returns the setup that a restore results in. */
 export function planRestore(
   backup: Backup,
   here: Setup,
@@ -77,7 +75,7 @@ function stateOf(server: Server, known: Server | undefined) {
 
 const emptyFiles: SetupFiles = { config: '{\n  "mcpServers": {}\n}\n' };
 
-/** Counts each present file that cannot be used as none: a restore may be the way out of the damage. */
+/** Treats each unusable current file as missing: the restore may be meant to repair it. */
 function judgeOrEmpty(files: SetupFiles): JudgedFiles {
   const usable = (Object.keys(files) as (keyof SetupFiles)[]).filter((name) => {
     try {
@@ -90,7 +88,7 @@ function judgeOrEmpty(files: SetupFiles): JudgedFiles {
   return judgeFiles({ ...emptyFiles, ...Object.fromEntries(usable.map((name) => [name, files[name]])) });
 }
 
-/** Adds to the present config, and leaves it to the byte where nothing is added. */
+/** Adds servers to the current config; without additions the text stays byte for byte. */
 function mergedFiles(
   files: JudgedFiles,
   texts: SetupFiles,
@@ -139,8 +137,8 @@ function withTokens(rows: SetupRows, tokens: Readonly<Record<string, string>>): 
 }
 
 /**
- * Clients that are known here by the same name stay who they are, so that their sessions go on; those that only this machine
- * knows keep what they may do.
+ * Clients with the same name keep their current id, so that their sessions continue; clients known only on
+ * this machine keep their access.
  */
 function replacedRows(rows: SetupRows, here: SetupRows): SetupRows {
   const known = new Map(here.identity.map((row) => [nameOf(row), row]));
@@ -167,7 +165,7 @@ function replacedRows(rows: SetupRows, here: SetupRows): SetupRows {
   });
 }
 
-/** Adds clients that are not known here with what they may do, and what was decided about servers that are added. */
+/** Adds clients that are unknown here, with their access, and decisions about added servers. */
 function mergedRows(rows: SetupRows, here: SetupRows, added: ReadonlySet<string>): SetupRows {
   const names = new Set(here.identity.map(nameOf));
   const identity = rows.identity.filter((row) => !names.has(nameOf(row)));

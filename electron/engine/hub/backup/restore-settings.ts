@@ -15,7 +15,7 @@ interface RestoreSettingsOptions {
   readonly config: Pick<EngineConfig, 'dataDir' | 'port'>;
 }
 
-/** Puts what settings say of the engine in force, as far as they differ. */
+/** Applies changed settings to the engine. */
 export async function putSettingsInForce(
   engine: SettingsTarget,
   from: Settings,
@@ -29,7 +29,10 @@ export async function putSettingsInForce(
   if (from.limits !== to.limits) engine.limits.choose(to.limits);
 }
 
-/** Puts restored settings in force and saves them; what this machine refuses stays as it is here, and is told in words. */
+/**
+ * Applies and saves restored settings; settings that fail on this machine keep their current value and are
+ * reported as messages.
+ */
 export async function restoreSettings(
   options: RestoreSettingsOptions,
   text: string | undefined,
@@ -59,7 +62,10 @@ export async function restoreSettings(
   throw failure;
 }
 
-/** Without a window: the file, and what of it the engine does. A port from the command line stays. */
+/**
+ * Used without a window: reads and writes the file, and applies the engine's settings. A port from the
+ * command line stays.
+ */
 function ownSettings({ engine, config }: RestoreSettingsOptions) {
   const file = dataPaths(config.dataDir).settings;
   const current = async () => (await readSettings(file)).settings;

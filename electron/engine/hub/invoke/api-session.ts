@@ -1,11 +1,11 @@
 const prefix = 'patchbay-api/';
 
-/** The session that calls over REST are made in: one for each identity, always the same. */
+/** Returns the session id for an identity's calls over REST, one for each identity. */
 export function apiSession(identityId: string): string {
   return `${prefix}${identityId}`;
 }
 
-/** Whose calls are made in it; undefined for any other session. */
+/** Returns the identity of a REST session; undefined for any other session. */
 export function identityOfApiSession(sessionId: string): string | undefined {
   return sessionId.startsWith(prefix) ? sessionId.slice(prefix.length) : undefined;
 }

@@ -3,7 +3,7 @@ import type { CallListener, CallRecord, StrayCall } from '../../route/contract.t
 import type { RpcError } from '../../rpc/message.ts';
 import type { RawRequest } from '../../rpc/raw-message.ts';
 
-/** Calls of tools that have ended, for whoever listens; for each call one look where nobody does. */
+/** Notifies of ended tool calls; costs one check per call if there are no listeners. */
 export class CallFeed implements CallListener {
   readonly #ended = new Emitter<CallRecord>();
   readonly #allEnded = new Emitter<CallRecord>();
@@ -15,7 +15,7 @@ export class CallFeed implements CallListener {
     return this.#ended.event;
   }
 
-  /** Also of prompts, resources and the rest. */
+  /** Also reports calls of prompts, resources and other methods. */
   get onAllEnded() {
     return this.#allEnded.event;
   }
@@ -24,12 +24,12 @@ export class CallFeed implements CallListener {
     return this.#strayed.event;
   }
 
-  /** The id that its caller gave a call. */
+  /** Stores the id that the caller gave a call. */
   correlate(request: RawRequest, id: string): void {
     this.#correlations.set(request, id);
   }
 
-  /** Undefined where its caller knows it by nothing. */
+  /** Undefined if the caller gave no id. */
   givenFor(request: RawRequest): string | undefined {
     return this.#correlations.get(request);
   }
@@ -38,12 +38,12 @@ export class CallFeed implements CallListener {
     return this.#correlations.get(request) ?? `call-${id}`;
   }
 
-  /** How a call is ended that has no session of a client to end it. */
+  /** Sets how to end a call that no client session can end. */
   endsBy(request: RawRequest, stop: (why: RpcError) => void): void {
     this.#stops.set(request, stop);
   }
 
-  /** False for a call that came in by another way. */
+  /** False for a call that did not come over REST. */
   stop(request: RawRequest, why: RpcError): boolean {
     const stop = this.#stops.get(request);
     stop?.(why);

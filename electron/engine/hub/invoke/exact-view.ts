@@ -3,7 +3,7 @@ import { createView } from '../../catalogue/view.ts';
 import { canonicalId } from '../../catalogue/wire-name.ts';
 import { canonicalNames, noLists } from '../exact-names.ts';
 
-/** Names of the catalogue as calls over REST give them, made anew only when the catalogue is another one. */
+/** Resolves tool names in calls over REST; rebuilt only when the catalogue changes. */
 export class ApiNames {
   readonly #catalogue: () => Catalogue;
   readonly #configured: () => readonly string[];
@@ -15,14 +15,14 @@ export class ApiNames {
     this.#configured = configured;
   }
 
-  /** Dotted, canonical and wire names of all tools. */
+  /** Resolves dotted, canonical and wire names of all tools. */
   get all(): CatalogueView {
     const of = this.#catalogue();
     if (this.#known?.of !== of) this.#known = { of, view: createView(of, canonicalNames) };
     return this.#known.view;
   }
 
-  /** A tool by its server's key and its own name, whatever else either may be taken for. */
+  /** Finds a tool by its server key and raw name, even if they look like another kind of name. */
   find(serverKey: string, name: string): NameLookup {
     const { servers, off } = this.#catalogue();
     const on = servers.find(({ key }) => key === serverKey);
@@ -35,7 +35,7 @@ export class ApiNames {
     return { kind: on.heldTools.has(name) ? 'held' : 'found', target };
   }
 
-  /** The view of a call of this one tool. */
+  /** The catalogue view for a call of this tool. */
   of(target: NamedItem): CatalogueView {
     const { all } = this;
     return {
@@ -49,7 +49,10 @@ export class ApiNames {
     };
   }
 
-  /** By any name. Of a server that has never said what it offers, any name that begins like its own may be right. */
+  /**
+   * Resolves any kind of name. For a server that has never been listed, every name with its prefix may be
+   * valid.
+   */
   named(name: string): NameLookup {
     const found = this.all.findTool(name);
     if (found.kind !== 'unknown' || found.server !== undefined) return found;
@@ -57,7 +60,7 @@ export class ApiNames {
     return server === undefined ? found : { ...found, server };
   }
 
-  /** Keys of servers in the config that have never said what they offer. */
+  /** Keys of configured servers that have never been listed. */
   #silent(): readonly string[] {
     const { servers, off } = this.#catalogue();
     const known = new Set([...servers, ...off].map(({ key }) => key));

@@ -23,25 +23,24 @@ export interface InvokerOptions {
   readonly feed: CallFeed;
   readonly clock: Clock;
   readonly version: string;
-  /** What an identity is called. */
   readonly nameOf: (identityId: string) => string;
-  /** Milliseconds that a server may take; undefined where its own limit counts. */
+  /** Milliseconds that a server may take; undefined if its own limit applies. */
   readonly timeoutOf: (serverKey: string) => number | undefined;
 }
 
-/** What is known of a call while it runs. */
+/** State of a running call. */
 interface Progress {
   attempts: number;
-  /** When a server was asked last, and which. */
+  /** Time of the last attempt, and its server. */
   sentAt: number | undefined;
   serverKey: string;
   timer: Disposable | undefined;
   isLate: boolean;
-  /** Why it was ended from outside. */
+  /** Reason given when the call was stopped from outside. */
   stopped: RpcError | undefined;
 }
 
-/** Calls over REST, through the router that the calls of clients go through, in a session of the identity's. */
+/** Makes calls over REST through the router that clients use, in a session of the identity. */
 export class Invoker implements Disposable {
   readonly #options: InvokerOptions;
   readonly #sessions: ApiSessions;
@@ -100,7 +99,7 @@ export class Invoker implements Disposable {
     const { identityId } = call;
     const session = this.#sessions.enter(identityId, this.#options.nameOf(identityId));
     const ending = new AbortController();
-    const leave = () => ending.abort('The caller has gone.');
+    const leave = () => ending.abort('The caller has disconnected.');
     this.#sessions.hear(message, (serverKey) => this.#sent(progress, serverKey, ending));
     this.#options.feed.endsBy(message, (why) => {
       progress.stopped ??= why;
@@ -125,7 +124,7 @@ export class Invoker implements Disposable {
     }
   }
 
-  /** From the first time that a server is asked: what comes before, an approval say, has its own limits. */
+  /** Starts the timeout with the first attempt: earlier steps, such as an approval, have their own limits. */
   #sent(progress: Progress, serverKey: string, ending: AbortController): void {
     const { clock, timeoutOf } = this.#options;
     progress.attempts += 1;
@@ -171,7 +170,7 @@ function failureOf(
   };
 }
 
-/** The server's own error, as it wrote it. */
+/** Returns the server's own error, byte for byte. */
 function wireError({ wire }: RpcError): string | undefined {
   const line = wire?.line();
   const span = line && memberSpans(line, 'error').at(-1);

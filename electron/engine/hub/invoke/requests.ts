@@ -3,7 +3,7 @@ import type { Invocation } from '../../api/contract.ts';
 import type { RawRequest } from '../../rpc/raw-message.ts';
 import { readMessage } from '../../rpc/read-message.ts';
 
-/** The request of a call, with its arguments as they were written. `name`: the canonical id of the tool. */
+/** Builds the request of a call with its arguments as written. `name`: the canonical id of the tool. */
 export function callRequest(
   name: string,
   argumentsText: string,
@@ -21,6 +21,6 @@ export function callRequest(
   const message = readMessage(Buffer.from(line));
   if (message?.kind === 'request') return message as RawRequest;
   throw new ProblemError(
-    problem('app.invalid_request', 'The arguments are nested too deeply.', 'Make them flatter.'),
+    problem('app.invalid_request', 'The arguments are nested too deeply.', 'Use fewer levels of nesting.'),
   );
 }

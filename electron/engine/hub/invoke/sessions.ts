@@ -11,7 +11,7 @@ export interface ApiSessionsOptions {
   readonly router: Router;
   readonly clock: Clock;
   readonly version: string;
-  /** Makes a session one of an identity's. */
+  /** Binds a session to an identity. */
   readonly grants: { open(sessionId: string, identityId: string): Disposable };
 }
 
@@ -26,20 +26,20 @@ interface OpenSession {
 }
 
 /**
- * Callers over REST as clients: one session for each identity, as long as it calls and some minutes longer, so that
- * processes of its own find back to it. There is nobody at its other end whom a server could ask.
+ * Sessions of REST callers: one for each identity, kept for some minutes after its last call so that it finds
+ * its own server processes again. Servers cannot ask these sessions anything.
  */
 export class ApiSessions implements Disposable {
   readonly #open = new Map<string, OpenSession>();
   readonly #options: ApiSessionsOptions;
-  /** By request, who wants to know when it is sent: a session's own router says so to nobody. */
+  /** Listeners by request, needed because a session's router does not report when a request is sent. */
   readonly #sent = new WeakMap<RawRequest, SentListener>();
 
   constructor(options: ApiSessionsOptions) {
     this.#options = options;
   }
 
-  /** The router for one call; disposing what it comes with says that it is over. */
+  /** Returns the router for one call; dispose it when the call is over. */
   enter(identityId: string, name: string): Disposable & { readonly router: Router } {
     const session = this.#open.get(identityId) ?? this.#join(identityId, name);
     session.calls += 1;
@@ -48,7 +48,7 @@ export class ApiSessions implements Disposable {
     return { router: session.router, dispose: () => this.#leave(identityId, session) };
   }
 
-  /** Told each time that a request is handed to a server. */
+  /** Calls the listener each time the request is sent to a server. */
   hear(request: RawRequest, listener: SentListener): void {
     this.#sent.set(request, listener);
   }
@@ -67,7 +67,7 @@ export class ApiSessions implements Disposable {
         capabilities: {},
         clientInfo: { name: 'patchbay-api', title: name, version },
       }),
-      // It can be asked nothing, so it is never the one that a server means.
+      // A REST caller can answer no requests, so servers must never pick it.
       sees: () => false,
       ask: async ({ message }) => {
         throw clientUnable('of the REST API', message.method);

@@ -5,23 +5,23 @@ import { type ErrorType, errorTypeOf } from './error-type.ts';
 
 type StatusCounts = Record<CallStatus, number>;
 
-/** What is counted of one tool. */
+/** Counters of one tool. */
 export interface ToolNumbers {
   readonly serverId: string;
   readonly toolName: string;
-  /** By agent: how many ended how. */
+  /** By agent: the number of calls with each status. */
   readonly byAgent: ReadonlyMap<string, Readonly<StatusCounts>>;
-  /** How many took no longer than each of {@link latencyBounds}, one bound at a time, and longer than all. */
+  /** Calls per bucket of {@link latencyBounds}; the last element counts those above all bounds. */
   readonly levels: readonly number[];
   readonly milliseconds: number;
   readonly retries: number;
   readonly errors: ReadonlyMap<ErrorType, number>;
 }
 
-/** As the integration design has them, in milliseconds. */
+/** Defined by the integration design, in milliseconds. */
 export const latencyBounds = [10, 50, 100, 250, 500, 1_000, 2_500, 5_000] as const;
 
-/** What stands for all that are beyond the bounds of what is told apart. */
+/** Label for everything beyond the limits on distinct labels. */
 export const others = 'other';
 
 interface Counting {
@@ -35,8 +35,8 @@ interface Counting {
 }
 
 /**
- * Counts calls by tool and by agent (REQ-MCP-OBS-001). It stands in the path of every call, so it only adds up; whatever
- * becomes of the numbers is made when somebody asks. The first tools and agents are told apart, the rest are one.
+ * Counts calls by tool and by agent (REQ-MCP-OBS-001). Runs for every call, so it only adds up; output is
+ * built on request. Beyond a limit, further tools and agents share one counter.
  */
 export class CallNumbers implements CallListener {
   readonly #agentOf: (sessionId: string) => string;
@@ -45,7 +45,7 @@ export class CallNumbers implements CallListener {
   readonly #agents = new Set<string>();
   #tools = 0;
 
-  /** `waitedIn`: how much of a call's time somebody was being asked, in milliseconds. */
+  /** `waitedIn`: the part of a call's time spent waiting for a person, in milliseconds. */
   constructor(agentOf: (sessionId: string) => string, waitedIn: (call: CallRecord) => number) {
     this.#agentOf = agentOf;
     this.#waitedIn = waitedIn;
@@ -60,10 +60,10 @@ export class CallNumbers implements CallListener {
     const status = statusOf(call);
     this.#count(counting, call.sessionId)[status] += 1;
     if (attempts > 1) counting.retries += attempts - 1;
-    // To take a call back is nobody's error.
+    // A cancelled call is no error.
     if (status !== 'success' && status !== 'cancelled')
       countError(counting, errorTypeOf(call.error, outcome));
-    // What no server got took no time of any.
+    // A call that no server received has no latency.
     if (attempts === 0) return;
     const milliseconds = Math.max(0, endedAt - startedAt - this.#waitedIn(call));
     counting.milliseconds += milliseconds;
@@ -71,7 +71,7 @@ export class CallNumbers implements CallListener {
     counting.levels[level] = (counting.levels[level] ?? 0) + 1;
   }
 
-  /** A name that nobody knows is told apart from no other: anybody could make up as many as they like. */
+  /** Counts unknown names under one label: callers could make up any number of them. */
   strayed({ sessionId, request, error }: StrayCall): void {
     if (request.method !== 'tools/call' || sessionId === noSession) return;
     const counting = this.#servers.get('')?.get(others) ?? this.#begin('', others);
@@ -79,7 +79,7 @@ export class CallNumbers implements CallListener {
     countError(counting, errorTypeOf(error, 'refused'));
   }
 
-  /** As they are now. */
+  /** Returns the current counters. */
   all(): readonly ToolNumbers[] {
     return [...this.#servers.values()].flatMap((tools) => [...new Set(tools.values())]);
   }
@@ -132,7 +132,7 @@ const mostTools = 1_000;
 const mostAgents = 100;
 
 function noneYet(): StatusCounts {
-  // In the order of the statuses, so that all have one shape.
+  // Keeps the order of the statuses, so that all objects have one shape.
   return Object.fromEntries(callStatuses.map((status) => [status, 0])) as StatusCounts;
 }
 

@@ -3,8 +3,9 @@ import { seemsFailed } from '../../rpc/tool-failure.ts';
 import { isRefusal } from './error-type.ts';
 
 /**
- * What became of a call, as metrics tell it. `refused`: it was not allowed, or what it names is not there. `unavailable`: no server
- * could be asked. `unanswered`: one was, and no answer came. `cancelled`: its client took it back.
+ * Results of calls in metrics. `refused`: not allowed, or the tool does not exist. `unavailable`: no server
+ * could be reached. `unanswered`: a server was reached but did not answer. `cancelled`: the client cancelled
+ * the call.
  */
 export const callStatuses = [
   'success',
@@ -20,7 +21,7 @@ export type CallStatus = (typeof callStatuses)[number];
 export function statusOf({ outcome, answer, error }: CallRecord): CallStatus {
   switch (outcome) {
     case 'ok':
-      // What a tool calls an error itself is one, as in the summary of the audit log.
+      // A tool result with `isError` counts as an error, as in the summary of the audit log.
       return answer !== undefined && seemsFailed(answer) ? 'error' : 'success';
     case 'error':
       return 'error';

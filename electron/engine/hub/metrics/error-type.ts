@@ -2,7 +2,7 @@ import type { ProblemCode } from '../../../../shared/error/problem.ts';
 import type { CallOutcome } from '../../route/contract.ts';
 import type { RpcError } from '../../rpc/message.ts';
 
-/** Whether a call that no server got was not to be made at all, instead of finding nobody who could answer it. */
+/** Tells apart calls that were not allowed from calls for which no server was available. */
 export function isRefusal(error: RpcError | undefined): boolean {
   const type = errorTypeOf(error, 'refused');
   return type === 'authorization' || type === 'not_found' || wrongRequests.has(codeOf(error));
@@ -13,7 +13,7 @@ const wrongRequests: ReadonlySet<string | undefined> = new Set<ProblemCode>([
   'app.invalid_request',
 ]);
 
-/** The document's classes of errors. */
+/** The error classes of the integration document. */
 export type ErrorType = 'timeout' | 'authorization' | 'circuit_breaker' | 'not_found' | 'other';
 
 export function errorTypeOf(error: RpcError | undefined, outcome: CallOutcome | undefined): ErrorType {
@@ -38,7 +38,7 @@ const byCode: ReadonlyMap<string, ErrorType> = new Map<ProblemCode, ErrorType>([
   ['access.unreadable', 'authorization'],
 ]);
 
-/** That of an error which is ours. */
+/** Returns the code of an error that is our own. */
 function codeOf(error: RpcError | undefined): string | undefined {
   if (error?.wire !== undefined || typeof error?.data !== 'object' || error.data === null) return undefined;
   return 'code' in error.data && typeof error.data.code === 'string' ? error.data.code : undefined;

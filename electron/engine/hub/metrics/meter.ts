@@ -3,16 +3,16 @@ import { CallNumbers } from './call-numbers.ts';
 import type { MetricsSource } from './metrics-text.ts';
 
 export interface Meter {
-  /** Hears of every call. */
+  /** Must be called for every call. */
   readonly calls: CallListener;
-  /** In Prometheus' text format. */
+  /** Returns Prometheus' text format. */
   text(): Promise<string>;
 }
 
-/** The numbers of a hub. What makes text of them is loaded when somebody asks for it. */
+/** Creates the metrics of a hub. Code for the text format is loaded on first use. */
 export function createMeter(options: {
   readonly agentOf: (sessionId: string) => string;
-  /** How much of a call's time somebody was being asked, in milliseconds. */
+  /** Part of a call's time spent waiting for a person, in milliseconds. */
   readonly waitedIn: (call: CallRecord) => number;
   readonly circuits: MetricsSource['circuits'];
 }): Meter {

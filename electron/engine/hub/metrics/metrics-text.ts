@@ -8,7 +8,10 @@ export interface MetricsSource {
   readonly circuits: () => readonly BreakerSnapshot[];
 }
 
-/** The document's metrics and those of the process, on a registry of their own; resolves to Prometheus' text. */
+/**
+ * Registers the document's metrics and those of the process in a separate registry; the result resolves to
+ * Prometheus text.
+ */
 export function createMetricsText({ tools, circuits }: MetricsSource): () => Promise<string> {
   const registry = new Registry();
   const registers = [registry];
@@ -75,7 +78,7 @@ function labelsOf({ serverId, toolName }: ToolNumbers) {
 
 const latencyName = 'mcp_invocation_latency_ms';
 
-/** A histogram whose levels were counted elsewhere; the library's own observes one value at a time. */
+/** A histogram with buckets counted elsewhere; the library's own observes one value at a time. */
 function latencies(tools: () => readonly ToolNumbers[]): Metric {
   const metric = {
     name: latencyName,
@@ -84,7 +87,7 @@ function latencies(tools: () => readonly ToolNumbers[]): Metric {
     aggregator: 'sum',
     get: async () => ({ ...metric, values: tools().flatMap(latencyValues) }),
   };
-  // What the registry asks of a metric is its name and `get`.
+  // The registry only uses a metric's name and `get`.
   return metric as unknown as Metric;
 }
 

@@ -25,7 +25,7 @@ export interface ApiPortsOptions {
   readonly log: Logger;
 }
 
-/** What the API stands on, out of the engine and the hub that runs. */
+/** Builds the ports of the API from the engine and the running hub. */
 export function createApiPorts({ engine, hub, version, log }: ApiPortsOptions): ApiPorts & Disposable {
   const { clock, feed } = hub;
   const { access } = engine;
@@ -80,7 +80,7 @@ export function createApiPorts({ engine, hub, version, log }: ApiPortsOptions): 
   };
 }
 
-/** The same engine, whose operations are the actor's in the audit log. */
+/** Wraps the engine so that the audit log names this actor. */
 function onBehalfOf(engine: Engine, name: string): ApiPorts['engine'] {
   const as =
     <A extends readonly unknown[], R>(operate: (...args: A) => R) =>
@@ -104,7 +104,7 @@ function onBehalfOf(engine: Engine, name: string): ApiPorts['engine'] {
   };
 }
 
-/** The same engine, whose views have no secrets in them that a server was given and says again. */
+/** Wraps the engine so that views contain no secrets that servers repeat. */
 function masking(engine: ApiPorts['engine'], hub: RunningHub): ApiPorts['engine'] {
   const secrets = new KnownSecrets();
   const show = <T>(view: T): T => {
@@ -119,7 +119,7 @@ function masking(engine: ApiPorts['engine'], hub: RunningHub): ApiPorts['engine'
       ...engine.search,
       find: async (query, mayHave) => show(await engine.search.find(query, mayHave)),
     },
-    // Texts of suggestions say what tools are called, or are a model's.
+    // Suggestion texts contain tool names or a model's words.
     skills: { ...engine.skills, view: async () => show(await engine.skills.view()) },
   };
 }

@@ -4,13 +4,13 @@ import type { RegistryStore } from '../../store/state/server-registry.ts';
 import { onOtherKeys } from '../other-keys.ts';
 
 /**
- * A server keeps its id under another name, and gets it back when it comes back, by an undo or by hand; another one of its
- * name gets one of its own.
+ * Keeps the id of a renamed server, and restores it when a removed server comes back, by undo or by hand; a
+ * different server with the same name gets a new id.
  */
 export class RegisteredKeys {
   readonly #store: RegistryStore;
   readonly #clock: Clock;
-  /** By its new key, the one that a server had. */
+  /** Previous keys by new key. */
   readonly #renamed = new Map<string, string>();
   #report: (error: unknown) => void = () => {};
 
@@ -29,7 +29,7 @@ export class RegisteredKeys {
     this.#store.forget(key).catch((error: unknown) => this.#report(error));
   }
 
-  /** `report` is told what could not be written. */
+  /** `report` receives write errors. */
   follow(config: Pick<ConfigStore, 'state' | 'onChange'>, report: (error: unknown) => void): void {
     this.#report = report;
     onOtherKeys(config, (gone, come) => void this.#move(gone, come).catch(report));

@@ -5,14 +5,14 @@ import type { Disposable } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { ApiPortsOptions } from './api-ports.ts';
 
-/** The REST API as the HTTP endpoint knows it. It is loaded while a hub opens, and made when somebody asks. */
+/** The REST API of the HTTP endpoint. It is loaded while a hub opens and created on the first request. */
 export class Rest implements Disposable {
   readonly #options: () => Promise<ApiPortsOptions>;
   readonly #log: Logger;
   #api: Promise<Api & { readonly ports: Disposable }> | undefined;
   #isOver = false;
 
-  /** `options` resolves once the hub runs, which it does a moment after its endpoint is open. */
+  /** `options` resolves when the hub runs, shortly after its endpoint opens. */
   constructor(log: Logger, options: () => Promise<ApiPortsOptions>) {
     this.#log = log;
     this.#options = options;
@@ -76,7 +76,7 @@ function loadParts() {
 }
 
 function refuse(response: ServerResponse): void {
-  const error = 'The REST API is not available now.';
+  const error = 'The REST API is not available right now.';
   const body = { error, error_type: 'ServiceUnavailableError', code: 'hub.unreachable' };
   answer(response, 503, body);
 }

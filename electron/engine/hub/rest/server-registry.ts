@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { RegistryStore } from '../../store/state/server-registry.ts';
 import type { McpServerRow } from '../../store/state/tables.ts';
 
-/** Ids of servers and what was registered of them, on top of what is kept. */
+/** Manages server ids and registrations on top of the store. */
 export function createServerRegistry(store: RegistryStore, clock: Clock): ServerRegistry {
   const make = (key: string): McpServerRow => ({
     server_id: randomUUID(),

@@ -4,10 +4,10 @@ import { RawMessage, type RawRequest } from '../../rpc/raw-message.ts';
 import { readMessage } from '../../rpc/read-message.ts';
 import type { AskClient } from '../../search/model/sampling-model.ts';
 
-/** Milliseconds: the client's person may have to agree first. */
+/** Milliseconds: the user may have to approve first. */
 const patience = 120_000;
 
-/** Asks the first client that offers sampling. One that does not is not sent anything. */
+/** Sends to the first client that supports sampling; others receive nothing. */
 export function askByClients(sessions: Pick<SessionRegistry, 'views' | 'find'>): AskClient {
   return async (params) => {
     for (const { id } of sessions.views()) {
@@ -17,14 +17,14 @@ export function askByClients(sessions: Pick<SessionRegistry, 'views' | 'find'>):
         const answer = await session.ask(samplingRequest(params), AbortSignal.timeout(patience));
         return answer instanceof RawMessage ? answer.result : answer;
       } catch {
-        // It cannot, or its person said no: another one may.
+        // Unsupported, or the user declined: tries the next client.
       }
     }
     throw new ProblemError(
       problem(
         'search.provider_failed',
-        'No connected client has answered with its model.',
-        'Connect a client that offers sampling, or choose rules of our own.',
+        'No connected client answered the sampling request.',
+        'Connect a client that supports sampling, or choose the built-in rules.',
       ),
     );
   };
@@ -33,6 +33,6 @@ export function askByClients(sessions: Pick<SessionRegistry, 'views' | 'find'>):
 function samplingRequest(params: Readonly<Record<string, unknown>>): RawRequest {
   const text = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'sampling/createMessage', params });
   const message = readMessage(Buffer.from(text));
-  if (message?.kind !== 'request') throw new Error('a question for a client is no request');
+  if (message?.kind !== 'request') throw new Error('the sampling request is not a valid request');
   return message as RawRequest;
 }

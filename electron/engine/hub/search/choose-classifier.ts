@@ -5,13 +5,12 @@ import type { AskClient } from '../../search/model/sampling-model.ts';
 
 export interface ClassifierSources {
   readonly askClient: AskClient;
-  /** The value of a stored secret. */
   readonly secret: (name: string) => string | undefined;
 }
 
 type Room = typeof import('../../search/room.ts');
 
-/** Who classifies by the settings. Rejects where its key is not stored. */
+/** Creates the classifier that the settings choose. Rejects if its key is not stored. */
 export function chooseClassifier(
   room: Room,
   chosen: Classifier,
@@ -25,7 +24,7 @@ export function chooseClassifier(
   return room.modelClassifier(made);
 }
 
-/** Read anew each time, as secrets may change. */
+/** Reads the secret on each use, since it may change. */
 export function keyOf(
   name: string | undefined,
   secret: ClassifierSources['secret'],
@@ -34,7 +33,7 @@ export function keyOf(
     if (name === undefined) return undefined;
     const value = secret(name);
     if (value !== undefined) return value;
-    const sentence = `The secret ${name}, which the search needs for its model, is not stored.`;
+    const sentence = `The secret ${name}, which the search model needs, is not stored.`;
     throw new ProblemError(problem('search.provider_failed', sentence, 'Store it, or choose another model.'));
   };
 }

@@ -8,11 +8,13 @@ type Room = typeof import('../../search/room.ts');
 
 export interface EmbedderSources extends Pick<ClassifierSources, 'secret'> {
   readonly clock: Clock;
-  /** Runs models of this machine; without it, none can be. */
+  /** Runs local models; without it, none can be used. */
   readonly embedding?: EmbeddingProgram | undefined;
 }
 
-/** Who turns texts into vectors by the settings. Rejects with `search.model_unusable` where there is no model. */
+/**
+ * Creates the embedder that the settings choose. Rejects with `search.model_unusable` if there is no model.
+ */
 export async function chooseEmbedder(
   room: Room,
   source: Exclude<MeaningSource, { kind: 'off' }>,
@@ -25,10 +27,6 @@ export async function chooseEmbedder(
   }
   const files = await room.findModel(source.folder);
   if (embedding === undefined)
-    throw room.unusable(
-      source.folder,
-      'this program has nothing to run models with',
-      'Use the app or `patchbay serve`.',
-    );
+    throw room.unusable(source.folder, 'this program cannot run models', 'Use the app or `patchbay serve`.');
   return new room.FolderEmbedder(files, embedding, clock);
 }

@@ -8,20 +8,26 @@ import type {
 import type { Decision, SkillsView, ToolSkills } from '../../../../shared/model/skill.ts';
 import type { Event } from '../../base/emitter.ts';
 
-/** Whether whoever searches may have a thing; what they may not have is as if it were not there. */
+/** Tells whether the searcher may see an item; hidden items do not exist for it. */
 export type MayHave = (serverKey: string, name: string) => boolean;
 
-/** The part of the engine that finds things by words, and knows what tools are good for. */
+/** The part of the engine that searches, and classifies tools by skill. */
 export interface SearchEngine {
   readonly search: {
-    /** Everything that is offered, also what is turned off, unless filters say otherwise. The first one builds the index. */
+    /**
+     * Searches everything listed, including disabled items, unless filters exclude them. The first call
+     * builds the index.
+     */
     find(query: SearchQuery, mayHave?: MayHave): Promise<SearchResult>;
     settings(): Promise<SearchSettings>;
     configure(settings: SearchSettings): Promise<void>;
-    /** How far meaning is, by the settings in force. */
+    /** Returns the state of semantic search with the current settings. */
     meaning(): Promise<MeaningState>;
     readonly onMeaning: Event<MeaningState>;
-    /** Milliseconds until it answered. Rejects with `search.provider_failed` or `search.model_unusable`. */
+    /**
+     * Resolves to the milliseconds until the provider answered. Rejects with `search.provider_failed` or
+     * `search.model_unusable`.
+     */
     test(trial: SearchTrial): Promise<number>;
   };
   readonly skills: {
@@ -35,7 +41,7 @@ export interface SearchEngine {
     release(serverKey: string, name: string): Promise<void>;
     /** Rejects with `skill.unknown`. */
     decide(suggestion: string, decision: Decision): Promise<void>;
-    /** Resolves when it has been begun; {@link onChange} tells how far it is. */
+    /** Resolves when it has started; {@link onChange} reports the progress. */
     reclassify(servers?: readonly string[]): Promise<void>;
     readonly onChange: Event<SkillsView>;
   };

@@ -3,7 +3,7 @@ import type { SearchIndex } from '../../search/index/search-index.ts';
 import type { RecentUses } from './recent-uses.ts';
 import type { ServerDocuments } from './server-documents.ts';
 
-/** The search, loaded when it is needed. */
+/** The search module, loaded on demand. */
 export type Room = typeof import('../../search/room.ts');
 
 export interface HubIndexOptions {
@@ -11,11 +11,11 @@ export interface HubIndexOptions {
   readonly uses: RecentUses;
   readonly room: () => Promise<Room>;
   readonly skills: () => Promise<SkillBook>;
-  /** Has `documents` be what the catalogue offers now. */
+  /** Brings `documents` up to date with the catalogue. */
   readonly refresh: () => Promise<void>;
 }
 
-/** The index over everything that is offered, made and brought up to date when somebody searches. */
+/** The index over the whole catalogue, built and updated on search. */
 export class HubIndex {
   readonly #options: HubIndexOptions;
   readonly #outdated = new Set<string>();
@@ -26,7 +26,7 @@ export class HubIndex {
     this.#options = options;
   }
 
-  /** What is known of the server's tools has changed, though not what it offers. */
+  /** Marks a server whose classification changed but not its listing. */
   outdated(serverKey: string): void {
     this.#outdated.add(serverKey);
   }
@@ -36,7 +36,7 @@ export class HubIndex {
     this.#outdated.clear();
   }
 
-  /** As the catalogue is now. Who searches at the same time waits for the same one. */
+  /** Brings the index up to date with the catalogue. Concurrent searches share one update. */
   sync(): Promise<SearchIndex> {
     this.#syncing ??= this.#syncNow().finally(() => {
       this.#syncing = undefined;
@@ -66,5 +66,5 @@ export class HubIndex {
   }
 }
 
-/** Milliseconds that indexing may hold everything else up. */
+/** Milliseconds that indexing may block the event loop. */
 const sliceMs = 8;

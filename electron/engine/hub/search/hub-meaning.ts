@@ -14,23 +14,23 @@ export interface HubMeaningOptions extends EmbedderSources {
   readonly report: (error: unknown) => void;
 }
 
-/** What meaning says to a search: nothing where it is off, nothing either while its provider cannot answer. */
+/** Result of semantic search for a query: nothing if it is off or its provider cannot answer. */
 export type MeaningAnswer =
   | { readonly kind: 'off' | 'starting' | 'failed' }
   | { readonly kind: 'used'; readonly nearness: Nearness };
 
-/** A provider that was chosen, with what is known by it. */
+/** A chosen provider with its stored vectors. */
 interface Made {
   readonly embedder: Embedder;
   readonly meaning: Meaning;
   isLoading: boolean;
 }
 
-/** Lets meaning count in a search where that is wanted. Whatever goes wrong with it, words are left. */
+/** Adds semantic search where the settings ask for it. If it fails, keyword search remains. */
 export class HubMeaning implements Disposable {
   readonly #options: HubMeaningOptions;
   readonly #changes = new Emitter<MeaningState>();
-  /** How far it is, whenever that is another than before. */
+  /** Fires when the state changes. */
   readonly onState = this.#changes.event;
   #source: MeaningSource = { kind: 'off' };
   #made: Made | undefined;
@@ -42,7 +42,9 @@ export class HubMeaning implements Disposable {
     this.#options = options;
   }
 
-  /** Asked for each search, which must not wait for a provider that has just not answered, nor for a model to be loaded. */
+  /**
+   * Runs for each search, so it waits neither for a provider that has just failed nor for a model to load.
+   */
   async ask(
     room: Room,
     source: MeaningSource,
@@ -65,7 +67,7 @@ export class HubMeaning implements Disposable {
     }
   }
 
-  /** Begins anew by what was chosen, before anybody searches. */
+  /** Starts with the chosen source before the first search. */
   async begin(
     room: Room,
     source: MeaningSource,
@@ -82,7 +84,7 @@ export class HubMeaning implements Disposable {
     this.#tell();
   }
 
-  /** How far what is chosen is; nothing is loaded to tell it. */
+  /** Returns the state of the chosen source without loading anything. */
   state(source: MeaningSource): MeaningState {
     if (source.kind === 'off') return { kind: 'off' };
     return this.#isChosen(source) ? this.#state() : { kind: 'resting' };
@@ -115,7 +117,7 @@ export class HubMeaning implements Disposable {
     before?.embedder.model?.dispose();
   }
 
-  /** Files may be others than they were: they are looked at every few seconds while somebody searches. */
+  /** Checks every few seconds, while searches run, whether the model files have changed. */
   #madeBy(room: Room, source: Source, knowledgeOf: KnowledgeOf): Promise<Made> {
     const now = this.#options.clock.uptime();
     const isFresh = source.kind !== 'folder' || now - this.#madeAt < freshMs;
@@ -137,7 +139,7 @@ export class HubMeaning implements Disposable {
       onLearned: () => this.#tell(),
     });
     const made: Made = { embedder, meaning, isLoading: false };
-    // Another one was chosen meanwhile, which is none of this one's business.
+    // Another source was chosen meanwhile.
     if (!this.#isChosen(source)) return made;
     this.#madeAt = this.#options.clock.uptime();
     if (this.#made?.embedder.tag === embedder.tag) return this.#made;
@@ -160,7 +162,7 @@ export class HubMeaning implements Disposable {
       made.isLoading = false;
       this.#tell();
     };
-    // Whoever learns hears of it as well, and tells it.
+    // A load error also fails learn(), which reports it.
     made.embedder.model?.load().then(ended, ended);
     this.#tell();
   }
@@ -186,7 +188,7 @@ export class HubMeaning implements Disposable {
     return false;
   }
 
-  /** What was asked of one that is not in use any more says nothing of the one that is. */
+  /** Ignores failures of a source that is no longer in use. */
   #failOf(source: MeaningSource, made: Made | undefined, error: unknown): void {
     if (this.#isChosen(source) && (made === undefined || made === this.#made)) this.#fail(error);
   }
@@ -198,8 +200,8 @@ export class HubMeaning implements Disposable {
   }
 }
 
-/** Milliseconds in which a provider that has failed is not asked again. */
+/** Milliseconds before a failed provider is used again. */
 const restMs = 30_000;
 
-/** Milliseconds that files are taken for unchanged. */
+/** Milliseconds before the files are checked again. */
 const freshMs = 5_000;

@@ -37,9 +37,9 @@ export interface HubSearchOptions extends ClassifierSources, EmbedderSources {
   readonly catalogue: CatalogueStore;
   readonly keeper: SkillKeeper & VectorKeeper;
   readonly isConnected: (serverKey: string) => boolean;
-  /** The name that people gave a server. */
+  /** Returns the display name of a server. */
   readonly titleOf: (serverKey: string) => string | undefined;
-  /** Calls of the last weeks. */
+  /** Returns the calls of the last weeks. */
   readonly uses: () => Promise<readonly ToolUse[]>;
   readonly settings: SearchSettingsFile;
 }
@@ -50,8 +50,8 @@ export interface SearchSettingsFile {
 }
 
 /**
- * Search and skills of a running hub. Nothing of it is loaded before somebody looks for something, unless a model classifies,
- * which takes its time; and what is made of it is let go of when nobody has looked for a while.
+ * Search and skills of a running hub. Nothing is loaded before the first search, except for model
+ * classification, which takes time; unused data is released after a while.
  */
 export class HubSearch implements Disposable {
   readonly settings: SearchSettingsFile;
@@ -68,7 +68,7 @@ export class HubSearch implements Disposable {
   #book: Promise<SkillBook> | undefined;
   #openBook: SkillBook | undefined;
   #settling: Disposable | undefined;
-  /** Somebody has looked, and may be looking: what is new is classified as it comes. */
+  /** Set by the first search: new tools are then classified as they come. */
   #isWanted = false;
   readonly #unused: UnusedTimer;
 
@@ -100,7 +100,10 @@ export class HubSearch implements Disposable {
     return { ...index.search(query, passing), meaning };
   }
 
-  /** Tools only, of what one session sees. What its own processes offer beside what is offered to all is found by words. */
+  /**
+   * Searches only tools visible to one session. Extra tools of its own server processes are found by
+   * keywords.
+   */
   async findIn(
     query: string,
     { catalogue: { servers }, has, limit }: FindScope,
@@ -115,7 +118,7 @@ export class HubSearch implements Disposable {
     return [...hits, ...more].sort((one, other) => other.score - one.score).slice(0, limit);
   }
 
-  /** Of these servers, what the index of all does not have. */
+  /** Searches tools of these servers that the shared index does not have. */
   async #findOwn(servers: readonly CatalogueServer[], query: SearchQuery, moment: SearchMoment) {
     const room = await this.#load();
     const index = room.openSearchIndex(await this.skills(), () => undefined);
@@ -134,7 +137,7 @@ export class HubSearch implements Disposable {
     return { moment, meaning: meant.kind };
   }
 
-  /** The skills, once what is kept of them has been read. */
+  /** Returns the skills after reading the stored ones. */
   async skills(): Promise<SkillBook> {
     const book = await this.#opened();
     await book.open();
@@ -161,12 +164,12 @@ export class HubSearch implements Disposable {
     void this.#meaning.begin(await this.#load(), settings.meaning, documents, knowledgeOf);
   }
 
-  /** How far meaning is. Rejects where the settings cannot be read. */
+  /** Returns the state of semantic search. Rejects if the settings cannot be read. */
   async meaning(): Promise<MeaningState> {
     return this.#meaning.state((await this.settings.read()).meaning);
   }
 
-  /** Asks a provider once, before it is chosen: milliseconds until it answered. */
+  /** Sends one request to a provider before it is chosen; resolves to the milliseconds it took. */
   async test(trial: SearchTrial): Promise<number> {
     const room = await this.#load();
     const since = performance.now();
@@ -185,7 +188,7 @@ export class HubSearch implements Disposable {
 
   async #askMeaning(query: string): Promise<MeaningAnswer> {
     this.#source ??= this.settings.read().then(({ meaning }) => meaning);
-    // Settings that cannot be read are no reason to find nothing.
+    // Unreadable settings must not break keyword search.
     const source = await this.#source.catch(() => ({ kind: 'off' as const }));
     const book = this.#openBook;
     if (book === undefined) return { kind: 'off' };
@@ -193,7 +196,7 @@ export class HubSearch implements Disposable {
     return this.#meaning.ask(await this.#load(), source, query, documents, knowledgeOf);
   }
 
-  /** What is offered, and what is known of it. */
+  /** Returns the listed documents and their classification. */
   #meant(book: SkillBook) {
     const documents = () => [...this.#documents.all()].flatMap(([, documents]) => documents);
     const knowledgeOf: KnowledgeOf = (key, name) => book.knowledgeOf(key, name);
@@ -221,7 +224,10 @@ export class HubSearch implements Disposable {
     return this.#room;
   }
 
-  /** Where rules classify, it knows every tool: they are through in a moment. What a model says is told when it comes. */
+  /**
+   * Rules classify all tools before this resolves, since they take only a moment. Results of a model arrive
+   * later.
+   */
   #opened(): Promise<SkillBook> {
     this.#isWanted = true;
     this.#unused.used();
@@ -250,13 +256,13 @@ export class HubSearch implements Disposable {
     return this.#book;
   }
 
-  /** What a model has said is dear, and what failed is to be tried again. */
+  /** Keeps results of a model, which are expensive, and failed attempts that are to be retried. */
   async #letGo(): Promise<void> {
     if (!(await isCheap(this.settings)) || this.#unused.isUsed) return this.#unused.used();
     this.reload();
   }
 
-  /** Begins with what is kept now: settings, and what people said of tools. */
+  /** Starts over with stored settings and corrections. */
   reload(): void {
     this.#source = undefined;
     this.#openBook?.dispose();
@@ -266,7 +272,7 @@ export class HubSearch implements Disposable {
     this.#documents.forget();
   }
 
-  /** Reads anew what servers offer where that is another list than before. */
+  /** Rebuilds the documents of servers whose listing changed. */
   async #refresh(): Promise<void> {
     const { documentsOf } = await this.#load();
     const { catalogue, titleOf } = this.#options;
@@ -274,12 +280,12 @@ export class HubSearch implements Disposable {
   }
 
   #report(error: unknown): void {
-    this.#options.logger.log('warn', 'Something that the search needs does not work.', { error });
+    this.#options.logger.log('warn', 'A part of the search failed.', { error });
   }
 }
 
-/** Milliseconds after a change until tools are classified: servers come one after the other. */
+/** Milliseconds after a change until tools are classified: servers arrive one after another. */
 const settleMs = 3_000;
 
-/** Milliseconds without a look after which nothing is held ready. */
+/** Milliseconds without a search after which memory is released. */
 const unusedMs = 600_000;

@@ -27,7 +27,6 @@ export interface OpenSearchOptions {
   readonly configured: ConfiguredLookup;
 }
 
-/** The search of a hub; it ends with the hub. */
 export function openHubSearch(options: OpenSearchOptions): HubSearch {
   const { ports, clock, opened, paths, kept, catalogue, supervisor, counter } = options;
   const { configured, secrets, sessions } = options;
@@ -51,7 +50,7 @@ export function openHubSearch(options: OpenSearchOptions): HubSearch {
   return search;
 }
 
-/** One that sleeps is started by the call: what it offers can be had. */
+/** Counts sleeping servers as reachable: a call starts them. */
 function isReachable({ servers }: Pick<Supervisor, 'servers'>, key: string): boolean {
   const state = servers.get(key)?.state;
   if (state === undefined) return false;

@@ -1,6 +1,6 @@
 import type { Catalogue, CatalogueServer } from '../../catalogue/contract.ts';
 
-/** A process of a session's own may offer what is offered to nobody else. */
+/** Tells whether a session's own process lists tools that the shared one does not. */
 export function hasOwnTools({ key, offer }: CatalogueServer, { servers }: Catalogue): boolean {
   const shared = servers.find((server) => server.key === key)?.offer;
   if (shared === undefined || shared.tools === offer.tools) return false;

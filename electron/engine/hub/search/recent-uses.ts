@@ -3,11 +3,10 @@ import type { ToolUse } from '../../store/state/tool-uses.ts';
 
 export interface RecentUsesOptions {
   readonly clock: Clock;
-  /** Calls of the last weeks. */
   readonly uses: () => Promise<readonly ToolUse[]>;
 }
 
-/** How often tools were called, by server and name; nothing where that cannot be read. */
+/** Counts of recent tool calls by server and name; empty if they cannot be read. */
 export class RecentUses {
   readonly #options: RecentUsesOptions;
   #uses: ReadonlyMap<string, ReadonlyMap<string, number>> = new Map();
@@ -21,7 +20,7 @@ export class RecentUses {
     return this.#uses.get(serverKey);
   }
 
-  /** What was called in the last minutes is of no weight beside weeks. */
+  /** Skips reading for some minutes: recent calls weigh little against weeks. */
   async read(): Promise<void> {
     const now = this.#options.clock.uptime();
     if (now - this.#readAt < freshMs) return;
@@ -35,5 +34,5 @@ export class RecentUses {
   }
 }
 
-/** Milliseconds that what was read is taken for what is so. */
+/** Milliseconds before the counts are read again. */
 const freshMs = 300_000;

@@ -14,7 +14,7 @@ export interface SearchEngineOptions {
   readonly onOpen: Event<SearchHub>;
 }
 
-/** Search and skills, for the engine. */
+/** Creates the search and skills part of the engine. */
 export function createSearchEngine({ open, onOpen }: SearchEngineOptions): SearchEngine {
   const changes = new Emitter<SkillsView>();
   const meanings = new Emitter<MeaningState>();

@@ -1,7 +1,7 @@
 import type { Catalogue, CatalogueServer } from '../../catalogue/contract.ts';
 import type { SearchDocument } from '../../search/contract.ts';
 
-/** What of a server decides what its documents are. */
+/** The parts of a server that its documents depend on. */
 type Offered = Pick<CatalogueServer, 'disabledTools' | 'heldTools'> &
   Pick<CatalogueServer['offer'], 'tools' | 'prompts' | 'resources' | 'resourceTemplates'> & {
     readonly isOn: boolean;
@@ -10,7 +10,7 @@ type Offered = Pick<CatalogueServer, 'disabledTools' | 'heldTools'> &
 
 type DocumentsOf = (server: CatalogueServer, isOn: boolean, title?: string) => readonly SearchDocument[];
 
-/** The documents of all servers, read anew only where a server offers another list than before. */
+/** The documents of all servers, rebuilt only where a listing has changed. */
 export class ServerDocuments {
   readonly #kept = new Map<string, { readonly of: Offered; readonly documents: readonly SearchDocument[] }>();
 
@@ -22,12 +22,12 @@ export class ServerDocuments {
     return this.#kept.has(serverKey);
   }
 
-  /** None of a server that is not there. */
+  /** Returns no documents for an unknown server. */
   of(serverKey: string): readonly SearchDocument[] {
     return this.#kept.get(serverKey)?.documents ?? [];
   }
 
-  /** As they are when each comes up: whoever pauses on the way gets what was read meanwhile. */
+  /** Yields current values: a consumer that pauses sees documents that changed meanwhile. */
   *all(): Generator<readonly [serverKey: string, documents: readonly SearchDocument[]]> {
     for (const [key, { documents }] of this.#kept) yield [key, documents];
   }

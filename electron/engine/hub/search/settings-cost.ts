@@ -1,6 +1,6 @@
 import type { SearchSettingsFile } from './hub-search.ts';
 
-/** Rules are through with every tool in a moment. Settings that cannot be read are told by the classification. */
+/** Rules classify all tools in a moment. Unreadable settings are reported by the classification. */
 export function isByRules(settings: SearchSettingsFile): Promise<boolean> {
   return settings.read().then(
     ({ classifier }) => classifier.kind === 'rules',
@@ -8,7 +8,7 @@ export function isByRules(settings: SearchSettingsFile): Promise<boolean> {
   );
 }
 
-/** Whether what a search has built is built anew without asking anybody. */
+/** Tells whether search data can be rebuilt without calling a provider. */
 export function isCheap(settings: SearchSettingsFile): Promise<boolean> {
   return settings.read().then(
     ({ classifier, meaning }) => classifier.kind === 'rules' && meaning.kind === 'off',

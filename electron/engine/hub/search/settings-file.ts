@@ -3,7 +3,10 @@ import { type SearchSettings, searchSettingsSchema } from '../../../../shared/mo
 import { readTextIfExists, writePrivateFile } from '../../store/atomic-file.ts';
 import type { SearchSettingsFile } from './hub-search.ts';
 
-/** `search.json`: who classifies, and whether meaning counts. It names secrets and holds none. */
+/**
+ * Reads and writes `search.json`: the classifier and the semantic search source. The file names secrets but
+ * contains none.
+ */
 export function searchSettingsFile(file: string): SearchSettingsFile {
   return {
     read: async () => {
@@ -27,7 +30,7 @@ function parsed(text: string): unknown {
 }
 
 function unreadable(file: string): ProblemError {
-  const sentence = `${file} cannot be read as settings of the search.`;
+  const sentence = `${file} does not contain valid search settings.`;
   return new ProblemError(
     problem('search.settings_unreadable', sentence, 'Correct or delete the file.', { file }),
   );

@@ -7,10 +7,10 @@ import { chooseEmbedder, type EmbedderSources } from './choose-embedder.ts';
 
 type Room = typeof import('../../search/room.ts');
 
-/** Milliseconds: a model on a person's own machine may have to be loaded first. */
+/** Milliseconds: a local model may have to be loaded first. */
 const patience = 30_000;
 
-/** Asks a provider something that tells nothing of any tool. What is ours needs no asking. */
+/** Sends a provider a request that reveals nothing about any tool. Built-in rules need no test. */
 export async function tryProvider(
   room: Room,
   trial: SearchTrial,
@@ -29,7 +29,7 @@ export async function tryProvider(
   return tryModel(make(endpoint, patience));
 }
 
-/** What was loaded for the trial goes with it. */
+/** Unloads the model that the trial has loaded. */
 async function tryEmbedder(embedder: Embedder): Promise<void> {
   try {
     await embedder.embed(['a test'], patience);
@@ -42,11 +42,11 @@ async function tryModel(model: LanguageModel): Promise<void> {
   const text = await model.ask({
     instructions: 'You are asked whether you can be reached. Answer with the JSON {"ok":true} only.',
     text: '{}',
-    // Some think before they answer.
+    // Reasoning models use tokens before they answer.
     longest: 400,
   });
   if (text.trim() !== '') return;
   throw new ProblemError(
-    problem('search.provider_failed', 'The model answered, and said nothing.', 'Try another model.'),
+    problem('search.provider_failed', 'The model sent an empty answer.', 'Try another model.'),
   );
 }

@@ -4,8 +4,8 @@ import { parseText } from '../../config/parse.ts';
 import { plainValue } from '../../config/tree.ts';
 
 /**
- * A config with its values of variables and headers left out, and of all that stands under the name of a secret. Comments
- * are left out too: people put anything there.
+ * Returns the config without the values of variables, headers and anything with the name of a secret.
+ * Comments are dropped, since they may contain anything.
  */
 export function configText(text: string): string {
   const { root, faults } = parseText(text);
@@ -13,7 +13,7 @@ export function configText(text: string): string {
   if (root === undefined || fault !== undefined) {
     const where =
       fault === undefined ? '' : `: ${fault.message} (line ${fault.line}, column ${fault.column})`;
-    return `It is not valid JSON${where}. Its text is left out.`;
+    return `It is not valid JSON${where}. Its text is omitted.`;
   }
   return JSON.stringify(shown(plainValue(root), false), undefined, 2);
 }
@@ -28,7 +28,7 @@ function shown(value: unknown, isHidden: boolean): unknown {
   return isHidden && !isHarmless(value) ? masked : value;
 }
 
-/** Values of `env` and `headers` are hidden whatever their names: too many secrets have harmless ones. */
+/** Hides all values of `env` and `headers`: many secrets have harmless names. */
 function hides(name: string, member: unknown): boolean {
   if (typeof member === 'object') return valueMaps.has(name.toLowerCase());
   return isSecretName(name);
@@ -36,13 +36,13 @@ function hides(name: string, member: unknown): boolean {
 
 const valueMaps: ReadonlySet<string> = new Set(['env', 'headers', 'http_headers', 'requestinit', 'oauth']);
 
-/** `"--api-key", "abc"` */
+/** Matches the value in `"--api-key", "abc"`. */
 function follows(all: readonly unknown[], index: number): boolean {
   const option = /^--?([A-Za-z][\w-]*)$/.exec(String(all[index - 1] ?? ''))?.[1];
   return option !== undefined && isSecretName(option);
 }
 
-/** A reference alone tells where a value comes from, not what it is; a default in it may. */
+/** A reference alone reveals the source of a value, not the value; a default in it may. */
 function isHarmless(value: unknown): boolean {
   return typeof value !== 'string'
     ? typeof value !== 'number'

@@ -10,7 +10,7 @@ export interface ValueSources {
   readonly servers: readonly ConfiguredServer[];
 }
 
-/** Everything on this computer's side that must not leave it: our token, the vault, sign-ins, what servers are given. */
+/** Collects all secret values of this computer: our tokens, the vault, sign-ins, values given to servers. */
 export async function knownValues({ paths, vault, servers }: ValueSources): Promise<readonly string[]> {
   const files = await Promise.all([paths.token, paths.adminToken, paths.secretsKey].map(fileText));
   const stored = await vaultValues(vault);
@@ -21,14 +21,14 @@ async function fileText(file: string): Promise<string> {
   return (await readTextIfExists(file).catch(() => undefined))?.trim() ?? '';
 }
 
-/** What cannot be opened here cannot have been written by us here either. */
+/** Values that cannot be decrypted here cannot appear in our own texts. */
 async function vaultValues(vault: SecretVault): Promise<readonly string[]> {
   const listed = await vault.list().catch(() => []);
   const values = await Promise.all(listed.map(({ name }) => vault.get(name).catch(() => undefined)));
   return values.flatMap((value) => value ?? []);
 }
 
-/** A value whole, with each line of it; a sign-in is JSON with several in it. */
+/** The whole value, each of its lines, and the strings of JSON values such as sign-ins. */
 function textsIn(value: string): readonly string[] {
   const lines = value.split(/\r?\n/).map((line) => line.trim());
   return [value, ...lines, ...leaves(jsonIn(value))];
@@ -47,7 +47,7 @@ function leaves(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [];
 }
 
-/** Values with harmless names, where they are long enough to be more than a setting, and no place. */
+/** Values with harmless names that are too long for a plain setting and are no path or address. */
 function givenTo({ target }: ConfiguredServer): readonly string[] {
   if (!target.ok) return [];
   const given = target.value.kind === 'stdio' ? target.value.env : target.value.headers;

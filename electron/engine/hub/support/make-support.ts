@@ -24,11 +24,11 @@ export interface MakeSupportOptions {
   readonly ports: Pick<EnginePorts, 'secretBox'>;
   readonly program: ProgramFacts;
   readonly hub: HubView;
-  /** What the hub of this program knows; without one the files alone are read. */
+  /** Facts of this program's hub; without one, only files are read. */
   readonly running?: LiveFacts & { readonly configured: readonly ConfiguredServer[] };
 }
 
-/** Puts a support bundle together out of a data folder and, where there is one, its hub. Writes nothing. */
+/** Builds a support bundle from a data folder and, if there is one, its hub. Writes nothing. */
 export async function makeSupport(options: MakeSupportOptions): Promise<string> {
   const { dataDir, env, ports, program, hub, running } = options;
   const paths = dataPaths(dataDir);
@@ -47,7 +47,7 @@ export async function makeSupport(options: MakeSupportOptions): Promise<string> 
   return mask(text);
 }
 
-/** A `PATCHBAY_KEY` that is no key may be what help is needed with: what it closed stays closed then. */
+/** An invalid `PATCHBAY_KEY` may be the reason for the bundle; values encrypted with it stay encrypted. */
 function anyVault(ports: MakeSupportOptions['ports'], paths: DataPaths, env: Environment): SecretVault {
   try {
     return openVault({ ports, paths, env, clock: systemClock });
@@ -60,7 +60,7 @@ async function fileText(file: string): Promise<string> {
   return (await readTextIfExists(file).catch(() => undefined)) ?? '';
 }
 
-/** What the config would give to servers, so that it can be masked; a config that cannot be read gives nothing. */
+/** Reads the values that the config gives to servers, for masking; an unreadable config has none. */
 async function readServers(
   paths: DataPaths,
   env: Environment,
@@ -89,10 +89,10 @@ async function readServers(
   }
 }
 
-/** Its last lines. The first one is left out, since it may be half of one. */
+/** Returns the last lines of a file. Drops the first one, which may be incomplete. */
 async function tailOf(file: string): Promise<string> {
   const handle = await open(file).catch(() => undefined);
-  if (handle === undefined) return 'There is none.';
+  if (handle === undefined) return 'There is no log file.';
   try {
     const { size } = await handle.stat();
     const start = Math.max(0, size - longestTail);

@@ -4,15 +4,14 @@ import { isSecretName } from '../../base/secret-name.ts';
 import { createRedactor } from '../../supervise/redact.ts';
 
 export interface MaskLinesOptions {
-  /** Values that must not be in it. */
   readonly secrets: readonly string[];
-  /** Shown as `~`: it holds the person's name. */
+  /** Replaced by `~`, since it contains the user's name. */
   readonly home: string;
 }
 
 /**
- * Masks a text: first what is known to be secret, then, line by line, what looks like one or stands under the name of one.
- * The end of a line is cut where it is too long, and what a terminal would obey is left out.
+ * Masks a text: first known secrets, then line by line what looks like a secret or has the name of one. Long
+ * lines are cut, and terminal control sequences removed.
  */
 export function lineMasker({ secrets, home }: MaskLinesOptions): (text: string) => string {
   const redact = createRedactor(secrets);
@@ -32,7 +31,7 @@ function maskLine(line: string, redact: (text: string) => string): string {
   return shown.length > longestLine ? `${shown.slice(0, longestLine)}… (cut)` : shown;
 }
 
-/** `--api-key=abc`, `--password abc`: a text of unknown meaning may be a command line. */
+/** Handles `--api-key=abc` and `--password abc`: any text may be a command line. */
 function maskOptions(line: string): string {
   return line.replace(options, (whole: string, name: string, sign: string) =>
     isSecretName(name) ? `--${name}${sign}${masked}` : whole,
@@ -41,7 +40,7 @@ function maskOptions(line: string): string {
 
 const options = /(?<![\w-])--([A-Za-z][\w-]{0,60})(=["']?|\s+["']?)(?!-)[^\s"',]+/g;
 
-/** Colours of terminals, and other characters that show nothing. */
+/** Terminal colours and other invisible characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const unseen = /\u001b\[[0-9;?]*[A-Za-z]|(?!\t)\p{Cc}|\p{Cf}/gu;
 const longestLine = 2_000;

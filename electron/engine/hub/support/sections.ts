@@ -3,7 +3,7 @@ import type { ClientView } from '../../../../shared/model/client.ts';
 import type { HubView } from '../../../../shared/model/hub.ts';
 import type { LogLine, ServerView } from '../../../../shared/model/server.ts';
 
-/** What a running hub adds. */
+/** Facts that a running hub adds. */
 export interface LiveFacts {
   readonly servers: readonly { readonly view: ServerView; readonly log: readonly LogLine[] }[];
   readonly clients: readonly ClientView[];
@@ -13,26 +13,23 @@ export interface SupportFacts {
   readonly at: number;
   readonly program: Readonly<Record<string, string | undefined>>;
   readonly hub: HubView;
-  /** Absent while no hub runs here. */
   readonly live?: LiveFacts;
   readonly settings: string;
   readonly config: string;
-  /** The last lines of the program's own log. */
   readonly log: string;
 }
 
-/** The bundle before anything is masked. */
 export function supportText(facts: SupportFacts): string {
   const { at, hub, live, settings, config, log } = facts;
   return [
     'PATCHBAY SUPPORT BUNDLE',
-    `Made ${new Date(at).toISOString()}. Secrets are masked; read it before you hand it on.`,
+    `Made ${new Date(at).toISOString()}. Secrets are masked; read it before you share it.`,
     ...section('Program', programLines(facts)),
-    ...section('Problems of Patchbay', hub.problems.flatMap(problemLines)),
+    ...section('Patchbay problems', hub.problems.flatMap(problemLines)),
     ...(live === undefined ? [] : liveSections(live)),
     ...section('Settings', [settings]),
     ...section('mcp.json', [config]),
-    ...section('Log of the program, last lines', [log]),
+    ...section('Program log, last lines', [log]),
     '',
   ].join('\n');
 }
@@ -44,10 +41,10 @@ function programLines({ program, hub, live }: SupportFacts): readonly string[] {
     Patchbay: version,
     ...program,
     'data folder': dataDir,
-    hub: live === undefined ? 'does not run in this program' : 'running',
+    hub: live === undefined ? 'not running in this program' : 'running',
     ...running,
     endpoint,
-    'secrets kept by': secretsKeptBy,
+    'secrets stored by': secretsKeptBy,
   });
 }
 
@@ -57,7 +54,7 @@ function liveSections({ servers, clients }: LiveFacts): readonly string[] {
       'Clients',
       clients.map(
         ({ name, version, via, nameStyle, listedTools, stale, calls }) =>
-          `${name} ${version}, by ${via}, names ${nameStyle}, ${listedTools} tools${stale ? ', holds an older list' : ''}, ${calls} calls`,
+          `${name} ${version}, via ${via}, ${nameStyle} names, ${listedTools} tools${stale ? ', has an outdated list' : ''}, ${calls} calls`,
       ),
     ),
     ...servers.flatMap(({ view, log }) => [

@@ -12,7 +12,7 @@ export interface SupportEngineOptions {
   readonly settings: Pick<EngineConfig, 'dataDir'>;
 }
 
-/** Support bundles, for the engine. */
+/** Creates the support part of the engine. */
 export function createSupportEngine({ running, hub, ports, settings }: SupportEngineOptions): SupportEngine {
   return {
     async support(program) {
@@ -33,7 +33,7 @@ function liveFacts(hub: RunningHub) {
   return { configured, servers, clients: hub.clients() };
 }
 
-/** A bundle of a data folder for whoever is not its hub. */
+/** Creates a bundle of a data folder for programs other than its hub. */
 export async function offlineSupport(
   dataDir: string,
   version: string,

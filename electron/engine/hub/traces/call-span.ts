@@ -3,7 +3,7 @@ import type { RpcError } from '../../rpc/message.ts';
 import { seemsFailed } from '../../rpc/tool-failure.ts';
 import { type TraceParent, traceParentOf } from './trace-parent.ts';
 
-/** A call as a span: what was called and how it went, nothing of what it carried. */
+/** A call as a span: its target and result, but no arguments or answers. */
 export interface CallSpan {
   readonly name: string;
   readonly startedAt: number;
@@ -13,7 +13,7 @@ export interface CallSpan {
   readonly parent: TraceParent | undefined;
 }
 
-/** By the semantic conventions for MCP; what they do not know is under `patchbay.`. */
+/** Uses the semantic conventions for MCP; other attributes are under `patchbay.`. */
 export function spanOfCall(call: CallRecord): CallSpan {
   const { method, name, serverKey, startedAt, endedAt = startedAt, attempts, outcome = 'lost' } = call;
   const target = targetOf(method, name);
@@ -42,7 +42,7 @@ export function spanOfCall(call: CallRecord): CallSpan {
   };
 }
 
-/** One that no server was found for. What it named may be anything, and is left out. */
+/** A call that could not be routed. Its target may be any text, so it is left out. */
 export function spanOfStray({ request, at, error }: StrayCall): CallSpan {
   return {
     name: request.method,
@@ -67,7 +67,7 @@ function common(method: string, id: unknown): CallSpan['attributes'] {
   };
 }
 
-/** A resource's address is an argument. */
+/** Leaves out the URI of a resource, which is an argument. */
 function targetOf(method: string, name: string | undefined): string | undefined {
   return targets[method] === undefined ? undefined : name;
 }
@@ -84,7 +84,7 @@ function errorOf(outcome: string, error: RpcError | undefined): CallSpan['attrib
   return { 'error.type': ownCode(error) ?? String(error.code), ...status };
 }
 
-/** That of an error which is ours; what a server says in its own may be anything. */
+/** Returns the code of an error that is our own; codes in a server's error may be any text. */
 function ownCode({ wire, data }: RpcError): string | undefined {
   if (wire !== undefined || typeof data !== 'object' || data === null) return undefined;
   return 'code' in data && typeof data.code === 'string' ? data.code : undefined;

@@ -20,11 +20,13 @@ import type { TraceSampling, TraceSettings } from './trace-settings.ts';
 
 export interface SpanSenderOptions extends TraceSettings {
   readonly version: string;
-  /** Spans cannot be delivered, for this reason; told once, until they can be again (undefined). */
+  /**
+   * Called once when spans cannot be delivered, with the reason, and with undefined when they can be again.
+   */
   readonly report: (why: string | undefined) => void;
 }
 
-/** Spans on their way out, in batches. Those that come faster than they can be sent are dropped. */
+/** Sends spans in batches. Spans beyond the queue's size are dropped. */
 export class SpanSender {
   readonly #provider: BasicTracerProvider;
   readonly #tracer: Tracer;
@@ -58,7 +60,7 @@ export class SpanSender {
     span.end(endedAt);
   }
 
-  /** Sends what waits. */
+  /** Sends pending spans. */
   close(): Promise<void> {
     return this.#provider.shutdown();
   }
@@ -84,7 +86,7 @@ function samplerOf({ kind, ratio, isParentBased }: TraceSampling): Sampler {
   return isParentBased ? new ParentBasedSampler({ root }) : root;
 }
 
-/** Says once that spans do not arrive, and once that they do again. */
+/** Reports once that delivery fails, and once that it works again. */
 class ToldExporter implements SpanExporter {
   readonly #exporter: SpanExporter;
   readonly #report: (why: string | undefined) => void;

@@ -2,13 +2,13 @@ import { isRecord } from '../../../../shared/json.ts';
 import { memberSpans } from '../../rpc/json-spans.ts';
 import type { RawRequest } from '../../rpc/raw-message.ts';
 
-/** What a client says of the trace that a call is part of, as W3C Trace Context has it. */
+/** The trace context that a client sends with a call (W3C Trace Context). */
 export interface TraceParent {
   readonly traceparent: string;
   readonly tracestate?: string;
 }
 
-/** Most calls say nothing, and are not parsed to find that out, as they would be if all params were asked for first. */
+/** Skips parsing for most calls, which have no trace context. */
 export function traceParentOf(request: RawRequest): TraceParent | undefined {
   const { paramsBytes } = request;
   const meta = paramsBytes === undefined ? request.params?._meta : metaIn(paramsBytes);

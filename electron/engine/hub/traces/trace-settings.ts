@@ -2,18 +2,18 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface TraceSampling {
   readonly kind: 'on' | 'off' | 'ratio';
-  /** A caller that says whether its trace is sampled decides. */
+  /** Follows the caller's sampling decision if it sends one. */
   readonly isParentBased: boolean;
-  /** Of `ratio`, from 0 to 1. */
+  /** Ratio from 0 to 1. */
   readonly ratio: number;
 }
 
-/** Where spans of calls go, by OpenTelemetry's own variables. */
+/** Trace settings from OpenTelemetry's environment variables. */
 export interface TraceSettings {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly serviceName: string;
-  /** More that is said of this program. */
+  /** Additional resource attributes. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly sampling: TraceSampling;
   readonly isPacked: boolean;
@@ -27,7 +27,7 @@ export type TraceChoice =
   | { readonly kind: 'on'; readonly settings: TraceSettings }
   | { readonly kind: 'bad'; readonly why: string };
 
-/** What the environment says of traces; no endpoint, no traces. */
+/** Reads the trace settings from the environment; without an endpoint there are no traces. */
 export function readTraceSettings(env: Variables): TraceChoice {
   const exporter = env.OTEL_TRACES_EXPORTER?.trim() || 'otlp';
   const url = endpointOf(env);
@@ -52,7 +52,7 @@ export function readTraceSettings(env: Variables): TraceChoice {
   };
 }
 
-/** That for traces is a whole address; the one for all is where `/v1/traces` lies. */
+/** The endpoint for traces is a full URL; the general one is the base of `/v1/traces`. */
 function endpointOf(env: Variables): string | undefined {
   const own = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?.trim();
   if (own) return own;
@@ -60,12 +60,12 @@ function endpointOf(env: Variables): string | undefined {
   return base ? `${base.replace(/(?<!\/)\/+$/, '')}/v1/traces` : undefined;
 }
 
-/** What is said for traces alone counts before what is said for all. */
+/** Prefers the variable for traces to the general one. */
 function signal(env: Variables, name: 'PROTOCOL' | 'COMPRESSION' | 'TIMEOUT'): string | undefined {
   return (env[`OTEL_EXPORTER_OTLP_TRACES_${name}`]?.trim() || env[`OTEL_EXPORTER_OTLP_${name}`])?.trim();
 }
 
-/** `name=value,…`, percent-encoded; what is none of these is left out. */
+/** Parses `name=value,…`, percent-encoded; skips invalid pairs. */
 function pairsIn(text = ''): Readonly<Record<string, string>> {
   const pairs = text.split(',').flatMap((pair) => {
     const at = pair.indexOf('=');
@@ -110,8 +110,8 @@ function isWebAddress(url: string): boolean {
   return parsed?.protocol === 'http:' || parsed?.protocol === 'https:';
 }
 
-/** The values are not told: an address may have a password in it. */
+/** Messages omit the values: an address may contain a password. */
 const badEndpoint =
-  'OTEL_EXPORTER_OTLP_ENDPOINT or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is no http or https address, so no traces are sent. Correct it, for example http://localhost:4318.';
+  'OTEL_EXPORTER_OTLP_ENDPOINT or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is not an http or https address, so no traces are sent. Correct it, for example to http://localhost:4318.';
 const noGrpc =
-  'OTEL_EXPORTER_OTLP_PROTOCOL asks for grpc, which is not spoken here, so no traces are sent. Name an endpoint for OTLP over HTTP, mostly at port 4318, and http/json.';
+  'OTEL_EXPORTER_OTLP_PROTOCOL selects grpc, which is not supported, so no traces are sent. Set an OTLP/HTTP endpoint, usually at port 4318, and http/json.';

@@ -17,24 +17,24 @@ export interface TracesOptions {
 }
 
 /**
- * Each call as a span to where OpenTelemetry's variables say, once the environment is known whole. Where they name no
- * place, nothing of it is loaded, and calls do not know of it.
+ * Sends each call as a span to the endpoint in OpenTelemetry's variables, once the environment is complete.
+ * Without an endpoint nothing is loaded, and calls cost nothing more.
  */
 export class Traces {
   readonly #options: TracesOptions;
   #sender: SpanSender | undefined;
-  /** Spans of calls that end before it is known whether spans are wanted; undefined once it is. */
+  /** Spans of calls that end before the settings are known; undefined afterwards. */
   #early: CallSpan[] | undefined = [];
   #followed: Promise<void> = Promise.resolve();
   #isOver = false;
 
-  /** What is opened later, and has calls, ends before. */
+  /** Register this before parts that make calls, since it has to close after them. */
   constructor(options: TracesOptions) {
     this.#options = options;
     options.opened.defer(() => this.#close());
   }
 
-  /** Resolves when calls become spans, or never will. */
+  /** Resolves when it is decided whether calls become spans. */
   follow(feed: Pick<CallFeed, 'onAllEnded' | 'onStrayed'>): Promise<void> {
     const heard = [
       feed.onAllEnded((call) => this.#send(spanOfCall, call)),
@@ -64,13 +64,13 @@ export class Traces {
     if (this.#isOver) return;
     const { host } = new URL(settings.url);
     const report = (why: string | undefined) => {
-      if (why === undefined) log.log('info', `Traces arrive at ${host} again`);
-      else log.log('warn', `Traces do not arrive at ${host}; calls go on without`, { error: why });
+      if (why === undefined) log.log('info', `Traces reach ${host} again`);
+      else log.log('warn', `Traces do not reach ${host}; calls continue without them`, { error: why });
     };
     this.#sender = new SpanSender({ ...settings, version, report });
   }
 
-  /** Whatever is the matter with it, it is not the calls' matter. */
+  /** Errors must not affect the call. */
   #send<C extends CallRecord | StrayCall>(toSpan: (call: C) => CallSpan, call: C): void {
     if (call.sessionId === noSession) return;
     try {
@@ -78,12 +78,12 @@ export class Traces {
       if (this.#early === undefined) this.#sender?.send(span);
       else if (this.#early.length < mostEarly) this.#early.push(span);
     } catch (error) {
-      this.#options.log.log('debug', 'A call became no span', { error: String(error) });
+      this.#options.log.log('debug', 'Could not make a span of a call', { error: String(error) });
     }
   }
 
   async #close(): Promise<void> {
-    // With no span waiting, the settings need not be awaited.
+    // With no pending spans, there is no need to wait for the settings.
     if (this.#early?.length === 0) this.#isOver = true;
     if (this.#isOver) return;
     const waiting = new AbortController();
@@ -94,6 +94,6 @@ export class Traces {
   }
 }
 
-/** Milliseconds that the end of the hub waits for the last spans to be sent, on a busy machine too. */
+/** Milliseconds that closing the hub waits for the last spans, on a busy machine too. */
 const patience = 3_000;
 const mostEarly = 1_000;

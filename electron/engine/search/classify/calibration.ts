@@ -1,14 +1,14 @@
-/** What speaks for an answer. */
+/** Evidence for an answer. */
 export interface Evidence {
   readonly skill: number;
   /** 0 for the first answer. */
   readonly rank: number;
-  /** Of all that speaks for anything. */
+  /** Share of all votes. */
   readonly share: number;
-  /** Against the strongest other one, 0 to 1. */
+  /** Lead over the strongest rival, 0 to 1. */
   readonly lead: number;
   readonly strength: number;
-  /** How much the server is about it. */
+  /** How much the whole server is about this skill. */
   readonly context: number;
 }
 
@@ -22,7 +22,10 @@ const fitted = {
   context: 3.116,
 } as const;
 
-/** How likely an answer is right. Where next to nothing speaks for anything, being without a rival says little. */
+/**
+ * Returns the probability that an answer is right. Lowers it for very weak evidence, where having no rival
+ * means little.
+ */
 export function sureness(evidence: Evidence): number {
   const sum = Object.entries(features(evidence)).reduce(
     (all, [name, value]) => all + value * weightOf(name),
@@ -31,10 +34,10 @@ export function sureness(evidence: Evidence): number {
   return logistic(sum) * Math.min(1, evidence.strength / enough);
 }
 
-/** Strength from which on the fit knows what it says. */
+/** Minimum strength for which the fit is reliable. */
 const enough = 0.8;
 
-/** What the fit is made of. */
+/** Features of the fit. */
 export function features({
   rank,
   share,

@@ -10,21 +10,21 @@ export interface CatchingUpOptions {
   readonly tools: () => ReadonlyMap<string, readonly SearchDocument[]>;
   readonly classifier: () => Promise<ToolClassifier>;
   readonly report: (error: unknown) => void;
-  /** Resolves when what is kept has been read. */
+  /** Resolves when the stored data has been read. */
   readonly open: () => Promise<void>;
   readonly skills: () => readonly KnownSkill[];
-  /** Of these servers something else is known. */
+  /** Called with servers whose classification changed. */
   readonly tell: (servers: readonly string[]) => void;
-  /** It has come to its end. */
+  /** Called when everything has been classified. */
   readonly settled: () => void;
 }
 
-/** Classifies in the background what is not, one server after the other, and again later where that failed. */
+/** Classifies new tools in the background, one server at a time, and retries failures later. */
 export class CatchingUp implements Disposable {
   readonly #options: CatchingUpOptions;
   readonly #shares: ToolShares;
   readonly #ideas: SkillIdeas;
-  /** How many tools each server had when that was last looked at. */
+  /** Number of tools of each server at the last pass. */
   #sizes: ReadonlyMap<string, number> = new Map();
   #running: Promise<void> | undefined;
   #isWanted = false;
@@ -80,7 +80,7 @@ export class CatchingUp implements Disposable {
       return { serverKey, tools, wanted };
     });
     const total = work.reduce((sum, { wanted }) => sum + wanted.length, 0);
-    // A model takes its time until the first answer.
+    // Set at once: a model may take a while until its first answer.
     if (total > 0) this.#progress = { done: 0, total };
     let done = 0;
     for (const { serverKey, tools, wanted } of work) {
@@ -95,7 +95,7 @@ export class CatchingUp implements Disposable {
     }
   }
 
-  /** Skills of which there are fewer tools are others by that, though nothing is to be classified. */
+  /** Notifies of removed tools, which change the counts of skills although nothing is classified. */
   #tellWhatIsGone(offered: ReadonlyMap<string, readonly SearchDocument[]>): void {
     const gone = [...this.#sizes].filter(([key, size]) => (offered.get(key)?.length ?? 0) < size);
     this.#sizes = new Map([...offered].map(([key, { length }]) => [key, length]));
@@ -112,7 +112,7 @@ export class CatchingUp implements Disposable {
     const answer = await this.#ask(classifier, serverKey, tools, wanted);
     const answered = wanted.flatMap((tool) => {
       const found = answer.tools.get(tool.name);
-      // Somebody may have decided meanwhile.
+      // A person may have corrected the tool meanwhile.
       if (found === undefined || shares.isPersons(tool)) return [];
       return [keptOf(tool, classifier, found.skills, found.keywords)];
     });
@@ -143,7 +143,7 @@ export class CatchingUp implements Disposable {
   }
 }
 
-/** Milliseconds until what could not be classified is tried again. */
+/** Milliseconds until failed tools are classified again. */
 const retryMs = 300_000;
 
 function batches<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
@@ -153,7 +153,7 @@ function batches<T>(items: readonly T[], size: number): readonly (readonly T[])[
   );
 }
 
-/** Lets everything else go on. */
+/** Yields to the event loop. */
 function breathe(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

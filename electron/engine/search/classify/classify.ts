@@ -6,13 +6,13 @@ import { type Evidence, sureness } from './calibration.ts';
 import type { Lexicon } from './lexicon.ts';
 import { otherSkill } from './taxonomy.ts';
 
-/** What a tool was found to be good for, the surest first. */
+/** The skills of a tool, most confident first. */
 export interface Classification {
   readonly skills: readonly SkillShare[];
   readonly primarySkill: string | undefined;
 }
 
-/** Classifies the tools of one server together: what a server is about speaks for each of them. */
+/** Classifies the tools of one server together: the server's topic counts for each of them. */
 export function classifyByRules(
   serverKey: string,
   tools: readonly SearchDocument[],
@@ -23,7 +23,7 @@ export function classifyByRules(
   return own.map((votes) => classified(ranked(votes, context), lexicon.ids));
 }
 
-/** Which skills a text is about, the clearest with 1. */
+/** Returns the skills that a text is about, the clearest with 1. */
 export function skillsOfText(text: string, lexicon: Lexicon): ReadonlyMap<string, number> {
   const votes = new Float64Array(lexicon.ids.length);
   addVotes(votes, text, 1, lexicon);
@@ -36,10 +36,10 @@ export function skillsOfText(text: string, lexicon: Lexicon): ReadonlyMap<string
   );
 }
 
-/** Votes from which on a text is about something. */
+/** Minimum votes for a text to be about a skill. */
 const clearText = 1.2;
 
-/** Answers with how sure they are, as they are kept; at most three, of which the first may be a guess. */
+/** Returns at most three answers with their confidence; the first may be a guess. */
 function classified(answers: readonly Evidence[], ids: readonly string[]): Classification {
   const skills = answers
     .slice(0, mostSkills)
@@ -53,13 +53,13 @@ function classified(answers: readonly Evidence[], ids: readonly string[]): Class
   };
 }
 
-/** How sure it is that nothing else fits, where nothing speaks for anything. */
+/** Confidence in "other" when nothing has votes. */
 const guess = 0.1;
 
-/** A second and third answer has to be as sure as this. */
+/** Minimum confidence of a second and third answer. */
 const leastFurther = 0.3;
 
-/** Exported for the evaluation, which fits how sure answers are. */
+/** Exported for the evaluation, which fits the confidence. */
 export function evidenceFor(
   serverKey: string,
   tools: readonly SearchDocument[],
@@ -79,7 +79,7 @@ function votesFor({ name, title, description, parameters }: SearchDocument, lexi
   return votes;
 }
 
-/** Characters of a description: further on stand examples and warnings. */
+/** Characters of a description that count: later text is mostly examples and warnings. */
 const telling = 300;
 
 function addVotes(votes: Float64Array, text: string, factor: number, lexicon: Lexicon): void {
@@ -93,9 +93,9 @@ function addVotes(votes: Float64Array, text: string, factor: number, lexicon: Le
 }
 
 interface Context {
-  /** What the server's tools are about on the whole; its highest is 1. */
+  /** Share of each skill over the server's tools; the highest is 1. */
   readonly shares: Float64Array;
-  /** Skills that its name stands for. */
+  /** Skills that the server's name stands for. */
   readonly named: ReadonlySet<number>;
 }
 
@@ -109,14 +109,14 @@ function contextOf(serverKey: string, own: readonly Float64Array[], lexicon: Lex
       for (let skill = 0; skill < votes.length; skill += 1) add(shares, skill, (votes[skill] ?? 0) / all);
   }
   for (const skill of named) add(shares, skill, own.length * 0.35);
-  // A server whose tools say nothing is not about the little that its name says.
+  // A server name alone is weak evidence if its tools have no votes.
   const highest = Math.max(...shares, own.length * leastContext);
   if (highest > 0)
     for (let skill = 0; skill < shares.length; skill += 1) shares[skill] = (shares[skill] ?? 0) / highest;
   return { shares, named };
 }
 
-/** Products that are named in a key: whole words of it, the longest first. */
+/** Finds products named in a key by whole words, longest first. */
 function productsIn(serverKey: string, { products }: Lexicon): readonly number[] {
   const words = wordsOf(serverKey).map(({ text }) => text);
   for (let length = words.length; length > 0; length -= 1)

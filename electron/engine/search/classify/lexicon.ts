@@ -8,11 +8,11 @@ interface Vote {
   readonly weight: number;
 }
 
-/** Which skills words and names of products speak for. */
+/** Maps words and product names to skills. */
 export interface Lexicon {
   readonly ids: readonly string[];
   readonly words: ReadonlyMap<string, readonly Vote[]>;
-  /** By its words, with spaces. */
+  /** Keyed by the product's words, joined by spaces. */
   readonly products: ReadonlyMap<string, readonly number[]>;
   readonly stems: Stems;
 }
@@ -41,7 +41,7 @@ export function buildLexicon(skills: readonly TaxonomySkill[]): Lexicon {
   };
 }
 
-/** What a skill is called and described by speaks for it, too, if less than the words chosen for it. */
+/** Uses the words of a skill's name and description too, with less weight than its chosen words. */
 function votesOf(
   { words, name, description }: TaxonomySkill,
   stems: Stems,
@@ -58,7 +58,7 @@ function votesOf(
   ];
 }
 
-/** A word that speaks for many says little of each. */
+/** Lowers the weight of words that vote for many skills. */
 function shared(votes: ReadonlyMap<number, number>): readonly Vote[] {
   const all = [...votes.values()].reduce((sum, weight) => sum + weight, 0);
   return [...votes].map(([skill, weight]) => ({ skill, weight: weight * Math.sqrt(weight / all) }));

@@ -4,10 +4,10 @@ import { classifyByRules } from './classify.ts';
 import { buildLexicon, type Lexicon } from './lexicon.ts';
 import { otherSkill, taxonomy } from './taxonomy.ts';
 
-/** Changes whenever the rules do, so that everything is classified by them anew. */
+/** Must change with the rules, so that all tools are classified again. */
 export const ruleTag = 'rules 2';
 
-/** The words that skills are known by; those made by people are known by what they are called. */
+/** Builds the lexicon; custom skills only have the words of their names. */
 export function lexiconWith(own: readonly { readonly id: string; readonly name: string }[]): Lexicon {
   const added = own.map(({ id, name }) => {
     const words = name.split(/\s+/).map((word) => `${word.toLowerCase()}!`);
@@ -16,7 +16,7 @@ export function lexiconWith(own: readonly { readonly id: string; readonly name: 
   return buildLexicon([...taxonomy, ...added]);
 }
 
-/** Classifies by words, without asking anybody: the same answer for the same texts everywhere. */
+/** Classifies by words, without a model: the same texts always get the same answer. */
 export function ruleClassifier(): ToolClassifier {
   let lexicon: Lexicon | undefined;
   let made = '';
@@ -43,7 +43,10 @@ export function ruleClassifier(): ToolClassifier {
   };
 }
 
-/** Where the rules can only guess at most of what a server offers, it is probably about something that is not in the list. */
+/**
+ * Suggests a new skill if the rules can only guess for most tools of a server: its topic is probably missing
+ * from the list.
+ */
 function ideasFor(
   serverKey: string,
   wanted: readonly SearchDocument[],
@@ -56,7 +59,7 @@ function ideasFor(
   if (unclear.length < fewest || unclear.length < wanted.length * most) return [];
   const name = spoken(serverKey).replace(/^\p{L}/u, (letter) => letter.toUpperCase());
   const tools = unclear.map((tool) => tool.name);
-  return [{ name, description: `What ${serverKey} offers, such as ${tools.slice(0, 3).join(', ')}.`, tools }];
+  return [{ name, description: `Tools of ${serverKey}, such as ${tools.slice(0, 3).join(', ')}.`, tools }];
 }
 
 const unsure = 0.4;

@@ -18,17 +18,17 @@ import { saidOf, shown, ToolShares } from './tool-shares.ts';
 export interface SkillBookOptions {
   readonly clock: Clock;
   readonly keeper: SkillKeeper;
-  /** All tools of all servers as they are now, by server. */
+  /** Returns all current tools by server. */
   readonly tools: () => ReadonlyMap<string, readonly SearchDocument[]>;
-  /** Who classifies from now on; asked for each pass. */
+  /** Returns the current classifier; called for each pass. */
   readonly classifier: () => Promise<ToolClassifier>;
-  /** Told what kept a classifier from answering. */
+  /** Receives errors of classifiers. */
   readonly report: (error: unknown) => void;
 }
 
 /**
- * Knows what every tool is good for. What is new or reads differently is classified in the background, a server at a time,
- * while everything else goes on; what a person has said stays.
+ * Stores the skills of every tool. New and changed tools are classified in the background, one server at a
+ * time; corrections by people stay.
  */
 export class SkillBook {
   readonly #options: SkillBookOptions;
@@ -38,7 +38,7 @@ export class SkillBook {
   readonly #changes = new Emitter<SkillsView>();
   readonly #servers = new Emitter<string>();
   readonly onChange = this.#changes.event;
-  /** Of this server something else is known. */
+  /** Fires with servers whose classification changed. */
   readonly onServer = this.#servers.event;
   #loaded: Promise<void> | undefined;
 
@@ -56,7 +56,7 @@ export class SkillBook {
     this.#catchingUp = new CatchingUp(surroundings, this.#shares, this.#ideas);
   }
 
-  /** Reads what is kept. Where that cannot be read, everything is found out anew. */
+  /** Reads the stored data. If it cannot be read, everything is classified again. */
   open(): Promise<void> {
     this.#loaded ??= this.#load().catch(this.#options.report);
     return this.#loaded;
@@ -68,7 +68,7 @@ export class SkillBook {
     this.#servers.dispose();
   }
 
-  /** Classifies what is not, in the background; resolves when nothing is left to do. */
+  /** Classifies new tools in the background; resolves when nothing is left to do. */
   catchUp(): Promise<void> {
     return this.#catchingUp.run();
   }
@@ -80,7 +80,7 @@ export class SkillBook {
     return { isClassified, skills, primarySkill, keywords: known.keywords };
   }
 
-  /** The skills there are: those of the program and those people have made. */
+  /** Returns built-in and custom skills. */
   skills(): readonly KnownSkill[] {
     const own = this.#ideas.in('accepted');
     return [
@@ -141,7 +141,7 @@ export class SkillBook {
     this.#tell(suggestion.tools.map(({ serverKey }) => serverKey));
   }
 
-  /** Forgets what was found out, not what people said, and finds it out anew. */
+  /** Classifies tools again, except those corrected by people. */
   reclassify(servers?: readonly string[]): void {
     this.#shares.doubt(servers);
     void this.catchUp();
@@ -165,7 +165,7 @@ export class SkillBook {
     this.#shares.keep(given);
   }
 
-  /** What else a person has said of the tools that had it stays; the others are classified anew. */
+  /** Keeps other skills set by people on the skill's tools; classifies the rest again. */
   #takeAway(id: string): void {
     for (const tool of this.#shares.having(id)) {
       const said = tool.skills.filter((share) => share.id !== id && share.confidence === 1);

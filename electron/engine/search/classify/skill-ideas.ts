@@ -2,7 +2,7 @@ import type { Decision } from '../../../../shared/model/skill.ts';
 import { digestOf } from '../../base/digest.ts';
 import type { ClassifierAnswer, KeptSuggestion, SkillKeeper } from '../contract.ts';
 
-/** The skills that classifiers have suggested, and what people decided on them. */
+/** Skills suggested by classifiers, and the decisions on them. */
 export class SkillIdeas {
   readonly #suggestions = new Map<string, KeptSuggestion>();
   readonly #keeper: Pick<SkillKeeper, 'saveSuggestion'>;
@@ -19,7 +19,7 @@ export class SkillIdeas {
     return [...this.#suggestions.values()].filter((suggestion) => suggestion.state === state);
   }
 
-  /** The suggestion of which this may be decided; undefined where there is none. */
+  /** Returns the suggestion if this decision is possible; otherwise undefined. */
   decidable(id: string, decision: Decision): KeptSuggestion | undefined {
     const suggestion = this.#suggestions.get(id);
     const isOpen = suggestion?.state === 'open';
@@ -30,7 +30,7 @@ export class SkillIdeas {
     this.#put({ ...suggestion, state: states[decision] });
   }
 
-  /** What is suggested once is not suggested again, whatever was decided. */
+  /** Never repeats a decided suggestion. */
   add(
     serverKey: string,
     { name, description, tools }: ClassifierAnswer['ideas'][number],
@@ -57,7 +57,7 @@ const states = { accept: 'accepted', dismiss: 'dismissed', reopen: 'open' } as c
   Record<Decision, KeptSuggestion['state']>
 >;
 
-/** Tools that a suggestion names. */
+/** Maximum number of tools in a suggestion. */
 const mostNamed = 36;
 
 const mostOpen = 50;

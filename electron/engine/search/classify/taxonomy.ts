@@ -1,20 +1,19 @@
-/** A skill that comes with the program. */
+/** A built-in skill. */
 export interface TaxonomySkill {
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  /** Words that speak for it; `!` behind one counts double, `?` half. */
+  /** Words that vote for it; a trailing `!` counts double, `?` half. */
   readonly words: string;
-  /** Names of products and servers that are about it. */
   readonly products: string;
 }
 
-/** What every tool has that nothing else speaks for. */
+/** The skill of tools that no other skill fits. */
 export const otherSkill = 'other';
 
 /**
- * What tools are good for. The rules know it by these words; a model is told names and descriptions. One table, which is
- * why this file is a long one.
+ * The skills of tools. Rules use the words; a model gets names and descriptions. One table, hence the length
+ * of this file.
  */
 export const taxonomy: readonly TaxonomySkill[] = [
   {

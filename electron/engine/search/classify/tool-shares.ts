@@ -2,12 +2,12 @@ import { primaryConfidence, type ToolSkills } from '../../../../shared/model/ski
 import { digestOf } from '../../base/digest.ts';
 import type { KeptToolSkills, SearchDocument, SkillKeeper, ToolClassifier } from '../contract.ts';
 
-/** What is known of one tool. */
+/** Skills of one tool. */
 export interface KnownTool extends KeptToolSkills {
   readonly failed?: true;
 }
 
-/** The skills of every tool, by server and name: here at once, and with the keeper where they could not be had again. */
+/** The skills of every tool, by server and name: in memory, and stored if they cannot be computed again. */
 export class ToolShares {
   readonly #known = new Map<string, Map<string, KnownTool>>();
   readonly #keeper: Pick<SkillKeeper, 'saveTools' | 'forget'>;
@@ -20,7 +20,7 @@ export class ToolShares {
     return this.#known.get(serverKey)?.get(name);
   }
 
-  /** The tools that have a skill. */
+  /** Returns the tools that have a skill. */
   having(id: string): readonly KnownTool[] {
     return [...this.#known.values()]
       .flatMap((ofServer) => [...ofServer.values()])
@@ -31,7 +31,7 @@ export class ToolShares {
     return this.get(serverKey, name)?.by === 'person';
   }
 
-  /** Nothing is left for this classifier to find out. */
+  /** Tells whether this classifier has nothing left to do for a tool. */
   isSettled(tool: SearchDocument, { tag, by }: ToolClassifier): boolean {
     const known = this.get(tool.serverKey, tool.name);
     if (known === undefined || known.failed) return false;
@@ -39,7 +39,7 @@ export class ToolShares {
     return known.by === by && known.classifier === tag && known.digest === textDigest(tool);
   }
 
-  /** For this run only. */
+  /** Remembers for this run only. */
   note(tool: KnownTool): void {
     const known = this.#known.get(tool.serverKey) ?? new Map<string, KnownTool>();
     this.#known.set(tool.serverKey, known.set(tool.name, tool));
@@ -47,7 +47,7 @@ export class ToolShares {
 
   keep(tools: readonly KeptToolSkills[]): void {
     for (const tool of tools) this.note(tool);
-    // Rules say the same again, sooner than it could be read.
+    // Rules are faster to apply again than to read.
     const kept = tools.filter(({ by }) => by !== 'rules');
     if (kept.length > 0) this.#keeper.saveTools(kept);
   }
@@ -57,7 +57,7 @@ export class ToolShares {
     this.#keeper.forget(serverKey, [name]);
   }
 
-  /** What was found out is to be found out anew; what is kept of it stays until then. */
+  /** Marks classifications as outdated; stored ones stay until they are replaced. */
   doubt(servers?: readonly string[]): void {
     for (const [key, known] of this.#known) {
       if (servers !== undefined && !servers.includes(key)) continue;
@@ -66,7 +66,7 @@ export class ToolShares {
   }
 }
 
-/** As it is shown. */
+/** Returns the visible form. */
 export function shown({ serverKey, name, skills, by, failed }: KnownTool): ToolSkills {
   const [first] = skills;
   const primary = first !== undefined && first.confidence >= primaryConfidence ? first.id : undefined;
@@ -90,7 +90,7 @@ export function keptOf(
   return { serverKey, name, digest: textDigest(tool), classifier, by, skills, keywords };
 }
 
-/** What a person says of a tool; its keywords stay. */
+/** Creates a correction by a person; keywords stay. */
 export function saidOf(
   tool: SearchDocument,
   skills: KeptToolSkills['skills'],
@@ -99,7 +99,7 @@ export function saidOf(
   return keptOf(tool, { by: 'person', tag: 'person' }, skills, before?.keywords ?? []);
 }
 
-/** Of the texts that a classifier goes by. */
+/** Digest of the texts that classifiers use. */
 function textDigest({ name, title, description, parameters }: SearchDocument): string {
   return digestOf([name, title ?? '', description ?? '', parameters]).slice(0, 24);
 }

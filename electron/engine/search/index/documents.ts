@@ -2,7 +2,7 @@ import type { StatedRisk } from '../../../../shared/model/search.ts';
 import type { CatalogueServer, RawItem } from '../../catalogue/contract.ts';
 import type { SearchDocument } from '../contract.ts';
 
-/** Everything that a server offers, as documents. `isOn` is whether the server itself is switched on. */
+/** Converts a server's listing into documents. `isOn`: whether the server is enabled. */
 export function documentsOf(
   server: CatalogueServer,
   isOn: boolean,
@@ -26,7 +26,6 @@ export function documentsOf(
   return serverTitle === undefined ? documents : documents.map((one) => ({ ...one, serverTitle }));
 }
 
-/** A tool as a document. */
 export function toolDocument(
   serverKey: string,
   name: string,
@@ -62,7 +61,10 @@ function plainDocument(
   return [{ kind, serverKey, name, title, description, parameters, risk: 'unstated', enabled }];
 }
 
-/** What its author says of it; one who says that it writes and no more means that it may destroy, by the protocol. */
+/**
+ * Reads the risk from the annotations; by the protocol, a tool that is only marked as writing may also
+ * destroy.
+ */
 function riskOf({ readOnlyHint, destructiveHint }: Readonly<Record<string, unknown>>): StatedRisk {
   if (readOnlyHint === true) return 'read-only';
   if (destructiveHint === true) return 'destructive';
@@ -70,7 +72,7 @@ function riskOf({ readOnlyHint, destructiveHint }: Readonly<Record<string, unkno
   return readOnlyHint === false ? 'destructive' : 'unstated';
 }
 
-/** The names of the first parameters. */
+/** Names of the first parameters. */
 function parametersOf(schema: unknown): string {
   return Object.keys(recordOf(recordOf(schema).properties))
     .slice(0, mostParameters)
@@ -79,7 +81,9 @@ function parametersOf(schema: unknown): string {
 
 const mostParameters = 40;
 
-/** Characters of a description that count: what a tool does stands in front, and some write books. */
+/**
+ * Characters of a description that are indexed: the purpose comes first, and some descriptions are very long.
+ */
 const longestDescription = 1_500;
 
 function cut(text: string | undefined): string | undefined {

@@ -2,10 +2,10 @@ import { editDistance } from '../text/edit-distance.ts';
 import { wordsOf } from '../text/words.ts';
 import type { Segment } from './segment.ts';
 
-/** Between a server and what it offers, as people say it. */
+/** Words that may stand between a tool and its server in a query. */
 const joints: ReadonlySet<string> = new Set(['in', 'on', 'of', 'from', 'at', 'with', 'using', 'via', 'tool']);
 
-/** How a query may name something to the letter. */
+/** A query parsed as a literal name. */
 export interface NamedQuery {
   readonly words: readonly string[];
   readonly said: string;
@@ -16,10 +16,13 @@ export function namedQuery(query: string): NamedQuery {
   return { words, said: words.join(' ') };
 }
 
-/** Characters; nothing longer is a name. */
+/** Characters; longer queries are not names. */
 const longestName = 200;
 
-/** What is left of the words of a query that names a server as well, spoken; undefined where it does not. */
+/**
+ * Removes the words of the server's key from a query and returns the rest in spoken form; undefined if the
+ * query does not name the server.
+ */
 export function withoutServer({ words }: NamedQuery, { keyWords }: Segment): string | undefined {
   if (keyWords.length === 0 || words.length <= keyWords.length) return undefined;
   if (standAt(words, keyWords, 0)) return trimJoints(words.slice(keyWords.length)).join(' ');
@@ -39,8 +42,8 @@ function trimJoints(words: readonly string[]): readonly string[] {
 }
 
 /**
- * How sure it is by the name alone: 1 where both server and name were said, somewhat less for the name alone, less again
- * for its beginning, or 0.
+ * Returns the confidence from the name alone: 1 for server and name, less for the name alone, still less for
+ * a prefix, otherwise 0.
  */
 export function nameSureness(query: NamedQuery, segment: Segment, name: string): number {
   const rest = withoutServer(query, segment);
@@ -53,7 +56,7 @@ export function nameSureness(query: NamedQuery, segment: Segment, name: string):
   return isNearly(query.said, name) || (rest !== undefined && isNearly(rest, name)) ? misspeltName : 0;
 }
 
-/** A name with a letter or two wrong: surer than words alone can be. */
+/** Confidence of a name with a typo or two: above every keyword score. */
 const misspeltName = 0.895;
 
 function isNearly(said: string, name: string): boolean {
@@ -62,7 +65,7 @@ function isNearly(said: string, name: string): boolean {
   return editDistance(said, name, limit) <= limit;
 }
 
-/** Characters; of shorter names many differ by a letter. */
+/** Characters; many shorter names differ by only one letter. */
 const shortestMisspelt = 6;
 
 function isNamed({ keyWords }: Segment, said: string, name: string): boolean {

@@ -4,26 +4,26 @@ import { termsOf } from '../text/terms.ts';
 import { weakWords } from '../text/weak-words.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** A term of the index that a word of the query stands for, and how well. */
+/** An index term that a query word may stand for, with its weight. */
 export interface Reading {
   readonly term: string;
   readonly factor: number;
 }
 
-/** One word of a query, with everything it may mean. */
+/** A query word with its possible terms. */
 export interface QueryWord {
   readonly word: Term;
   readonly readings: readonly Reading[];
-  /** A bit for each part of the query that it stands in. */
+  /** Bit mask of the query parts that contain it. */
   readonly parts: number;
-  /** How telling it is. */
+  /** Weight by rarity. */
   readonly weight: number;
 }
 
-/** Words of a query that count; what is longer is an essay, whose beginning says what it is about. */
+/** Words of a query that count; the start of a longer text says what it is about. */
 const mostWords = 48;
 
-/** Characters of a query that are looked at. */
+/** Characters of a query that are used. */
 const longest = 1_000;
 
 export interface ExpandOptions {
@@ -33,7 +33,7 @@ export interface ExpandOptions {
   readonly thesaurus: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** What is asked for, word by word. The last word may be still being typed. */
+/** Expands each word of a query. The last word may be incomplete. */
 export function expandQuery(query: string, options: ExpandOptions): readonly QueryWord[] {
   const text = query.slice(0, longest);
   const terms = termsOf(text, options.stems);
@@ -46,7 +46,7 @@ export function expandQuery(query: string, options: ExpandOptions): readonly Que
   });
 }
 
-/** By stem, a bit for each part that it stands in. */
+/** Bit mask of query parts by stem. */
 function partsOf(text: string, terms: readonly Term[]): ReadonlyMap<string, number> {
   const ends = partEnds(text);
   const parts = new Map<string, number>();
@@ -67,11 +67,11 @@ function readingsOf(
   const note = (term: string, factor: number) => {
     if (vocabulary.count(term) > 0 && factor > (readings.get(term) ?? 0)) readings.set(term, factor);
   };
-  // A frequent word in place of another one tells nothing, and costs the most.
+  // Frequent synonyms add no information and cost the most.
   const isTelling = (term: string) => rarity(vocabulary.count(term), documents) > leastTelling;
   note(stem, 1);
   const isKnown = readings.size > 0;
-  // What is asked for by name already needs no other words for it.
+  // Skips synonyms that the query already contains.
   for (const other of thesaurus.get(stem) ?? [])
     if (!asked.some((one) => one.stem === other) && isTelling(other)) note(other, otherWord);
   if (isUnfinished || !isKnown) {
@@ -80,7 +80,8 @@ function readingsOf(
       note(term, isKnown ? weakBeginning : beginning * Math.sqrt(text.length / term.length));
   }
   if (!isKnown && ![...readings.values()].some((factor) => factor > goodBeginning)) {
-    // A mistake near the end may look like an ending: "calender" would be a form of "calend".
+    // Tries the unstemmed word too: a typo near the end may look like a suffix, as in "calender", stemmed to
+    // "calend".
     for (const form of new Set([stem, text]))
       for (const { term, distance } of vocabulary.spelledLike(form, mistakesIn(form), mostSpellings))
         note(term, misspelt - 0.15 * (distance - 1));
@@ -89,7 +90,7 @@ function readingsOf(
   return [...readings].map(([term, factor]) => ({ term, factor }));
 }
 
-/** What the word was meant to be may not be in the index itself, but other words for it. */
+/** Finds synonyms of the intended word, which itself may not be in the index. */
 function correct(
   text: string,
   stems: Stems,
@@ -101,14 +102,14 @@ function correct(
     for (const other of thesaurus.get(term) ?? []) note(other, otherWord * misspelt);
 }
 
-/** How much a reading counts beside the word itself. */
+/** Weights of other terms relative to the word itself. */
 const otherWord = 0.5;
 const beginning = 0.95;
 const weakBeginning = 0.35;
 const goodBeginning = 0.75;
 const misspelt = 0.4;
 
-/** How much a letter by itself, or a word of whoever asks, counts beside others. */
+/** Weight of a single letter or of a filler word. */
 const weakWord = 0.5;
 
 const leastTelling = 1.6;
@@ -122,7 +123,7 @@ function mistakesIn(word: string): number {
   return word.length < 8 ? 1 : 2;
 }
 
-/** Rare words tell more; one that nothing has tells nothing. */
+/** Weighs a word by its rarity; a word without terms has no weight. */
 function telling(
   { text }: Term,
   readings: readonly Reading[],

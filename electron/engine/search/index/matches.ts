@@ -5,13 +5,13 @@ import { wordsOf } from '../text/words.ts';
 import type { QueryWord } from './expand.ts';
 import { textsOf } from './segment.ts';
 
-/** Fields whose text the hit carries itself. */
+/** Fields whose text is part of the hit. */
 const carried: ReadonlySet<MatchField> = new Set(['name', 'server', 'title', 'description']);
 
-/** Keywords may be a model's: they find, and are not shown. */
+/** Keywords may come from a model: they are searched but not shown. */
 const hidden: ReadonlySet<MatchField> = new Set(['keyword']);
 
-/** Where in a document what was asked for is found, for whoever wants to see why. */
+/** Returns the matching ranges of a document, to show why it was found. */
 export function matchesOf(
   document: SearchDocument,
   knowledge: ToolKnowledge | undefined,
@@ -25,7 +25,7 @@ export function matchesOf(
     const ranges = rangesOf(text, wanted, stems);
     if (ranges.length === 0) return [];
     if (hidden.has(field)) return [{ field, ranges: [] }];
-    // The name that people gave it is no part of a hit.
+    // Hits contain the server's key but not its display name.
     if (field === 'server')
       return [{ field, ranges: ranges.filter(([, end]) => end <= document.serverKey.length) }];
     return [carried.has(field) ? { field, ranges } : { field, text, ranges }];
@@ -38,7 +38,7 @@ function rangesOf(text: string, wanted: ReadonlyMap<string, string>, stems: Stem
     const stem = stems.of(word);
     const asked = wanted.get(stem);
     if (asked === undefined) continue;
-    // Of a word that is still being typed, only what stands there already.
+    // Marks only the typed part of an incomplete word.
     const isBeginning = word.length > asked.length && word.startsWith(asked) && stems.of(asked) !== stem;
     const to = isBeginning ? start + asked.length : end;
     const last = ranges.at(-1);

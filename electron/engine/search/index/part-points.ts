@@ -1,6 +1,6 @@
 /**
- * What the parts of a query say of each document of a segment. Of somebody who asks for several things, what is good for
- * one of them is wanted as much as what has a word of each.
+ * Scores each part of a query separately for the documents of a segment. A query that asks for several things
+ * wants tools for one of them as much as tools with a word of each.
  */
 export class PartPoints {
   #points = new Float64Array(0);
@@ -14,7 +14,7 @@ export class PartPoints {
     if (this.#parts > 1 && this.#points.length < size) this.#points = new Float64Array(size);
   }
 
-  /** A word of these parts gave points to a document. */
+  /** Adds points of a word that occurs in these parts. */
   add(place: number, inParts: number, points: number): void {
     if (this.#parts === 1) return;
     for (let part = 0; part < this.#parts; part += 1) {
@@ -24,7 +24,7 @@ export class PartPoints {
     }
   }
 
-  /** The points of the whole, and those of the best part; the parts are forgotten. */
+  /** Mixes the total score with that of the best part, and resets the parts. */
   mixed(place: number, whole: number): number {
     if (this.#parts === 1) return whole;
     let best = 0;

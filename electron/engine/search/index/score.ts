@@ -4,7 +4,6 @@ import { PartPoints } from './part-points.ts';
 import type { Segment } from './segment.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** A document that has something of what was asked for. */
 export interface Candidate {
   readonly segment: Segment;
   readonly place: number;
@@ -12,15 +11,15 @@ export interface Candidate {
 }
 
 interface ScoredWord {
-  /** A bit for each part of the query that it stands in. */
+  /** Bit mask of the query parts that contain it. */
   readonly parts: number;
   readonly weight: number;
-  /** So frequent beside the others that what has nothing but it is not what is looked for. */
+  /** So frequent that it does not make a match on its own. */
   readonly isCommon: boolean;
   readonly readings: readonly { readonly term: string; readonly points: number }[];
 }
 
-/** What each reading of each word is worth, the same for all segments. */
+/** Computes points per term for each word, shared by all segments. */
 export function weighReadings(
   words: readonly QueryWord[],
   vocabulary: Vocabulary,
@@ -33,7 +32,7 @@ export function weighReadings(
     isCommon: weight < heaviest * common,
     readings: readings.map(({ term, factor }) => ({
       term,
-      // A rare word that was not asked for must not count more than the one that was.
+      // A rare synonym must not count more than the word itself.
       points: factor * Math.min(rarity(vocabulary.count(term), documents), weight * 1.2),
     })),
   }));
@@ -42,12 +41,12 @@ export function weighReadings(
 
 const common = 0.3;
 
-/** Whether a document may be found, and by how much more or less than its words say; 0 where it may not. */
+/** Returns a factor for a document's score; 0 excludes it. */
 export type Favour = (place: number) => number;
 
 /**
- * Adds up documents word by word. It is the part of a search that sees thousands of them: everything stands in arrays
- * that are kept from one search to the next, and only the best become objects.
+ * Accumulates scores word by word. This is the hot loop over thousands of documents: buffers are reused
+ * across searches, and only the best documents become objects.
  */
 export class Tally {
   #total = new Float64Array(1_024);
@@ -62,12 +61,12 @@ export class Tally {
     this.#found.clear();
   }
 
-  /** How many have something of it. */
+  /** Number of matching documents. */
   get size(): number {
     return this.#found.size;
   }
 
-  /** Every document of the segment that has one of the words. */
+  /** Adds all documents of a segment that match a word. */
   add(segment: Segment, words: readonly ScoredWord[], favour: Favour): void {
     this.#grow(segment.documents.length);
     let asked = 0;
@@ -88,7 +87,7 @@ export class Tally {
     }
   }
 
-  /** The best, in no order. */
+  /** Returns the best candidates, unsorted. */
   best(most: number): readonly Candidate[] {
     return this.#found.best(most);
   }
@@ -114,7 +113,7 @@ export class Tally {
     return touched;
   }
 
-  /** Notes which documents have the word, and the best of what it may mean in each; not their sum. */
+  /** Collects the documents of a word with the best score of its terms, not their sum. */
   #wordPlaces({ postings }: Segment, readings: ScoredWord['readings']): number {
     let count = 0;
     for (const { term, points } of readings) {
@@ -147,7 +146,7 @@ export class Tally {
 
 const smallest = 1e-9;
 
-/** What a search has found so far, in columns. */
+/** Matches so far, in columns. */
 class Found {
   readonly #segments: Segment[] = [];
   #places = new Uint32Array(1_024);
@@ -189,7 +188,10 @@ class Found {
       : found.sort((one, other) => other.points - one.points).slice(0, most);
   }
 
-  /** Points that about so many of them have, counted in steps: sorting thousands would take longer than finding them. */
+  /**
+   * Returns the score that about `most` matches reach, from a histogram: sorting thousands would take longer
+   * than finding them.
+   */
   #leastOf(most: number): number {
     if (this.#size <= most) return 0;
     let highest = 0;

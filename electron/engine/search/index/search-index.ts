@@ -12,22 +12,25 @@ import { Vocabulary } from './vocabulary.ts';
 export interface SearchIndexOptions {
   readonly knowledgeOf: KnowledgeOf;
   readonly skillNames: () => SkillNames;
-  /** What skills a query seems to be about, with 0 to 1 each. */
+  /** Returns skills that a query seems to be about, with 0 to 1 each. */
   readonly skillsOfQuery: (query: string) => ReadonlyMap<string, number>;
-  /** How often the tools of a server were called lately, by name. */
+  /** Recent calls of a server's tools, by name. */
   readonly usesOf: (serverKey: string) => ReadonlyMap<string, number> | undefined;
 }
 
-/** What only the moment of a search knows. */
+/** Context of a single search. */
 export interface SearchMoment {
   readonly isConnected: (serverKey: string) => boolean;
-  /** Whoever searches may have it; without it, everything. */
+  /** Filters what the caller may see; without it, everything is visible. */
   readonly mayHave?: (document: SearchDocument) => boolean;
-  /** By `serverKey` and name, how near in meaning, 0 to 1; absent where meaning does not count. */
+  /** Semantic similarity of a document, 0 to 1; absent if semantic search is off. */
   readonly meaning?: (document: SearchDocument) => number;
 }
 
-/** Everything that is offered, to be found by words: an index a server, replaced whole when what it offers changes. */
+/**
+ * Searches the whole catalogue by keywords. Each server has its own segment, which is replaced when its
+ * listing changes.
+ */
 export class SearchIndex {
   readonly #options: SearchIndexOptions;
   readonly #segments = new Map<string, Segment>();
@@ -42,7 +45,7 @@ export class SearchIndex {
     this.#thesaurus = buildThesaurus((word) => this.#stems.of(word));
   }
 
-  /** What a server offers from now on; nothing takes it out. */
+  /** Replaces a server's documents; an empty list removes the server. */
   set(serverKey: string, documents: readonly SearchDocument[]): void {
     const before = this.#segments.get(serverKey);
     if (before !== undefined) {
@@ -63,7 +66,7 @@ export class SearchIndex {
     return [...this.#segments.keys()];
   }
 
-  /** All documents of a server as they are indexed. */
+  /** Returns the indexed documents of a server. */
   documents(serverKey: string): readonly SearchDocument[] {
     return this.#segments.get(serverKey)?.documents ?? [];
   }
@@ -121,7 +124,6 @@ export class SearchIndex {
     return { found: mixed.sort(byScore), total: Math.max(this.#tally.size, mixed.length) };
   }
 
-  /** What counts beside the words themselves. */
   #favour(segment: Segment, passes: (segment: Segment, place: number) => boolean): Favour {
     const uses = this.#options.usesOf(segment.serverKey);
     return (place) => {
@@ -137,13 +139,13 @@ export class SearchIndex {
     const document = segment.documents[place];
     const name = nameSureness(named, segment, segment.said[place] ?? '');
     const off = document?.enabled === false ? offFactor : 1;
-    // Of several with the same name, words tell which.
+    // Keywords rank items with the same name.
     const score =
       name === 0 ? lexical : Math.min(1, (name + (name < 1 ? 0.015 * lexical : 0)) * (name < 1 ? off : 1));
     return { segment, place, score };
   }
 
-  /** What was said to the letter is found even where its words are stop words. */
+  /** Finds literal names even if they consist of stop words. */
   #byName(
     named: ReturnType<typeof namedQuery>,
     segments: readonly Segment[],
@@ -163,7 +165,7 @@ export class SearchIndex {
 
   #hit({ segment, place, score }: Scored, words: readonly QueryWord[], skillNames: SkillNames): SearchHit {
     const document = segment.documents[place];
-    if (document === undefined) throw new Error('a hit is of no document');
+    if (document === undefined) throw new Error('a search hit has no document');
     const { kind, serverKey, name, title, description, enabled, risk } = document;
     const knowledge = segment.knowledge[place];
     const shown = { ...document, description: description?.slice(0, shownDescription) };
@@ -204,13 +206,13 @@ const useBoost = 0.02;
 const mostUseBoost = 0.15;
 const highestByWords = 0.89;
 
-/** Candidates whose names are compared with the query: more than anybody may ask for. */
+/** Candidates whose names are compared with the query; more than any allowed limit. */
 const mostRanked = 300;
 
-/** Characters of a description that a hit carries. */
+/** Characters of a description in a hit. */
 const shownDescription = 400;
 
-/** What is good for what the query is about counts more. */
+/** Boosts tools with the query's skills. */
 function skillFavour({ segment, place }: Candidate, skills: ReadonlyMap<string, number>): number {
   const shares = segment.knowledge[place]?.skills ?? [];
   return shares.reduce(
@@ -219,7 +221,7 @@ function skillFavour({ segment, place }: Candidate, skills: ReadonlyMap<string, 
   );
 }
 
-/** How good it is by its words, 0 to 1, but never as good as a name said to the letter. */
+/** Returns the keyword score, 0 to 1, always below a literal name. */
 function sureByWords(share: number): number {
   return highestByWords * (1 - Math.exp(-1.5 * share));
 }
@@ -240,7 +242,7 @@ function passer({ kinds, skills, risks, enabledOnly }: SearchQuery, { mayHave }:
   };
 }
 
-/** Without words, all that passes, in the order of the catalogue. */
+/** Returns everything that passes the filter, in catalogue order, for an empty query. */
 function everything(
   segments: readonly Segment[],
   passes: (segment: Segment, place: number) => boolean,
@@ -255,7 +257,9 @@ function countTools(segments: readonly Segment[], { enabledOnly }: SearchQuery):
   return segments.reduce((sum, one) => sum + (enabledOnly === true ? one.enabledTools : one.tools), 0);
 }
 
-/** Beside words, half as much; each is held against its own best, since their numbers mean different things. */
+/**
+ * Weight of semantic similarity. Both scores are normalised by their own maximum, since their scales differ.
+ */
 const meaningShare = 0.4;
 
 function mixIn(
@@ -265,7 +269,8 @@ function mixIn(
   meaning: (document: SearchDocument) => number,
 ): Scored[] {
   const lexical = new Map(scored.map((one) => [one.segment.documents[one.place], one]));
-  // Thousands, for each key that is pressed: loops take a third of the time of lists of lists.
+  // Loops instead of nested arrays take a third of the time; this runs over thousands of documents per key
+  // press.
   const near: { segment: Segment; place: number; document: SearchDocument; value: number }[] = [];
   let nearest = 1e-6;
   for (const segment of segments)
@@ -286,7 +291,7 @@ function mixIn(
   return mixed;
 }
 
-/** Of what has none of the words, only what is nearly as near as the nearest. */
+/** Without a matching word, only documents nearly as similar as the most similar one count. */
 const nearEnough = 0.75;
 
 function byScore(one: Scored, other: Scored): number {

@@ -4,23 +4,23 @@ import { type Stems, termsOf } from '../text/terms.ts';
 import { wordsOf } from '../text/words.ts';
 import { fieldWeights, saturation } from './weights.ts';
 
-/** Which documents a term is in, and how much it counts in each: the same places of both. */
+/** Documents that contain a term and its weight in each, as parallel arrays. */
 export interface Posting {
   readonly documents: Uint16Array | Uint32Array;
   readonly weights: Float32Array;
 }
 
-/** The index of what one server offers. It is never changed, only replaced. */
+/** The index of one server's listing. It is immutable. */
 export interface Segment {
   readonly serverKey: string;
   readonly documents: readonly SearchDocument[];
   readonly knowledge: readonly (ToolKnowledge | undefined)[];
   readonly postings: ReadonlyMap<string, Posting>;
-  /** The name of each as a person would say it. */
+  /** Spoken form of each name. */
   readonly said: readonly string[];
-  /** By a name as a person would say it, the places of those that have it. */
+  /** Document indices by spoken name. */
   readonly names: ReadonlyMap<string, readonly number[]>;
-  /** The words of its key. */
+  /** Words of the server's key. */
   readonly keyWords: readonly string[];
   readonly tools: number;
   readonly enabledTools: number;
@@ -34,7 +34,7 @@ export interface SegmentSource {
   readonly stems: Stems;
 }
 
-/** A term that stands for a skill; no word looks like it. */
+/** Returns the term of a skill, which no word can equal. */
 export function skillTerm(id: string): string {
   return `\u0000${id}`;
 }
@@ -67,7 +67,6 @@ export function buildSegment(source: SegmentSource): Segment {
   };
 }
 
-/** The texts of a document by field. */
 export function textsOf(
   { serverKey, serverTitle, name, title, description, parameters }: SearchDocument,
   knowledge: ToolKnowledge | undefined,
@@ -76,7 +75,7 @@ export function textsOf(
   const skills = knowledge?.skills.map(({ id }) => skillNames.get(id) ?? id).join(' · ') ?? '';
   const texts: readonly (readonly [MatchField, string])[] = [
     ['name', name],
-    // The key first, so that what is found in it stands where a hit's own key has it.
+    // The key comes first, so that match positions also fit the hit's key.
     ['server', serverTitle === undefined ? serverKey : `${serverKey} ${serverTitle}`],
     ['title', title ?? ''],
     ['description', description ?? ''],
@@ -87,7 +86,6 @@ export function textsOf(
   return texts.filter(([, text]) => text !== '');
 }
 
-/** How much each term counts in a document, over all its fields. */
 function weigh(
   document: SearchDocument,
   knowledge: ToolKnowledge | undefined,
@@ -123,14 +121,14 @@ function packed(
   return postings;
 }
 
-/** A name in spoken form: its words in lower case, with spaces. */
+/** Converts a name to its spoken form: lower-case words with spaces. */
 export function spoken(text: string): string {
   return wordsOf(text)
     .map((word) => word.text)
     .join(' ');
 }
 
-/** Many names begin with the server's own: those are known without it, too. */
+/** Adds names without the server's own name as a prefix, which many tools have. */
 function namesOf(
   serverKey: string,
   documents: readonly SearchDocument[],

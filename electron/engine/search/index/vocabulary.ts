@@ -2,14 +2,13 @@ import { countBits, editDistance, letterMask } from '../text/edit-distance.ts';
 import type { Segment } from './segment.ts';
 
 interface KnownTerm {
-  /** In how many documents it is. */
   count: number;
   readonly letters: number;
 }
 
-/** All terms of an index, with how often they are; finds those that begin alike or are spelt alike. */
+/** All terms of an index with their counts; finds terms by prefix and by similar spelling. */
 export class Vocabulary {
-  /** By their first character, since most mistakes are made later. */
+  /** By first character, since most typos come later. */
   readonly #terms = new Map<string, Map<string, KnownTerm>>();
 
   add({ postings }: Segment): void {
@@ -20,12 +19,11 @@ export class Vocabulary {
     for (const [term, { documents }] of postings) this.#count(term, -documents.length);
   }
 
-  /** In how many documents a term is. */
   count(term: string): number {
     return this.#terms.get(term.charAt(0))?.get(term)?.count ?? 0;
   }
 
-  /** Terms that go on after this, the most frequent first. */
+  /** Returns longer terms with this prefix, most frequent first. */
   beginningWith(start: string, most: number): readonly string[] {
     const found: { readonly term: string; readonly count: number }[] = [];
     for (const [term, { count }] of this.#terms.get(start.charAt(0)) ?? [])
@@ -36,7 +34,7 @@ export class Vocabulary {
       .map(({ term }) => term);
   }
 
-  /** Terms at most so many letters away, the nearest first. */
+  /** Returns terms within an edit distance, nearest first. */
   spelledLike(
     word: string,
     limit: number,

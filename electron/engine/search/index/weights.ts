@@ -2,13 +2,13 @@ import type { MatchField } from '../../../../shared/model/search.ts';
 
 interface FieldWeight {
   readonly weight: number;
-  /** Words that such a field usually has. */
+  /** Typical number of words in this field. */
   readonly usual: number;
-  /** How much its length counts, 0 to 1. */
+  /** Influence of the field's length, 0 to 1. */
   readonly length: number;
 }
 
-/** What a word counts by where it stands; tuned on the dev half of the evaluation, see docs/search.md. */
+/** Weights of the fields; tuned on the dev half of the evaluation, see docs/search.md. */
 export const fieldWeights: Readonly<Record<MatchField, FieldWeight>> = {
   name: { weight: 3.6, usual: 3, length: 0.35 },
   title: { weight: 2, usual: 3, length: 0.4 },
@@ -19,5 +19,5 @@ export const fieldWeights: Readonly<Record<MatchField, FieldWeight>> = {
   skill: { weight: 0.6, usual: 3, length: 0.3 },
 };
 
-/** Of BM25: how soon more of the same word says nothing more. */
+/** BM25 saturation: how soon repeated words stop adding weight. */
 export const saturation = 2;

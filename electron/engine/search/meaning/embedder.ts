@@ -6,20 +6,23 @@ import { failed, postJson } from '../model/post-json.ts';
 import type { TextRole } from '../onnx/contract.ts';
 import { normalised } from './normalised.ts';
 
-/** Turns texts into vectors of length 1 whose product says how near they are in meaning. */
+/** Converts texts into unit vectors whose dot product is their semantic similarity. */
 export interface Embedder {
-  /** Vectors of different ones cannot be compared. */
+  /** Vectors with different tags cannot be compared. */
   readonly tag: string;
-  /** Of one that runs on this machine. */
+  /** Present for models that run locally. */
   readonly model?: LocalModel;
-  /** In their order. Rejects with `search.provider_failed` or `search.model_unusable`. */
+  /**
+   * Returns vectors in the order of the texts. Rejects with `search.provider_failed` or
+   * `search.model_unusable`.
+   */
   embed(texts: readonly string[], patience: number, role?: TextRole): Promise<readonly Float32Array[]>;
 }
 
-/** What has to be loaded before it can be asked, which takes longer than a search may. */
+/** A model that must be loaded first, which takes longer than a search may. */
 export interface LocalModel extends Disposable {
   isLoaded(): boolean;
-  /** Resolves to the length of its vectors, at once where it is loaded. Rejects with `search.model_unusable`. */
+  /** Resolves to the length of its vectors, at once if it is loaded. Rejects with `search.model_unusable`. */
   load(): Promise<number>;
 }
 
@@ -67,8 +70,7 @@ function embedderAt(
       const [first] = vectors ?? [];
       const isWhole =
         vectors?.length === texts.length && vectors.every((one) => one.length === first?.length);
-      if (vectors === undefined || !isWhole)
-        throw failed(url, 'its answer has another form than it should have');
+      if (vectors === undefined || !isWhole) throw failed(url, 'its answer has an unexpected format');
       return vectors.map(ofLengthOne);
     },
   };

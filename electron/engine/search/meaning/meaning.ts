@@ -9,16 +9,16 @@ export interface MeaningOptions {
   readonly embedder: Embedder;
   readonly keeper: VectorKeeper;
   readonly knowledgeOf: KnowledgeOf;
-  /** More is known than before. */
+  /** Called when more vectors are known. */
   readonly onLearned?: () => void;
 }
 
-/** How near a document is to what was asked for, 0 to 1. */
+/** Returns the semantic similarity of a document to the query, 0 to 1. */
 export type Nearness = (document: SearchDocument) => number;
 
 /**
- * Knows what documents mean, as far as their vectors have come in; what has none yet is found by its words alone. Ten
- * thousand are compared one by one in a few milliseconds, so there is no index over them.
+ * Compares documents and queries by their vectors; documents without a vector yet are found only by keywords.
+ * A linear scan over ten thousand vectors takes a few milliseconds, so there is no index.
  */
 export class Meaning {
   readonly #options: MeaningOptions;
@@ -26,7 +26,7 @@ export class Meaning {
   readonly #digests = new WeakMap<SearchDocument, string>();
   readonly #queries = new Map<string, Float32Array>();
   #documents: readonly SearchDocument[] = [];
-  /** What was looked up for each already, as it is asked for thousands with each search. */
+  /** Cached vectors, since each search needs thousands. */
   readonly #byDocument = new WeakMap<SearchDocument, Float32Array>();
   #shares = new WeakMap<SearchDocument, readonly SkillShare[]>();
   #isComplete = false;
@@ -38,7 +38,7 @@ export class Meaning {
     this.#options = options;
   }
 
-  /** Gets the vectors that are missing, from the store or from the embedder. Rejects where it does not answer. */
+  /** Gets missing vectors from the store or the embedder. Rejects if the embedder fails. */
   learn(documents: readonly SearchDocument[]): Promise<void> {
     if (!isSameList(this.#documents, documents)) {
       this.#documents = documents;
@@ -52,26 +52,26 @@ export class Meaning {
     return this.#learning;
   }
 
-  /** Of how many different texts it has the vectors. */
+  /** Counts distinct texts, and those with vectors. */
   progress(): { readonly known: number; readonly total: number } {
     const digests = new Set(this.#documents.map((document) => this.#digestOf(document)));
     const known = [...digests].filter((digest) => this.#vectors.has(digest)).length;
     return { known, total: digests.size };
   }
 
-  /** Members of skills are others than before. */
+  /** Must be called when skills of tools have changed. */
   skillsChanged(): void {
     this.#skills = undefined;
     this.#shares = new WeakMap();
   }
 
-  /** The mean of what its tools mean, for each skill. */
+  /** Returns the mean vector of each skill's tools. */
   skillVectors(): ReadonlyMap<string, Float32Array> {
     this.#skills ??= this.#meanBySkill();
     return this.#skills;
   }
 
-  /** Rejects where the embedder does not answer. */
+  /** Rejects if the embedder fails. */
   async nearnessTo(query: string): Promise<Nearness> {
     const asked = await this.#queryVector(query.trim().slice(0, longestQuery));
     const base = baseOf(product(asked, this.#usualVector()));
@@ -89,14 +89,14 @@ export class Meaning {
 
   async #learnNow(): Promise<void> {
     const { embedder, keeper, onLearned } = this.#options;
-    // Before what is known is looked at, as a query needs it too.
+    // Loads the model even if no vector is missing: queries need it too.
     const dimension = await embedder.model?.load();
     if (this.#isComplete) return;
     const documents = this.#documents;
     const missing = this.#missing();
     const kept = missing.size === 0 ? [] : await keeper.vectors(embedder.tag, [...missing.keys()]);
     for (const [digest, vector] of kept) {
-      // A damaged one is made anew.
+      // Skips damaged vectors, which are computed again.
       if (dimension !== undefined && vector.length !== dimension) continue;
       this.#vectors.set(digest, vector);
       missing.delete(digest);
@@ -167,7 +167,7 @@ export class Meaning {
     return vector;
   }
 
-  /** The mean of all, drawn towards nothing where there are few, which say little of what is usual. */
+  /** Mean vector of all documents, scaled down for small sets, whose mean is unreliable. */
   #usualVector(): Float32Array {
     this.#usual ??= this.#meanOfAll();
     return this.#usual;
@@ -202,8 +202,8 @@ export class Meaning {
 }
 
 /**
- * What is to be taken off, so that what is usual becomes what it is with others. Some models (E5) find everything at least 0.7 near
- * everything else, so that each query would find all there is.
+ * Returns an offset that makes similarities of different models comparable. Some models (E5) give every pair
+ * at least 0.7, so every query would match everything.
  */
 function baseOf(usual: number): number {
   return Math.min(0.95, Math.max(0, (usual - usualNearness) / (1 - usualNearness)));
@@ -231,20 +231,20 @@ function product(one: Float32Array, other: Float32Array): number {
 
 const atOnce = 64;
 
-/** Counted in as if they were near nothing. */
+/** Counted as additional zero vectors in the mean. */
 const fewTexts = 10;
 
-/** How near things are to each other usually, by models that tell them well apart. */
+/** Typical similarity of unrelated texts in models that separate them well. */
 const usualNearness = 0.3;
 const longestText = 600;
 const longestQuery = 400;
 const mostQueries = 500;
 
-/** What a tool's skills count beside its own text. */
+/** Weight of a tool's skills relative to its own text. */
 const skillShare = 0.15;
 
-/** Milliseconds for a batch, in the background. */
+/** Milliseconds per batch, in the background. */
 const learnPatience = 60_000;
 
-/** Milliseconds a person who searches is willing to wait for more than words. */
+/** Milliseconds that a search may wait for semantic results. */
 const queryPatience = 1_500;

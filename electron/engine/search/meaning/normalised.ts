@@ -1,4 +1,4 @@
-/** The same direction with length 1; nothing stays nothing. */
+/** Scales a vector to length 1; a zero vector stays zero. */
 export function normalised(numbers: Float32Array): Float32Array {
   const length = Math.sqrt(numbers.reduce((sum, one) => sum + one * one, 0));
   return length === 0 || !Number.isFinite(length)

@@ -1,22 +1,22 @@
-/** A language model that can be asked. What it says is untrusted text, whoever runs it. */
+/** A language model. Its output is untrusted text, no matter who runs it. */
 export interface LanguageModel {
-  /** Names it among others. */
+  /** Identifies the model. */
   readonly tag: string;
-  /** The text of its answer. Rejects where there is none, within a bounded time. */
+  /** Resolves to the text of the answer. Rejects if there is none within a limited time. */
   ask(question: ModelQuestion): Promise<string>;
 }
 
 export interface ModelQuestion {
   readonly instructions: string;
   readonly text: string;
-  /** Tokens of its answer at most. */
+  /** Maximum tokens of the answer. */
   readonly longest: number;
 }
 
-/** Where a model is reached. */
+/** The endpoint of a model. */
 export interface ModelEndpoint {
   readonly url: string;
   readonly model: string;
-  /** Read anew for each request; it goes into a header and nowhere else. */
+  /** Read for each request; used in a header only. */
   readonly key: () => string | undefined;
 }

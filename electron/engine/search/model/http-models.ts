@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { LanguageModel, ModelEndpoint } from './contract.ts';
 import { failed, postJson } from './post-json.ts';
 
-/** Milliseconds for a batch of tools: small models on a person's own machine are slow. */
+/** Milliseconds for a batch of tools: small local models are slow. */
 const patience = 60_000;
 
 const openAiAnswer = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
 });
 
-/** A model behind an endpoint that speaks as OpenAI's does; most do, also those on one's own machine. */
+/** A model behind an OpenAI-compatible endpoint, as most are, including local ones. */
 export function openAiModel({ url, model, key }: ModelEndpoint, limit = patience): LanguageModel {
   return {
     tag: `openai ${url} ${model}`,
@@ -39,7 +39,7 @@ const anthropicAnswer = z.object({
   content: z.array(z.object({ type: z.string(), text: z.string().optional() })).min(1),
 });
 
-/** A model behind Anthropic's interface. */
+/** A model behind Anthropic's API. */
 export function anthropicModel({ url, model, key }: ModelEndpoint, limit = patience): LanguageModel {
   return {
     tag: `anthropic ${url} ${model}`,
@@ -65,7 +65,7 @@ export function anthropicModel({ url, model, key }: ModelEndpoint, limit = patie
   };
 }
 
-/** People give the address with or without what comes at its end. */
+/** Joins the path to a base URL that may already contain its first part. */
 export function joined(url: string, path: string): string {
   const base = url.replace(/(?<!\/)\/+$/, '');
   const [first = ''] = path.split('/');
@@ -74,6 +74,6 @@ export function joined(url: string, path: string): string {
 
 function read<T>(url: string, schema: z.ZodType<T>, answer: unknown): T {
   const parsed = schema.safeParse(answer);
-  if (!parsed.success) throw failed(url, 'its answer has another form than it should have');
+  if (!parsed.success) throw failed(url, 'its answer has an unexpected format');
   return parsed.data;
 }

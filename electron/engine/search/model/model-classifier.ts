@@ -11,13 +11,13 @@ import type {
 } from '../contract.ts';
 import type { LanguageModel } from './contract.ts';
 
-/** Tools in one question. */
+/** Tools per question. */
 const atOnce = 20;
 
-/** Tokens of an answer for a tool, keywords included. */
+/** Tokens of an answer per tool, keywords included. */
 const tokensEach = 160;
 
-/** Has a model say what tools are good for, and by which words people may look for them. */
+/** Asks a model for skills of tools, and for keywords that people may search by. */
 export function modelClassifier(model: LanguageModel): ToolClassifier {
   return {
     by: 'model',
@@ -82,7 +82,7 @@ const answerSchema = z.object({
   missing: z.array(z.unknown()).default([]),
 });
 
-/** What a model said, as far as it can be used: what it says of one tool does not spoil the others. */
+/** Reads the usable parts of an answer: an invalid part of one tool does not affect the others. */
 export function readAnswer(
   text: string,
   wanted: readonly SearchDocument[],
@@ -105,7 +105,7 @@ export function readAnswer(
   };
 }
 
-/** Some put it into a block of Markdown, or say something before it. */
+/** Some models wrap the JSON in a Markdown block or add text before it. */
 function jsonIn(text: string): unknown {
   const from = text.indexOf('{');
   const to = text.lastIndexOf('}');
@@ -132,7 +132,7 @@ function sharesOf(
 const mostKeywords = 12;
 const mostIdeas = 5;
 
-/** Words and short phrases, and nothing else: they are searched, so that whole sentences would only be noise. */
+/** Keeps words and short phrases only; whole sentences would only add noise to the search. */
 function keywordsOf(keywords: readonly string[]): readonly string[] {
   return [...new Set(keywords.map((one) => one.trim().toLowerCase()))]
     .filter((one) => /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '&/+-]{1,39}$/u.test(one) && one.split(' ').length <= 4)

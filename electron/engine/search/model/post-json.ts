@@ -4,13 +4,13 @@ export interface PostOptions {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
-  /** Milliseconds until the whole answer has to be there. */
+  /** Milliseconds for the whole answer. */
   readonly patience: number;
 }
 
 /**
- * The JSON that an endpoint answers. Rejects with `search.provider_failed`, in words of our own: what an endpoint says may
- * be long, may be meant to mislead, and may repeat what it was sent.
+ * Posts JSON and returns the answer. Rejects with `search.provider_failed` and our own text: an endpoint's
+ * text may be long, misleading, or repeat the request.
  */
 export async function postJson({ url, headers, body, patience }: PostOptions): Promise<unknown> {
   const signal = AbortSignal.timeout(patience);
@@ -19,7 +19,7 @@ export async function postJson({ url, headers, body, patience }: PostOptions): P
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
-      // A key must not follow to another place.
+      // A redirect must not forward the key to another host.
       redirect: 'error',
       signal,
     });
@@ -39,7 +39,7 @@ async function readText(url: string, response: Response): Promise<string> {
   let text = '';
   for await (const chunk of response.body ?? []) {
     text += decoder.decode(chunk, { stream: true });
-    if (text.length > longestAnswer) throw failed(url, 'its answer has no end');
+    if (text.length > longestAnswer) throw failed(url, 'its answer is too long');
   }
   return text + decoder.decode();
 }
@@ -51,18 +51,21 @@ function parse(url: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw failed(url, 'its answer is no JSON');
+    throw failed(url, 'its answer is not JSON');
   }
 }
 
-/** What went wrong with an endpoint; its address is told without what may be secret in it. */
+/**
+ * Creates the problem of a failed endpoint, showing only the origin of its address, since the rest may be
+ * secret.
+ */
 export function failed(url: string, why: string): ProblemError {
   const { origin } = new URL(url);
   return new ProblemError(
     problem(
       'search.provider_failed',
-      `The model at ${origin} gave no answer: ${why}.`,
-      'See whether it runs, and whether its address, model and key are right, or do without a model in Settings, Search.',
+      `The model at ${origin} failed: ${why}.`,
+      'Check that it is running and that its address, model and key are correct, or turn it off in Settings, Search.',
       { address: origin },
     ),
   );

@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import type { LanguageModel } from './contract.ts';
 
-/** Asks the model of a connected client; the raw result. Rejects where no client can be asked. */
 export type AskClient = (params: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 const resultSchema = z.object({ content: z.object({ type: z.literal('text'), text: z.string() }) });
 
-/** The model of a client that offers sampling. The client may ask its person first, and may say no. */
+/** The model of a client that supports sampling. The client may ask its user first, who may decline. */
 export function samplingModel(askClient: AskClient): LanguageModel {
   return {
     tag: 'sampling',
@@ -25,8 +24,8 @@ export function samplingModel(askClient: AskClient): LanguageModel {
       throw new ProblemError(
         problem(
           'search.provider_failed',
-          'The model of the client gave no text.',
-          'Choose rules of our own, or another model.',
+          'The model of the client returned no text.',
+          'Choose the built-in rules or another model.',
         ),
       );
     },

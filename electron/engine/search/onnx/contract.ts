@@ -1,23 +1,23 @@
 import type { Problem } from '../../../../shared/error/problem.ts';
 
-/** The files of a model in a folder of this machine. */
+/** The files of a model in a local folder. */
 export interface ModelFolder {
   readonly folder: string;
   readonly model: string;
-  /** Weights that lie beside the model, where it has them so. */
+  /** A separate weights file, if the model has one. */
   readonly data?: string;
   readonly tokenizer: string;
-  /** Changes when one of its files does: names, sizes and times. */
+  /** Changes when one of its files changes: names, sizes and times. */
   readonly identity: string;
 }
 
-/** What a query is compared with, or the query: some models want a word of introduction for each. */
+/** Text to search, or query: some models need a prefix for each. */
 export type TextRole = 'text' | 'query';
 
-/** Given to a thread as it begins. */
+/** Initial data of a thread. */
 export interface ThreadTask {
   readonly files: ModelFolder;
-  /** The WebAssembly of the runtime, a file. */
+  /** The WebAssembly file of the runtime. */
   readonly runtime: string;
 }
 
@@ -27,7 +27,7 @@ export interface EmbedRequest {
   readonly role: TextRole;
 }
 
-/** What a thread says. It ends by itself only where it has failed to load. */
+/** Messages from the thread. It exits by itself only if loading failed. */
 export type ThreadMessage =
   | { readonly kind: 'loaded'; readonly dimension: number }
   | { readonly kind: 'unusable'; readonly problem: Problem }

@@ -13,14 +13,14 @@ interface Waiting {
   reject(error: ProblemError): void;
 }
 
-/** A thread that has a model, or is about to. */
+/** A thread with its model loaded or loading. */
 interface Running {
   readonly thread: Worker;
-  /** The length of its vectors. */
+  /** Resolves to the length of its vectors. */
   readonly loaded: Promise<number>;
 }
 
-/** Runs the model of a folder in a thread, which is there only while it is used. */
+/** Runs a model from a folder in a worker thread that exists only while it is used. */
 export class FolderEmbedder implements Embedder {
   readonly tag: string;
   readonly model: LocalModel;
@@ -74,7 +74,7 @@ export class FolderEmbedder implements Embedder {
 
   #start(): Running {
     const task: ThreadTask = { files: this.#files, runtime: fileURLToPath(this.#program.runtime) };
-    // What the runtime prints is told by its errors already.
+    // Output of the runtime is discarded: its errors contain the same.
     const options = { name: 'meaning', workerData: task, stdout: true, stderr: true };
     const thread = new Worker(this.#program.thread, options);
     thread.unref();
@@ -95,7 +95,7 @@ export class FolderEmbedder implements Embedder {
       thread.once('error', (reason) => this.#end(this.#failed('it crashed', reason), thread));
       thread.once('exit', () => {
         timer.dispose();
-        this.#end(this.#failed('it ended by itself'), thread);
+        this.#end(this.#failed('it exited unexpectedly'), thread);
       });
     });
     return { thread, loaded };
@@ -112,9 +112,12 @@ export class FolderEmbedder implements Embedder {
     else waiting?.reject(new ProblemError(message.problem));
   }
 
-  /** A query is given up, and the thread goes on; what takes a minute for a batch is no model for this machine. */
+  /**
+   * Abandons a slow query but keeps the thread; ends the thread if a batch takes over a minute, since the
+   * model is too slow for this machine.
+   */
   #tooSlow({ id, role }: EmbedRequest): void {
-    const why = this.#failed('it takes too long for this machine');
+    const why = this.#failed('it is too slow on this machine');
     if (role === 'text') this.#end(why);
     else this.#waiting.get(id)?.reject(why);
     this.#waiting.delete(id);
@@ -131,16 +134,16 @@ export class FolderEmbedder implements Embedder {
   }
 
   #failed(why: string, reason?: unknown): ProblemError {
-    return unusable(this.#files.folder, why, 'Choose a smaller model, or its quantized form.', reason);
+    return unusable(this.#files.folder, why, 'Choose a smaller or a quantized model.', reason);
   }
 }
 
-/** Number of the request that every thread begins with. */
+/** Id of the implicit load request of every thread. */
 const loading = 0;
 const tooLongToLoad = 'it takes too long to load';
 
 /** Milliseconds. */
 const loadPatience = 120_000;
 
-/** Milliseconds after which a model that nobody asks gives its memory back. */
+/** Milliseconds after which an unused model is unloaded. */
 const idleMs = 600_000;

@@ -4,11 +4,11 @@ import { digestOf } from '../../base/digest.ts';
 import type { ModelFolder } from './contract.ts';
 import { unusable } from './unusable.ts';
 
-/** Bytes. What is above would not fit into the memory that WebAssembly has, with what it takes to run it. */
+/** Bytes; a larger model would not fit into WebAssembly memory together with its working set. */
 const largestModel = 500_000_000;
 const largestTokenizer = 100_000_000;
 
-/** What else says how a model is to be used, where it is there. */
+/** Optional files that describe how to use the model. */
 const hints = [
   'tokenizer_config.json',
   'config.json',
@@ -17,13 +17,13 @@ const hints = [
   join('1_Pooling', 'config.json'),
 ];
 
-/** Raised where vectors come out otherwise for the same files. */
+/** Must be raised when the same files produce different vectors. */
 const edition = 1;
 
-/** The model that lies in a folder. Rejects with `search.model_unusable`. */
+/** Finds the model in a folder. Rejects with `search.model_unusable`. */
 export async function findModel(folder: string): Promise<ModelFolder> {
   if (!isAbsolute(folder))
-    throw unusable(folder, 'its folder is not named from the root on', 'Name the folder by its whole path.');
+    throw unusable(folder, 'its path is not absolute', 'Enter the full path of the folder.');
   const model = await chooseModel(folder);
   const tokenizer = join(folder, 'tokenizer.json');
   const data = await firstFile([`${model}_data`, `${model}.data`]);
@@ -32,11 +32,10 @@ export async function findModel(folder: string): Promise<ModelFolder> {
   if (read === undefined)
     throw unusable(
       folder,
-      'there is no tokenizer.json in it',
+      'it has no tokenizer.json',
       'Copy tokenizer.json of the same model into the folder.',
     );
-  if (read.bytes > largestTokenizer)
-    throw unusable(folder, 'its tokenizer.json is larger than any should be');
+  if (read.bytes > largestTokenizer) throw unusable(folder, 'its tokenizer.json is too large');
   const parts = [model, ...(data === undefined ? [] : [data.path]), tokenizer];
   const identity = await identityOf(folder, [...parts, ...hints.map((name) => join(folder, name))]);
   return { folder, model, tokenizer, identity, ...(data === undefined ? {} : { data: data.path }) };
@@ -46,14 +45,14 @@ async function chooseModel(folder: string): Promise<string> {
   const found = await Promise.all([onnxIn(folder), onnxIn(join(folder, 'onnx'))]);
   const [own] = found;
   if (own === undefined)
-    throw unusable(folder, 'there is no such folder, or it cannot be read', 'Choose the folder again.');
+    throw unusable(folder, 'the folder does not exist or cannot be read', 'Choose the folder again.');
   const files = bySuitability(found.flatMap((one) => one ?? []));
   const [best] = files;
   if (best !== undefined) return best;
   throw unusable(
     folder,
-    'there is no model in it',
-    'Choose the folder that holds model.onnx, or onnx/model.onnx, beside tokenizer.json.',
+    'the folder contains no model',
+    'Choose the folder that contains tokenizer.json and model.onnx or onnx/model.onnx.',
   );
 }
 
@@ -63,8 +62,8 @@ async function onnxIn(folder: string): Promise<readonly string[] | undefined> {
 }
 
 /**
- * Of several forms of a model the one with weights of 8 bits comes first: half the time and memory of the whole one, nearly the same
- * vectors. Those of 16 bits and less come last, as not every one runs here.
+ * Sorts model files: 8-bit weights first, since they take half the time and memory for nearly the same
+ * vectors; 16-bit and smaller formats last, since not all of them run here.
  */
 export function bySuitability(files: readonly string[]): readonly string[] {
   return [...files].sort((one, other) => rank(one) - rank(other) || one.localeCompare(other));
@@ -82,8 +81,8 @@ async function refuseLarge(folder: string, model: string, beside: number): Promi
   if (bytes <= largestModel) return;
   throw unusable(
     folder,
-    `${basename(model)} has ${Math.round(bytes / 1_000_000)} MB, and more than ${largestModel / 1_000_000} MB are not loaded`,
-    'Choose a smaller model, or its quantized form: a few ten MB are enough for descriptions of tools.',
+    `${basename(model)} has ${Math.round(bytes / 1_000_000)} MB, more than the maximum of ${largestModel / 1_000_000} MB`,
+    'Choose a smaller or a quantized model: a few tens of MB are enough for tool descriptions.',
   );
 }
 

@@ -1,22 +1,22 @@
-/** A tensor as a runtime describes it. */
+/** A tensor's metadata from the runtime. */
 export interface TensorFact {
   readonly name: string;
   readonly isTensor: boolean;
   readonly type?: string;
 }
 
-/** How a model is asked, and which of its answers is taken. */
+/** Inputs and output of a model. */
 export interface ModelForm {
   readonly inputs: readonly { readonly name: InputName; readonly isLong: boolean }[];
   readonly output: string;
-  /** Texts one behind the other and where each begins, as models of fixed word vectors want them. */
+  /** True for models of static word vectors, which take concatenated texts and their offsets. */
   readonly isFlat: boolean;
 }
 
 const inputNames = ['input_ids', 'attention_mask', 'token_type_ids', 'position_ids', 'offsets'] as const;
 export type InputName = (typeof inputNames)[number];
 
-/** The vector of the whole text comes before those of its tokens, as the model knows best how to join them. */
+/** Prefers a vector of the whole text to token vectors, since the model pools best. */
 const outputNames = [
   'sentence_embedding',
   'last_hidden_state',
@@ -25,24 +25,23 @@ const outputNames = [
   'text_embeds',
 ];
 
-/** The form of a model for texts, or why it is none. */
+/** Returns the form of a text embedding model, or why it is not one. */
 export function formOf(
   inputs: readonly TensorFact[],
   outputs: readonly TensorFact[],
 ): ModelForm | { readonly why: string } {
   const stranger = inputs.find(({ name }) => !isInputName(name));
   if (stranger !== undefined)
-    return { why: `it wants an input "${stranger.name}", which no model of sentences needs` };
+    return { why: `it needs an input "${stranger.name}", which sentence embedding models do not have` };
   if (!inputs.some(({ name }) => name === 'input_ids')) return { why: 'it has no input "input_ids"' };
   const odd = inputs.find(({ type }) => type !== 'int64' && type !== 'int32');
-  if (odd !== undefined) return { why: `its input "${odd.name}" takes no whole numbers` };
+  if (odd !== undefined) return { why: `its input "${odd.name}" does not take integers` };
   const output = chosenOutput(outputs);
   if (output === undefined)
     return {
-      why: `none of its outputs is a vector of a text (${outputs.map(({ name }) => name).join(', ')})`,
+      why: `none of its outputs is a text embedding (${outputs.map(({ name }) => name).join(', ')})`,
     };
-  if (output.type !== 'float32')
-    return { why: `its output "${output.name}" has numbers of another kind than 32 bits` };
+  if (output.type !== 'float32') return { why: `its output "${output.name}" is not float32` };
   const named = inputs.flatMap(({ name, type }) =>
     isInputName(name) ? [{ name, isLong: type === 'int64' }] : [],
   );

@@ -5,16 +5,16 @@ import type { TextRole } from './contract.ts';
 import type { Pooling } from './pooling.ts';
 import { unusable } from './unusable.ts';
 
-/** How a model is to be used, as far as the files beside it say so. */
+/** Settings of a model from the files next to it. */
 export interface ModelHints {
   readonly tokenizerConfig: Readonly<Record<string, unknown>>;
   readonly longest: number;
   readonly pooling: Pooling;
-  /** What stands before a text. */
+  /** Prefixes for texts. */
   readonly prompts: Readonly<Record<TextRole, string>>;
 }
 
-/** Tokens. What is searched is cut to about as much. */
+/** Tokens; searched texts have about this length. */
 const mostTokens = 256;
 
 const tokenizerSchema = z.looseObject({ model_max_length: z.number().optional() });
@@ -23,7 +23,7 @@ const sentenceSchema = z.looseObject({ max_seq_length: z.number().nullish() });
 const poolingSchema = z.record(z.string(), z.unknown());
 const promptsSchema = z.looseObject({ prompts: z.record(z.string(), z.string()).optional() });
 
-/** Rejects with `search.model_unusable` where a file that is there cannot be read. */
+/** Rejects with `search.model_unusable` if an existing file cannot be read. */
 export async function readHints(folder: string): Promise<ModelHints> {
   const tokenizerConfig = await readJson(folder, 'tokenizer_config.json', tokenizerSchema);
   const { max_position_embeddings } = await readJson(folder, 'config.json', configSchema);
@@ -41,7 +41,7 @@ export async function readHints(folder: string): Promise<ModelHints> {
   };
 }
 
-/** A limit below it is a mistake. */
+/** Lower limits are mistakes. */
 const fewestTokens = 8;
 
 function poolingOf(folder: string, said: Readonly<Record<string, unknown>>): Pooling {
@@ -50,7 +50,7 @@ function poolingOf(folder: string, said: Readonly<Record<string, unknown>>): Poo
   if (said.pooling_mode_lasttoken === true) return 'last';
   const other = Object.entries(said).find(([name, on]) => name.startsWith('pooling_mode_') && on === true);
   if (other === undefined) return 'mean';
-  throw unusable(folder, `it joins the vectors of tokens by "${other[0]}", which is not known here`);
+  throw unusable(folder, `its pooling mode "${other[0]}" is not supported`);
 }
 
 async function readJson<T>(folder: string, name: string, schema: z.ZodType<T>): Promise<T> {
@@ -60,7 +60,7 @@ async function readJson<T>(folder: string, name: string, schema: z.ZodType<T>): 
   throw unusable(
     folder,
     `its ${name} cannot be read`,
-    'Copy that file of the model into the folder again, or leave it out.',
+    'Copy that file of the model into the folder again, or delete it.',
   );
 }
 

@@ -9,15 +9,15 @@ import { type Pooling, pooled } from './pooling.ts';
 import { openEncoder } from './text-encoder.ts';
 import { unusable } from './unusable.ts';
 
-/** A model that can be asked, in the thread that has loaded it. */
+/** A loaded model, in its thread. */
 export interface ModelRunner {
   readonly dimension: number;
   encode(text: string, role: TextRole): readonly number[];
-  /** Vectors of length 1, in the order of the texts. Rejects with `search.model_unusable`. */
+  /** Returns unit vectors in the order of the texts. Rejects with `search.model_unusable`. */
   run(texts: readonly (readonly number[])[]): Promise<readonly Float32Array[]>;
 }
 
-/** Loads what lies in a folder, and tries it once. Rejects with `search.model_unusable`. */
+/** Loads the model of a folder and tests it once. Rejects with `search.model_unusable`. */
 export async function loadModel({ files, runtime }: ThreadTask): Promise<ModelRunner> {
   const hints = await readHints(files.folder);
   const session = await openSession(files, runtime);
@@ -26,23 +26,18 @@ export async function loadModel({ files, runtime }: ThreadTask): Promise<ModelRu
   const encoder = await openEncoder(files, hints, form.isFlat);
   const run = (texts: readonly (readonly number[])[]) =>
     runModel({ session, form, hints, filler: encoder.filler, folder: files.folder }, texts);
-  // Of two lengths, as what takes only one is of no use.
+  // Tests two lengths at once, since a model with a fixed length is useless.
   const tried = await run(['create an issue', 'mail'].map((text) => encoder.encode(text, 'text')));
   const [first] = tried;
   if (first === undefined || tried.some((one) => one.every((number) => number === 0)))
-    throw unusable(files.folder, 'what it says of a text is nothing');
+    throw unusable(files.folder, 'it returns empty vectors');
   return { dimension: first.length, encode: encoder.encode, run };
 }
 
 async function openSession({ folder, model, data }: ModelFolder, runtime: string): Promise<InferenceSession> {
-  // Nothing is fetched: the runtime is given, and one thread is all that it has outside of a browser.
+  // Passes the runtime as bytes so that nothing is downloaded; outside a browser it supports only one thread.
   env.wasm.wasmBinary = await readFile(runtime).catch((reason: unknown) => {
-    throw unusable(
-      folder,
-      'the runtime that comes with Patchbay is not there',
-      'Reinstall Patchbay.',
-      reason,
-    );
+    throw unusable(folder, 'the runtime that comes with Patchbay is missing', 'Reinstall Patchbay.', reason);
   });
   env.wasm.numThreads = 1;
   env.logLevel = 'fatal';
@@ -54,7 +49,7 @@ async function openSession({ folder, model, data }: ModelFolder, runtime: string
     throw unusable(
       folder,
       `${basename(model)} cannot be loaded as an ONNX model`,
-      'Download the file again, or choose another form of the model or another model.',
+      'Download the file again, or choose another version of the model or another model.',
       reason,
     );
   }
@@ -76,12 +71,11 @@ async function runModel(
     form.inputs.map(({ name, isLong }) => [name, tensorOf(numbersFor(name, form, texts, filler), isLong)]),
   );
   const answer = await session.run(feeds, { logSeverityLevel: 4 }).catch((reason: unknown) => {
-    throw unusable(folder, 'it fails on a text', undefined, reason);
+    throw unusable(folder, 'it failed to process a text', undefined, reason);
   });
   const output = answer[form.output];
   const vectors = output === undefined ? undefined : vectorsOf(output, texts, hints.pooling);
-  if (vectors === undefined)
-    throw unusable(folder, `its output "${form.output}" has another form than it should`);
+  if (vectors === undefined) throw unusable(folder, `its output "${form.output}" has an unexpected shape`);
   return vectors.map(normalised);
 }
 

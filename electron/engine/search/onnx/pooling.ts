@@ -1,7 +1,7 @@
-/** How the vectors of tokens become that of their text. */
+/** Combines token vectors into a text vector. */
 export type Pooling = 'mean' | 'first' | 'last';
 
-/** Vectors of tokens, text after text, each text as long as the longest. */
+/** Token vectors, text after text, each padded to the longest text. */
 export interface TokenVectors {
   readonly data: Float32Array;
   readonly texts: number;
@@ -9,7 +9,7 @@ export interface TokenVectors {
   readonly dimension: number;
 }
 
-/** One vector a text; `lengths` are its tokens without what only fills up. */
+/** Returns one vector per text; `lengths` are the numbers of tokens without padding. */
 export function pooled(
   { data, texts, tokens, dimension }: TokenVectors,
   lengths: readonly number[],

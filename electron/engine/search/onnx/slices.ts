@@ -1,7 +1,9 @@
-/** Tokens of a slice, fillers included: it takes a few ten milliseconds, in which no query gets its turn. */
+/**
+ * Tokens of a slice, including padding: one slice takes some tens of milliseconds, during which queries wait.
+ */
 const mostTokens = 512;
 
-/** Which texts are run together: those of about the same length, as the shorter ones are filled up. */
+/** Groups texts of similar length, since shorter ones are padded. */
 export function slicesOf(lengths: readonly number[]): readonly (readonly number[])[] {
   const order = lengths.map((_, at) => at).sort((one, other) => (lengths[one] ?? 0) - (lengths[other] ?? 0));
   const slices: number[][] = [];

@@ -4,15 +4,15 @@ import type { TextRole } from './contract.ts';
 import type { ModelHints } from './model-hints.ts';
 import { unusable } from './unusable.ts';
 
-/** Texts as the numbers that a model knows. */
+/** Converts texts into token ids. */
 export interface TextEncoder {
-  /** Never empty, and never longer than the model takes. */
+  /** Returns at least one id and at most the model's maximum. */
   encode(text: string, role: TextRole): readonly number[];
-  /** Stands where a text is shorter than others. */
+  /** Id used for padding. */
   readonly filler: number;
 }
 
-/** Rejects with `search.model_unusable`. `isBare`: without what marks the ends of a text. */
+/** Rejects with `search.model_unusable`. `isBare`: without special start and end tokens. */
 export async function openEncoder(
   { folder, tokenizer: file }: { readonly folder: string; readonly tokenizer: string },
   { tokenizerConfig, longest, prompts }: ModelHints,
@@ -25,7 +25,7 @@ export async function openEncoder(
     encode: (text, role) => {
       const { ids } = tokenizer.encode(prompts[role] + text, { add_special_tokens: !isBare });
       if (ids.length === 0) return [filler];
-      // The last one usually says that the text ends.
+      // Keeps the last id, which usually marks the end of the text.
       return ids.length <= longest ? ids : [...ids.slice(0, longest - 1), ...ids.slice(-1)];
     },
   };
@@ -39,7 +39,7 @@ async function openTokenizer(folder: string, file: string, config: object): Prom
   } catch (reason) {
     throw unusable(
       folder,
-      'its tokenizer.json cannot be read, or is of a kind that is not known here',
+      'its tokenizer.json cannot be read or has an unsupported type',
       'Copy tokenizer.json of the same model into the folder again, or choose another model.',
       reason,
     );

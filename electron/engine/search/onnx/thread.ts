@@ -4,7 +4,10 @@ import type { EmbedRequest, ThreadMessage, ThreadTask } from './contract.ts';
 import { loadModel } from './model-runner.ts';
 import { Workload } from './workload.ts';
 
-/** The program of a thread that runs a model of meaning: it may take hundreds of MB, which go when it ends. */
+/**
+ * Program of the thread that runs an embedding model: its memory of up to hundreds of MB is freed when it
+ * ends.
+ */
 const say = (message: ThreadMessage) => parentPort?.postMessage(message);
 
 loadModel(workerData as ThreadTask).then(

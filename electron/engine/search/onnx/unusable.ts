@@ -1,9 +1,9 @@
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 
 const another =
-  'Choose a model for sentence embeddings in ONNX form, with its tokenizer.json, as it is found on Hugging Face.';
+  'Choose a sentence embedding model in ONNX format with its tokenizer.json, for example from Hugging Face.';
 
-/** Why a model in a folder cannot be used, and what to do. `reason` is what a library said of it. */
+/** Creates the problem of an unusable model, with a fix. `reason` is the library's error. */
 export function unusable(folder: string, why: string, fix = another, reason?: unknown): ProblemError {
   const said = reason === undefined ? undefined : textOf(reason).slice(0, longestReason);
   return new ProblemError(

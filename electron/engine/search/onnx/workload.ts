@@ -10,7 +10,7 @@ interface Job {
   readonly vectors: Float32Array[];
 }
 
-/** What a thread has to do: a slice at a time, and queries, for which a person waits, before everything else. */
+/** Runs the jobs of a thread slice by slice, queries first, since a person waits for them. */
 export class Workload {
   readonly #model: ModelRunner;
   readonly #say: (message: ThreadMessage) => void;
@@ -33,7 +33,7 @@ export class Workload {
     this.#isRunning = true;
     for (let job = this.#next(); job !== undefined; job = this.#next()) {
       await this.#step(job);
-      // What has come in meanwhile is to be heard.
+      // Lets new requests arrive between slices.
       await new Promise((resolve) => setImmediate(resolve));
     }
     this.#isRunning = false;

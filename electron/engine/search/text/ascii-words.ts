@@ -1,8 +1,8 @@
 import type { Word } from './words.ts';
 
 /**
- * The words of a text that has ASCII characters only, which nearly all have: character by character, since this is most
- * of the work of building an index, and of telling where in a hit something was found.
+ * Splits ASCII text, which nearly all texts are, character by character: this is most of the work of indexing
+ * and of highlighting hits.
  */
 export function asciiWords(text: string): Word[] {
   const words: Word[] = [];
@@ -38,7 +38,7 @@ function endOf(text: string, from: number, isPart: (code: number) => boolean): n
   return end;
 }
 
-/** `s3`, `ec2`, `d1` are words of their own; `issue2` is two. */
+/** Treats `s3`, `ec2`, `d1` as one word; `issue2` is two. */
 function pushDigits(words: Word[], text: string, start: number, end: number): void {
   const before = words.at(-1);
   const isTail = before !== undefined && before.end === start && /^[a-z]{1,2}$/.test(before.text);
@@ -48,7 +48,7 @@ function pushDigits(words: Word[], text: string, start: number, end: number): vo
 
 const humps = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]/g;
 
-/** A run of letters: split where a small letter meets a capital one, and where a run of capitals meets a word. */
+/** Splits letters at changes from lower to upper case, and between a run of capitals and a word. */
 export function pushLetters(words: Word[], run: string, start: number): void {
   const lower = run.toLowerCase();
   if (!hasHumps(run)) {
@@ -61,7 +61,7 @@ export function pushLetters(words: Word[], run: string, start: number): void {
   }
 }
 
-/** Neither all small, nor all capital, nor one capital letter in front of small ones. */
+/** False for all lower case, all upper case, and a single leading capital. */
 function hasHumps(run: string): boolean {
   let capitals = 0;
   for (let index = 0; index < run.length; index += 1) if (isCapital(run.charCodeAt(index))) capitals += 1;

@@ -1,6 +1,6 @@
 /**
- * How many letters have to be added, left out, replaced or swapped with their neighbour to make one word of another;
- * `limit + 1` where it is more than `limit`.
+ * Counts added, removed, replaced or swapped letters between two words; returns `limit + 1` if there are more
+ * than `limit`.
  */
 export function editDistance(one: string, other: string, limit: number): number {
   if (Math.abs(one.length - other.length) > limit) return limit + 1;
@@ -35,7 +35,7 @@ function isSwapped(one: string, row: number, other: string, column: number): boo
   );
 }
 
-/** A bit for each letter that occurs: words far apart in it cannot be close in spelling. */
+/** Bit mask of the letters in a word: words whose masks differ a lot cannot be similar. */
 export function letterMask(word: string): number {
   let mask = 0;
   for (let index = 0; index < word.length; index += 1) mask |= 1 << (word.charCodeAt(index) & 31);

@@ -1,7 +1,4 @@
-/**
- * What people say of everyday things, for what tools about them are called by, in words of our own: in the form of the
- * thesaurus.
- */
+/** Maps everyday words to the words that tools use, in the form of the thesaurus. */
 export const everydayLines = `
 hungry eat eating dine dining dinner lunch breakfast brunch > restaurant food meal recipe
 restaurant bistro diner eatery cuisine steakhouse

@@ -1,14 +1,14 @@
-/** Where somebody who asks for several things begins with the next one. */
+/** Boundaries between several requests in one query. */
 const joints =
   /[.!?;\n]\s+|,\s+(?=(?:and )?(?:then|also|additionally|finally|lastly|next|after)\b)|(?<!\s)\s+and\s+(?=\w+ (?:the|a|an|me|my|it|its|all)\b)/giu;
 
-/** Parts of a query at most; the last holds all the rest. */
+/** Maximum number of parts; the last one takes the rest. */
 const mostParts = 6;
 
-/** Characters; what is shorter says nothing by itself. */
+/** Characters; shorter parts mean nothing on their own. */
 const shortest = 12;
 
-/** Where the parts of a query end: one end where it asks for one thing. */
+/** Returns the end of each part of a query; a single end if it asks for one thing. */
 export function partEnds(query: string): readonly number[] {
   const ends: number[] = [];
   let from = 0;

@@ -1,4 +1,4 @@
-/** Words that say nothing of what is looked for: left out of texts and of queries, unless nothing else is left. */
+/** Words without meaning for search: dropped from texts and queries unless nothing else is left. */
 export const stopWords: ReadonlySet<string> = new Set(
   `a about above after again all also am an and any are as at back be because been before being below between both but by
   can could did do does doing done down each else etc ever every few for from further get gets getting give given gives had
@@ -11,7 +11,7 @@ export const stopWords: ReadonlySet<string> = new Set(
     .filter((word) => !kept().has(word)),
 );
 
-/** In the list above since they are common, but they tell tools apart. */
+/** Common words that nevertheless distinguish tools. */
 function kept(): ReadonlySet<string> {
   return new Set(['get', 'user', 'users', 'new', 'like', 'off', 'on', 'who', 'when', 'where', 'put', 'all']);
 }

@@ -2,7 +2,7 @@ import { stemmer } from 'stemmer';
 import { stopWords } from './stop-words.ts';
 import { type Word, wordsOf } from './words.ts';
 
-/** Brings words to the form they are indexed by, and remembers it: a catalogue has few different ones. */
+/** Stems words and caches the result, since a catalogue has few distinct words. */
 export class Stems {
   readonly #known = new Map<string, string>();
 
@@ -22,7 +22,7 @@ export interface Term extends Word {
   readonly stem: string;
 }
 
-/** The words that count of a text; all of them where none does. */
+/** Returns the meaningful words of a text, or all words if there are none. */
 export function termsOf(text: string, stems: Stems): readonly Term[] {
   const words = wordsOf(text);
   const telling: Term[] = [];

@@ -1,8 +1,8 @@
 import { everydayLines } from './everyday-words.ts';
 
 /**
- * Words that people use for what tools call something else, in words of our own. A line stands for its words in both
- * directions; `a > b c` only from left to right.
+ * Maps words that people use to the words that tools use. A line relates its words in both directions; `a > b
+ * c` only from left to right.
  */
 const lines = `
 create add make new insert register
@@ -274,7 +274,7 @@ react emoji > reaction
 older previous > version history
 `;
 
-/** By stem, the stems that stand for it too. Built when it is first asked for. */
+/** Builds the related stems of each stem. */
 export function buildThesaurus(stem: (word: string) => string): ReadonlyMap<string, ReadonlySet<string>> {
   const related = new Map<string, Set<string>>();
   const relate = (from: string, to: string) => {

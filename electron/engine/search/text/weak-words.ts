@@ -1,6 +1,6 @@
 /**
- * Words of whoever asks rather than of what is asked for: they count, since a tool may be about them, but little beside
- * other words.
+ * Filler words about the person asking rather than the request: they count, since a tool may be about them,
+ * but less than other words.
  */
 export const weakWords: ReadonlySet<string> = new Set(
   `able absolutely according accurate actually additional additionally advance afterwards again allow allows along

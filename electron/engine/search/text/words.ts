@@ -1,6 +1,6 @@
 import { asciiWords, pushLetters } from './ascii-words.ts';
 
-/** A word of a text as it stands there, in lower case. */
+/** A lower-case word of a text, with its position. */
 export interface Word {
   readonly text: string;
   /** UTF-16 units. */
@@ -9,18 +9,18 @@ export interface Word {
 }
 
 /**
- * Letters or digits in a row; a pictogram by itself. Names are split where a small letter meets a capital one, where a
- * run of capitals meets a word (`HTTPServer`), and where letters meet digits, but not `s3` or `ec2`.
+ * Matches runs of letters or digits, and single pictograms. Names are split at changes from lower to upper
+ * case, between a run of capitals and a word (`HTTPServer`), and between letters and digits, except `s3` or
+ * `ec2`.
  */
 const runs = /[\p{L}\p{M}]+|\p{N}+|\p{Extended_Pictographic}/gu;
 
 const asciiOnly = /^[\0-\x7f]*$/;
 
-/** Written without spaces between words. */
+/** Scripts without spaces between words. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** The words of a text, in order. */
 export function wordsOf(text: string): Word[] {
   if (asciiOnly.test(text)) return asciiWords(text);
   const words: Word[] = [];
@@ -34,7 +34,7 @@ export function wordsOf(text: string): Word[] {
   return joinShortDigits(words);
 }
 
-/** Where nothing says where a word ends, two characters after each other stand for it. */
+/** Uses pairs of characters for scripts without word boundaries. */
 function pushPairs(words: Word[], run: string, start: number): void {
   const characters = [...run];
   if (characters.length === 1) words.push({ text: run, start, end: start + run.length });
@@ -46,7 +46,7 @@ function pushPairs(words: Word[], run: string, start: number): void {
   }
 }
 
-/** `s3`, `ec2`, `d1` are words of their own; `issue2` is two. */
+/** Treats `s3`, `ec2`, `d1` as one word; `issue2` is two. */
 function joinShortDigits(words: Word[]): Word[] {
   const joined: Word[] = [];
   for (const word of words) {
@@ -59,7 +59,7 @@ function joinShortDigits(words: Word[]): Word[] {
   return joined;
 }
 
-/** Without accents, so that `café` finds `cafe`; letters that are no Latin ones keep their marks. */
+/** Removes accents from Latin letters, so that `café` finds `cafe`; other scripts keep their marks. */
 function fold(run: string): string {
   const lower = run.toLowerCase();
   return /\p{Script=Latin}/u.test(lower)

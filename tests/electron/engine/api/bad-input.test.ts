@@ -8,7 +8,7 @@ const good = { name: 'n', transport_type: 'STDIO', connection_config: { command:
 
 const opened = () => serveApi(fakePorts().ports);
 
-/** What a connection answers to these bytes. */
+/** Sends these bytes over a connection and returns the answer. */
 function talk(url: string, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(text));
@@ -22,7 +22,7 @@ function talk(url: string, text: string): Promise<string> {
   });
 }
 
-describe('a request that is wrong', () => {
+describe('an invalid request', () => {
   it.each([
     ['no JSON', '{', json, 400, 'invalid_json'],
     ['no body', undefined, json, 400, 'invalid_json'],
@@ -55,7 +55,7 @@ describe('a request that is wrong', () => {
     });
   });
 
-  it('is refused while it is still coming, where it comes without a length and does not end', async () => {
+  it('is refused while it is still being sent if it has no length and no end', async () => {
     await using api = await opened();
     const path = '/api/v1/aggregator/servers';
     const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${adminToken}\r\n`;
@@ -66,7 +66,7 @@ describe('a request that is wrong', () => {
     );
   });
 
-  it('[PB-SAFE-2] has a name with something in it that is not seen', async () => {
+  it('[PB-SAFE-2] has a name with invisible characters', async () => {
     await using api = await opened();
     for (const name of ['a\u001b[31mb', 'a\u202eb', 'a\nb', 'a\u200bb'])
       expect(
@@ -102,7 +102,7 @@ describe('a request that is wrong', () => {
     }
   });
 
-  it('[API-1] says which fields are wrong, all at once', async () => {
+  it('[API-1] lists all invalid fields at once', async () => {
     await using api = await opened();
     const wrong = { name: '', transport_type: 'TELNET', connection_config: { url: 3 }, extra: 1 };
     const { status, body } = await api.send('POST', servers, wrong);
@@ -115,7 +115,7 @@ describe('a request that is wrong', () => {
     expect(design).toMatchObject({ status: 400, body: { error_type: 'BadRequestError' } });
   });
 
-  it('takes no prototype for a member', async () => {
+  it('does not treat prototype properties as members', async () => {
     await using api = await opened();
     const text = `{"__proto__":{"name":"n"},"constructor":1,${JSON.stringify(good).slice(1)}`;
     expect((await api.send('POST', servers, text)).status).toBe(422);
@@ -139,7 +139,7 @@ describe('a token', () => {
     }
   });
 
-  it('of an identity administrates nothing', async () => {
+  it('of an identity gives no access to administration', async () => {
     await using api = await opened();
     for (const path of [
       servers,
@@ -169,7 +169,7 @@ describe('a token', () => {
     }
   });
 
-  it('of the administrator calls for whom it names', async () => {
+  it('of the administrator calls for the identity it names', async () => {
     await using api = await opened();
     const unnamed = await api.send('POST', '/api/v1/tools/call', { name: 'a.x' }, adminToken);
     expect(unnamed).toMatchObject({ status: 400, body: { code: 'agent_missing' } });
@@ -179,7 +179,7 @@ describe('a token', () => {
   });
 });
 
-describe('bytes that are no request', () => {
+describe('bytes that are not a request', () => {
   it.each([
     ['an address that cannot be read', 'GET http://[ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
     ['a path without its slash', 'GET api/v1/tools HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],

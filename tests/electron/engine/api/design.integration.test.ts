@@ -27,7 +27,7 @@ const invoke = (server_id: string, tool_name: string, more: object = {}, token =
   hub.rest('POST', `${mcp}/invoke`, { correlation_id: 'req-12345', server_id, tool_name, ...more }, token);
 
 describe('POST /api/v1/mcp/register', () => {
-  it('[API-1] [REQ-MCP-REG-001] [REQ-MCP-REG-002] takes a server with its tools and sets a bad one aside', async () => {
+  it('[API-1] [REQ-MCP-REG-001] [REQ-MCP-REG-002] registers a server with its tools and disables an invalid one', async () => {
     const { status, body } = await hub.rest('POST', `${mcp}/register`, {
       server_id: 'context7',
       version: '1.0.0',
@@ -89,7 +89,7 @@ describe('POST /api/v1/mcp/register', () => {
 });
 
 describe('GET /api/v1/mcp/tools', () => {
-  it('[API-1] [REQ-MCP-REG-001] lists what servers offer, of one or of all', async () => {
+  it('[API-1] [REQ-MCP-REG-001] lists the tools of one server or of all', async () => {
     const { status, body } = await hub.rest('GET', `${mcp}/tools`, undefined, hub.token);
     expect(status).toBe(200);
     expect(body).toEqual(
@@ -118,8 +118,8 @@ describe('GET /api/v1/mcp/tools', () => {
   });
 });
 
-describe('a tool whose definition is no JSON Schema', () => {
-  it('[REQ-MCP-REG-002] is set aside, and its server is not', async () => {
+describe('a tool whose definition is not a JSON Schema', () => {
+  it('[REQ-MCP-REG-002] is disabled, and its server is not', async () => {
     const all = await hub.rest('GET', `${mcp}/tools?server_id=broken&enabled_only=false`);
     expect(all.body).toMatchObject([
       { tool_name: 'good', enabled: true },
@@ -136,7 +136,7 @@ describe('a tool whose definition is no JSON Schema', () => {
 });
 
 describe('POST /api/v1/mcp/invoke', () => {
-  it('[API-1] [REQ-MCP-CALL-001] answers with the correlation id, the result and how it came', async () => {
+  it('[API-1] [REQ-MCP-CALL-001] answers with the correlation id, the result and call details', async () => {
     const { status, body } = await invoke('echo', 'echo', {
       params: { query: 'Python' },
       ticket_id: 'ticket-abc',
@@ -153,7 +153,7 @@ describe('POST /api/v1/mcp/invoke', () => {
     });
   });
 
-  it('[REQ-MCP-CALL-003] gives the first result again for a key, and refuses the key for other arguments', async () => {
+  it('[REQ-MCP-CALL-003] repeats the first result for a key, and refuses the key with other arguments', async () => {
     const keyed = (milliseconds: number) =>
       invoke('moody', 'wait', { params: { milliseconds }, idempotency_key: 'idemp-67890' });
     const first = await keyed(1);
@@ -172,7 +172,7 @@ describe('POST /api/v1/mcp/invoke', () => {
     }
   });
 
-  it('[API-1] [REQ-MCP-AUTH-003] answers 401 AuthorizationError where nothing is granted', async () => {
+  it('[API-1] [REQ-MCP-AUTH-003] answers 401 AuthorizationError without a grant', async () => {
     const made = await hub.rest('POST', '/api/v1/identities', { name: 'nobody-yet' });
     const refused = await invoke('echo', 'echo', {}, made.body.token);
     expect(refused).toMatchObject({
@@ -212,7 +212,7 @@ describe('POST /api/v1/mcp/invoke', () => {
     });
   });
 
-  it('[API-1] [REQ-MCP-CALL-005] answers 504 TimeoutError, and 503 CircuitOpenError once it was too often', async () => {
+  it('[API-1] [REQ-MCP-CALL-005] answers 504 TimeoutError, and 503 CircuitOpenError after too many', async () => {
     const slow = () => invoke('fenced', 'wait', { params: { milliseconds: 5_000 } });
     await hub.engine.restart('fenced');
     await eventually(async () => expect((await invoke('fenced', 'pid')).status).toBe(200));
@@ -239,7 +239,7 @@ describe('POST /api/v1/mcp/invoke', () => {
 });
 
 describe('/api/v1/mcp/policies', () => {
-  it('[API-1] [REQ-MCP-AUTH-001] [REQ-MCP-AUTH-002] registers an agent with what it may call, lists it, takes it back', async () => {
+  it('[API-1] [REQ-MCP-AUTH-001] [REQ-MCP-AUTH-002] registers an agent with a grant, lists it, revokes it', async () => {
     const granted = await hub.rest('POST', `${mcp}/policies/grant`, {
       agent_id: 'agent-007',
       server_id: 'echo',
@@ -279,7 +279,7 @@ describe('/api/v1/mcp/policies', () => {
     expect(await as('pid')).toBe(401);
   });
 
-  it('[REQ-MCP-AUTH-003] grants a high-risk tool with a token that ends', async () => {
+  it('[REQ-MCP-AUTH-003] grants a high-risk tool with a token that expires', async () => {
     const grant = { agent_id: 'agent-008', server_id: 'moody', tool_name: 'delete_all', token_ttl: 1 };
     const { body } = await hub.rest('POST', `${mcp}/policies/grant`, grant);
     expect(body).toMatchObject({ token_required: true, token_ttl: 'PT1S', token_id: expect.any(String) });
@@ -323,8 +323,8 @@ describe('/api/v1/mcp/policies', () => {
   });
 });
 
-describe('a call that somebody is asked about', () => {
-  it('[API-1] waits, then is made or answered with 401', async () => {
+describe('a call that needs approval', () => {
+  it('[API-1] waits, then runs or is answered with 401', async () => {
     const grant = { agent_id: 'careful', server_id: 'echo', tool_name: 'pid', effect: 'ask' };
     expect((await hub.rest('POST', `${mcp}/policies/grant`, grant)).body.effect).toBe('ask');
     for (const [answer, status] of [
@@ -341,7 +341,7 @@ describe('a call that somebody is asked about', () => {
   });
 });
 
-describe('a call that waits, without a window', () => {
+describe('a waiting call without a window', () => {
   it('[API-1] [PB-HEAD-1] is listed and answered by the administrator, and by nobody else', async () => {
     const grant = { agent_id: 'waiter', server_id: 'echo', tool_name: 'pid', effect: 'ask' };
     await hub.rest('POST', `${mcp}/policies/grant`, grant);
@@ -361,7 +361,7 @@ describe('a call that waits, without a window', () => {
   });
 });
 
-describe('a call that waits when the hub ends', () => {
+describe('a waiting call when the hub stops', () => {
   it('[API-1] [PB-PROC-1] is answered 503, and a client by its code', async () => {
     await using own = await startRestHub({ echo: nodeEntry(fixture('echo')) });
     await using client = await own.bridge('cursor');
@@ -409,7 +409,7 @@ describe('the token of an identity', () => {
     expect(list.body.identities.map(({ name }: { name: string }) => name)).not.toContain('temp');
   });
 
-  it('of the HTTP endpoint is none of the REST interface', async () => {
+  it('of the HTTP endpoint is not valid for REST', async () => {
     const { token } = hub.engine.connection();
     expect((await hub.rest('GET', '/api/v1/tools', undefined, token)).status).toBe(401);
   });

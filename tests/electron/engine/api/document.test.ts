@@ -21,7 +21,7 @@ describe('the description of the API', () => {
     expect(new Set(served).size).toBe(served.length);
   });
 
-  it('[API-1] is a page as well, without scripts and without anything from elsewhere', async () => {
+  it('[API-1] is also a page, without scripts and external resources', async () => {
     await using api = await serveApi(fakePorts().ports);
     const response = await api.ask('/docs', { token: '' });
     const page = await response.text();

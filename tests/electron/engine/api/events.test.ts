@@ -4,7 +4,7 @@ import { agentToken, bot, fakePorts, type ServedApi, serveApi, serverViewOf } fr
 import { eventually } from '../../../helper/eventually.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 
-/** Reads along until it is disposed of. */
+/** Reads the stream until disposed. */
 async function listen(api: ServedApi, headers: Readonly<Record<string, string>> = {}, token?: string) {
   const ending = new AbortController();
   const response = await api.ask('/api/v1/events', {
@@ -42,7 +42,7 @@ async function listen(api: ServedApi, headers: Readonly<Record<string, string>> 
 }
 
 describe('events', () => {
-  it('[EVT-1] [REQ-MCP-AUTH-003] end for whom has no access now, and for nobody else', async () => {
+  it('[EVT-1] [REQ-MCP-AUTH-003] end for identities that lost access, and for nobody else', async () => {
     const { ports, ended } = fakePorts();
     await using api = await serveApi(ports);
     await using admin = await listen(api);
@@ -97,7 +97,7 @@ describe('events', () => {
     ]);
   });
 
-  it('[EVT-1] go on after the last one that was read, as far as that is known', async () => {
+  it('[EVT-1] resume after the last received event if it is still known', async () => {
     const { ports, servers, serversChanged } = fakePorts();
     await using api = await serveApi(ports);
     const change = (status: 'error' | 'connected') => {
@@ -122,7 +122,7 @@ describe('events', () => {
     await eventually(() => expect(late.types()).toEqual(['stream.reset']));
   });
 
-  it('[EVT-1] show life while nothing happens', async () => {
+  it('[EVT-1] include heartbeats while nothing happens', async () => {
     const clock = new FakeClock();
     await using api = await serveApi({ ...fakePorts().ports, clock });
     await using reader = await listen(api);
@@ -133,7 +133,7 @@ describe('events', () => {
     }
   });
 
-  it('[EVT-1] tell an identity of what it may call and of its own calls alone', async () => {
+  it('[EVT-1] show an identity only tools it may call and its own calls', async () => {
     const { ports, tools, toolsChanged, completed, servers, serversChanged } = fakePorts();
     await using api = await serveApi(ports);
     await using reader = await listen(api, {}, agentToken);
@@ -157,7 +157,7 @@ describe('events', () => {
     expect(JSON.parse(reader.events[0]?.data ?? '')).toMatchObject({ correlation_id: 'own' });
   });
 
-  it('[EVT-1] cut a reader off that does not keep up, and refuse too many readers', async () => {
+  it('[EVT-1] disconnect a slow reader, and refuse too many readers', async () => {
     const { ports, completed } = fakePorts();
     await using api = await serveApi(ports);
     const slow = await api.ask('/api/v1/events');

@@ -16,7 +16,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** Values that a schema describes, now and then something else. */
+/** Generates values of a schema, and invalid ones now and then. */
 function valuesOf(schema: Schema, document: Document, depth = 0): fc.Arbitrary<unknown> {
   const anything = fc.jsonValue({ maxDepth: 2 });
   const right = rightValues(schema, document, depth);
@@ -48,7 +48,7 @@ function rightValues(schema: Schema, document: Document, depth: number): fc.Arbi
   return fc.record(Object.fromEntries(fields), { requiredKeys: [...always] });
 }
 
-/** Whether the answer is one that the description has, in the form that it has. */
+/** Checks that an answer has a documented status and format. */
 function createJudge(document: Document) {
   const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false });
   ajv.addSchema({ ...document }, 'api');
@@ -72,7 +72,7 @@ async function described(api: ServedApi): Promise<Document> {
 
 const ended = (path: string) => path !== '/api/v1/events';
 
-describe('the API, asked as its own description says', () => {
+describe('the API, tested against its own description', () => {
   it('[API-1] answers every request with a status and a form that are documented', async () => {
     await using api = await serveApi(fakePorts().ports);
     const document = await described(api);
@@ -99,7 +99,7 @@ describe('the API, asked as its own description says', () => {
           };
           const response = await api.ask(addressOf(path, parameters, values), init);
           const text = await response.text();
-          // An empty or dotted part of a path is another path.
+          // An empty or dotted path segment makes a different path.
           if (response.status === 404 && text.includes('path_not_found')) return;
           expect(judge(path, method, response.status, text)).toBeUndefined();
           expect(response.status).not.toBe(500);

@@ -10,7 +10,7 @@ import { fixture, programs } from '../../../helper/programs.ts';
 import { type RestHub, startRestHub } from '../../../helper/rest.ts';
 
 const entry = (name: string) => ({ command: process.execPath, args: [fixture(name)] });
-/** How many files and connections a process may have open here. */
+/** Returns how many files and connections a process may have open. */
 function openFiles(): number {
   if (process.platform === 'win32') return 0;
   const said = execFileSync('/bin/sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }).trim();
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub[Symbol.asyncDispose]());
 
-/** A request as written, Host header included, which `fetch` would not let us choose. */
+/** Sends a request as written, including the Host header, which `fetch` would not let us choose. */
 function raw(path: string, options: RequestOptions = {}): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(hub.rest.base);
@@ -41,7 +41,7 @@ function raw(path: string, options: RequestOptions = {}): Promise<{ status: numb
 }
 
 describe('the REST interface of a hub', () => {
-  it('[REQ-MCP-OBS-002] has a call that was refused in the audit log by the name of whose it was', async () => {
+  it('[REQ-MCP-OBS-002] names the caller of a refused call in the audit log', async () => {
     const made = await hub.rest('POST', '/api/v1/identities', { name: 'without grants' });
     const call = { name: 'echo.pid', arguments: {} };
     const { status } = await hub.rest('POST', '/api/v1/tools/call', call, made.body.token);
@@ -84,7 +84,7 @@ describe('the REST interface of a hub', () => {
     expect(() => JSON.parse(answer.body)).not.toThrow();
   });
 
-  it('[API-1] is described and well without a token', async () => {
+  it('[API-1] serves its description and health without a token', async () => {
     expect(await hub.rest('GET', '/healthz', undefined, '')).toMatchObject({
       status: 200,
       body: { status: 'ok' },
@@ -93,7 +93,7 @@ describe('the REST interface of a hub', () => {
     expect((await hub.rest('GET', '/docs', undefined, '')).text).toContain('<h1>Patchbay API');
   });
 
-  it('[API-1] [REQ-MCP-OBS-001] tells numbers of calls', async () => {
+  it('[API-1] [REQ-MCP-OBS-001] reports metrics of calls', async () => {
     const call = { correlation_id: 'req-77', server_id: 'echo', tool_name: 'echo' };
     await hub.rest('POST', '/api/v1/mcp/invoke', call, hub.token);
     const { status, text, headers } = await hub.rest('GET', '/metrics');
@@ -119,7 +119,7 @@ describe('the REST interface of a hub', () => {
     expect(wrong).toMatchObject({ status: 400, body: { error_type: 'BadRequestError' } });
   });
 
-  it('[NFR-SEC4] is named in the audit log as whoever did what', async () => {
+  it('[NFR-SEC4] is named in the audit log as the actor', async () => {
     await hub.rest('POST', '/api/v1/aggregator/servers', {
       name: 'noted',
       transport_type: 'STDIO',
@@ -133,7 +133,7 @@ describe('the REST interface of a hub', () => {
     const { body: shown } = await hub.rest('GET', noted);
     expect(shown.connection_config.args).toEqual(['--version', '--api-key=[hidden]', reference]);
     await hub.rest('POST', `${noted}/connect`);
-    // Disconnected sooner, it is not seen to fail.
+    // The failure is only visible once the server has connected.
     await eventually(async () => {
       const { rows } = await hub.engine.audit.query({ serverKey: 'noted', limit: 10 });
       expect(rows.map(({ actor }) => actor)).toContain('hub');
@@ -148,7 +148,7 @@ describe('the REST interface of a hub', () => {
     });
   });
 
-  it('[AG-US2-AC1] finds the few tools that an identity may call among all that match', async () => {
+  it('[AG-US2-AC1] finds the few tools that an identity may call among all matches', async () => {
     const names = Array.from({ length: 300 }, (_, index) => `send_note_${index}`);
     await hub.rest('POST', '/api/v1/aggregator/servers', {
       name: 'notes',
@@ -180,7 +180,7 @@ describe('the REST interface of a hub', () => {
     await access.remove(id);
   });
 
-  it('[EVT-1] tells what happens as it happens', async () => {
+  it('[EVT-1] sends live events', async () => {
     const ending = new AbortController();
     const response = await fetch(`${hub.rest.base}/api/v1/events`, {
       headers: { authorization: `Bearer ${hub.rest.adminToken}` },
@@ -227,7 +227,7 @@ describe('the REST interface of a hub', () => {
   });
 
   it.skipIf(openFiles() < 8_000)(
-    'serves on beside more connections than it takes',
+    'keeps serving with more connections than it accepts',
     async () => {
       const { port } = new URL(hub.rest.base);
       let refused = 0;
@@ -249,7 +249,7 @@ describe('the REST interface of a hub', () => {
     60_000,
   );
 
-  it('is a file of its own, which a hub that nobody asks does not load', async () => {
+  it('is a separate file, which an unused hub does not load', async () => {
     const folder = dirname(programs.patchbay);
     const program = await readFile(programs.patchbay, 'utf8');
     expect(program).not.toContain('aggregator/servers');

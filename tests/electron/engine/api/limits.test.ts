@@ -7,7 +7,7 @@ const invocation = { correlation_id: 'c', server_id: 'a', tool_name: 'x' };
 const tool = { kind: 'found', serverKey: 'a', tool: 'x' } as const;
 
 describe('too many calls', () => {
-  it('[API-1] of one identity are answered 429 RateLimitError, and taken again once others have ended', async () => {
+  it('[API-1] of one identity are answered 429 RateLimitError, and accepted again once others have ended', async () => {
     const waiting: (() => void)[] = [];
     const ports = {
       ...fakePorts().ports,
@@ -69,7 +69,7 @@ describe('too many calls', () => {
     });
   });
 
-  it('[API-1] what nobody foresaw is 500 without a word of the inside', async () => {
+  it('[API-1] an unexpected error is 500 without internal details', async () => {
     const ports = {
       ...fakePorts().ports,
       place: () => tool,

@@ -7,7 +7,7 @@ import { fixture, nodeEntry } from '../../../helper/programs.ts';
 import { startHub } from '../../../helper/running-hub.ts';
 
 describe('REST while a hub opens', () => {
-  it('[NFR-R4] answers the first request that the endpoint takes, without waiting for servers', async () => {
+  it('[NFR-R4] answers the first request to the endpoint without waiting for servers', async () => {
     const port = await freePort();
     const opening = startHub({ slow: nodeEntry(fixture('never-answers')) }, { port });
     const statuses: number[] = [];

@@ -78,12 +78,12 @@ describe('registering a server (AG-US1)', () => {
     }
   });
 
-  it('[AG-US1-AC5] connects to none that is not to be connected to', async () => {
+  it('[AG-US1-AC5] does not connect if auto_connect is off', async () => {
     const made = await hub.rest('POST', servers, { name: 'later', ...program('echo'), auto_connect: false });
     expect(made).toMatchObject({ status: 201, body: { status: 'DISCONNECTED', enabled: false } });
   });
 
-  it('[AG-US1-AC6] is refused with the fields that are wrong', async () => {
+  it('[AG-US1-AC6] is refused with the invalid fields', async () => {
     for (const [body, path] of [
       [{}, 'name'],
       [{ name: 'x' }, 'transport_type'],
@@ -99,7 +99,7 @@ describe('registering a server (AG-US1)', () => {
     }
   });
 
-  it('[AG-US1-AC7] is refused where there is one of that name', async () => {
+  it('[AG-US1-AC7] is refused if the name is taken', async () => {
     const again = await hub.rest('POST', servers, { name: 'github-mcp', ...program('echo') });
     expect(again).toMatchObject({
       status: 409,
@@ -114,7 +114,7 @@ describe('registering a server (AG-US1)', () => {
     await hub.rest('DELETE', `${servers}/slow`);
   });
 
-  it('shows what is configured without what is secret, and does not take that for a value', async () => {
+  it('shows the config without secrets, and does not accept a hidden value', async () => {
     const reference = ['$', '{HOME}'].join('');
     const env = { API_TOKEN: 'sk-live-1234567890abcdef', FROM: reference };
     await hub.rest('POST', servers, { name: 'secretive', ...program('echo', env), auto_connect: false });
@@ -169,7 +169,7 @@ describe('calling a tool (AG-US4)', () => {
     expect(other.status).toBe(404);
   });
 
-  it('[AG-US4-AC3] is answered with 503 and the server where that is not connected', async () => {
+  it('[AG-US4-AC3] is answered with 503 and the server if it is not connected', async () => {
     await hub.rest('POST', `${servers}/echo/disconnect`);
     const gone = await hub.rest('POST', call, { name: 'echo.echo' }, hub.token);
     expect(gone).toMatchObject({
@@ -191,14 +191,14 @@ describe('calling a tool (AG-US4)', () => {
     }
   });
 
-  it('[AG-US4-AC4] [FR-007] passes arguments on as they are written', async () => {
+  it('[AG-US4-AC4] [FR-007] passes arguments on unchanged', async () => {
     const written = '{"big":12345678901234567890,"one":1.0,"far":1e400,"k":1,"k":2,"s":"\\u0041 \\/"}';
     const body = `{ "name": "plain.give", "arguments":  ${written} }`;
     const answer = await hub.rest('POST', call, body, hub.token);
     expect(answer.body.content[0].text).toBe(written);
   });
 
-  it('[AG-US4-AC5] [FR-008] passes results and errors on as they are written', async () => {
+  it('[AG-US4-AC5] [FR-008] passes results and errors on unchanged', async () => {
     const { text } = await hub.rest('POST', call, { name: 'plain.odd' }, hub.token);
     const odd =
       '"content":[],"structuredContent":{"big":12345678901234567890,"small":1.0,"exp":1e400,"k":1,"k":2},"_meta":{"x/y":0.10}';
@@ -210,14 +210,14 @@ describe('calling a tool (AG-US4)', () => {
     );
   });
 
-  it('[AG-US4-AC7] is answered with 404 where there is no such tool', async () => {
+  it('[AG-US4-AC7] is answered with 404 for an unknown tool', async () => {
     for (const name of ['echo.nothing', 'nobody.echo', 'x']) {
       const answer = await hub.rest('POST', call, { name }, hub.token);
       expect(answer).toMatchObject({ status: 404, body: { error_type: 'ToolNotFoundError' } });
     }
   });
 
-  it('[AG-US4-AC8] is made beside others at the same server', async () => {
+  it('[AG-US4-AC8] runs in parallel with others on the same server', async () => {
     const texts = Array.from({ length: 50 }, (_, index) => `n${index}`);
     const answers = await Promise.all(
       texts.map((text) => hub.rest('POST', call, { name: 'echo.echo', arguments: { text } }, hub.token)),
@@ -248,7 +248,7 @@ describe('names (AG-US7)', () => {
   });
   afterAll(() => hub[Symbol.asyncDispose]());
 
-  it('[AG-US7-AC1] [AG-US7-AC2] [AG-US7-AC5] [AG-US7-AC7] are namespaced, listed by server, the own ones without prefix', async () => {
+  it('[AG-US7-AC1] [AG-US7-AC2] [AG-US7-AC5] [AG-US7-AC7] are namespaced and listed by server, built-in tools without prefix', async () => {
     const { body } = await hub.rest('GET', '/api/v1/tools', undefined, hub.token);
     expect(body.total).toBe(4);
     for (const [index, name] of ['github-mcp', 'gitlab-mcp'].entries()) {
@@ -342,7 +342,7 @@ describe('the life of a server (AG-US5, AG-US6)', () => {
     expect((await hub.rest('POST', `${servers}/echo/connect`)).body.status).toBe('CONNECTED');
   });
 
-  it('[AG-US6-AC3] lets calls end that are under way', async () => {
+  it('[AG-US6-AC3] lets active calls end', async () => {
     const waiting = hub.rest(
       'POST',
       call,
@@ -373,7 +373,7 @@ describe('the life of a server (AG-US5, AG-US6)', () => {
     expect(one.body.health.checked_by).toMatch(/message|ping/);
   });
 
-  it('[AG-US5-AC2] is asked at its own address where it has one', async () => {
+  it('[AG-US5-AC2] is checked at its health check URL if it has one', async () => {
     let asked = 0;
     const health = createServer((_request, response) => {
       asked += 1;
@@ -409,7 +409,7 @@ describe('the life of a server (AG-US5, AG-US6)', () => {
     );
   });
 
-  it('is answered with 404 where nobody knows it', async () => {
+  it('is answered with 404 if it is unknown', async () => {
     for (const [method, path] of [
       ['GET', ''],
       ['PATCH', ''],

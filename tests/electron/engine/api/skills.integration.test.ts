@@ -10,7 +10,7 @@ const called = (names: readonly string[]) => ({
   env: { NAMES: JSON.stringify(names) },
 });
 
-it('[AG-US3-AC2] [AG-US3-AC8] [API-1] skills of a hub are read, corrected, accepted and found out anew over REST', async () => {
+it('[AG-US3-AC2] [AG-US3-AC8] [API-1] skills of a hub are read, corrected, accepted and reclassified over REST', async () => {
   await using hub = await startRestHub({
     'github-mcp': called(['create_issue', 'list_pull_requests']),
     zorbles: called(['flib', 'grunk', 'snarf']),

@@ -11,7 +11,7 @@ const get = async (api: ServedApi, path: string, token?: string) => {
 };
 
 describe('skills over REST', () => {
-  it('[AG-US3-AC2] are listed with counts and progress; an identity counts what it may call', async () => {
+  it('[AG-US3-AC2] are listed with counts and progress; for an identity, of tools it may call', async () => {
     await using api = await opened();
     const writing = { id: 'writing', name: 'Writing', description: 'Texts.', custom: false };
     expect(await get(api, skills)).toEqual({
@@ -42,7 +42,7 @@ describe('skills over REST', () => {
     expect(await get(api, `${skills}?server_id=none`)).toMatchObject({ status: 404 });
   });
 
-  it('[AG-US3-AC2] [AG-US3-AC3] show their tools, the surest first, to whom may call them', async () => {
+  it('[AG-US3-AC2] [AG-US3-AC3] show their tools, most confident first, to callers that may use them', async () => {
     await using api = await opened();
     const { body } = await get(api, `${skills}/writing/tools`);
     expect(body).toMatchObject({ skill: { id: 'writing', tool_count: 2 }, total: 2 });
@@ -59,7 +59,7 @@ describe('skills over REST', () => {
     expect(await get(api, '/api/v1/tools/a/forbidden/skills', agentToken)).toMatchObject({ status: 404 });
   });
 
-  it('[AG-US3-AC8] wait to be accepted or dismissed where they are suggested', async () => {
+  it('[AG-US3-AC8] are accepted or dismissed when suggested', async () => {
     await using api = await opened();
     const decide = (id: string, decision: string) =>
       api.send('POST', `${skills}/suggestions/${id}/${decision}`, '');
@@ -86,7 +86,7 @@ describe('skills over REST', () => {
     });
   });
 
-  it('[AG-US3-AC3] of a tool are corrected by hand, and that is taken back', async () => {
+  it('[AG-US3-AC3] of a tool are corrected by hand, and the correction is undone', async () => {
     await using api = await opened();
     await api.send('POST', `${skills}/suggestions/own-1/accept`, '');
     const corrected = await api.send('PUT', ofTool, { skill_ids: ['own-1', 'writing'] });
@@ -106,7 +106,7 @@ describe('skills over REST', () => {
     expect(await back.json()).toMatchObject({ primary_skill_id: 'writing', classified_by: 'rules' });
   });
 
-  it('[AG-US3-AC1] are found out anew for all servers or some', async () => {
+  it('[AG-US3-AC1] are reclassified for all servers or some', async () => {
     await using api = await opened();
     const reclassify = (body: object) => api.send('POST', `${skills}/reclassify`, body);
     expect(await reclassify({})).toEqual({ status: 202, body: { status: 'ACCEPTED', servers: 1, tools: 2 } });

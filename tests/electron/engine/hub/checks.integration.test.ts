@@ -19,7 +19,7 @@ async function start(files: Readonly<Record<string, string>> = {}): Promise<Hub>
 
 const target = (name: string) => ({ kind: 'tool', serverKey: 'tried', name }) as const;
 
-/** A check made of a run, as the window makes it. */
+/** Creates a check from a run, as the window does. */
 async function saveCheck(
   { engine }: Hub,
   name: string,
@@ -32,7 +32,7 @@ async function saveCheck(
 }
 
 describe('checks', () => {
-  it('are run one by one or all of a server, and tell what is other than expected', async () => {
+  it('run one by one or for a whole server, and report differences', async () => {
     await using hub = await start();
     const { checks } = hub.engine;
     const told: (readonly Check[])[] = [];
@@ -48,7 +48,7 @@ describe('checks', () => {
     expect(await checks.run({ ids: [good] })).toEqual({ passed: 1, failed: 0 });
     await checks.remove(good);
     expect(await checks.list()).toHaveLength(1);
-    await expect(checks.run({ ids: [good] })).rejects.toThrow('no such check');
+    await expect(checks.run({ ids: [good] })).rejects.toThrow('This check does not exist');
   });
 
   it('are due once the server has another version, until they have been run', async () => {
@@ -63,7 +63,7 @@ describe('checks', () => {
     expect(await checks.list()).toMatchObject([{ due: false, last: { differences: [] } }]);
   });
 
-  it('[PB-CFG-2] are kept for this user only, without what the answer said, and found again', async () => {
+  it('[PB-CFG-2] are stored for this user only, without the answers, and loaded again', async () => {
     await using hub = await start();
     await saveCheck(hub, 'pid');
     const file = join(hub.dir, 'checks.json');

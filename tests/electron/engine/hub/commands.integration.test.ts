@@ -11,7 +11,7 @@ import { eventually } from '../../../helper/eventually.ts';
 import { fixture } from '../../../helper/programs.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 
-/** A hub whose servers inherit what a login shell with this start-up file says. */
+/** A hub whose servers inherit the environment of a login shell with this start-up file. */
 async function startHub(rc: string, mcpServers: unknown) {
   const folder = await tempDir();
   const [shell, startUp, dir] = ['shell', 'rc', 'data'].map((name) => join(folder.path, name)) as [
@@ -51,7 +51,7 @@ async function startHub(rc: string, mcpServers: unknown) {
 const entry = { command: 'my-node', args: [fixture('echo')] };
 
 describe.runIf(process.platform !== 'win32')('the commands of servers', () => {
-  it('are found once they have been installed, when the server is started anew', async () => {
+  it('are found after they have been installed, when the server is restarted', async () => {
     await using hub = await startHub('', { a: entry });
     await hub.isOf('a', 'error');
     expect(hub.view('a')?.problem?.code).toBe('server.command_not_found');
@@ -64,7 +64,7 @@ describe.runIf(process.platform !== 'win32')('the commands of servers', () => {
     expect(hub.view('a')?.resolvedCommand).toBe(join(bin, 'my-node'));
   });
 
-  it('are told with where they were found, and pinned and let go again in the config', async () => {
+  it('are explained with their location, and pinned and unpinned in the config', async () => {
     await using hub = await startHub('', {
       a: { ...entry, disabled: true },
     });

@@ -12,7 +12,7 @@ import { type Hub, isConnected, namesOf, progressOf, startHub, textOf } from '..
 const servers = { a: nodeEntry(fixture('asks-back')), e: nodeEntry(fixture('echo')) };
 const own = ['search_tools', 'describe_tool', 'call_tool'];
 
-/** A hub where the client `cursor` gets a short list. */
+/** A hub where the client `cursor` is in compact mode. */
 async function startCompact(): Promise<Hub> {
   const compact = { cursor: { direct: 0, pinned: [] } };
   const profiles = JSON.stringify({ version: 1, profiles: {}, compact });
@@ -39,7 +39,7 @@ async function grant(hub: Hub, effect: Effect, tool: string): Promise<void> {
 }
 
 describe('a call through call_tool', () => {
-  it('[PB-SMART-1] [REQ-MCP-AUTH-003] of a tool that is asked about waits, says so, and goes on or not as it is answered', async () => {
+  it('[PB-SMART-1] [REQ-MCP-AUTH-003] of a tool that needs approval waits, says so, and follows the decision', async () => {
     await using hub = await startCompact();
     await using client = await hub.bridge('cursor');
     await grant(hub, 'ask', 'pid');
@@ -56,7 +56,7 @@ describe('a call through call_tool', () => {
     expect(await second).toMatchObject({ code: -32022, data: { code: 'call.approval_denied' } });
   });
 
-  it('[PB-SMART-1] [AG-US4-AC4] tells its progress, and is in the audit log as a call of the tool that it is', async () => {
+  it('[PB-SMART-1] [AG-US4-AC4] reports its progress, and is in the audit log as a call of the actual tool', async () => {
     await using hub = await startCompact();
     await using client = await hub.bridge('cursor');
     const { heard, _meta } = progressOf(client);
@@ -68,7 +68,7 @@ describe('a call through call_tool', () => {
     expect(rows[0]?.actor).toMatch(/cursor/i);
   });
 
-  it('[PB-SMART-1] [REQ-MCP-AUTH-001] of a tool that is denied is refused and written down; it is not found, nor described', async () => {
+  it('[PB-SMART-1] [REQ-MCP-AUTH-001] of a denied tool is refused and logged; the tool is neither found nor described', async () => {
     await using hub = await startCompact();
     await using client = await hub.bridge('cursor');
     expect(await found(client, 'pid')).toContain('a__pid');
@@ -88,8 +88,8 @@ describe('a call through call_tool', () => {
   });
 });
 
-describe('an address that asks for a short list', () => {
-  it('[PB-SMART-1] gets it with compact=1 and no other, whoever its client is, and calls through it', async () => {
+describe('a URL that asks for compact mode', () => {
+  it('[PB-SMART-1] gets it only with compact=1, whatever its client, and calls through it', async () => {
     await using hub = await startCompact();
     const overHttp = async (query: string) => {
       const { url, token } = hub.engine.connection();

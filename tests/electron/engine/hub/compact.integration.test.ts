@@ -29,7 +29,7 @@ async function startCompact(client = 'test', compact: object = settings): Promis
 const call = (client: Client, name: string, args: object) =>
   client.callTool({ name, arguments: { ...args } }) as Promise<unknown>;
 
-/** One line to the bridge, and the line that answers it. */
+/** Sends one line to the bridge and returns the answering line. */
 async function askRaw(hub: Hub, line: string, id: string): Promise<string> {
   await using bridge = await startBridge(programs.bridge, ['--data-dir', hub.dir]);
   await bridge.client.greet('test');
@@ -53,7 +53,7 @@ const direct = (id: string, name: string, args: string) =>
   `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${name}","arguments":${args}}}`;
 
 describe('compact mode of a running hub', () => {
-  it('[PB-SMART-1] [AG-US4-AC4] [AG-US4-AC5] what goes through call_tool arrives and comes back byte for byte, errors included', async () => {
+  it('[PB-SMART-1] [AG-US4-AC4] [AG-US4-AC5] calls through call_tool pass arguments, results and errors byte for byte', async () => {
     await using hub = await startCompact();
     const odd = '{"big":12345678901234567890,"small":1.0,"exp":1e400,"k":1,"k":2,"future":{"x":null}}';
     for (const [name, args] of [
@@ -94,7 +94,7 @@ describe('compact mode of a running hub', () => {
     expect(weight.total).toBe(weight.compact.short);
     expect(weight.compact.whole).toBeGreaterThan(100);
     expect(weight.compact.perTool).toBeGreaterThan(50);
-    // What was called through it is counted as the tool that it is.
+    // Calls through call_tool count for the tool itself.
     await hub.engine.profiles.setCompact({ of: 'client', name: 'test', compact: 'off' });
     const { tools: all } = await hub.engine.clientTruth.detail(session?.id ?? '');
     expect(all.filter(({ calls }) => calls > 0)).toMatchObject([{ name: 'echo', calls: 1 }]);

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createCountFeed } from '../../../../electron/engine/hub/count-feed.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 
-describe('numbers that move with every call', () => {
-  it('are told twice a second at most, and only where they are others than told last', async () => {
+describe('counts that change with every call', () => {
+  it('are sent at most twice a second, and only if they have changed', async () => {
     const clock = new FakeClock();
     const counts = new Map([
       ['a', 0],

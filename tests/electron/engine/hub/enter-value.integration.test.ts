@@ -9,7 +9,7 @@ import { fixture } from '../../../helper/programs.ts';
 import { type Hub, isConnected, startHub } from '../../../helper/running-hub.ts';
 
 const node = process.execPath;
-/** `echo` tells the value of `NAME` in its server info. */
+/** `echo` returns the value of `NAME` in its server info. */
 const named = (value: string) => ({ command: node, args: [fixture('echo')], env: { NAME: value } });
 
 const hasProblem = (hub: Hub, key: string, code: string) =>
@@ -24,7 +24,7 @@ const missingOf = (hub: Hub, key: string): ValuePlace => {
 };
 
 describe('a key that a remote server asks for', () => {
-  it('[NFR-SEC1] is entered, refused, entered again and taken back, comments kept and never shown', async () => {
+  it('[NFR-SEC1] is entered, refused, entered again and undone, with comments preserved and the key never shown', async () => {
     await using remote = await keyServer();
     const config = `{\n  // mine\n  "mcpServers": {\n    "acme": { "url": "${remote.url}" /* here */ }\n  }\n}\n`;
     await using hub = await startHub(config);
@@ -71,7 +71,7 @@ describe('a key that a remote server asks for', () => {
     await isNamed(hub, 'b', 'of-another');
   });
 
-  it('is tried again where the same one is entered, and replaces the header that carried the refused one', async () => {
+  it('is tried again if the same one is entered, and replaces the header with the refused one', async () => {
     await using remote = await keyServer({ header: 'X-Acme-Token', scheme: '' });
     await using hub = await startHub({
       acme: { url: remote.url, headers: { Authorization: 'Bearer nothing' } },
@@ -92,7 +92,7 @@ describe('a key that a remote server asks for', () => {
 });
 
 describe('a value that an entry lacks', () => {
-  it('[FR-002] of a variable that is not set is entered as a secret, in all its places', async () => {
+  it('[FR-002] for an unset variable is entered as a secret, wherever it is used', async () => {
     const entry = { ...named('${ACME_NAME_OF_NOBODY}'), args: [fixture('echo'), '--x=$ACME_NAME_OF_NOBODY'] };
     await using hub = await startHub({ a: { ...entry, cwd: '$$ACME_NAME_OF_NOBODY/..' } });
     await hasProblem(hub, 'a', 'config.missing_env_var');
@@ -116,7 +116,7 @@ describe('a value that an entry lacks', () => {
     );
   });
 
-  it('of a secret is entered at the server, and of another program’s input too', async () => {
+  it('for a secret is entered at the server, and for another program’s input too', async () => {
     await using hub = await startHub({ a: named('${secret:API}'), b: named('${input:my-name}') });
     await hasProblem(hub, 'a', 'config.missing_secret');
     await hub.engine.values.enter('a', missingOf(hub, 'a'), 'from-the-vault');
@@ -125,7 +125,7 @@ describe('a value that an entry lacks', () => {
     await isNamed(hub, 'b', 'typed');
   });
 
-  it('is told where a placeholder stands, and takes its place', async () => {
+  it('is reported if there is a placeholder, and replaces it', async () => {
     const env = { GITHUB_TOKEN: 'ghp_xxxxxxxx', SLACK_BOT_TOKEN: 'xoxb-your-bot-token', BUCKET: 'my-bucket' };
     await using hub = await startHub({
       a: {
@@ -142,7 +142,7 @@ describe('a value that an entry lacks', () => {
     ]);
     expect(hub.server('a').warnings[0]).toMatchObject({
       code: 'config.placeholder',
-      sentence: 'GITHUB_TOKEN still holds a placeholder.',
+      sentence: 'GITHUB_TOKEN still contains a placeholder.',
     });
     for (let left = 3; left > 0; left -= 1) {
       await hub.engine.values.enter('a', missingOf(hub, 'a'), `entered-${left}`);
@@ -158,7 +158,7 @@ describe('a value that an entry lacks', () => {
     await eventually(() => expect(hub.server('a').missing).toBeUndefined());
   });
 
-  it('is refused where the entry has no such place', async () => {
+  it('is refused if the entry does not lack it', async () => {
     await using hub = await startHub({ a: named('x') });
     for (const place of [
       { kind: 'header', header: 'Authorization', scheme: 'Bearer' },
@@ -173,7 +173,7 @@ describe('a value that an entry lacks', () => {
 });
 
 describe('the client of a sign-in', () => {
-  it('[NFR-SEC3] is written into the entry, its secret into the vault, and taken back', async () => {
+  it('[NFR-SEC3] is written into the entry, with its secret in the vault, and undone', async () => {
     await using auth = await authServer({ registration: false });
     await using hub = await startHub({ guarded: { url: auth.url } });
     await hasProblem(hub, 'guarded', 'server.client_id_needed');

@@ -17,7 +17,7 @@ interface Posted {
 const oftenChecked = { healthInterval: 100, healthTimeout: 500 };
 
 describe('the health of a running server', () => {
-  it('[AG-US5-AC1] [AG-US5-AC3] [AG-US5-AC6] is in its view from its handshake on', async () => {
+  it('[AG-US5-AC1] [AG-US5-AC3] [AG-US5-AC6] is in its view from the handshake on', async () => {
     await using hub = await startHub({ a: moody(oftenChecked) });
     await isConnected(hub, 'a');
     const first = hub.server('a').health;
@@ -27,7 +27,7 @@ describe('the health of a running server', () => {
     expect(hub.server('a').health?.responseMs).toEqual(expect.any(Number));
   });
 
-  it('[AG-US5-AC5] [AG-US5-AC8] makes a server that has gone mute an error, and it is started anew', async () => {
+  it('[AG-US5-AC5] [AG-US5-AC8] turns an unresponsive server into an error, and restarts it', async () => {
     await using hub = await startHub({ a: moody(oftenChecked) });
     await isConnected(hub, 'a');
     const seen: ServerView[] = [];
@@ -55,7 +55,7 @@ describe('the health of a running server', () => {
     expect(hub.server('a').restarts).toBe(0);
   });
 
-  it('[AG-US5-AC2] [AG-US5-AC4] is that of its own address, where the config names one', async () => {
+  it('[AG-US5-AC2] [AG-US5-AC4] comes from its health check URL, if the config sets one', async () => {
     let status = 200;
     const asked: string[] = [];
     const http = createServer((request, response) => {
@@ -82,7 +82,7 @@ describe('the health of a running server', () => {
     }
   });
 
-  it('[AG-US5-AC5] of one elsewhere that answers no more makes it be connected to anew', async () => {
+  it('[AG-US5-AC5] reconnects to a remote server that no longer answers', async () => {
     const asked: string[] = [];
     let isMute = false;
     await using remote = await httpServer(async (request, response) => {
@@ -128,11 +128,11 @@ describe('the health of a running server', () => {
         health: { errorRate: 1 },
       }),
     );
-    // It is still called.
+    // The server is still called.
     expect(textOf(await client.callTool({ name: 'a__pid' }))).toMatch(/^\d+$/);
   });
 
-  it('is checked on wish, and at once when the machine has woken up', async () => {
+  it('is checked on request, and at once after the machine wakes up', async () => {
     await using hub = await startHub({
       a: nodeEntry(fixture('moody')),
       off: { command: 'x', disabled: true },
@@ -158,8 +158,8 @@ describe('the health of a running server', () => {
   });
 });
 
-describe('calls under way', () => {
-  it('are named with their clients while they last', async () => {
+describe('active calls', () => {
+  it('are listed with their clients while they run', async () => {
     await using hub = await startHub({ a: nodeEntry(fixture('moody')) });
     await isConnected(hub, 'a');
     await using client = await hub.bridge('patient');
@@ -216,7 +216,7 @@ describe('clients that share a stateful server', () => {
 });
 
 describe('a tool that keeps failing', () => {
-  it('[REQ-MCP-CALL-005] has its circuit shown, until its server is started anew on wish', async () => {
+  it('[REQ-MCP-CALL-005] shows its open circuit until its server is restarted on request', async () => {
     await using hub = await startHub({ a: { ...nodeEntry(fixture('moody')), timeout: 50 } });
     await isConnected(hub, 'a');
     await using client = await hub.bridge();
@@ -231,7 +231,7 @@ describe('a tool that keeps failing', () => {
 });
 
 describe('clients with a process each', () => {
-  it('[PB-ISO-1] [AG-US5-AC5] are counted, and only the one that has gone mute is started anew', async () => {
+  it('[PB-ISO-1] [AG-US5-AC5] are counted, and only the unresponsive one is restarted', async () => {
     const options = { ...oftenChecked, isolation: 'per-client' };
     await using hub = await startHub({ a: moody(options) });
     await eventually(() => expect(hub.server('a').counts.tools).toBe(5));

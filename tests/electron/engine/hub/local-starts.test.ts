@@ -10,7 +10,7 @@ import { FakeClock } from '../../../helper/fake-clock.ts';
 
 const connecting: ServerState = { status: 'connecting', since: 0 };
 
-/** Servers by key, of which a test says how they are. */
+/** Servers by key, whose states the test sets. */
 function supervised(states: Record<string, ServerState>) {
   const changes = new Emitter<ServerStateChange>();
   const servers = new Map(
@@ -49,7 +49,7 @@ async function begun(supervisor: ReturnType<typeof supervised>, remote: readonly
 }
 
 describe('what a hub waits for before it opens its endpoints', () => {
-  it('is the process of each local server, or that there will be none', async () => {
+  it('is the process of each local server, or the certainty that there will be none', async () => {
     const supervisor = supervised({ a: connecting, b: connecting, far: connecting });
     const wait = await begun(supervisor, ['far']);
     supervisor.become('a', { ...connecting, pid: 2 });
@@ -60,13 +60,13 @@ describe('what a hub waits for before it opens its endpoints', () => {
     expect(wait.isOver).toBe(true);
   });
 
-  it('is nothing where all are elsewhere, asleep or switched off', async () => {
+  it('is nothing if all are remote, asleep or disabled', async () => {
     const asleep: ServerState = { status: 'disconnected', since: 0, asleep: true };
     const supervisor = supervised({ far: connecting, asleep, off: { status: 'disabled', since: 0 } });
     expect((await begun(supervisor, ['far'])).isOver).toBe(true);
   });
 
-  it('is not a login shell that takes long', async () => {
+  it('is not a slow login shell', async () => {
     const wait = await begun(supervised({ a: connecting }));
     await wait.clock.advance(99);
     expect(wait.isOver).toBe(false);

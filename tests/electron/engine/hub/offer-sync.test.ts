@@ -18,7 +18,7 @@ interface HeldRequest {
   refuse(message: string, code?: number): void;
 }
 
-/** A server of which the test answers each request; checks of its health it answers where that is said. */
+/** A server whose requests the test answers; it answers health checks itself if told to. */
 function heldConnection(capabilities: Offer['capabilities'], name = 'held') {
   const requests: HeldRequest[] = [];
   const connection = {
@@ -39,7 +39,7 @@ function heldConnection(capabilities: Offer['capabilities'], name = 'held') {
   return { connection, requests };
 }
 
-/** Lets what has been answered be taken before time passes. */
+/** Lets answers be processed before time passes. */
 async function pass(clock: FakeClock, milliseconds: number): Promise<void> {
   await clock.advance(0);
   await clock.advance(milliseconds);
@@ -82,7 +82,7 @@ function setUp(
 
 const listChanged = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' } as const;
 
-describe('following what servers offer', () => {
+describe('following the lists of servers', () => {
   it('lists a server when it connects, and again once for all changes while a listing is under way', async () => {
     const { connection, clock, supervisor, listings, tools } = setUp();
     supervisor.server('a').connected(connection);
@@ -98,7 +98,7 @@ describe('following what servers offer', () => {
     expect(listings).toHaveLength(2);
   });
 
-  it('says of a silent server that it is silent, and takes it back when it speaks', async () => {
+  it('warns of a silent server, and withdraws the warning when it answers', async () => {
     const { connection, clock, supervisor, listings, sync } = setUp();
     supervisor.server('a').connected(connection);
     await clock.advance(4_900);
@@ -110,7 +110,7 @@ describe('following what servers offer', () => {
     expect(sync.warnings('a')).toEqual([]);
   });
 
-  it('asks again later, ever less often, where a listing failed', async () => {
+  it('retries a failed listing with growing delays', async () => {
     const { connection, clock, supervisor, listings, sync, tools } = setUp();
     supervisor.server('a').connected(connection);
     listings[0]?.refuse('Nothing came.');
@@ -131,7 +131,7 @@ describe('following what servers offer', () => {
     expect(listings).toHaveLength(3);
   });
 
-  it('[PB-LIST-1] has nobody wait for longer than a minute for a server that was never listed', async () => {
+  it('[PB-LIST-1] lets nobody wait longer than a minute for a server that was never listed', async () => {
     const { clock, supervisor, catalogue, sync } = setUp();
     let isHeard = false;
     void sync
@@ -145,7 +145,7 @@ describe('following what servers offer', () => {
     expect(catalogue.current.awaited).toEqual(['a']);
     await clock.advance(2_000);
     expect(isHeard).toBe(true);
-    // A later caller does not wait, though its list is not whole.
+    // A later caller does not wait, although the list is incomplete.
     await sync.listed(() => catalogue.current.awaited ?? []);
     expect(catalogue.current.awaited).toEqual(['a']);
   });
@@ -180,7 +180,7 @@ describe('following what servers offer', () => {
     expect(settled).toBe(true);
   });
 
-  it('[PB-DEMAND-1] keeps listed what a sleeping server offers, and tells when a listing is complete', async () => {
+  it('[PB-DEMAND-1] keeps the lists of a sleeping server, and reports when a listing is complete', async () => {
     const { connection, clock, supervisor, sync, listings, listed, tools } = setUp();
     supervisor.server('a').connected(connection);
     listings[0]?.refuse('Nothing came.');
@@ -197,7 +197,7 @@ describe('following what servers offer', () => {
     expect(listings).toHaveLength(2);
   });
 
-  it('[FR-009] drops what a server offered as soon as it is gone, where the program keeps only the connected', async () => {
+  it('[FR-009] drops the lists of a disconnected server if only connected ones are kept', async () => {
     const { connection, clock, supervisor, listings, tools } = setUp('while-connected');
     supervisor.server('a').connected(connection);
     listings[0]?.answer(named('x'));
@@ -207,7 +207,7 @@ describe('following what servers offer', () => {
     expect(tools()).toEqual([]);
   });
 
-  it('takes no answer of a connection that is over', async () => {
+  it('ignores answers of a closed connection', async () => {
     const { connection, clock, supervisor, listings, tools } = setUp();
     supervisor.server('a').connected(connection);
     supervisor.server('a').failed(new ProblemError(problem('server.crashed', 'It ended.', 'See its log.')));
@@ -308,7 +308,7 @@ describe('following what servers offer', () => {
     expect(tools()).toEqual([['a', 1]]);
   });
 
-  it('asks a server no more for what it does not declare once it has ended over the question', async () => {
+  it('stops asking a server for undeclared lists after it exited over the request', async () => {
     const { connection, clock, supervisor, asked, request } = setUp('while-known', { tools: {} });
     const crash = problem('server.crashed', 'It ended.', 'See its log.');
     supervisor.server('a').connected(connection);
@@ -323,7 +323,7 @@ describe('following what servers offer', () => {
     expect(again.requests).toHaveLength(1);
   });
 
-  it('asks such a server again for what it has answered without having declared it', async () => {
+  it('asks such a server again for lists that it answered without declaring them', async () => {
     const { connection, clock, supervisor, request } = setUp('while-known', {});
     supervisor.server('a').connected(connection);
     request('tools/list').answer(named('x'));
@@ -336,8 +336,8 @@ describe('following what servers offer', () => {
   });
 });
 
-describe('a server that says again and again that a list has changed', () => {
-  /** Says so with, or behind, each answer, for as long as it is wanted. */
+describe('a server that keeps announcing list changes', () => {
+  /** Sends the notification with or after each answer, as long as the test wants. */
   function storm(what: 'tools' | 'prompts', behind: number) {
     const bench = setUp('while-known', { tools: false, prompts: false, resources: false, [what]: {} });
     const { clock, supervisor, connection, listings } = bench;
@@ -387,7 +387,7 @@ describe('a server that says again and again that a list has changed', () => {
     },
   );
 
-  it('is listed after its last word, and at once again after quiet', async () => {
+  it('is listed after its last announcement, and at once again after a pause', async () => {
     const { clock, supervisor, times, tools, rest, changed, catalogue } = storm('tools', 0);
     await clock.advance(15_000);
     const before = times.length;
@@ -404,7 +404,7 @@ describe('a server that says again and again that a list has changed', () => {
     expect(names()).toEqual([`t${times.length}`]);
   });
 
-  it('is asked once for all notices of a burst', async () => {
+  it('is asked once for a burst of notifications', async () => {
     const { clock, supervisor, times, rest, changed } = storm('tools', 0);
     rest();
     await clock.advance(100);
@@ -418,7 +418,7 @@ describe('a server that says again and again that a list has changed', () => {
 });
 
 describe('a server that was asked for lists that it does not declare', () => {
-  it('is not asked again where its health checks found that it answers nothing more', async () => {
+  it('is not asked again after its health checks found it unresponsive', async () => {
     const { connection, clock, supervisor, request } = setUp('while-known', { tools: {} });
     supervisor.server('a').connected(connection);
     request('tools/list').answer(named('x'));
@@ -445,7 +445,7 @@ describe('a changed config that takes over', () => {
     return { ...bench, next, requests };
   }
 
-  it('[PB-CFG-1] is listed once, beside the old one, and counts from the commit on', async () => {
+  it('[PB-CFG-1] is listed once, next to the old one, and applies from the commit on', async () => {
     const { clock, supervisor, sync, next, requests, notices, tools } = await running();
     const preparing = sync.prepare('a', next);
     requests[0]?.answer({
@@ -465,7 +465,7 @@ describe('a changed config that takes over', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('[PB-CFG-1] tells clients nothing where it offers the same', async () => {
+  it('[PB-CFG-1] does not notify clients if the lists are the same', async () => {
     const { clock, supervisor, sync, next, requests, notices, catalogue } = await running();
     const { revision } = catalogue.current;
     const preparing = sync.prepare('a', next);
@@ -475,7 +475,7 @@ describe('a changed config that takes over', () => {
     const { difference, commit } = await preparing;
     expect(difference).toEqual({ added: [], removed: [], changed: [] });
     commit();
-    // The info differs, the lists do not.
+    // The server info differs, the lists do not.
     supervisor.server('a').connected(next);
     await pass(clock, 100);
     expect(notices.flat()).toEqual([]);
@@ -495,7 +495,7 @@ describe('a changed config that takes over', () => {
     expect(sync.warnings('a')).toMatchObject([{ evidence: [{ label: 'method', value: 'prompts/list' }] }]);
   });
 
-  it('[PB-CFG-1] takes over although its tools are refused, which keeps listed what was known', async () => {
+  it('[PB-CFG-1] takes over although its tools are refused, keeping the known list', async () => {
     const { clock, supervisor, sync, next, requests, tools } = await running();
     const preparing = sync.prepare('a', next);
     requests[0]?.refuse('No licence');
@@ -507,7 +507,7 @@ describe('a changed config that takes over', () => {
     expect(sync.warnings('a')[0]?.sentence).toContain('No licence');
   });
 
-  it('is heard from then on, and the old one no longer', async () => {
+  it('is followed from then on, and the old one is not', async () => {
     const { connection, clock, supervisor, sync, listings, next, requests, tools } = await running();
     const preparing = sync.prepare('a', next);
     requests[0]?.answer(named('x'));

@@ -25,13 +25,13 @@ describe('warnings of options', () => {
     expect(warned('new', { disabledTools })).toEqual([]);
   });
 
-  it('[PB-CFG-1] name fallbacks that cannot be asked', () => {
+  it('[PB-CFG-1] name fallbacks that cannot be used', () => {
     const fallback = new Map([['t', ['a:t', 'gone:t', 'plain', 'a:none', 'old:none', 'new:t', 'a:t']]]);
     expect(warned('new', { fallback })).toEqual([
-      'patchbay.fallback.t: "gone:t" cannot be asked: there is no server "gone".',
-      'patchbay.fallback.t: "plain" cannot be asked: ids are written server:tool.',
-      'patchbay.fallback.t: "a:none" cannot be asked: a offers no tool "none".',
-      'patchbay.fallback.t: "new:t" cannot be asked: it would be asked in its own place.',
+      'patchbay.fallback.t: "gone:t" cannot be used: there is no server "gone".',
+      'patchbay.fallback.t: "plain" cannot be used: ids are written as server:tool.',
+      'patchbay.fallback.t: "a:none" cannot be used: a offers no tool "none".',
+      'patchbay.fallback.t: "new:t" cannot be used: a tool cannot be its own fallback.',
     ]);
   });
 });

@@ -9,7 +9,7 @@ import { type Hub, isConnected, startHub } from '../../../helper/running-hub.ts'
 
 const node = process.execPath;
 const canary = 'canary-7f3e91-vault';
-/** `echo` tells the value of `NAME` in its server info. */
+/** `echo` returns the value of `NAME` in its server info. */
 const named = (value: string) => ({ command: node, args: [fixture('echo')], env: { NAME: value } });
 const plain = { command: node, args: [fixture('echo')] };
 
@@ -34,7 +34,7 @@ describe('a secret of the vault', () => {
     await isNamed(hub, 'a', 'first-value');
   });
 
-  it('[NFR-SEC1] is replaced in one place: the servers that use it start anew with it, the others stay', async () => {
+  it('[NFR-SEC1] is replaced in one place: the servers that use it restart, the others keep running', async () => {
     await using hub = await startHub({ b: plain });
     await hub.engine.secrets.set('API', 'old-value', false);
     await hub.engine.add([
@@ -54,7 +54,7 @@ describe('a secret of the vault', () => {
     expect(pids()[1]).toBe(before[1]);
   });
 
-  it('[NFR-SEC1] is told with its users and never with its value, and is not deleted under them unasked', async () => {
+  it('[NFR-SEC1] is listed with its users but never with its value, and is not deleted while in use unless forced', async () => {
     await using hub = await startHub({ a: { ...named('${secret:API}'), disabled: true } });
     const told: SecretsView[] = [];
     hub.engine.secrets.onChange((view) => told.push(view));
@@ -78,7 +78,7 @@ describe('a secret of the vault', () => {
     expect(JSON.stringify(told)).not.toContain(canary);
   });
 
-  it('[NFR-SEC1] stands in no log, view, answer or file, whatever its server repeats of it', async () => {
+  it('[NFR-SEC1] appears in no log, view, answer or file, even if its server repeats it', async () => {
     const lines: string[] = [];
     const logger = { log: (...line: unknown[]) => void lines.push(JSON.stringify(line)) };
     await using hub = await startHub(
@@ -115,7 +115,7 @@ describe('a secret of the vault', () => {
     }
   });
 
-  it('[NFR-SEC1] counts as soon as another program has stored it, and is told where its key is gone', async () => {
+  it('[NFR-SEC1] is used as soon as another program has stored it, and is reported if its key is missing', async () => {
     await using hub = await startHub({ a: named('${secret:API}') });
     await hasStatus(hub, 'a', 'error');
     await using other = await startHub({});
@@ -139,7 +139,7 @@ describe('a secret of the vault', () => {
     await eventually(() => expect(hub.engine.hub().problems).toEqual([]));
   });
 
-  it('[NFR-SEC1] is offered to be made of what an entry under edit holds in plain text', async () => {
+  it('[NFR-SEC1] is suggested for plain-text values of an edited entry', async () => {
     await using hub = await startHub({});
     const text = '{"command": "x",\n "env": {"API_TOKEN": "hush", "LEVEL": "debug"}}';
     expect(hub.engine.validate('a', text).issues).toEqual([
@@ -154,7 +154,7 @@ describe('a secret of the vault', () => {
     ]);
   });
 
-  it('has a name that a reference can hold', async () => {
+  it('must have a name that a reference can contain', async () => {
     await using hub = await startHub({});
     for (const name of ['', 'a b', 'x}', '1st', 'a'.repeat(65)]) {
       await expect(hub.engine.secrets.set(name, 'value', true)).rejects.toMatchObject({

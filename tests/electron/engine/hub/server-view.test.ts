@@ -51,7 +51,7 @@ describe('a server as people see it', () => {
     });
   });
 
-  it('[US1.6] tells what its program has said since it was started', () => {
+  it('[US1.6] shows the output of its program since the start', () => {
     const log = createServerLog({ clock: new FakeClock() });
     const facts = { supervised: { ...process({ status: 'connecting', since: 0 }), log } };
     expect(view(facts).starting).toEqual({});
@@ -63,7 +63,7 @@ describe('a server as people see it', () => {
     expect(view({ supervised: { ...process(connected), log } }).starting).toBeUndefined();
   });
 
-  it('stays degraded when it does not say what it offers', () => {
+  it('stays degraded while its lists do not answer', () => {
     const warnings = [someProblem('server.list_failed')];
     expect(view({ supervised: process(connected), warnings })).toMatchObject({
       status: 'degraded',
@@ -80,7 +80,7 @@ describe('a server as people see it', () => {
     expect(shown).not.toHaveProperty('health');
   });
 
-  it('[PB-DEMAND-1] sleeps, with the memory that saves where it was measured', () => {
+  it('[PB-DEMAND-1] shows the memory saved by sleeping if it was measured', () => {
     const onDemand = configured('a', { start: 'on-demand' });
     expect(view({ configured: onDemand, supervised: process(asleep) })).toMatchObject({
       start: 'on-demand',
@@ -93,7 +93,7 @@ describe('a server as people see it', () => {
     expect(view({ supervised: process(connected), memorySaved: 4096 })).not.toHaveProperty('asleep');
   });
 
-  it('tells of a changed config on its way, of open circuits and of the next try', () => {
+  it('shows a pending config, open circuits and the next retry', () => {
     const update = { kind: 'starting', since: 8 } as const;
     const openCircuits = [{ tool: 'x', until: 99 }];
     const failed: ServerState = {
@@ -109,7 +109,7 @@ describe('a server as people see it', () => {
     });
   });
 
-  it('[PB-ISO-1] with a process for each client shows how those do, and counts their calls', () => {
+  it('[PB-ISO-1] with a process per client shows their state, and counts their calls', () => {
     const isolated = configured('a', { isolation: 'per-client' });
     const failed: ServerState = { status: 'error', since: 6, problem: someProblem('server.crashed') };
     const of = (...states: readonly ServerState[]) =>

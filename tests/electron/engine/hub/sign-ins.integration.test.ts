@@ -26,7 +26,7 @@ async function answer(child: ChildProcess): Promise<unknown> {
 }
 
 describe('the sign-ins of a data folder', () => {
-  it('[NFR-SEC3] are refreshed by one of two processes: the rotating token is spent once', async () => {
+  it('[NFR-SEC3] are refreshed by one of two processes: the rotating token is used once', async () => {
     await using auth = await authServer();
     await using folder = await tempDir();
     const data = join(folder.path, 'data');
@@ -55,7 +55,7 @@ describe('the sign-ins of a data folder', () => {
     expect(await auth.counts()).toMatchObject({ code: 1, refresh: 1, failed: 0 });
   });
 
-  it('[NFR-SEC1] say what of the vault cannot be opened, and a new sign-in takes its place', async () => {
+  it('[NFR-SEC1] report what the vault cannot decrypt, and are replaced by a new sign-in', async () => {
     await using auth = await authServer();
     await using folder = await tempDir();
     const { vault, signIns } = await vaultOf(folder.path);

@@ -8,8 +8,8 @@ const warned = (args: readonly string[], serverName = 'mcp', clients = 2, isolat
   return statefulShared(configured('s', { target, isolation }), { name: serverName }, clients) !== undefined;
 };
 
-describe('a server that keeps what is meant for one client', () => {
-  it('[PB-ISO-1] is warned of when two clients share it, with the way out', () => {
+describe('a server with state for a single client', () => {
+  it('[PB-ISO-1] causes a warning with a fix when two clients share it', () => {
     const target = {
       ok: true,
       value: { kind: 'stdio', command: 'npx', args: ['-y', '@playwright/mcp@latest'], env: {} },
@@ -37,7 +37,7 @@ describe('a server that keeps what is meant for one client', () => {
     expect(warned(args)).toBe(true);
   });
 
-  it('is known by the name it gives itself', () => {
+  it('is recognised by its own name', () => {
     expect(warned(['/opt/x'], 'Playwright')).toBe(true);
   });
 

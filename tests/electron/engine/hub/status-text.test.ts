@@ -7,15 +7,15 @@ import { problem } from '../../../../shared/error/problem.ts';
 const server = (key: string, enabled = true) => ({ key, enabled }) as ConfiguredServer;
 const missing = problem('server.command_not_found', 'The command "npx" was not found.', 'Install Node.js.');
 
-describe('what a client without tools is told', () => {
-  it('names each server with what is wrong and what to do', () => {
+describe('the status for a client without tools', () => {
+  it('names each server with its problem and fix', () => {
     const states = new Map<string, { readonly state: ServerState }>([
       ['github', { state: { status: 'error', since: 1, problem: missing } }],
       ['files', { state: { status: 'connecting', since: 1 } }],
     ]);
     expect(statusText([server('github'), server('files'), server('off', false)], states)).toBe(
       [
-        'Patchbay runs, but none of its servers offers a tool now.',
+        'Patchbay is running, but none of its servers has tools available right now.',
         '- github: error. The command "npx" was not found. Install Node.js.',
         '- files: connecting.',
         '- off: turned off. Turn it on in Patchbay.',
@@ -23,7 +23,7 @@ describe('what a client without tools is told', () => {
     );
   });
 
-  it('[PB-SAFE-1] names the commands by which held tools are seen and approved without a window', () => {
+  it('[PB-SAFE-1] names the commands to list and approve blocked tools without a window', () => {
     const states = new Map<string, { readonly state: ServerState }>([
       ['gh', { state: { status: 'connecting', since: 1 } }],
     ]);
@@ -32,7 +32,7 @@ describe('what a client without tools is told', () => {
     expect(text).toContain('"patchbay guard list gh" and "patchbay guard approve gh"');
   });
 
-  it('says so where no server has been added', () => {
+  it('says so if no server has been added', () => {
     expect(statusText([], new Map())).toContain('no MCP servers have been added yet');
   });
 });

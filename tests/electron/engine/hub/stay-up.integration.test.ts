@@ -6,7 +6,7 @@ import { eventually } from '../../../helper/eventually.ts';
 import { fixture, nodeEntry } from '../../../helper/programs.ts';
 import { configText, type Hub, isConnected, namesOf, startHub, textOf } from '../../../helper/running-hub.ts';
 
-/** New tools are listed without being asked about. */
+/** Lists new tools without review. */
 const unguarded = { patchbay: { guard: 'off' } };
 
 const moody = (tools = '', more: object = {}) => ({
@@ -65,7 +65,7 @@ describe('a server on demand', () => {
     await isAsleep(hub, 'a');
   });
 
-  it('[PB-DEMAND-1] is put to sleep on wish, and its process is gone', async () => {
+  it('[PB-DEMAND-1] is put to sleep on request, and its process ends', async () => {
     await using hub = await startHub({ a: moody() });
     await isConnected(hub, 'a');
     await eventually(() => expect(hub.server('a').counts.tools).toBe(5));
@@ -93,7 +93,7 @@ describe('a server on demand', () => {
     expect(hub.server('a')).not.toHaveProperty('pid');
   });
 
-  it('[PB-DEMAND-1] tells the client that waits for it how it goes', async () => {
+  it('[PB-DEMAND-1] reports progress to the waiting client', async () => {
     const slow = { ...nodeEntry(fixture('slow')), env: { DELAY: '3000' }, ...onDemand() };
     await using hub = await startHub({ slow });
     await isAsleep(hub, 'slow');
@@ -106,7 +106,7 @@ describe('a server on demand', () => {
 });
 
 describe('a changed config', () => {
-  it('[PB-CFG-1] starts beside the old process and takes over at once; calls under way are answered', async () => {
+  it('[PB-CFG-1] starts next to the old process and takes over at once; active calls are answered', async () => {
     await using hub = await startHub({ a: moody('one,two', unguarded) });
     await isConnected(hub, 'a');
     await using client = await hub.bridge();
@@ -142,7 +142,7 @@ describe('a changed config', () => {
     expect(hub.server('a')).not.toHaveProperty('update');
   });
 
-  it('[PB-CFG-1] that cannot be started leaves the old process serving, until it is wished all the same', async () => {
+  it('[PB-CFG-1] that cannot start leaves the old process serving, until it is forced', async () => {
     await using hub = await startHub({ a: moody() });
     await isConnected(hub, 'a');
     await using client = await hub.bridge();
@@ -156,7 +156,7 @@ describe('a changed config', () => {
     expect(hub.server('a')).not.toHaveProperty('update');
   });
 
-  it('[PB-CFG-1] that names another command is written in place, and taken back to the byte', async () => {
+  it('[PB-CFG-1] that sets another command is written in place, and undone byte for byte', async () => {
     const text = configText({ a: moody() }).replace('"command"', '/* this Node */ "command"');
     await using hub = await startHub(text);
     await isConnected(hub, 'a');
@@ -167,7 +167,7 @@ describe('a changed config', () => {
     expect(await readFile(hub.file, 'utf8')).toBe(text);
   });
 
-  it('[PB-CFG-1] is tried before it is saved: what it would offer, or why it cannot run', async () => {
+  it('[PB-CFG-1] can be tried before saving: shows its tools, or why it cannot run', async () => {
     await using hub = await startHub({ a: moody('one') });
     await isConnected(hub, 'a');
     await eventually(() => expect(hub.server('a').counts.tools).toBe(6));

@@ -6,7 +6,7 @@ import { configured } from '../../../helper/configured.ts';
 import { someProblem } from '../../../helper/views.ts';
 
 describe('a machine that has woken up', () => {
-  it('has its running servers checked, and tries at once what waits to be reached over the network', () => {
+  it('checks its running servers, and retries remote servers at once', () => {
     const waiting: ServerState = {
       status: 'disconnected',
       since: 1,

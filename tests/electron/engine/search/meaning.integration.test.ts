@@ -29,7 +29,7 @@ const knowing = (id: string): ToolKnowledge => ({
   keywords: [],
 });
 
-/** Cats lie one way, dogs another. */
+/** Vectors of cats point one way, those of dogs another. */
 function embedder() {
   const asked: string[] = [];
   const made: Embedder = {
@@ -56,7 +56,7 @@ function keeper() {
   };
 }
 
-it('finds by meaning what no word of the query is in, beside what its words find', async () => {
+it('finds tools without any word of the query by meaning, along with keyword matches', async () => {
   const meaning = new Meaning({ embedder: embedder().made, keeper: keeper(), knowledgeOf: () => undefined });
   await meaning.learn(documents);
   const nearness = await meaning.nearnessTo('kitten');
@@ -70,7 +70,7 @@ it('finds by meaning what no word of the query is in, beside what its words find
   expect(hits.map(({ name }) => name)).toEqual(['feline']);
 });
 
-it('[AG-US2-AC1] a model that finds everything near everything finds only what is nearer than usual', async () => {
+it('[AG-US2-AC1] a model with high similarities everywhere finds only documents above its average', async () => {
   const many = documentsOf(
     serverOf('zoo', {
       tools: Array.from({ length: 40 }, (_, at) => ({
@@ -80,7 +80,7 @@ it('[AG-US2-AC1] a model that finds everything near everything finds only what i
     }),
     true,
   );
-  // At an angle of at most 40 degrees to each other, as with E5.
+  // All vectors are within 40 degrees of each other, as with E5.
   const narrow: Embedder = {
     tag: 'narrow',
     embed: async (texts) =>
@@ -98,7 +98,7 @@ it('[AG-US2-AC1] a model that finds everything near everything finds only what i
   expect(hits.map(({ name }) => name)).toEqual(['beast7']);
 });
 
-it('asks for each text once, over restarts', async () => {
+it('embeds each text once, across restarts', async () => {
   const kept = keeper();
   const first = embedder();
   const options = { keeper: kept, knowledgeOf: () => undefined };
@@ -109,7 +109,7 @@ it('asks for each text once, over restarts', async () => {
   expect(second.asked).toEqual([]);
 });
 
-it('[AG-US3-AC5] the vector of a skill follows when its tools are others', async () => {
+it('[AG-US3-AC5] the vector of a skill follows its tools', async () => {
   let skillOf: (name: string) => string = () => 'animals';
   const knowledgeOf = (_key: string, name: string) => knowing(skillOf(name));
   const meaning = new Meaning({ embedder: embedder().made, keeper: keeper(), knowledgeOf });
@@ -123,7 +123,7 @@ it('[AG-US3-AC5] the vector of a skill follows when its tools are others', async
   expect(vectorOf('animals')).toEqual([0, 1]);
 });
 
-it('[AG-US6-AC7] the vector of a skill is computed anew without the tools of a server that was removed', async () => {
+it('[AG-US6-AC7] the vector of a skill is recomputed without the tools of a server that was removed', async () => {
   const kennel = documentsOf(serverOf('kennel', { tools: [{ name: 'puppy', description: 'dog' }] }), true);
   const house = documentsOf(serverOf('house', { tools: [{ name: 'tabby', description: 'cat' }] }), true);
   const knowledgeOf = () => knowing('animals');
@@ -202,7 +202,7 @@ it.each<[string, () => string | undefined]>([
   },
 );
 
-it('is off unless somebody wants it', async () => {
+it('is off by default', async () => {
   const options = { clock: new FakeClock(), keeper: keeper(), secret: () => undefined, report: () => {} };
   const off = new HubMeaning(options);
   expect(

@@ -36,7 +36,7 @@ const identity = (name: string) => ({
   last_seen_at: null,
 });
 
-/** Fills a folder with one of everything, named after `name`. */
+/** Fills a folder with one item of each kind, named after `name`. */
 async function fill(dir: string, name: string): Promise<void> {
   await mkdir(dir, { recursive: true });
   const write = (file: string, text: string) => writeFile(join(dir, file), text);
@@ -93,7 +93,7 @@ async function setupOf(dir: string) {
 }
 
 describe('a backup of a folder that no hub runs on', () => {
-  it('[NFR-SEC1] comes back to the byte in an empty folder, secrets included', async () => {
+  it('[NFR-SEC1] is restored byte for byte in an empty folder, secrets included', async () => {
     await using from = await tempDir();
     await using to = await tempDir();
     await fill(from.path, 'one');
@@ -112,7 +112,7 @@ describe('a backup of a folder that no hub runs on', () => {
     await expect(stat(join(to.path, 'token'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('[NFR-SEC1] holds no stored secret, sealed or not, unless that was asked for', async () => {
+  it('[NFR-SEC1] contains no stored secret, encrypted or not, unless requested', async () => {
     await using from = await tempDir();
     await fill(from.path, 'one');
     await (await openOfflineSecrets(from.path, {})).set('API', canary);
@@ -146,7 +146,7 @@ describe('a backup of a folder that no hub runs on', () => {
     expect(await readdir(dataPaths(to.path).dir)).not.toContain('backups');
   });
 
-  it('adds what is missing and leaves every byte that is there', async () => {
+  it('adds missing items and leaves existing bytes unchanged', async () => {
     await using from = await tempDir();
     await using to = await tempDir();
     await fill(from.path, 'one');
@@ -175,7 +175,7 @@ describe('a backup of a folder that no hub runs on', () => {
     expect(await setupOf(to.path)).toEqual(after);
   });
 
-  it('goes back by the file that a restore saved of the setup before, its secrets included', async () => {
+  it('is undone with the file that a restore saved before, secrets included', async () => {
     await using from = await tempDir();
     await using to = await tempDir();
     await fill(from.path, 'one');
@@ -249,7 +249,7 @@ describe('a restore that is killed', () => {
       const child = fork(program, [to.path, ...backups], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
       await once(child, 'message');
       const gone = once(child, 'exit');
-      // The moments differ from round to round, and in any of them it may be killed.
+      // The moment differs from round to round, so that the kill hits different steps.
       setTimeout(() => child.kill('SIGKILL'), round * 25);
       await gone;
       await completeRestore(to.path, 'test');

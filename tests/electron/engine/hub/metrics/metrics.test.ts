@@ -46,7 +46,8 @@ function bench(circuits: readonly BreakerSnapshot[] = []) {
     waitedIn: ({ decision }) => (decision?.effect === 'ask' ? 30 : 0),
     circuits: () => circuits,
   });
-  // The parser joins histograms whatever their labels are; without their type their parts are metrics of their own.
+  // The parser merges histograms with different labels; without their type line, their parts are parsed as
+  // separate metrics.
   const parsed = async () => parsePrometheus((await meter.text()).replace(/^# TYPE \w+ histogram$/gm, ''));
   return {
     ...meter,
@@ -55,7 +56,7 @@ function bench(circuits: readonly BreakerSnapshot[] = []) {
   };
 }
 
-/** By its labels, what a metric says. */
+/** Values of a metric by labels. */
 const values = (metrics: ParsedMetric['metrics']) =>
   Object.fromEntries(
     metrics.map(({ labels = {}, value }) => [Object.values(labels).join(' '), Number(value)]),
@@ -74,7 +75,7 @@ describe('[REQ-MCP-OBS-001] metrics', () => {
     });
   });
 
-  it('count what a tool calls an error itself as one', async () => {
+  it('count errors reported by a tool as errors', async () => {
     const meter = bench();
     const long = 'x'.repeat(100_000);
     const inside = JSON.stringify({ isError: true });
@@ -98,7 +99,7 @@ describe('[REQ-MCP-OBS-001] metrics', () => {
     expect(values(await meter.metric('mcp_errors_total'))).toEqual({ 'files read other': 3 });
   });
 
-  it('tell apart what failed, what was not allowed, what nobody could answer or did, and what was taken back', async () => {
+  it('distinguish failed, refused, unavailable, unanswered and cancelled calls', async () => {
     const meter = bench();
     const refused = { outcome: 'refused', attempts: 0 } as const;
     const tool = { serverKey: 'files', name: 'read' };
@@ -122,13 +123,13 @@ describe('[REQ-MCP-OBS-001] metrics', () => {
     });
   });
 
-  it('leave out of a call’s time what a person took to allow it', async () => {
+  it('exclude the time a person took to approve from a call’s latency', async () => {
     const meter = bench();
     meter.calls.ended(call({ decision: { effect: 'ask', cached: false } }));
     expect(values(await meter.metric('mcp_invocation_latency_ms_sum'))).toEqual({ 'files read': 10 });
   });
 
-  it('tell how long calls took, in the document’s buckets', async () => {
+  it('report latencies in the document’s buckets', async () => {
     const meter = bench();
     for (const endedAt of [5, 10, 11, 700, 9_000]) meter.calls.ended(call({ endedAt }));
     expect(values(await meter.metric('mcp_invocation_latency_ms_bucket'))).toEqual({
@@ -166,7 +167,7 @@ describe('[REQ-MCP-OBS-001] metrics', () => {
     });
   });
 
-  it('tell the state of circuits: 0, 1 and 2', async () => {
+  it('report the state of circuits: 0, 1 and 2', async () => {
     const open = {
       serverKey: 'files',
       state: 'open',
@@ -187,7 +188,7 @@ describe('[REQ-MCP-OBS-001] metrics', () => {
     });
   });
 
-  it('do not grow without bounds: what is beyond them is one', async () => {
+  it('are bounded: everything beyond the limits shares one label', async () => {
     const meter = bench();
     for (let index = 0; index < 3_000; index += 1)
       meter.calls.ended(
@@ -202,7 +203,7 @@ describe('[REQ-MCP-OBS-001] metrics', () => {
     expect(counted.reduce((sum, { value }) => sum + Number(value), 0)).toBe(3_000);
   });
 
-  it('are read by a parser whatever servers and tools are called, with those of the process', async () => {
+  it('are parseable for any server and tool names, along with those of the process', async () => {
     const meter = bench();
     meter.calls.ended(call({ serverKey: 'a"b\\c', name: 'line\nbreak {x="y"}' }));
     const [one] = await meter.metric('mcp_invocations_total');
@@ -213,7 +214,7 @@ describe('[REQ-MCP-OBS-001] metrics', () => {
     );
   });
 
-  it('say the same when they are asked again', async () => {
+  it('stay the same when read again', async () => {
     const meter = bench();
     meter.calls.ended(call());
     const before = values(await meter.metric('mcp_invocations_total'));
@@ -221,7 +222,7 @@ describe('[REQ-MCP-OBS-001] metrics', () => {
   });
 });
 
-it('[REQ-MCP-OBS-001] every expression of the Grafana dashboard names metrics and labels that are there', async () => {
+it('[REQ-MCP-OBS-001] every expression of the Grafana dashboard uses existing metrics and labels', async () => {
   const text = readFileSync(new URL('../../../../../docs/grafana-dashboard.json', import.meta.url), 'utf8');
   const dashboard = z
     .looseObject({

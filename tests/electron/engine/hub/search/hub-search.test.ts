@@ -10,7 +10,7 @@ import { FakeClock } from '../../../../helper/fake-clock.ts';
 const rules: SearchSettings = { classifier: { kind: 'rules' }, meaning: { kind: 'off' } };
 const byModel: SearchSettings = { ...rules, classifier: { kind: 'sampling' } };
 
-/** A search over one server, and how often what is kept of its skills was read. */
+/** A search over one server that counts reads of the stored skills. */
 function searching(settings: SearchSettings) {
   const clock = new FakeClock();
   const changes = new Emitter<CatalogueChange>();
@@ -55,7 +55,7 @@ function searching(settings: SearchSettings) {
   return { search, clock, reads, titles };
 }
 
-it('[AG-US3-AC1] a hub that nobody searches classifies nothing; whoever looks first sees every tool classified', async () => {
+it('[AG-US3-AC1] a hub without searches classifies nothing; the first search sees every tool classified', async () => {
   const { search, clock, reads } = searching(rules);
   await clock.advance(60_000);
   expect(reads.count).toBe(0);
@@ -64,14 +64,14 @@ it('[AG-US3-AC1] a hub that nobody searches classifies nothing; whoever looks fi
   search.dispose();
 });
 
-it('[AG-US3-AC1] a model, which takes its time, classifies before anybody looks', async () => {
+it('[AG-US3-AC1] a model, which is slow, classifies before the first search', async () => {
   const { search, clock, reads } = searching(byModel);
   await clock.advance(60_000);
   await eventually(() => expect(reads.count).toBe(1));
   search.dispose();
 });
 
-it('[AG-US2-AC1] what a search has built is let go of when nobody searches, and built anew for the next one', async () => {
+it('[AG-US2-AC1] search data is released when unused, and rebuilt for the next search', async () => {
   const { search, clock, reads } = searching(rules);
   const found = async () =>
     (await search.find({ query: 'create issue', limit: 5 })).hits.map(({ name }) => name);
@@ -87,7 +87,7 @@ it('[AG-US2-AC1] what a search has built is let go of when nobody searches, and 
   search.dispose();
 });
 
-it('[AG-US3-AC1] what a model has found out is not let go of', async () => {
+it('[AG-US3-AC1] results of a model are not released', async () => {
   const { search, clock, reads } = searching(byModel);
   await search.skills();
   await clock.advance(3_600_000);
@@ -96,7 +96,7 @@ it('[AG-US3-AC1] what a model has found out is not let go of', async () => {
   search.dispose();
 });
 
-it('[AG-US2-AC1] tools are found by the name that people gave their server, until they take it back', async () => {
+it('[AG-US2-AC1] tools are found by the display name of their server, until it is removed', async () => {
   const { search, titles } = searching(rules);
   const found = async () => (await search.find({ query: 'Company repos', limit: 5 })).hits;
   expect(await found()).toEqual([]);

@@ -18,7 +18,7 @@ const documents = documentsOf(
   true,
 );
 
-/** A hub's meaning by a folder, with what it kept and what it told. */
+/** A hub's semantic search with a model folder, its stored vectors and its events. */
 async function inFolder(files = toyFiles()) {
   const folder = await tempDir();
   await layOut(folder.path, files);
@@ -59,7 +59,7 @@ async function inFolder(files = toyFiles()) {
 
 type Meant = Awaited<ReturnType<typeof inFolder>>;
 
-/** What is nearest, once the model is loaded and knows all texts. */
+/** Returns the most similar document once the model is loaded and all vectors are known. */
 async function nearest(at: Meant, query: string): Promise<string | undefined> {
   let best: string | undefined;
   await eventually(async () => {
@@ -71,8 +71,8 @@ async function nearest(at: Meant, query: string): Promise<string | undefined> {
   return best;
 }
 
-describe('[AG-US2-AC1] meaning by a model in a folder', () => {
-  it('lets no search wait while it is loaded, says how far it is, and then finds what is meant', async () => {
+describe('[AG-US2-AC1] semantic search with a model folder', () => {
+  it('blocks no search while it loads, reports its progress, and then finds by meaning', async () => {
     const at = await inFolder();
     expect(at.meaning.state(at.source)).toEqual({ kind: 'resting' });
     expect(await at.ask('kitten')).toEqual({ kind: 'starting' });
@@ -83,7 +83,7 @@ describe('[AG-US2-AC1] meaning by a model in a folder', () => {
     expect(at.failures).toEqual([]);
   });
 
-  it('makes vectors as soon as it is chosen, keeps them, and makes those anew that are damaged', async () => {
+  it('computes vectors as soon as it is chosen, stores them, and replaces damaged ones', async () => {
     const at = await inFolder();
     const begin = () =>
       at.meaning.begin(
@@ -97,7 +97,7 @@ describe('[AG-US2-AC1] meaning by a model in a folder', () => {
     const [vectors = new Map<string, Float32Array>()] = at.kept.values();
     const [digest = ''] = vectors.keys();
     vectors.set(digest, new Float32Array(2));
-    // Chosen anew, so that it has to look into what is kept.
+    // Chosen again, so that it reads the stored vectors.
     await at.meaning.begin(
       room,
       { kind: 'off' },
@@ -110,10 +110,10 @@ describe('[AG-US2-AC1] meaning by a model in a folder', () => {
     expect([...at.kept.values()][0]?.get(digest)).toHaveLength(3);
   });
 
-  it('takes the new model where its file has changed, and mixes no vectors', async () => {
+  it('switches to a changed model file without mixing vectors', async () => {
     const at = await inFolder();
     expect(await nearest(at, 'cat')).toBe('feline');
-    // Cats and dogs have changed places.
+    // The vectors of cats and dogs are swapped.
     const { values, ...words } = toyModels.bert.weights[0];
     const swapped = values.map((_, place) => values[place - (place % 3) + (((place % 3) + 1) % 3)] ?? 0);
     const model = { ...toyModels.bert, weights: [{ ...words, values: swapped }] };
@@ -124,7 +124,7 @@ describe('[AG-US2-AC1] meaning by a model in a folder', () => {
     expect(at.kept.size).toBe(2);
   });
 
-  it('says why it does not work, lets words alone count, and tries again after a while', async () => {
+  it('reports why it fails, falls back to keywords, and retries after a while', async () => {
     const at = await inFolder();
     await rm(join(at.folder, 'tokenizer.json'));
     expect(await at.ask('cat')).toEqual({ kind: 'failed' });
@@ -139,7 +139,7 @@ describe('[AG-US2-AC1] meaning by a model in a folder', () => {
     expect(await nearest(at, 'cat')).toBe('feline');
   });
 
-  it('says so too where the model can be loaded by nobody', async () => {
+  it('also reports that no program can load the model', async () => {
     const at = await inFolder(toyFiles(toyModels.writer));
     expect(await at.ask('cat')).toEqual({ kind: 'starting' });
     await eventually(() => expect(at.meaning.state(at.source)).toMatchObject({ kind: 'failed' }));

@@ -10,7 +10,7 @@ import { programs } from '../../../../helper/programs.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';
 import { layOut, toyFiles } from '../../../../helper/toy-model.ts';
 
-/** Speaks as OpenAI's endpoints do, to who brings the key; tells what it was sent. */
+/** An OpenAI-compatible endpoint that checks the key and records requests. */
 async function provider() {
   const bodies: string[] = [];
   const server = createServer(async (request, response) => {
@@ -42,7 +42,7 @@ const sourcesWith = (key: string) => ({
   askClient: () => Promise.reject(new Error('nobody is there')),
 });
 
-it('[AG-US3-AC1] [NFR-SEC3] a provider is asked once, with nothing of any tool, and says when it refuses', async () => {
+it('[AG-US3-AC1] [NFR-SEC3] a provider is sent one request without any tool, and its refusal is reported', async () => {
   await using at = await provider();
   const source = { kind: 'openai', url: at.url, model: 'm', secret: 'KEY' } as const;
   for (const part of ['classifier', 'meaning'] as const) {
@@ -55,19 +55,19 @@ it('[AG-US3-AC1] [NFR-SEC3] a provider is asked once, with nothing of any tool, 
   expect(at.bodies.join()).not.toContain('tools');
 });
 
-it('[AG-US3-AC1] what is ours is not asked, and a client that is not there is said', async () => {
+it('[AG-US3-AC1] built-in rules need no test, and a missing client is reported', async () => {
   await tryProvider(room, { part: 'classifier', source: { kind: 'rules' } }, sourcesWith(''));
   await tryProvider(room, { part: 'meaning', source: { kind: 'off' } }, sourcesWith(''));
   const sampling = { part: 'classifier', source: { kind: 'sampling' } } as const;
   await expect(tryProvider(room, sampling, sourcesWith(''))).rejects.toThrow('nobody');
 });
 
-it('[AG-US2-AC1] the model of a folder is loaded for the trial, and says why it cannot be', async () => {
+it('[AG-US2-AC1] the model of a folder is loaded for the trial, and a failure is explained', async () => {
   await using folder = await tempDir();
   await layOut(folder.path, toyFiles());
   const trial = { part: 'meaning', source: { kind: 'folder', folder: folder.path } } as const;
   await tryProvider(room, trial, { ...sourcesWith(''), embedding: programs.embedding });
-  await expect(tryProvider(room, trial, sourcesWith(''))).rejects.toThrow('nothing to run models with');
+  await expect(tryProvider(room, trial, sourcesWith(''))).rejects.toThrow('cannot run models');
   await rm(join(folder.path, 'onnx'), { recursive: true });
   await expect(tryProvider(room, trial, sourcesWith(''))).rejects.toMatchObject({
     problem: { code: 'search.model_unusable' },

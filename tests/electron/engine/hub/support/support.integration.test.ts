@@ -40,7 +40,7 @@ const config = `{
 }`;
 
 describe('a support bundle', () => {
-  it('[PB-SAFE-1] of a running hub tells how it is, and none of the secrets planted everywhere', async () => {
+  it('[PB-SAFE-1] of a running hub shows its state, and none of the secrets planted everywhere', async () => {
     await using hub = await startHub(config);
     await hub.engine.secrets.set('VAULTED', canaries.vault, false);
     await mkdir(join(hub.dir, 'logs'), { recursive: true });
@@ -71,7 +71,7 @@ describe('a support bundle', () => {
     expectNone(text, [...Object.values(canaries), hub.engine.connection().token, 'canary.header']);
   });
 
-  it('[PB-SAFE-1] of the files alone holds none either', async () => {
+  it('[PB-SAFE-1] of the files alone contains none either', async () => {
     await using hub = await startHub(config);
     const { dir } = hub;
     await hub.engine.stop();
@@ -82,19 +82,19 @@ describe('a support bundle', () => {
 
     const text = await offlineSupport(dir, '0.0.0', {}, {});
 
-    for (const fact of ['does not run in this program', '== mcp.json', '"loud"', 'a line of the program'])
+    for (const fact of ['not running in this program', '== mcp.json', '"loud"', 'a line of the program'])
       expect(text).toContain(fact);
     expectNone(text, Object.values(canaries));
   });
 
-  it('[PB-SAFE-1] of a broken config tells where it is broken, and nothing of its text', async () => {
+  it('[PB-SAFE-1] of a broken config shows the position of the error, and nothing of its text', async () => {
     await using hub = await startHub(`{ "mcpServers": { "a": { "env": { "A": "${canaries.plain}" }`);
     const text = await hub.engine.support({});
     expect(text).toContain('It is not valid JSON');
     expectNone(text, [canaries.plain]);
   });
 
-  it('[PB-APP-1] is made with a key that is none', async () => {
+  it('[PB-APP-1] is made despite an invalid key', async () => {
     await using hub = await startHub(config);
     await hub.engine.stop();
     const text = await offlineSupport(hub.dir, '0.0.0', { PATCHBAY_KEY: 'short' }, {});
@@ -102,7 +102,7 @@ describe('a support bundle', () => {
     expectNone(text, Object.values(canaries));
   });
 
-  it('[PB-APP-1] of an empty folder is made all the same', async () => {
+  it('[PB-APP-1] is made for an empty folder, too', async () => {
     await using hub = await startHub();
     await hub.engine.stop();
     expect(await offlineSupport(join(hub.dir, 'nothing'), '0.0.0', {}, {})).toContain(

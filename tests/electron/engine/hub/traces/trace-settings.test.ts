@@ -4,7 +4,7 @@ import { readTraceSettings } from '../../../../../electron/engine/hub/traces/tra
 const endpoint = 'OTEL_EXPORTER_OTLP_ENDPOINT';
 const at = { [endpoint]: 'http://collector:4318' };
 
-describe('[REQ-MCP-OBS-001] where traces go', () => {
+describe('[REQ-MCP-OBS-001] trace settings', () => {
   it.each([
     ['nothing', {}],
     ['an empty address', { [endpoint]: ' ' }],
@@ -25,7 +25,7 @@ describe('[REQ-MCP-OBS-001] where traces go', () => {
     });
   });
 
-  it("is read out of OpenTelemetry's own variables, those for traces before those for all", () => {
+  it("are read from OpenTelemetry's variables, those for traces before the general ones", () => {
     const usual = { timeout: 10_000, interval: 5_000, isPacked: false, headers: {}, attributes: {} };
     expect(readTraceSettings(at)).toEqual({
       kind: 'on',

@@ -15,7 +15,7 @@ interface Span {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** What a collector is sent: OTLP over HTTP as JSON. */
+/** A request to a collector: OTLP over HTTP as JSON. */
 interface Delivery {
   readonly resourceSpans: readonly {
     readonly resource: { readonly attributes: readonly Attribute[] };
@@ -82,7 +82,7 @@ const parentId = 'b7ad6b7169203331';
 const traceparent = `00-${traceId}-${parentId}-01`;
 
 describe('traces', () => {
-  it("[REQ-MCP-OBS-001] [PB-PASS-1] each call is a span under its client's own, which its server gets untouched; nothing of what it carried is told", async () => {
+  it("[REQ-MCP-OBS-001] [PB-PASS-1] each call is a span under its client's span, whose context its server gets unchanged; spans contain no arguments or results", async () => {
     const { spans, resources, headers, text, server } = await collector();
     await using _server = server;
     const { hub, logged } = await traced(server.url);
@@ -147,7 +147,7 @@ describe('traces', () => {
     expect(JSON.stringify(logged)).not.toContain('canary-of');
   });
 
-  it("[REQ-MCP-OBS-001] [API-1] a call over REST is under the request's own, and hands it on", async () => {
+  it("[REQ-MCP-OBS-001] [API-1] a call over REST is a child of the request's span, and passes it on", async () => {
     const { spans, server } = await collector();
     await using _server = server;
     const { hub } = await traced(server.url);
@@ -170,7 +170,7 @@ describe('traces', () => {
     expect(spans[1]?.traceId).not.toBe(traceId);
   });
 
-  it('[PB-LOAD-1] [REQ-MCP-OBS-001] a call that ends before a slow login shell has said where spans go is one, too', async () => {
+  it('[PB-LOAD-1] [REQ-MCP-OBS-001] a call that ends before a slow login shell has reported the endpoint becomes a span, too', async () => {
     const { spans, server } = await collector();
     await using _server = server;
     let say = () => {};
@@ -187,7 +187,7 @@ describe('traces', () => {
     await eventually(() => expect(spans).toMatchObject([{ name: 'tools/call' }]));
   });
 
-  it('[REQ-MCP-OBS-001] a collector that cannot be reached is told once in the log and touches no call, nor the end of the hub', async () => {
+  it('[REQ-MCP-OBS-001] an unreachable collector is logged once and affects neither calls nor the stop of the hub', async () => {
     const gone = await httpServer(() => {});
     await gone.stop();
     const { hub, logged } = await traced(gone.url, { OTEL_EXPORTER_OTLP_TIMEOUT: '50' });
@@ -200,7 +200,7 @@ describe('traces', () => {
     for (let round = 0; round < 3; round += 1) await client.callTool({ name: 'it__argv' });
     await client.close();
     await hub.engine.stop();
-    expect(told()).toEqual([['warn', expect.stringContaining('Traces do not arrive at 127.0.0.1')]]);
+    expect(told()).toEqual([['warn', expect.stringContaining('Traces do not reach 127.0.0.1')]]);
     expect(JSON.stringify(logged)).not.toContain('canary-of');
   });
 });

@@ -19,7 +19,7 @@ const github = serverOf('github', {
   ],
 });
 
-/** What is kept, in memory. */
+/** An in-memory store. */
 function memory() {
   const tools = new Map<string, KeptToolSkills>();
   const suggestions = new Map<string, KeptSuggestion>();
@@ -59,7 +59,7 @@ function bookOf(
   return { book, keeper, clock, failures };
 }
 
-/** A model that answers what it is told to, and notes what it was asked about. */
+/** A model with scripted answers that records its questions. */
 function scripted(answer: (name: string) => readonly string[] | undefined, ideas: string[] = []) {
   const asked: string[] = [];
   const classifier: ToolClassifier = {
@@ -81,7 +81,7 @@ function scripted(answer: (name: string) => readonly string[] | undefined, ideas
   return { classifier, asked };
 }
 
-it('[AG-US3-AC2] [AG-US3-AC3] gives each tool one to three skills with how sure it is; the surest from a half on is the primary one', async () => {
+it('[AG-US3-AC2] [AG-US3-AC3] gives each tool one to three skills with confidence; the highest from 0.5 is the primary one', async () => {
   const { book } = bookOf({ current: documentsOf(github, true) });
   await book.catchUp();
   for (const { skills, primarySkill, isClassified, by } of book.tools()) {
@@ -94,7 +94,7 @@ it('[AG-US3-AC2] [AG-US3-AC3] gives each tool one to three skills with how sure 
   expect(book.tools()[0]?.skills.map(({ id }) => id)).toContain('issue-tracking');
 });
 
-it('has no primary skill where nothing is surer than not', async () => {
+it('has no primary skill if no confidence reaches 0.5', async () => {
   const current = documentsOf(serverOf('zz', { tools: [{ name: 'frobnicate' }] }), true);
   const { book } = bookOf({ current });
   await book.catchUp();
@@ -102,7 +102,7 @@ it('has no primary skill where nothing is surer than not', async () => {
   expect(book.tools()[0]?.primarySkill).toBeUndefined();
 });
 
-it('[AG-US3-AC1] asks a model when tools come or read differently, and only about those', async () => {
+it('[AG-US3-AC1] asks a model only about new and changed tools', async () => {
   const offered = { current: documentsOf(github, true) };
   const { classifier, asked } = scripted(() => ['code-hosting']);
   const { book, keeper } = bookOf(offered, classifier);
@@ -121,7 +121,7 @@ it('[AG-US3-AC1] asks a model when tools come or read differently, and only abou
   expect(later.book.tools()).toMatchObject([{ by: 'model' }, { by: 'model' }]);
 });
 
-it('[AG-US3-AC4] what cannot be classified says so, is found all the same, and is tried again later', async () => {
+it('[AG-US3-AC4] unclassified tools are marked, still found, and retried later', async () => {
   let works = false;
   const { classifier, asked } = scripted((name) =>
     works || name === 'create_issue' ? ['code-hosting'] : undefined,
@@ -156,7 +156,7 @@ it('a classifier that fails leaves everything else as it is', async () => {
   expect(failures).toHaveLength(1);
 });
 
-it('what a person says stays, whatever is found later, until it is taken back', async () => {
+it('a correction stays, whatever is found later, until it is undone', async () => {
   const offered = { current: documentsOf(github, true) };
   const { book } = bookOf(offered);
   await book.catchUp();
@@ -173,7 +173,7 @@ it('what a person says stays, whatever is found later, until it is taken back', 
   expect(book.tools()).toMatchObject([{ by: 'rules' }]);
 });
 
-it('[AG-US3-AC8] a skill that is missing waits for somebody to decide, once', async () => {
+it('[AG-US3-AC8] a suggested skill waits for a decision, once', async () => {
   const { classifier } = scripted(() => ['other'], ['Brewing', 'Cider']);
   const { book, keeper } = bookOf({ current: documentsOf(github, true) }, classifier);
   await book.catchUp();
@@ -194,7 +194,7 @@ it('[AG-US3-AC8] a skill that is missing waits for somebody to decide, once', as
   expect(again.book.view().suggestions).toEqual([]);
 });
 
-it('[AG-US3-AC8] a decision can be taken back, and nothing is left of it', async () => {
+it('[AG-US3-AC8] a decision can be undone without a trace', async () => {
   const { classifier } = scripted(() => ['other'], ['Brewing']);
   const { book } = bookOf({ current: documentsOf(github, true) }, classifier);
   await book.catchUp();
@@ -211,7 +211,7 @@ it('[AG-US3-AC8] a decision can be taken back, and nothing is left of it', async
   }
 });
 
-it('[AG-US3-AC8] the rules suggest a skill where they can only guess at most of what a server offers', async () => {
+it('[AG-US3-AC8] the rules suggest a skill if they can only guess for most tools of a server', async () => {
   const names = ['frobnicate', 'defrobnicate', 'refrobnicate'];
   const current = documentsOf(serverOf('frob-works', { tools: names.map((name) => ({ name })) }), true);
   const { book } = bookOf({ current });
@@ -219,7 +219,7 @@ it('[AG-US3-AC8] the rules suggest a skill where they can only guess at most of 
   expect(book.view().suggestions).toMatchObject([{ name: 'Frob works', by: 'rules' }]);
 });
 
-it('[AG-US3-AC6] [AG-US3-AC7] goes through thousands of tools in turns, and tells how far it is', async () => {
+it('[AG-US3-AC6] [AG-US3-AC7] classifies thousands of tools in batches, and reports progress', async () => {
   const servers = Array.from({ length: 20 }, (_, at) =>
     serverOf(`s${at}`, { tools: Array.from({ length: 60 }, (_, n) => ({ name: `list_files_${n}` })) }),
   );
@@ -238,7 +238,7 @@ it('[AG-US3-AC6] [AG-US3-AC7] goes through thousands of tools in turns, and tell
   expect(book.view().unclassified).toBe(0);
 });
 
-it('[AG-US3-AC1] is under way from the first question to a model on, and not after the last', async () => {
+it('[AG-US3-AC1] shows progress from the first question to a model until the last answer', async () => {
   const { classifier } = scripted(() => ['issue_tracking']);
   const seen: unknown[] = [];
   const classify: ToolClassifier['classify'] = (...asked) => {
@@ -251,7 +251,7 @@ it('[AG-US3-AC1] is under way from the first question to a model on, and not aft
   expect(book.view().progress).toBeUndefined();
 });
 
-it('[AG-US6-AC7] skills lose the tools of a server that was removed, and whoever looks is told', async () => {
+it('[AG-US6-AC7] skills lose the tools of a removed server, and listeners are notified', async () => {
   const offered = { current: documentsOf(github, true) };
   const { book } = bookOf(offered);
   await book.catchUp();

@@ -3,7 +3,7 @@ import { PartPoints } from '../../../../../electron/engine/search/index/part-poi
 
 const words = [{ parts: 0b01 }, { parts: 0b10 }];
 
-it('lets what one part asks for count more than what has a little of each', () => {
+it('ranks a match of one part above partial matches of several', () => {
   const points = new PartPoints();
   points.begin(words, 2);
   points.add(0, 0b01, 2);
@@ -12,7 +12,7 @@ it('lets what one part asks for count more than what has a little of each', () =
   expect(points.mixed(0, 2)).toBeGreaterThan(points.mixed(1, 2));
 });
 
-it('counts a word for every part that it stands in', () => {
+it('counts a word for every part that contains it', () => {
   const points = new PartPoints();
   points.begin(words, 1);
   points.add(0, 0b11, 1);
@@ -20,7 +20,7 @@ it('counts a word for every part that it stands in', () => {
   expect(points.mixed(0, 2)).toBe(2);
 });
 
-it('forgets what it has told, and changes nothing where one thing is asked for', () => {
+it('resets after reading, and changes nothing for a query with one part', () => {
   const points = new PartPoints();
   points.begin(words, 1);
   points.add(0, 0b10, 4);

@@ -26,13 +26,13 @@ const jira = serverOf('jira', {
 const files = serverOf('files', { tools: [{ name: 'read_file' }, { name: 'write_file' }] });
 const all = [github, jira, files];
 
-it('[AG-US2-AC1] finds in everything that all servers offer', () => {
+it('[AG-US2-AC1] searches the lists of all servers', () => {
   expect(find(indexOf(all), 'create issue')).toEqual(
     expect.arrayContaining(['github:create_issue', 'jira:create_issue']),
   );
 });
 
-it('[AG-US2-AC7] puts the best first, whatever server it is of', () => {
+it('[AG-US2-AC7] puts the best match first, from any server', () => {
   const { hits } = indexOf(all).search({ query: 'create ticket', limit: 10 }, { isConnected: () => true });
   expect(hits[0]).toMatchObject({ serverKey: 'jira', name: 'create_issue' });
   expect(hits.map(({ score }) => score)).toEqual([...hits.map(({ score }) => score)].sort((a, b) => b - a));
@@ -62,12 +62,12 @@ it.each([
   expect(find(indexOf(all), query)).toContain(meant);
 });
 
-it('[AG-US2-AC4] finds only of the servers that are asked for', () => {
+it('[AG-US2-AC4] searches only the requested servers', () => {
   const found = find(indexOf(all), 'create issue', { servers: ['jira', 'gone'] });
   expect(found).toEqual(['jira:create_issue']);
 });
 
-it('[AG-US2-AC3] leaves out what is of servers that are not connected, where it is asked to', () => {
+it('[AG-US2-AC3] leaves out disconnected servers if requested', () => {
   const index = indexOf(all);
   const isConnected = (key: string) => key !== 'github';
   const found = find(index, 'create issue', { connectedOnly: true }, isConnected);
@@ -76,7 +76,7 @@ it('[AG-US2-AC3] leaves out what is of servers that are not connected, where it 
   expect(find(index, 'create issue', {}, isConnected)).toContain('github:create_issue');
 });
 
-it('[AG-US2-AC5] counts the tools it looked through', () => {
+it('[AG-US2-AC5] counts the searched tools', () => {
   const index = indexOf(all);
   const count = (more: object) =>
     index.search({ query: 'issue', limit: 1, ...more }, { isConnected: (key) => key !== 'jira' }).searched;
@@ -85,7 +85,7 @@ it('[AG-US2-AC5] counts the tools it looked through', () => {
   expect(count({ enabledOnly: true })).toEqual({ servers: 3, tools: 7 });
 });
 
-it('knows prompts and resources by their kind, risks by what is stated, and what is turned off', () => {
+it('filters by kind, stated risk and enabled state', () => {
   const index = indexOf(all);
   expect(find(index, 'review', { kinds: ['prompt'] })).toEqual(['github:review_changes']);
   expect(find(index, 'readme', { kinds: ['resource'] })).toEqual(['github:repo://readme']);
@@ -95,7 +95,7 @@ it('knows prompts and resources by their kind, risks by what is stated, and what
   expect(find(index, 'star')).toEqual(['github:star']);
 });
 
-it('tells where the words were found', () => {
+it('returns the positions of matches', () => {
   const { hits } = indexOf(all).search({ query: 'repository issue', limit: 1 }, { isConnected: () => true });
   const [hit] = hits;
   const texts = hit?.matched.map(({ field, ranges }) => {
@@ -108,12 +108,12 @@ it('tells where the words were found', () => {
   ]);
 });
 
-it('[AG-US2-AC1] finds a word whose mistake looks like an ending', () => {
+it('[AG-US2-AC1] finds a word with a typo that looks like a suffix', () => {
   const index = indexOf([serverOf('office', { tools: ['read_calendar'] })]);
   expect(find(index, 'calender')).toEqual(['office:read_calendar']);
 });
 
-it('follows a server that offers something else, and one that goes', () => {
+it('follows changed and removed servers', () => {
   const index = indexOf(all);
   index.set('jira', documentsOf(serverOf('jira', { tools: ['log_work'] }), true));
   index.set('github', []);
@@ -122,7 +122,7 @@ it('follows a server that offers something else, and one that goes', () => {
   expect(index.servers).toEqual(['files', 'jira']);
 });
 
-it('puts what is called often before its like, and what is turned off behind it', () => {
+it('ranks often called tools above similar ones, and disabled ones below', () => {
   const twins = [serverOf('a', { tools: ['send_mail'] }), serverOf('b', { tools: ['send_mail'] })];
   const usesOf = (key: string) => (key === 'b' ? new Map([['send_mail', 40]]) : undefined);
   expect(find(indexOf(twins, { usesOf }), 'mail')).toEqual(['b:send_mail', 'a:send_mail']);
@@ -133,7 +133,7 @@ it('puts what is called often before its like, and what is turned off behind it'
   expect(find(indexOf(off), 'mail')).toEqual(['b:send_mail', 'a:send_mail']);
 });
 
-it('finds by skill, by keywords that are never shown, and favours the skill a query is about', () => {
+it('finds by skill and by hidden keywords, and boosts the skill of the query', () => {
   const knowledge = (id: string, keywords: readonly string[]) => ({
     isClassified: true,
     skills: [{ id, confidence: 0.9 }],
@@ -163,7 +163,7 @@ it.each([
   expect(() => find(indexOf(all), query)).not.toThrow();
 });
 
-it('goes by what is asked for, not by the words of whoever asks', () => {
+it('ranks by the request, not by filler words', () => {
   const some = serverOf('some', {
     tools: [
       { ...toolNamed('first'), description: 'Kindly' },
@@ -183,7 +183,7 @@ it('finds in other scripts, and by pictograms', () => {
   expect(find(index, 'kuche')).toEqual(['haus:licht']);
 });
 
-it('[AG-US2-AC6] ranks ten servers of a hundred tools together, and hands out no more than was asked for; see npm run eval:speed', () => {
+it('[AG-US2-AC6] ranks ten servers of a hundred tools together, and returns no more than requested; see npm run eval:speed', () => {
   const names = Array.from({ length: 100 }, (_, at) => `list_things_${at}`);
   const servers = Array.from({ length: 10 }, (_, at) => serverOf(`s${at}`, { tools: names }));
   const index = indexOf(servers);
@@ -197,7 +197,7 @@ it('[AG-US2-AC6] ranks ten servers of a hundred tools together, and hands out no
 });
 
 it.each(['create isue', 'sprnt board', 'jira create isssue', 'delte repository'])(
-  'is surer of a misspelt name than words alone can be: %j',
+  'ranks a misspelt name above keyword matches: %j',
   (query) => {
     const { hits } = indexOf(all).search({ query, limit: 1 }, { isConnected: () => true });
     expect(hits[0]?.score).toBeGreaterThan(0.89);

@@ -8,7 +8,7 @@ import { serverOf } from '../../../../helper/catalogue.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
-/** An endpoint on loopback that answers as it is told to. */
+/** A loopback endpoint with a configurable answer. */
 async function endpoint(answer: Answer): Promise<AsyncDisposable & { readonly url: string }> {
   const server = createServer((request, response) => {
     let body = '';
@@ -57,7 +57,7 @@ const classify = (url: string, patience?: number) =>
     skills,
   );
 
-it('[AG-US3-AC1] [AG-US3-AC2] takes what a model says, as far as it keeps to its form', async () => {
+it('[AG-US3-AC1] [AG-US3-AC2] uses the valid parts of an answer', async () => {
   const said: { authorization?: string; body?: string } = {};
   await using server = await endpoint((request, response, body) => {
     Object.assign(said, { authorization: request.headers.authorization, body });
@@ -125,8 +125,8 @@ it.each<[string, Answer, string]>([
     'did not answer in time',
   ],
   ['fails', (_request, response) => void response.writeHead(500).end('sk-very-secret'), 'status 500'],
-  ['talks HTML', (_request, response) => void response.end('<html>'), 'no JSON'],
-  ['has another interface', (_request, response) => void response.end('{"ok":true}'), 'another form'],
+  ['talks HTML', (_request, response) => void response.end('<html>'), 'not JSON'],
+  ['has another interface', (_request, response) => void response.end('{"ok":true}'), 'unexpected format'],
   [
     'sends elsewhere',
     (_request, response) => void response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end(),
@@ -141,13 +141,13 @@ it.each<[string, Answer, string]>([
   expect(JSON.stringify(failure)).not.toContain('very-secret');
 });
 
-it('an answer without end is given up', async () => {
+it('an endless answer is aborted', async () => {
   await using server = await endpoint((_request, response) => {
     const chunk = 'x'.repeat(1_000_000);
     const more = () => void (response.writable && response.write(chunk, more));
     more();
   });
-  await expect(classify(server.url, 20_000)).rejects.toThrow('has no end');
+  await expect(classify(server.url, 20_000)).rejects.toThrow('is too long');
 });
 
 it("speaks Anthropic's interface, too", async () => {

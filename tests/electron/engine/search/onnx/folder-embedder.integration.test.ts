@@ -11,7 +11,7 @@ import { layOut, toyFiles } from '../../../../helper/toy-model.ts';
 
 const patience = 20_000;
 
-/** The model of a folder with these files, in a thread of its own. */
+/** A model folder with these files, in its own thread. */
 async function opened(files: Readonly<Record<string, string | Buffer | undefined>>, clock = systemClock) {
   const folder = await tempDir();
   await layOut(folder.path, files);
@@ -29,7 +29,7 @@ async function opened(files: Readonly<Record<string, string | Buffer | undefined
 }
 
 describe('[AG-US2-AC1] a model in a folder runs in a thread', () => {
-  it('and gives vectors of length 1, whose length it tells', async () => {
+  it('and returns unit vectors with a known dimension', async () => {
     await using at = await opened(toyFiles());
     expect(await at.vectors('cat', 'cat list dog', '')).toEqual([
       [1, 0, 0],
@@ -39,7 +39,7 @@ describe('[AG-US2-AC1] a model in a folder runs in a thread', () => {
     expect(await at.embedder.model.load()).toBe(3);
   });
 
-  it('answers a query before the texts that it is busy with', async () => {
+  it('answers a query before queued texts', async () => {
     await using at = await opened(toyFiles());
     const order: string[] = [];
     const texts = Array.from({ length: 400 }, () => 'cat dog '.repeat(60));
@@ -49,7 +49,7 @@ describe('[AG-US2-AC1] a model in a folder runs in a thread', () => {
     expect(order).toEqual(['query', 'texts']);
   });
 
-  it('gives its memory back when nobody asks it, and is loaded again for who does', async () => {
+  it('is unloaded when unused, and loaded again on use', async () => {
     const clock = new FakeClock();
     await using at = await opened(toyFiles(), clock);
     expect(at.embedder.model.isLoaded()).toBe(false);
@@ -60,7 +60,7 @@ describe('[AG-US2-AC1] a model in a folder runs in a thread', () => {
     expect(await at.vectors('cat')).toEqual([[1, 0, 0]]);
   });
 
-  it('has another name when one of its files is another', async () => {
+  it('has another tag when one of its files changes', async () => {
     await using at = await opened(toyFiles());
     const again = new FolderEmbedder(await findModel(at.folder), programs.embedding, systemClock);
     expect(again.tag).toBe(at.embedder.tag);
@@ -69,26 +69,26 @@ describe('[AG-US2-AC1] a model in a folder runs in a thread', () => {
     expect(`folder ${later.identity}`).not.toBe(at.embedder.tag);
   });
 
-  it('a model that takes too long is given up: a query alone, and all of it for texts', async () => {
+  it('a slow model is aborted: the query alone, or the whole model for texts', async () => {
     const clock = new FakeClock();
     await using at = await opened(toyFiles(), clock);
     await at.vectors('cat');
     const texts = Array.from({ length: 2_000 }, () => 'cat dog '.repeat(60));
     const many = at.embedder.embed(texts, 60_000);
     const query = at.embedder.embed(['dog'], 1_500, 'query');
-    // They are on their way by then.
+    // The requests have been sent by then.
     await Promise.resolve();
     await Promise.resolve();
     await Promise.resolve();
     clock.advance(1_500);
-    await expect(query).rejects.toThrow('too long');
+    await expect(query).rejects.toThrow('too slow');
     expect(at.embedder.model.isLoaded()).toBe(true);
     clock.advance(60_000);
-    await expect(many).rejects.toThrow('too long');
+    await expect(many).rejects.toThrow('too slow');
     expect(at.embedder.model.isLoaded()).toBe(false);
   });
 
-  it('a runtime that is not there, and a thread that ends', async () => {
+  it('reports a missing runtime and a terminated thread', async () => {
     await using folder = await tempDir();
     await layOut(folder.path, toyFiles());
     const files = await findModel(folder.path);

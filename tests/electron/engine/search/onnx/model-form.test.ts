@@ -7,7 +7,7 @@ import { slicesOf } from '../../../../../electron/engine/search/onnx/slices.ts';
 const input = (name: string, type = 'int64') => ({ name, isTensor: true, type });
 const output = (name: string, type = 'float32') => ({ name, isTensor: true, type });
 
-it('[AG-US2-AC1] takes models with types of tokens and without, and what joins the tokens itself first', () => {
+it('[AG-US2-AC1] accepts models with and without token types, and prefers a pooled output', () => {
   expect(formOf([input('input_ids')], [output('last_hidden_state')])).toEqual({
     inputs: [{ name: 'input_ids', isLong: true }],
     output: 'last_hidden_state',
@@ -27,14 +27,14 @@ it('[AG-US2-AC1] takes models with types of tokens and without, and what joins t
 it.each([
   ['past_key_values', [input('input_ids'), input('past_key_values.0.key')], [output('logits')]],
   ['input_ids', [input('attention_mask')], [output('last_hidden_state')]],
-  ['whole numbers', [input('input_ids', 'float32')], [output('last_hidden_state')]],
+  ['integers', [input('input_ids', 'float32')], [output('last_hidden_state')]],
   ['logits, scores', [input('input_ids')], [output('logits'), output('scores')]],
-  ['32 bits', [input('input_ids')], [output('last_hidden_state', 'float16')]],
-])('[AG-US2-AC1] says why a model is none for texts: %s', (why, inputs, outputs) => {
+  ['float32', [input('input_ids')], [output('last_hidden_state', 'float16')]],
+])('[AG-US2-AC1] says why a model is not for text embeddings: %s', (why, inputs, outputs) => {
   expect(formOf(inputs, outputs)).toEqual({ why: expect.stringContaining(why) });
 });
 
-it('joins the vectors of tokens, and leaves out what only fills up', () => {
+it('pools token vectors without the padding', () => {
   const data = Float32Array.from([1, 0, 3, 4, 9, 9, 5, 6, 9, 9, 9, 9]);
   const vectors = { data, texts: 2, tokens: 3, dimension: 2 };
   const joined = (how: 'mean' | 'first' | 'last') => pooled(vectors, [2, 1], how).map((one) => [...one]);
@@ -52,7 +52,7 @@ it('joins the vectors of tokens, and leaves out what only fills up', () => {
   ]);
 });
 
-it('runs texts of about the same length together, and none is left out', () => {
+it('batches texts of similar length, and skips none', () => {
   expect(slicesOf([])).toEqual([]);
   expect(slicesOf([5, 200, 6, 300])).toEqual([[0, 2], [1], [3]]);
   expect(
@@ -62,7 +62,7 @@ it('runs texts of about the same length together, and none is left out', () => {
   ).toEqual(Array.from({ length: 64 }, (_, at) => at));
 });
 
-it('takes the form with 8 bits before the whole one, and those of 16 bits and less last', () => {
+it('prefers 8-bit weights to full ones, and puts 16-bit and smaller ones last', () => {
   const files = ['model_fp16', 'model_q4', 'model_q4f16', 'model', 'model_O3', 'model_quantized'];
   expect(bySuitability(files.map((name) => `/m/onnx/${name}.onnx`)).map((one) => one.slice(8, -5))).toEqual([
     'model_quantized',

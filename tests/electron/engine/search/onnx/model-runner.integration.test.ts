@@ -11,7 +11,7 @@ import { layOut, toyFiles, toyModels, toyWeights } from '../../../../helper/toy-
 
 type Files = Readonly<Record<string, string | Buffer | undefined>>;
 
-/** The model of a folder with these files, in this process: the runtime is compiled once for all of them. */
+/** A model folder with these files, in this process, so that the runtime is compiled only once. */
 async function opened(content: Files) {
   await using folder = await tempDir();
   await layOut(folder.path, content);
@@ -28,10 +28,10 @@ const root = (square: number) => Number(Math.sqrt(square).toFixed(3));
 
 describe('[AG-US2-AC1] a model in a folder', () => {
   it.each(['bert', 'withoutTypes'] as const)(
-    'makes vectors of length 1 out of the mean of its tokens: %s',
+    'returns unit vectors of the mean of its tokens: %s',
     async (form) => {
       const at = await opened(toyFiles(toyModels[form]));
-      // Shorter texts are filled up beside longer ones, which must not count.
+      // Shorter texts are padded next to longer ones; the padding must not count.
       expect(await at.vectors(['cat', 'cat dog dog dog', 'Cat, dog!'])).toEqual([
         [1, 0, 0],
         [root(1 / 10), root(9 / 10), 0],
@@ -41,13 +41,13 @@ describe('[AG-US2-AC1] a model in a folder', () => {
     },
   );
 
-  it('takes what the model itself makes of a sentence', async () => {
+  it('uses the sentence embedding of the model', async () => {
     const at = await opened(toyFiles(toyModels.sentence));
     expect(await at.vectors(['cat dog'])).toEqual([[root(1 / 2), root(1 / 2), 0]]);
     expect(await at.vectors(['cat dog dog'])).toEqual([[root(1 / 2), root(1 / 2), 0]]);
   });
 
-  it('asks models of fixed word vectors as they want it', async () => {
+  it('supports models of static word vectors', async () => {
     const at = await opened(toyFiles(toyModels.flat));
     expect(await at.vectors(['cat dog dog', 'dog cat', 'list'])).toEqual([
       [1, 0, 0],
@@ -56,7 +56,7 @@ describe('[AG-US2-AC1] a model in a folder', () => {
     ]);
   });
 
-  it('does as the files beside it say: how tokens are joined, what stands before a text, how long it may be', async () => {
+  it('follows the files next to the model: pooling, prefixes and maximum length', async () => {
     const hints = {
       '1_Pooling/config.json': JSON.stringify({ pooling_mode_lasttoken: true }),
       'config_sentence_transformers.json': JSON.stringify({ prompts: { query: 'dog ', document: '' } }),
@@ -72,7 +72,7 @@ describe('[AG-US2-AC1] a model in a folder', () => {
       }),
     };
     const at = await opened({ ...toyFiles(), ...hints });
-    // Nine words are cut to eight, and the last one stays.
+    // Nine words are cut to eight, keeping the last one.
     expect(await at.vectors(['list cat', `${'cat '.repeat(7)}list dog`])).toEqual([
       [1, 0, 0],
       [0, 1, 0],
@@ -82,7 +82,7 @@ describe('[AG-US2-AC1] a model in a folder', () => {
     expect(await other.vectors(['cat'], 'query')).toEqual([[root(1 / 2), root(1 / 2), 0]]);
   });
 
-  it('reads weights that lie beside it, and takes texts of no words and of other scripts', async () => {
+  it('reads separate weights, and accepts empty texts and other scripts', async () => {
     const at = await opened({
       ...toyFiles(toyModels.outside),
       'onnx/model.onnx_data': toyWeights,
@@ -97,8 +97,8 @@ describe('[AG-US2-AC1] a folder that cannot be used says why, and what to do', (
   it.each<[why: string, files: Files]>([
     ['past_key_values.0.key', toyFiles(toyModels.writer)],
     ['pixel_values', toyFiles(toyModels.picture)],
-    ['none of its outputs is a vector of a text', toyFiles(toyModels.strange)],
-    ['what it says of a text is nothing', toyFiles(toyModels.mute)],
+    ['none of its outputs is a text embedding', toyFiles(toyModels.strange)],
+    ['it returns empty vectors', toyFiles(toyModels.mute)],
     ['cannot be loaded as an ONNX model', { ...toyFiles(), 'onnx/model.onnx': 'version https://git-lfs' }],
     ['cannot be loaded as an ONNX model', toyFiles(toyModels.outside)],
     ['its tokenizer.json cannot be read', { ...toyFiles(), 'tokenizer.json': '{"model":{}}' }],
@@ -109,7 +109,7 @@ describe('[AG-US2-AC1] a folder that cannot be used says why, and what to do', (
       { ...toyFiles(), '1_Pooling/config.json': JSON.stringify({ pooling_mode_max_tokens: true }) },
     ],
     [
-      'it fails on a text',
+      'it failed to process a text',
       {
         ...toyFiles({
           ...toyModels.bert,
@@ -129,24 +129,24 @@ describe('[AG-US2-AC1] a folder that cannot be used says why, and what to do', (
   });
 
   it.each<[why: string, files: Files]>([
-    ['there is no model in it', { ...toyFiles(), 'onnx/model.onnx': undefined }],
-    ['there is no tokenizer.json in it', { ...toyFiles(), 'tokenizer.json': undefined }],
+    ['the folder contains no model', { ...toyFiles(), 'onnx/model.onnx': undefined }],
+    ['it has no tokenizer.json', { ...toyFiles(), 'tokenizer.json': undefined }],
   ])('%s', async (why, files) => {
     await expect(opened(files)).rejects.toMatchObject({
       problem: { sentence: expect.stringContaining(why) },
     });
   });
 
-  it('there is no such folder, it is named by half its path, or its model is huge', async () => {
+  it('the folder is missing, its path is relative, or its model is too large', async () => {
     await using folder = await tempDir();
     const gone = findModel(join(folder.path, 'gone'));
     await expect(gone).rejects.toMatchObject({ problem: { code: 'search.model_unusable' } });
     await expect(findModel('models/mini')).rejects.toMatchObject({
-      problem: { fix: expect.stringContaining('whole path') },
+      problem: { fix: expect.stringContaining('full path') },
     });
     await layOut(folder.path, toyFiles());
     const large = join(folder.path, 'onnx', 'model.onnx');
-    // Takes no place: nothing is written there.
+    // A sparse file: it takes no disk space.
     await truncate(large, 700_000_000);
     await expect(findModel(folder.path)).rejects.toThrow('700 MB');
   });

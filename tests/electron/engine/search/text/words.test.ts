@@ -22,7 +22,7 @@ it.each([
   expect(said(text)).toEqual(words);
 });
 
-it('tells where each word stands, in units that the window counts in', () => {
+it('returns the position of each word in UTF-16 units', () => {
   const text = '💡 turnOn écran';
   expect(wordsOf(text).map(({ start, end }) => text.slice(start, end))).toEqual([
     '💡',
