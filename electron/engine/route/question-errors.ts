@@ -2,7 +2,10 @@ import { problem } from '../../../shared/error/problem.ts';
 import { RpcError, rpcErrorCodes } from '../rpc/message.ts';
 import { toRpcError } from './error-map.ts';
 
-/** A server asks something of a client, and it is not certain of which. Answering for one of them would be a guess. */
+/**
+ * Error for a server request that cannot be attributed to one client. Answering for any of them would be a
+ * guess.
+ */
 export function nobodyToAsk(
   serverKey: string,
   method: string,
@@ -27,14 +30,17 @@ const whyNobody = {
   ],
 } as const;
 
-/** The client never said that it can do this; a mode that it lacks is a wrong parameter, by the protocol. */
+/**
+ * Error for a capability that the client has not declared. By the protocol, an unsupported mode is an invalid
+ * parameter.
+ */
 export function clientUnable(clientName: string, what: string, wire?: 'invalidParams'): RpcError {
   const sentence = `The client ${clientName || 'of this session'} does not offer ${what}.`;
   const error = toRpcError(problem('client.unable', sentence, 'Do without it, or use another client.', {}));
   return wire === undefined ? error : new RpcError({ ...error.toObject(), code: rpcErrorCodes[wire] });
 }
 
-/** The client cannot be asked, or left before it answered. */
+/** Error for a client that cannot be reached, or disconnected before it answered. */
 export function clientGone(method: string): RpcError {
   const sentence = `${method} was not answered: the client has gone or cannot be asked now.`;
   return toRpcError(problem('client.gone', sentence, 'Try again in a later call.', { method }));

@@ -3,17 +3,17 @@ import { mendError } from './mend-error.ts';
 import type { JsonRpcErrorObject } from './message.ts';
 import { isErrorObject, isId, isNoticeName, type LooseEnvelope, ownId } from './message-kind.ts';
 
-/** Sender of a message: a client can be told what is wrong with it, a server cannot. */
+/** Sender of a message. A client can be told what is wrong with its message; a server cannot. */
 export type Speaker = 'client' | 'server';
 
-/** Reading of an envelope that strays from JSON-RPC. */
+/** A lenient reading of an envelope that violates JSON-RPC. */
 export interface Mend {
   readonly kind: 'request' | 'notification' | 'result' | 'failure';
-  /** Stands in place of the error as it came. */
+  /** Replaces the received error. */
   readonly error?: JsonRpcErrorObject;
-  /** Stands in place of the id of an answer; null where that names no request. */
+  /** Replaces the id of a response; null if it identifies no request. */
   readonly id?: number | null;
-  /** The params count. */
+  /** True if the params are to be used. */
   readonly hasParams?: boolean;
 }
 
@@ -59,7 +59,7 @@ function mendCall({ id, method, params, result, error }: LooseEnvelope, speaker:
 function mendAnswer({ id, result, error }: LooseEnvelope, speaker: Speaker): Mend | undefined {
   const isResult = result !== undefined && saysNothing(error);
   if (!isResult && (error === undefined || error === null)) return undefined;
-  // A fraction is an id that nobody gave.
+  // A fraction cannot be an id of ours.
   if (typeof id === 'number' && !isId(id)) return undefined;
   const plain = isId(id) ? undefined : (wrappedId(id) ?? null);
   const isDoubtful = plain === null && (isResult || !isNothing(id));
@@ -71,7 +71,10 @@ function mendAnswer({ id, result, error }: LooseEnvelope, speaker: Speaker): Men
   };
 }
 
-/** The one number in a list or an object, as libraries write an id that may be of several types. */
+/**
+ * Extracts the single number from an array or object, which is how some libraries serialize an id that may
+ * have several types.
+ */
 function wrappedId(id: unknown, depth = 0): number | undefined {
   if (typeof id !== 'object' || id === null) return depth === 0 ? undefined : ownId(id);
   const values: readonly unknown[] = Object.values(id);

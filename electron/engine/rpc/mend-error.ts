@@ -39,7 +39,7 @@ function codeOf(code: unknown): number | undefined {
 
 const writtenCode = /^\s{0,8}[+-]?\d{1,15}(?:\.0{1,15})?\s{0,8}$/;
 
-/** Where servers put their words, the best place first. */
+/** Members in which servers put their message, in order of preference. */
 const members = [
   'message',
   'msg',
@@ -55,7 +55,7 @@ const members = [
   'code',
 ] as const;
 
-/** The first text in it that says something. */
+/** Finds the first text that is not blank. */
 function wordsOf(value: unknown, depth: number): string | undefined {
   if (typeof value === 'string') return value.trim() === '' ? undefined : value;
   if (depth === deepest) return undefined;
@@ -69,7 +69,7 @@ function wordsOf(value: unknown, depth: number): string | undefined {
 }
 
 const deepest = 4;
-/** Levels of nesting; printing a value takes a part of the stack for each. */
+/** Maximum nesting depth; printing a value uses stack space for each level. */
 const maxDepth = 500;
 
 function noWords(error: unknown): string {

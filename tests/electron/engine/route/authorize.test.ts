@@ -18,7 +18,7 @@ const view = createView(
   chooseProfile({ programDefault: 'colon' }),
 );
 
-/** A router whose calls are decided about as a test says, by `server:tool`. */
+/** Creates a router with fixed decisions by `server:tool`. */
 async function setUp(effects: Readonly<Record<string, Effect>>, other: Partial<CallAuthorizer> = {}) {
   const clock = new FakeClock();
   const supervisor = createFakeSupervisor(['a', 'b']);

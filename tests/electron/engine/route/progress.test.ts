@@ -11,7 +11,7 @@ const values = (heard: readonly Params[]) => heard.map(({ progress }) => Number(
 const isGrowing = (numbers: readonly number[]) =>
   numbers.every((value, index) => index === 0 || value > Number(numbers[index - 1]));
 
-/** What the server was told in place of the client's token, in the first call it got. */
+/** Returns the token that the server got in its first call in place of the client's. */
 function tokenAt(hub: ReturnType<typeof createFailingHub>, key: string): unknown {
   const told = hub.server(key)?.received[0]?.params?._meta;
   return typeof told === 'object' && told !== null && 'progressToken' in told
@@ -137,7 +137,7 @@ describe('a call that is sent again', () => {
     const step = fc.oneof(
       fc.constant('renew' as const),
       fc.constant('announce' as const),
-      // A server tells growing progress by itself; between two servers anything may come.
+      // Each server reports increasing progress; between two servers any value may come.
       fc.double({ min: 0, max: 1e6, noNaN: true }),
     );
     fc.assert(
@@ -152,7 +152,7 @@ describe('a call that is sent again', () => {
             leg?.renew('a');
             own = -1;
           } else if (said === 'announce') {
-            // Announced only while there is no server to say anything.
+            // Announced only while no server can report progress.
             leg?.renew('a');
             own = -1;
             leg?.announce('Starting…');

@@ -26,7 +26,7 @@ type Params = Readonly<Record<string, unknown>>;
 
 const program = fileURLToPath(new URL('../../../fixture/fails-on-command.mjs', import.meta.url));
 
-/** The system's clock, which a test may set forward. */
+/** The system clock, which a test can set forward. */
 class SettableClock implements Clock {
   #ahead = 0;
   now = () => systemClock.now() + this.#ahead;
@@ -44,7 +44,7 @@ interface Wish {
   readonly clock?: SettableClock;
 }
 
-/** Real processes of the failing program, `a` and `b`, behind everything that calls go through in a hub. */
+/** Runs real processes of the failing program, `a` and `b`, behind everything that calls pass in a hub. */
 async function startHub({ restart = 'always', config = {}, memory, clock = new SettableClock() }: Wish = {}) {
   const folder = await tempDir();
   const runsFile = join(folder.path, 'runs');
@@ -107,7 +107,7 @@ async function startHub({ restart = 'always', config = {}, memory, clock = new S
     clock,
     ended,
     call,
-    /** Lines of the file in which every run is noted. */
+    /** Reads the file that records every run, as lines. */
     runs: async () => (await readFile(runsFile, 'utf8').catch(() => '')).split('\n').slice(0, -1),
     async [Symbol.asyncDispose]() {
       router.dispose();

@@ -33,7 +33,7 @@ afterEach(async () => {
   await Promise.all(stops.splice(0).map((stop) => stop()));
 });
 
-/** Real programs under a real supervisor, listed into a real catalogue. */
+/** Runs real programs under a real supervisor, listed into a real catalogue. */
 async function startHub(orders: readonly ServerOrder[]) {
   const supervisor = createSupervisor({
     clock: systemClock,

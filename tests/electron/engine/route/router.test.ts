@@ -19,7 +19,7 @@ const view = createView(
   chooseProfile({ programDefault: 'colon' }),
 );
 
-/** A router over servers a and b; what they send of their own accord reaches it as it would in the hub. */
+/** Creates a router over servers a and b; their notifications reach it as they would in the hub. */
 function setUp(options: { waitMs?: number; callTimeout?: number } = {}) {
   const clock = new FakeClock();
   const supervisor = createFakeSupervisor(['a', 'b']);

@@ -4,7 +4,7 @@ import { readByteMessage, readPieces } from '../../../../electron/engine/rpc/byt
 import { scanEnvelope } from '../../../../electron/engine/rpc/envelope.ts';
 import { scanPieces } from '../../../../electron/engine/rpc/long-scan.ts';
 
-/** In pieces that end at these places, wherever those are. */
+/** Cuts the bytes at these places, in any order. */
 function cutAt(bytes: Buffer, places: readonly number[]): readonly Buffer[] {
   const ends = [...places.map((place) => place % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
   return ends
@@ -41,7 +41,7 @@ const scalar = fc.constantFrom(
   ...['01', '1.', '-', 'tru', '+1', '"\u0001"', '"\\x"', '1e', '.5', 'nul1'],
 );
 const space = fc.constantFrom('', '', '', ' ', '\n\t', '\r ');
-/** JSON as text, now and then broken, with what is looked for at every level, also twice. */
+/** Generates JSON text, sometimes broken, with the tracked members at every level, also repeated. */
 const { message } = fc.letrec<{ value: string; message: string }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },

@@ -45,7 +45,7 @@ class Wire implements Transport {
     this.#handlers?.message(message as JsonRpcMessage);
   }
 
-  /** As a server writes it. */
+  /** Delivers a line as a server writes it. */
   write(line: string, relatedTo?: number) {
     for (const message of readMessages(Buffer.from(line), 'server'))
       this.#handlers?.message(message, relatedTo);

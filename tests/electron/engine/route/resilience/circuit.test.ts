@@ -8,7 +8,7 @@ import { FakeClock } from '../../../../helper/fake-clock.ts';
 const rules = { failures: 5, cooldown: 60_000, successes: 3 };
 const tool = { serverKey: 'a', name: 't' };
 
-/** One call through it, begun and ended now. */
+/** Makes one call through the circuit, started and ended now. */
 function call(circuit: Circuit, verdict: Verdict, now = 0): void {
   circuit.leave(circuit.enter(now), verdict, now);
 }
@@ -118,7 +118,7 @@ describe('the circuit of a tool', () => {
   });
 });
 
-/** What a database keeps. */
+/** The contents of the database. */
 function memory(kept: readonly BreakerSnapshot[] = []) {
   const rows = new Map(kept.map((snapshot) => [`${snapshot.serverKey}:${snapshot.name}`, snapshot]));
   const saved: BreakerMemory = {

@@ -4,7 +4,7 @@ import { RpcError } from '../../../../../electron/engine/rpc/message.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Calls by what they are called, and which of them have had their turn. */
+/** Calls by name, and which of them have had their turn. */
 function callers(limit: number, limits?: { server: number; session: number }) {
   const slots = new Slots(limits).of('a', limit);
   const begun: string[] = [];
