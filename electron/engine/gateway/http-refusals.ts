@@ -2,7 +2,7 @@ import type { Problem } from '../../../shared/error/problem.ts';
 import { rpcErrorCodes } from '../rpc/message.ts';
 import type { HttpRefusal } from '../transport/http-refusal.ts';
 
-/** What requests are refused with that belong to no session. */
+/** Refusals of requests that belong to no session. */
 
 const code = rpcErrorCodes.invalidRequest;
 
@@ -52,7 +52,7 @@ export const tooMany: HttpRefusal = {
   headers: { 'retry-after': '60' },
 };
 
-/** Not 404: the session goes on at the next hub. */
+/** Not 404, because the session continues at the next hub. */
 export const ending: HttpRefusal = {
   status: 503,
   code: rpcErrorCodes.internalError,

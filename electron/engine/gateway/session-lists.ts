@@ -7,35 +7,38 @@ import type { RawMessage } from '../rpc/raw-message.ts';
 import { createHeldLists } from './held-lists.ts';
 import type { SessionNotes, SessionPast, SessionSurroundings } from './session-contract.ts';
 
-/** The lists of one session: what it was sent, and of which it is told that they are others now. */
+/** The lists of one session: what was sent, and which changes to announce. */
 export interface SessionLists {
-  /** Of the list sent last. */
+  /** Revision of the last list sent. */
   readonly revision: number | undefined;
   /** See {@link HeldLists}. */
   readonly heldTools: readonly RawItem[] | undefined;
   holds(kind: ListKind): boolean;
-  /** Resolves when all servers have started or failed, or after some seconds; for one list, or for all. */
+  /** Resolves when all servers have started or failed, or after some seconds; for one list or for all. */
   ready(method?: ListMethod): Promise<void>;
-  /**
-   * The same, and all servers that its client may have, and that were never listed before, have said what they offer, or its
-   * client would not wait longer.
-   */
+  /** Like `ready`, and also waits for servers that were never listed, as long as the client would wait. */
   whole(method?: ListMethod): Promise<void>;
   answer(method: ListMethod, view: CatalogueView): RawMessage;
-  /** Takes over which lists the client holds from an earlier hub. */
+  /** Restores the client's lists from an earlier hub's record. */
   recall(lists: SessionPast['lists']): void;
-  /** Its bridge tells what it holds; true where it is to be told what is out of date. */
+  /**
+   * Handles the bridge's report of the client's lists. Returns true if the client is to be notified of
+   * outdated ones.
+   */
   learn(params: unknown, view: CatalogueView | undefined): boolean;
   stale(view: CatalogueView | undefined): ReadonlySet<ListKind>;
-  /** Of these changed kinds, those to tell it of: a client that holds no list of a kind may still wait for word of it. */
+  /**
+   * Returns the changed kinds to announce: outdated ones, and those the client has no list of, because it may
+   * be waiting for one.
+   */
   toAnnounce(kinds: ReadonlySet<ListKind>, view: CatalogueView | undefined): ReadonlySet<ListKind>;
 }
 
 export interface SessionListOptions {
   readonly surroundings: Pick<SessionSurroundings, 'views' | 'ready' | 'listed' | 'clock'>;
-  /** Keys of the servers that its client's lists lack, for they have never been listed. */
+  /** Keys of the servers that are missing from the lists because they were never listed. */
   readonly awaited: () => readonly string[];
-  /** Milliseconds from the session's beginning to when its client has to have its lists. */
+  /** Milliseconds from the start of the session within which the client must have its lists. */
   readonly patience: () => number;
   readonly notes?: Pick<SessionNotes, 'listed'> | undefined;
   readonly ended: AbortSignal;

@@ -8,7 +8,7 @@ import { type Answers, createMemoryHub, type MemoryServer, type Talker } from '.
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** A tool whose calls end when the test says so. */
+/** A tool whose calls end on command. */
 function heldTool() {
   const open: { readonly params: Params; end(): void }[] = [];
   const answers: Answers = {
@@ -34,7 +34,7 @@ function server(answers: Answers): MemoryServer {
   return { answers, capabilities, offer: { ...offer, capabilities } };
 }
 
-/** One server `s` with a held tool, connected. */
+/** Creates a connected server `s` whose calls stay open. */
 async function hub(options: Parameters<typeof createMemoryHub>[1] = {}) {
   const tool = heldTool();
   const made = createMemoryHub({ s: server(tool.answers) }, options);
@@ -44,14 +44,14 @@ async function hub(options: Parameters<typeof createMemoryHub>[1] = {}) {
 
 const sample = { messages: [{ role: 'user', content: { type: 'text', text: 'hi' } }], maxTokens: 5 };
 
-/** Starts a call of the held tool and waits until the server has it. */
+/** Starts a call and waits until the server has it. */
 async function startCall(client: Talker, tool: ReturnType<typeof heldTool>, count = 1) {
   const answer = client.peer.request('tools/call', { name: 's:work' });
   await until('the call', () => tool.open.length === count);
   return answer;
 }
 
-/** Starts a call of the held tool and takes it back once the server has it. */
+/** Starts a call and cancels it once the server has it. */
 async function cancelCall(client: Talker, it: Awaited<ReturnType<typeof hub>>, count = 1) {
   const call = await startCall(client, it.tool, count);
   const before = it.server('s').noticed('notifications/cancelled').length;
@@ -131,7 +131,7 @@ describe('what a server asks', () => {
     const asked = it.server('s').ask('sampling/createMessage', sample);
     const refused = expect(asked).rejects.toMatchObject({ data: { code: 'client.unclear' } });
     await it.server('s').ask('ping');
-    // The server has carried on regardless, so the cancelled call may be what asked.
+    // The server has ignored the cancellation, so the cancelled call may be the cause.
     it.tool.open[0]?.end();
     await refused;
     expect(bob.requests).toEqual([]);
@@ -176,7 +176,7 @@ describe('what a server asks', () => {
     await it.server('s').ask('ping');
     await clock.advance(0);
     const asked = it.server('s').ask('sampling/createMessage', sample);
-    // Less than what a call counts at a server that never reads its cancellation.
+    // Less than the time a call counts at a server that never reads its cancellation.
     for (let second = 0; second < 20 && bob.requests.length === 0; second += 1) await clock.advance(1_000);
     expect(await asked).toEqual({ model: 'm' });
     expect(alice.requests).toEqual([]);

@@ -37,7 +37,7 @@ afterEach(async () => {
 
 const own = compactTools.map(({ name }) => name);
 
-/** Profiles as a file would have them, which can become others. */
+/** Profiles as in a file, which can change. */
 class TestProfiles implements SessionProfiles {
   readonly #selector = new Selector();
   readonly #changes = new Emitter<void>();
@@ -61,7 +61,7 @@ function profilesOf(value: object): Profiles {
   return read.profiles;
 }
 
-/** Finds by what the name contains, over all that there is; what may be found decides who asks. */
+/** Finds tools by substring of the name among all tools; the caller decides which may be found. */
 const findByName: ToolFinder = async (query, { catalogue, has, limit }) =>
   catalogue.servers
     .flatMap(({ key, offer }) => offer.tools.map((item) => ({ serverKey: key, name: String(item.name) })))

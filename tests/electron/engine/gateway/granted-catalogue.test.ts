@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const one of opened.splice(0)) await one.close();
 });
 
-/** A client whose part of the catalogue is another one from then on. */
+/** Changes the part of the catalogue that the client was granted. */
 async function granted() {
   const catalogue = catalogueOf({ files: offerOf('read'), web: offerOf('get') });
   const changes = new Emitter<void>();

@@ -66,7 +66,7 @@ interface RawAnswer {
   readonly body: string;
 }
 
-/** A request as written, Host header included, which `fetch` would not let us choose. */
+/** Sends a raw request, including the Host header that `fetch` would not let us set. */
 function raw(
   base: string,
   path: string,

@@ -21,7 +21,7 @@ const offer = {
 };
 const sample = { messages: [{ role: 'user', content: { type: 'text', text: 'hi' } }], maxTokens: 5 };
 
-/** A server with a state of its own; a call with `hold` waits for its release. */
+/** A stateful server; a call with `hold` waits for its release. */
 function counter() {
   let count = 0;
   const held: (() => void)[] = [];
@@ -44,7 +44,7 @@ function counter() {
   return { server, held, tools };
 }
 
-/** A hub with `own`, which every session has an instance of, and `own2`, another of the kind. */
+/** A hub with `own`, of which every session has an instance, and `own2`, a second such server. */
 async function hub() {
   const counters = new Map<string, ReturnType<typeof counter>>();
   const open = ({ id }: InstanceIdentity) => {

@@ -4,7 +4,7 @@ import { createMemoryHub, type MemoryServer } from '../../../helper/memory-hub.t
 
 const capabilities = { tools: {}, resources: { subscribe: true }, prompts: {}, logging: {}, odd: { a: 1 } };
 
-/** A server that answers with what it was asked. */
+/** A server that echoes its requests. */
 function mirror(own: MemoryServer['offer'] = {}): MemoryServer {
   const echo = (method: string) => (params: unknown) => ({ method, params });
   const methods = ['tools/call', 'prompts/get', 'resources/read', 'completion/complete', 'odd/method'];
@@ -61,7 +61,7 @@ describe('a session with one server', () => {
         { name: 'a:b.c', inputSchema: {} },
       ],
     });
-    // The other server keeps this URI in the list of all; here it is this server's own.
+    // In the list of all servers the other server keeps this URI; here it is this server's own.
     expect(await client.ask('resources/list')).toEqual({ resources: [{ uri: 'file:///a', name: 'a' }] });
   });
 

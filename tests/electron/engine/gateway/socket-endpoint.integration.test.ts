@@ -43,7 +43,7 @@ async function connect(path: string): Promise<Socket> {
   return socket;
 }
 
-/** What the hub says first, or nothing if it hangs up; what comes after it stays in the socket. */
+/** Reads the hub's first line, or nothing if it hangs up; later data stays in the socket. */
 function firstLine(socket: Socket): Promise<string> {
   return readHelloLine(socket, 65_536, 5_000).catch(() => '');
 }
@@ -111,7 +111,7 @@ describe('the socket endpoint', () => {
         if (nr % 2 === 0) setTimeout(() => peer.destroy(), 20);
         else peer.pause();
       }
-      // Those that stay read nothing, and see the end of the connection only when they do.
+      // Clients that stay read nothing, so they notice the end of the connection only when they do.
       await until('the ends', () => peers.every((peer, nr) => nr % 2 === 1 || peer.destroyed));
       await eventually(async () => expect(await descriptors()).toBeLessThanOrEqual(before + 10));
       for (const peer of peers) peer.destroy();

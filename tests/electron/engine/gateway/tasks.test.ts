@@ -9,7 +9,7 @@ type Params = Readonly<Record<string, unknown>>;
 const related = 'io.modelcontextprotocol/related-task';
 const capabilities = { tools: {}, logging: {}, tasks: { list: {}, requests: { tools: { call: {} } } } };
 
-/** A server that counts its tasks from 1, as no server should. */
+/** A server that numbers its tasks from 1, as no server should. */
 function taskServer(): MemoryServer & { end(taskId: string): void; forget(): void } {
   const tasks: Params[] = [];
   const task = (params: Params) => {
@@ -54,9 +54,9 @@ async function hub(options: Parameters<typeof createMemoryHub>[1] = {}) {
   const servers = { s: taskServer(), t: taskServer() };
   const made = createMemoryHub({ ...servers, plain: { answers: {} } }, options);
   for (const key of ['s', 't', 'plain']) await made.connect(key);
-  /** The task is over. */
+  /** Completes the task. */
   const end = (key: keyof typeof servers, taskId: string) => servers[key].end(taskId);
-  /** Its process ends, and the next one starts; it remembers its tasks, or it does not. */
+  /** Ends the process and starts the next one, with or without its tasks. */
   const startAnew = async (key: keyof typeof servers, remembers = false) => {
     await made.crash(key);
     if (!remembers) servers[key].forget();
@@ -67,7 +67,7 @@ async function hub(options: Parameters<typeof createMemoryHub>[1] = {}) {
 
 type Hub = Awaited<ReturnType<typeof hub>>;
 
-/** Of the first call. */
+/** Returns the id of the first call. */
 const tokenOf = ({ requests }: Talker): unknown => ({ ...Object(requests[0]?.params?._meta) }).progressToken;
 
 const over = { taskId: '1', status: 'completed' };
