@@ -2,7 +2,10 @@ import type { RawItem } from './contract.ts';
 
 type OwnTool = RawItem & { readonly name: string };
 
-/** The tools that stand for all others in a short list. Their texts do not depend on what there is, so the list stays. */
+/**
+ * The tools through which a client with a short list reaches all others. Their texts do not depend on the
+ * servers, so the list never changes.
+ */
 export const searchTool: OwnTool = {
   name: 'search_tools',
   title: 'Search tools',
@@ -32,7 +35,7 @@ export const describeTool: OwnTool = {
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
 };
 
-/** What it will do is not known before it is called, so it promises nothing. */
+/** The annotations promise nothing, because the effect depends on the called tool. */
 export const callTool: OwnTool = {
   name: 'call_tool',
   title: 'Call a tool',

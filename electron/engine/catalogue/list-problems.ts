@@ -3,7 +3,7 @@ import { ConnectionClosedError, RpcError, rpcErrorCodes } from '../rpc/message.t
 import type { Pages } from './list-pages.ts';
 import type { ListSpec } from './list-specs.ts';
 
-/** A list that does not exist is an empty one, whatever was declared. */
+/** An unknown list method means an empty list, whatever was declared. */
 export function isUnknownMethod(error: unknown): boolean {
   return error instanceof RpcError && error.code === rpcErrorCodes.methodNotFound;
 }
@@ -26,7 +26,7 @@ function listFailed({ method }: ListSpec, error: unknown, isLaterPage: boolean):
   return problem('server.list_failed', sentence, "Read the server's log, or restart it.", evidence);
 }
 
-/** The words of a server, which may be any number of any kind. */
+/** Makes a sentence of a server's message, which may be of any length. */
 function asSentence(words: string): string {
   const text = words.slice(0, longestWords).trim();
   return text.endsWith('.') ? text : `${text}.`;
@@ -45,7 +45,7 @@ export function stillSilent({ method }: ListSpec): Problem {
   return problem('server.list_failed', sentence, fix, { method });
 }
 
-/** Pages come, and there is no end to them yet. */
+/** Reports a list whose pages are still arriving. */
 export function stillRead({ method }: ListSpec, count: number): Problem {
   const sentence = `The server gives ${method} in many pages, or slowly: it is still being read, ${count} so far.`;
   return problem('server.list_failed', sentence, 'Wait a little; what has come is listed.', { method });

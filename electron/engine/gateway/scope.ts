@@ -26,7 +26,7 @@ export interface Scope {
 type Options = Omit<SessionSurroundings, 'catalogue'> &
   SessionConnection & { readonly catalogue: Pick<ProfiledCatalogue, 'current' | 'whole'> };
 
-/** What the `initialize` result may have to wait for. */
+/** The waits that may precede an `initialize` result. */
 export interface Waiting {
   /** Resolves when servers that were never listed have been listed, or have timed out. */
   ready(): Promise<void>;

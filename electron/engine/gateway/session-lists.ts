@@ -95,7 +95,7 @@ export function createSessionLists(options: SessionListOptions): SessionLists {
         const digest = parsed.data.lists[method];
         if (digest === undefined) continue;
         const list = view && views.list(view, method);
-        // A bridge knows what it was told by value only.
+        // A bridge only knows the digest of the value.
         if (view !== undefined && digest === list?.digestOfValue()) held.sent(method, list, view.revision);
         else held.told(method, digest);
       }
@@ -107,13 +107,13 @@ export function createSessionLists(options: SessionListOptions): SessionLists {
       const isWholeNow = view?.isWhole === true && !wasWhole;
       wasWhole = view?.isWhole ?? wasWhole;
       const told = [...kinds].filter((kind) => outdated.has(kind) || !held.holds(kind));
-      // The notice that tools are missing has left its list, whether or not any tool has come.
+      // The list no longer contains the status tool, whether or not any tools have arrived.
       return new Set(isWholeNow && outdated.has('tools') ? [...told, 'tools'] : told);
     },
   };
 }
 
-/** Milliseconds in which servers that were listed before may say it anew: what they offered last is an answer too. */
+/** Milliseconds to wait for servers that were listed before; their last listing is also valid. */
 const startPatience = 5_000;
 
 async function waitFor(

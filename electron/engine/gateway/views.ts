@@ -41,7 +41,7 @@ export function createViews(
   const taskServers = new WeakMap<Catalogue, ReadonlySet<string>>();
   let latestTasks: { readonly catalogue: Catalogue; readonly keys: ReadonlySet<string> } | undefined;
   const keys = new WeakMap<ClientProfile, string>();
-  /** By kind of client, of which there are few. */
+  /** By kind of client; there are few. */
   const memos = new Map<string, NameMemo>();
 
   function viewsOf(catalogue: Catalogue): Map<string, CatalogueView> {
@@ -110,7 +110,7 @@ export function createViews(
   };
 }
 
-/** What is not in it, but would be without its profile, is told apart from what nobody knows. */
+/** Distinguishes tools hidden by grants or a profile from unknown ones. */
 function selectedView(
   view: CatalogueView,
   { profile }: Whole,

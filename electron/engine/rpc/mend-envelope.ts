@@ -18,21 +18,21 @@ export interface Mend {
 }
 
 /**
- * Judges what is not JSON-RPC by the letter, undefined for what leaves a doubt.
+ * Repairs an envelope that violates JSON-RPC. Returns undefined if it stays ambiguous.
  *
- * | member                                  | is taken as                                                               |
- * | --------------------------------------- | ------------------------------------------------------------------------- |
- * | `jsonrpc` missing, null, 2, "2"         | "2.0"; of a server anything, "1.0" too                                     |
- * | `params` null                           | missing; of a server an empty array too, which is how PHP writes `{}`     |
- * | `method` null or "" beside an answer    | missing                                                                   |
- * | a server's `method` beside an answer    | missing: it repeats what it was asked                                     |
- * | `result`, `error` null beside a method  | missing                                                                   |
- * | `error` that says nothing and a result  | missing: null, false, 0, "", [], {}                                       |
- * | any other `error`                       | a failure, see {@link mendError}, also beside a result                    |
- * | `id` null beside a method               | a notification of a server; of a client, if the method is one             |
- * | `id` missing in a failure               | null                                                                      |
- * | `id` of an answer in a list or object   | the one number in it: `[1]`, `{"value":1}`, `{"Num":1,"Str":""}`           |
- * | any other `id` of a server's answer     | null; an answer under a fraction is dropped                               |
+ * | member                                     | is read as                                                             |
+ * | ------------------------------------------ | ---------------------------------------------------------------------- |
+ * | `jsonrpc` missing, null, 2, "2"            | "2.0"; from a server anything, "1.0" too                                |
+ * | `params` null                              | missing; from a server also an empty array, as PHP writes `{}`         |
+ * | `method` null or "" in a response          | missing                                                                |
+ * | `method` in a server's response            | missing, because the server repeats the request                        |
+ * | `result`, `error` null next to a method    | missing                                                                |
+ * | empty `error` with a result                | missing: null, false, 0, "", [], {}                                    |
+ * | any other `error`                          | a failure, see {@link mendError}, also next to a result                |
+ * | `id` null next to a method                 | a notification from a server; from a client, if the method is one      |
+ * | `id` missing in a failure                  | null                                                                   |
+ * | `id` of a response in an array or object   | the single number in it: `[1]`, `{"value":1}`, `{"Num":1,"Str":""}`     |
+ * | any other `id` of a server's response      | null; a response with a fraction as its id is dropped                  |
  */
 export function mendEnvelope(envelope: LooseEnvelope, speaker: Speaker): Mend | undefined {
   if (speaker === 'client' && !versions.has(envelope.jsonrpc)) return undefined;

@@ -2,21 +2,21 @@ import { isDeeperThan, isRecord, printJson } from '../../../shared/json.ts';
 import { type JsonRpcErrorObject, rpcErrorCodes } from './message.ts';
 
 /**
- * The JSON-RPC error that an `error` of any shape means. Nothing that the server said is lost: what has no place in `code`,
- * `message` and `data` stands in `data` as it came.
+ * Converts an `error` of any shape to a JSON-RPC error without losing information: whatever does not fit in `code`,
+ * `message` and `data` is put into `data` unchanged.
  *
- * | error                                        | code            | message                   | data           |
- * | -------------------------------------------- | --------------- | ------------------------- | -------------- |
- * | code and message as they should be           | the same        | the same                  | the same       |
- * | code is text that is a number, `"-32000"`    | that number     | the same                  | the same       |
- * | code is missing or null                      | internal error  | the same                  | the same       |
- * | code is other text, `"ENOENT"`, or a float   | internal error  | the same                  | all of `error` |
- * | message is missing, null or no text          | as above        | the first words inside it | all of `error` |
- * | further members beside code, message, data   | as above        | as above                  | all of `error` |
- * | text                                         | internal error  | the text                  | none           |
- * | a whole number                               | that number     | that there is no message  | none           |
- * | an array, true, an empty object              | internal error  | its first words, if any   | all of `error` |
- * | nested too deeply to be printed              | as above        | as above                  | none           |
+ * | error                                       | code            | message                        | data           |
+ * | ------------------------------------------- | --------------- | ------------------------------ | -------------- |
+ * | valid code and message                      | unchanged       | unchanged                      | unchanged      |
+ * | code is a number in a string, `"-32000"`    | that number     | unchanged                      | unchanged      |
+ * | code is missing or null                     | internal error  | unchanged                      | unchanged      |
+ * | code is other text, `"ENOENT"`, or a float  | internal error  | unchanged                      | all of `error` |
+ * | message is missing, null or not a string    | as above        | the first text inside it       | all of `error` |
+ * | members besides code, message and data      | as above        | as above                       | all of `error` |
+ * | a string                                    | internal error  | the string                     | none           |
+ * | a whole number                              | that number     | says that there is no message  | none           |
+ * | an array, true, an empty object             | internal error  | its first text, if any         | all of `error` |
+ * | nested too deeply to print                  | as above        | as above                       | none           |
  */
 export function mendError(error: unknown): JsonRpcErrorObject {
   const { code, message, data } = isRecord(error) ? error : { code: error };

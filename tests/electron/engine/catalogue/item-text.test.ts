@@ -21,7 +21,7 @@ import { tempDir } from '../../../helper/temp-dir.ts';
 
 const raw = String.raw;
 
-/** What a parser loses, one of each. */
+/** One example of each thing that a parser loses. */
 const exactTools = [
   raw`{"name":"big","n":9007199254740993,"inputSchema":{"type":"object"}}`,
   raw`{"name":"zero","n":[-0,1.0,1E+2,1e400],"inputSchema":{"type":"object"}}`,

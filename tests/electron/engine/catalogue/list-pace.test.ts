@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ListPace } from '../../../../electron/engine/catalogue/list-pace.ts';
 
-/** Waits of lists of 10 ms each, called for so many milliseconds after the one before had ended. */
+/**
+ * Returns the waits of lists that take 10 ms each and are requested this many milliseconds after the previous
+ * one.
+ */
 function waits(afters: readonly number[]): readonly number[] {
   const pace = new ListPace();
   let now = 0;

@@ -18,7 +18,7 @@ function viewOf(tools: readonly object[]) {
   return createView(catalogueOf(serverOf('a', { tools })), profile);
 }
 
-/** Helpers copy the items they are given, which leaves the text behind. */
+/** Helpers copy their items, which drops the text. */
 function catalogueWith(tool: RawItem) {
   const server = serverOf('a');
   return catalogueOf({ ...server, offer: { ...server.offer, tools: [tool] } });

@@ -59,9 +59,9 @@ describe('createCatalogueStore', () => {
     store.setOffer('a', offerOf());
     await clock.advance(100);
     expect(store.current.awaited).toEqual([]);
-    // The change tells that nothing is awaited any more, though no list has changed.
+    // The event says that nothing is awaited any more, though no list has changed.
     expect(changes.at(-1)?.kinds).toEqual(new Set());
-    // One that begins again is awaited again.
+    // A server that starts again is awaited again.
     store.settle(new Set(['a']));
     expect(store.current.awaited).toEqual(['b']);
     store.dispose();

@@ -57,16 +57,16 @@ async function hub() {
     { isolated: { own: open, own2: open } },
   );
   await made.connect('own');
-  /** The instance that was made as the nth of all. */
+  /** Returns the nth instance created. */
   const nth = (index: number): Talker => made.server(made.made[index]?.identity.id ?? '');
   const heldAt = (index: number) => counters.get(made.made[index]?.identity.id ?? '')?.held ?? [];
-  /** From now on it has a tool more. */
+  /** Adds a tool to it. */
   const grow = (index: number, name: string) =>
     counters.get(made.made[index]?.identity.id ?? '')?.tools.push({ name, inputSchema: { type: 'object' } });
   return { ...made, nth, heldAt, grow, [Symbol.asyncDispose]: made[Symbol.asyncDispose] };
 }
 
-/** Of the first call. */
+/** Returns the id of the first call. */
 function tokenOf({ requests }: Talker): unknown {
   const meta = requests.find(({ method }) => method === 'tools/call')?.params?._meta;
   return typeof meta === 'object' && meta !== null ? Reflect.get(meta, 'progressToken') : undefined;
@@ -194,7 +194,7 @@ describe('a server with an instance for each session', () => {
     const calls = [alice, bob].map((client) => client.peer.request('tools/call', hold));
     await until('the calls', () => it.heldAt(0).length + it.heldAt(1).length === 2);
     const tokens = [0, 1].map((index) => tokenOf(it.nth(index)));
-    // Each names the other's token, which is no token of its own.
+    // Each server uses the other's token, which is not its own.
     await it.nth(0).peer.notify('notifications/progress', { progressToken: tokens[1], progress: 1 });
     await it.nth(1).peer.notify('notifications/progress', { progressToken: tokens[1], progress: 2 });
     await until('the progress', () => bob.notices.length === 1);
