@@ -15,7 +15,12 @@ export const searchTool: OwnTool = {
     type: 'object',
     properties: {
       query: { type: 'string', description: 'What you want to do, in a few words' },
-      limit: { type: 'integer', minimum: 1, maximum: 50, description: 'At most so many; 10 by default' },
+      limit: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 50,
+        description: 'Maximum number of results (default 10)',
+      },
     },
     required: ['query'],
   },
@@ -26,10 +31,10 @@ export const describeTool: OwnTool = {
   name: 'describe_tool',
   title: 'Describe a tool',
   description:
-    'Gives the whole definition of a tool, with the schema of its arguments. Read it before the first call.',
+    'Returns the full definition of a tool, with the schema of its arguments. Read it before the first call.',
   inputSchema: {
     type: 'object',
-    properties: { name: { type: 'string', description: 'Name as search_tools gives it' } },
+    properties: { name: { type: 'string', description: 'Name as returned by search_tools' } },
     required: ['name'],
   },
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
@@ -39,14 +44,14 @@ export const describeTool: OwnTool = {
 export const callTool: OwnTool = {
   name: 'call_tool',
   title: 'Call a tool',
-  description: 'Calls a tool that search_tools found, and gives its result as it is.',
+  description: 'Calls a tool that search_tools found, and returns its result unchanged.',
   inputSchema: {
     type: 'object',
     properties: {
-      name: { type: 'string', description: 'Name as search_tools gives it' },
+      name: { type: 'string', description: 'Name as returned by search_tools' },
       arguments: {
         type: 'object',
-        description: 'Arguments of that tool, as its definition asks for them',
+        description: 'Arguments of that tool, as its definition requires',
         additionalProperties: true,
       },
     },

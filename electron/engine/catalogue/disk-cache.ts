@@ -108,7 +108,7 @@ function createSettler(clock: Clock, quiet: number, act: () => void) {
 }
 
 function newerFile(file: string, version: number): Problem {
-  const sentence = `The catalogue cache was written by a newer version of the program (form ${version}) and is left alone.`;
+  const sentence = `The catalogue cache was written by a newer version of the program (format ${version}) and is not used.`;
   const fix = 'Update the program, or delete the file to start with an empty cache.';
   return problem('hub.newer_data', sentence, fix, { file, version });
 }

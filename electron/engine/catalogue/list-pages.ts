@@ -167,6 +167,6 @@ function invalidAnswer({ method, field }: PageRequest): ProblemError {
 function pageTimedOut({ method, pageTimeout }: PageRequest): ProblemError {
   const sentence = `${method} was not answered within ${pageTimeout / 1000} s.`;
   return new ProblemError(
-    problem('server.list_failed', sentence, 'Restart the server, or look at its log.', { method }),
+    problem('server.list_failed', sentence, 'Restart the server, or check its log.', { method }),
   );
 }

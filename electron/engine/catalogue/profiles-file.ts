@@ -33,7 +33,7 @@ export function readProfiles(value: unknown): ReadProfiles {
   if (!isRecord(value)) return refused('the file must be an object');
   const { version, profiles = {}, clients = {}, compact = {} } = value;
   if (typeof version !== 'number') return refused('version must be a number');
-  if (version > profilesVersion) return { ...refused(`it is of a newer form, ${version}`), isNewer: true };
+  if (version > profilesVersion) return { ...refused(`it has a newer format, ${version}`), isNewer: true };
   if (!isRecord(profiles)) return refused('profiles must be an object');
   if (!isRecord(clients)) return refused('clients must be an object');
   if (!isRecord(compact)) return refused('compact must be an object');

@@ -130,6 +130,6 @@ const wrappedPrefix = /^patchbay:\/\/resource\/[^/]+\//;
 
 function uriClash(uri: string, kept: string, left: string, told: string): Problem {
   const sentence = `The servers ${kept} and ${left} both offer ${uri}; ${kept} keeps it.`;
-  const fix = `Read the one of ${left} as ${told}.`;
+  const fix = `Read the one from ${left} as ${told}.`;
   return problem('resource.uri_clash', sentence, fix, { uri, kept, left, server: left });
 }

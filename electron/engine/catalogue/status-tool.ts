@@ -8,7 +8,7 @@ export const statusTool: RawItem & { readonly name: string } = {
   name: 'patchbay_status',
   title: 'Patchbay status',
   description:
-    'Some or all MCP servers behind Patchbay have not said yet which tools they have, so this list is not complete. Call this tool to learn how each server is and what is missing; then list the tools again. It leaves the list once the list is complete.',
+    'Some or all MCP servers behind Patchbay have not listed their tools yet, so this list is not complete. Call this tool to see the state of each server and what is missing, then list the tools again. It disappears once the list is complete.',
   inputSchema: { type: 'object', properties: {}, additionalProperties: false },
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
 };

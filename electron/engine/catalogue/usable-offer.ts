@@ -50,7 +50,7 @@ function whyUnusable(item: unknown, field: string, known: Set<unknown>): string 
   if (value === undefined) return `it has no "${field}"`;
   if (typeof value !== 'string') return `its "${field}" is not text`;
   if (value === '') return `its "${field}" is empty`;
-  if (known.has(value)) return `its "${field}" ${JSON.stringify(value)} is that of one before it`;
+  if (known.has(value)) return `its "${field}" ${JSON.stringify(value)} is a duplicate`;
   known.add(value);
   return undefined;
 }

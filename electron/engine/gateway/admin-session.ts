@@ -40,6 +40,6 @@ function adminFailure(found: Problem): RpcError {
 const adminFailed = -32_000;
 
 function notServed(): Problem {
-  const sentence = 'This program takes no commands on its socket.';
-  return problem('app.invalid_request', sentence, 'Ask a running Patchbay.');
+  const sentence = 'This program accepts no commands on its socket.';
+  return problem('app.invalid_request', sentence, 'Send the command to a running Patchbay.');
 }

@@ -56,7 +56,7 @@ export class ClientNotices {
 
   #undelivered(method: string | undefined, error: unknown): void {
     const { log, sessionId } = this.#options;
-    log.log('debug', 'A notice did not reach its client', {
+    log.log('debug', 'A notification did not reach its client', {
       session: sessionId,
       method,
       error: String(error),

@@ -64,7 +64,7 @@ export function createCompactCalls(options: CompactCallsOptions): CompactCalls {
     // Errors with a different fix stay as they are.
     if (!(error instanceof RpcError) || !isRecord(error.data) || error.data.fix !== fixByList) throw error;
     const near = typeof name === 'string' ? await namesLike(name, view) : [];
-    const fix = near.length === 0 ? `Find its name by ${searchTool.name}.` : fixByNames(near);
+    const fix = near.length === 0 ? `Find its name with ${searchTool.name}.` : fixByNames(near);
     const told = error.toObject();
     throw new RpcError({ ...told, message: `${told.message}. ${fix}`, data: { ...error.data, fix } });
   }
@@ -94,7 +94,7 @@ export function createCompactCalls(options: CompactCallsOptions): CompactCalls {
 }
 
 function fixByNames(names: readonly string[]): string {
-  return `Did you mean ${names.join(' or ')}? Else find its name by ${searchTool.name}.`;
+  return `Did you mean ${names.join(' or ')}? Otherwise find its name with ${searchTool.name}.`;
 }
 
 /**
@@ -123,7 +123,7 @@ function toolNamed(view: CatalogueView, name: string): NamedItem {
 }
 
 function foundText(found: readonly FoundTool[], view: CatalogueView): string {
-  if (found.length === 0) return `No tool was found. Try other words, or the name of a service.`;
+  if (found.length === 0) return `No tools found. Try other words, or the name of a service.`;
   return found
     .map((tool) => foundLine(tool, namedIn(view, tool.serverKey, tool.name) ?? tool.name))
     .join('\n');

@@ -65,12 +65,12 @@ interface Dismissal {
 const unreadable: Dismissal = {
   status: '400 Bad Request',
   code: 'bad_request',
-  error: 'The bytes are no HTTP request.',
+  error: 'This is not a valid HTTP request.',
 };
 const tooSlow: Dismissal = {
   status: '408 Request Timeout',
   code: 'request_timeout',
-  error: 'The request did not come in time.',
+  error: 'The request was not received in time.',
 };
 const headTooLarge: Dismissal = {
   status: '431 Request Header Fields Too Large',
@@ -85,7 +85,7 @@ const tooMany: Dismissal = {
 const noTunnel: Dismissal = {
   status: '405 Method Not Allowed',
   code: 'method_not_allowed',
-  error: 'Nothing is passed on to other hosts here.',
+  error: 'This server is not a proxy.',
 };
 const reasons: ReadonlyMap<string, Dismissal> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', tooSlow],

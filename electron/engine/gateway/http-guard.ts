@@ -13,7 +13,7 @@ export function guardOrigin({ headers, rawHeaders, socket }: IncomingMessage): H
   if (hasManyHosts(rawHeaders)) return forbidden('There is more than one Host header');
   const port = socket.localPort ?? 0;
   if (!isOwnHost(headers.host, port)) return forbidden(foreignHost(headers.host, port));
-  if (!isLoopbackOrigin(headers.origin)) return forbidden('Web pages of other origins may not connect');
+  if (!isLoopbackOrigin(headers.origin)) return forbidden('Web pages from other origins may not connect');
   return undefined;
 }
 
@@ -71,7 +71,7 @@ export function readBearer(
   return {
     status: 401,
     code: rpcErrorCodes.invalidRequest,
-    message: 'A bearer token is needed: copy the connection again from Patchbay',
+    message: 'A bearer token is required: copy the connection again from Patchbay',
     headers: { 'www-authenticate': `Bearer realm="patchbay"${reason}` },
   };
 }

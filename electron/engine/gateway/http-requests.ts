@@ -92,7 +92,7 @@ export class HttpRequests {
   }
 
   fail(response: ServerResponse, error: unknown): void {
-    this.#options.log.log('warn', 'A request over HTTP failed', { error: String(error) });
+    this.#options.log.log('warn', 'An HTTP request failed', { error: String(error) });
     if (response.headersSent) response.destroy();
     else refuse(response, failed);
   }

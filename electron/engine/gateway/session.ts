@@ -227,7 +227,7 @@ class ClientSession implements Session {
 
   #openPeer(): Peer {
     const { transport, log } = this.#options;
-    const noise = 'Client sent something that is no message';
+    const noise = 'The client sent something that is not a message';
     return createPeer(transport, {
       request: (message) => this.#request(message),
       notification: (message) => {
@@ -318,7 +318,7 @@ class ClientSession implements Session {
       );
     } catch (error) {
       const more = { session: this.id, method, error: String(error) };
-      this.#options.log.log('debug', 'What a client had asked for before could not be had again', more);
+      this.#options.log.log('debug', 'Could not restore an earlier request of a client', more);
     }
   }
 

@@ -72,7 +72,7 @@ async function welcome(socket: Socket, options: SocketEndpointOptions): Promise<
     else if (hello.probe) hangUp(socket);
     else await openSession(socket, hello, sessions);
   } catch (error) {
-    log.log('debug', 'A connection to the socket came to nothing', { error: String(error) });
+    log.log('debug', 'A socket connection failed', { error: String(error) });
     socket.destroy();
   }
 }

@@ -111,8 +111,8 @@ export function toolDisabled(serverKey: string, name: string): RpcError {
 
 /** Error for a tool outside the client's profile. */
 export function toolOutside(profile: string, serverKey: string, name: string): RpcError {
-  const sentence = `The tool ${serverKey}:${name} is not in the profile ${JSON.stringify(profile)}, which is all that this client gets.`;
-  const fix = 'Add it to the profile in Patchbay, or give the client another one.';
+  const sentence = `The tool ${serverKey}:${name} is not in the profile ${JSON.stringify(profile)}, to which this client is limited.`;
+  const fix = 'Add it to the profile in Patchbay, or give the client another profile.';
   return toRpcError(
     problem('call.outside_profile', sentence, fix, { server: serverKey, tool: name, profile }),
     {
@@ -126,7 +126,7 @@ export function toolOutside(profile: string, serverKey: string, name: string): R
 export function serverNotGranted(serverKey: string): RpcError {
   const sentence = `This client is not allowed to use the server ${serverKey}.`;
   const fix =
-    'Allow it in Patchbay under Clients → Access, or by "patchbay access grant", then connect again.';
+    'Allow it in Patchbay under Clients → Access, or with "patchbay access grant", then connect again.';
   return toRpcError(problem('call.not_allowed', sentence, fix, { server: serverKey }), { serverKey });
 }
 
@@ -141,7 +141,7 @@ export function toolHeld(serverKey: string, name: string): RpcError {
 
 /** Error for a call that a person cancelled in the hub. */
 export function callStopped(serverKey: string, name: string): RpcError {
-  const sentence = `The call of ${name} at ${serverKey} was cancelled by hand in Patchbay; the server may have done it, or part of it.`;
+  const sentence = `The call to ${name} on ${serverKey} was cancelled in Patchbay and may or may not have taken effect.`;
   const fix = 'Ask the person before you call it again.';
   return toRpcError(problem('call.stopped', sentence, fix, { server: serverKey }), { serverKey });
 }
@@ -159,7 +159,7 @@ export function serverSwitchedOff(serverKey: string): RpcError {
 export function missingParam(method: string, param: string): RpcError {
   return new RpcError({
     code: rpcErrorCodes.invalidParams,
-    message: `${method} needs the parameter "${param}" as text.`,
+    message: `${method} requires the parameter "${param}" as a string.`,
     data: { code: 'app.invalid_request' satisfies ProblemCode, param },
   });
 }
@@ -168,7 +168,7 @@ export function missingParam(method: string, param: string): RpcError {
 export function textForObject(method: string, param: string): RpcError {
   return new RpcError({
     code: rpcErrorCodes.invalidParams,
-    message: `${method} needs the parameter "${param}" as an object, not as a text. Call it again with the object itself.`,
+    message: `${method} requires the parameter "${param}" as an object, not as a string. Call it again with the object itself.`,
     data: { code: 'app.invalid_request' satisfies ProblemCode, param },
   });
 }
@@ -215,7 +215,7 @@ export function outcomeUnknown(
       : `${key} stopped during ${what}${often}, so it may or may not have taken effect.`;
   const fix =
     attempts > 1
-      ? 'The log of the server may say why.'
+      ? 'Check the server's log for the reason.'
       : 'Check whether the call took effect before you repeat it. Patchbay has not repeated it.';
   const lost = problem('call.outcome_unknown', sentence, fix, { server: key, method });
   const evidence = [...lost.evidence, ...(why?.evidence ?? [])];
@@ -232,8 +232,8 @@ function ended(sentence: string): string {
 }
 
 export function callTimedOut(serverKey: string, method: string, milliseconds: number): RpcError {
-  const sentence = `${serverKey} did not answer ${requestWords(method)} within ${milliseconds / 1000} s, the limit set for it, and was asked to stop.`;
-  const fix = 'Raise "timeout" of the server in the config, or check what it is waiting for.';
+  const sentence = `${serverKey} did not answer ${requestWords(method)} within its limit of ${milliseconds / 1000} s and was asked to stop.`;
+  const fix = 'Raise the server's "timeout" in the config, or check what it is waiting for.';
   const timedOut = problem('call.timeout', sentence, fix, { server: serverKey, method, milliseconds });
   return toRpcError(timedOut, { serverKey });
 }
@@ -243,19 +243,19 @@ export function circuitOpen(tool: ToolAddress, failures: number, until: number, 
   const { serverKey, name } = tool;
   const seconds = Math.max(1, Math.ceil((until - now) / 1000));
   const sentence = `${serverKey}:${name} failed ${failures} times in a row, so Patchbay has paused it. Try again in ${seconds} s.`;
-  const fix = `Call it again then, or check the log of ${serverKey} and restart it.`;
+  const fix = `Call it again then, or check the log of ${serverKey} and restart the server.`;
   const open = problem('call.circuit_open', sentence, fix, { server: serverKey, tool: name, failures });
   return toRpcError(open, { serverKey, tool: name, until, retryAfter: until - now });
 }
 
 export function queueFull(serverKey: string, waiting: number): RpcError {
-  const sentence = `${serverKey} is at its limit of calls at one time, and ${waiting} are waiting already.`;
-  const fix = 'Call it again later, or raise "concurrency" of the server in the config.';
+  const sentence = `${serverKey} has reached its limit of concurrent calls, and ${waiting} more are waiting.`;
+  const fix = 'Call it again later, or raise the server's "concurrency" in the config.';
   return toRpcError(problem('call.queue_full', sentence, fix, { server: serverKey, waiting }), { serverKey });
 }
 
 export function idempotencyMismatch({ serverKey, name }: ToolAddress): RpcError {
-  const sentence = `The idempotency key was used before for a call of ${serverKey}:${name} with other arguments.`;
+  const sentence = `The idempotency key was already used for a call to ${serverKey}:${name} with different arguments.`;
   const fix = 'Use a new key for a new call.';
   const mismatch = problem('call.idempotency_mismatch', sentence, fix, { server: serverKey, tool: name });
   return toRpcError(mismatch, { serverKey, tool: name });
@@ -281,7 +281,7 @@ export function unknownTask(taskId: unknown): RpcError {
 /** Error for a task whose process has ended and whose server no longer knows it. */
 export function taskLost(serverKey: string, taskId: string, wasOver: boolean): RpcError {
   const sentence = wasOver
-    ? `The result of the task ${taskId} is gone: the process of ${serverKey} that had it has ended.`
+    ? `The result of the task ${taskId} is lost because the process of ${serverKey} that had it has ended.`
     : `${serverKey} stopped during the task ${taskId}, so it may or may not have taken effect.`;
   const fix = 'Check whether the call took effect before you repeat it. Patchbay has not repeated it.';
   const lost = problem('call.outcome_unknown', sentence, fix, { server: serverKey, task: taskId });

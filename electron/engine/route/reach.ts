@@ -56,5 +56,5 @@ function announceWait(server: SupervisedServer, clock: Clock, progress: Progress
 
 function waitMessage({ key, state }: SupervisedServer): string {
   const isComingBack = state.status === 'disconnected' && state.nextTryAt !== undefined;
-  return isComingBack ? `${key} has ended; it is being started again…` : `Starting ${key}…`;
+  return isComingBack ? `${key} stopped; restarting it…` : `Starting ${key}…`;
 }

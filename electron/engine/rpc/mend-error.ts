@@ -73,11 +73,10 @@ const deepest = 4;
 const maxDepth = 500;
 
 function noWords(error: unknown): string {
-  if (isDeeperThan(error, maxDepth))
-    return 'The other side refused it with an error that is nested too deeply';
+  if (isDeeperThan(error, maxDepth)) return 'The other side returned an error that is nested too deeply';
   const text = printJson(error) ?? '';
-  if (emptyTexts.has(text)) return 'The other side refused it without saying why';
-  return `The other side refused it without a message: ${text.slice(0, 1000)}`;
+  if (emptyTexts.has(text)) return 'The other side returned an error without a message';
+  return `The other side returned an error without a message: ${text.slice(0, 1000)}`;
 }
 
 const emptyTexts: ReadonlySet<string | undefined> = new Set([undefined, 'null', 'false', '""', '[]', '{}']);

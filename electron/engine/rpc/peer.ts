@@ -218,7 +218,7 @@ class RpcPeer implements Peer, OutgoingOwner {
   #answeredNobody(message: RawMessage, id = 0): void {
     if (id > 0 && id < this.#nextId) this.#handlers.late?.(id);
     else if (message.id === null) this.#noise(message.value);
-    else this.#handlers.noise?.(`An answer to the unknown id ${message.idText.slice(0, 100)}`);
+    else this.#handlers.noise?.(`Response with the unknown id ${message.idText.slice(0, 100)}`);
   }
 
   /** Finds the request that a response without an id belongs to, if that is certain. */

@@ -18,7 +18,7 @@ const invalidRequest = { code: rpcErrorCodes.invalidRequest, message: 'Invalid R
 
 /** Error for a request whose response is invalid, with a quote of that response. */
 export function invalidAnswer(answer: unknown): JsonRpcErrorObject {
-  const message = 'The answer is not a valid JSON-RPC message';
+  const message = 'The response is not a valid JSON-RPC message';
   return {
     code: rpcErrorCodes.invalidRequest,
     message,

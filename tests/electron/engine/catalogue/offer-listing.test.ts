@@ -247,7 +247,7 @@ describe('the lists of a server', () => {
       expect(listing.problems).toMatchObject([
         {
           code: 'server.list_failed',
-          sentence: expect.stringContaining(`still being read, ${shown} so far`),
+          sentence: expect.stringContaining(`${shown} items so far, still reading`),
         },
       ]);
       for (let passed = 0; passed < 40; passed += 1) await clock.advance(1_000);

@@ -35,7 +35,7 @@ describe('createCatalogueStore', () => {
       ({ evidence }) => evidence.find(({ label }) => label === 'reason')?.value,
     );
     expect(reasons).toHaveLength(9);
-    expect(reasons).toContain('its "name" "echo" is that of one before it');
+    expect(reasons).toContain('its "name" "echo" is a duplicate');
   });
 
   it('[FR-005] holds what arranged servers offer, in config order, whoever answers first', () => {

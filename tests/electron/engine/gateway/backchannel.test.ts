@@ -340,7 +340,7 @@ describe('roots', () => {
     for (const method of ['roots/list', 'sampling/createMessage'])
       await expect(it.server('s').ask(method)).rejects.toMatchObject({
         data: { code: 'client.unclear' },
-        message: expect.stringContaining('no client that is connected may have anything of this server'),
+        message: expect.stringContaining('no connected client has access to this server'),
       });
     granted.add('s');
     changes.fire();

@@ -157,8 +157,8 @@ describe('compact mode', () => {
     expect(hidden.error?.data).toMatchObject({ code: 'call.outside_profile' });
     const { error } = await call(client, 'describe_tool', { name: 'nothing' });
     expect(error).toMatchObject({ code: -32602, data: { code: 'call.unknown_tool' } });
-    expect(error?.message).toMatch(/nothing\. Find its name by search_tools\.$/);
-    expect(textIn(await call(client, 'search_tools', { query: 'zzz' }))).toContain('No tool was found');
+    expect(error?.message).toMatch(/nothing\. Find its name with search_tools\.$/);
+    expect(textIn(await call(client, 'search_tools', { query: 'zzz' }))).toContain('No tools found');
   });
 
   it('[PB-SMART-1] says of a name that nobody knows how to find the right one, since no list holds it', async () => {
@@ -175,7 +175,7 @@ describe('compact mode', () => {
     const { client } = await connect();
     const messageOf = async (name: string, args: object) =>
       (await call(client, name, args)).error?.message ?? 'none';
-    const near = 'Did you mean files__read or web__read? Else find its name by search_tools.';
+    const near = 'Did you mean files__read or web__read? Otherwise find its name with search_tools.';
     const notFound = 'Tool not found: files__reed';
     expect(await messageOf('call_tool', { name: 'files__reed' })).toBe(`${notFound}. ${near}`);
     expect(await messageOf('describe_tool', { name: 'files__reed' })).toBe(`${notFound}. ${near}`);
@@ -183,8 +183,8 @@ describe('compact mode', () => {
     const none = await call(client, 'call_tool', { name: 'zzz__none' });
     expect(none.error).toMatchObject({
       code: -32601,
-      message: 'Tool not found: zzz__none. Find its name by search_tools.',
-      data: { code: 'call.unknown_tool', fix: 'Find its name by search_tools.' },
+      message: 'Tool not found: zzz__none. Find its name with search_tools.',
+      data: { code: 'call.unknown_tool', fix: 'Find its name with search_tools.' },
     });
     profiles.set({});
     const { error } = await call(client, 'call_tool', { name: 'zzz__none' });

@@ -222,7 +222,7 @@ describe('tasks', () => {
       await alice.ask('tasks/get', { taskId: '1' });
       await it.startAnew('s');
       await expect(alice.ask('tasks/result', { taskId: '1' })).rejects.toMatchObject({
-        message: expect.stringMatching(/^The result of the task 1 is gone/),
+        message: expect.stringMatching(/^The result of the task 1 is lost/),
       });
     });
 

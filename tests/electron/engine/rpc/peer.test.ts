@@ -205,7 +205,7 @@ describe('peer: requests of its own', () => {
     expect(await pending.result).toEqual({ right: 1 });
     expect(await other.result).toEqual({ right: 2 });
     expect(events.map((event) => (event as string[])[0])).toEqual(Array(strangers.length + 7).fill('noise'));
-    expect(events[0]).toEqual(['noise', 'An answer to the unknown id 99']);
+    expect(events[0]).toEqual(['noise', 'Response with the unknown id 99']);
   });
 
   it.each(['"id":null,', ''])(

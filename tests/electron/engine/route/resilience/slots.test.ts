@@ -63,7 +63,7 @@ describe('a server that takes so many calls at one time', () => {
   it('refuses what would wait behind too many, of all sessions or of its own', async () => {
     const { refused, call } = callers(1, { server: 3, session: 2 });
     for (const name of ['a1', 'a2', 'a3', 'a4']) call('a', name);
-    expect(refused).toEqual([expect.stringContaining('2 are waiting already')]);
+    expect(refused).toEqual([expect.stringContaining('2 more are waiting')]);
     call('b');
     expect(refused).toHaveLength(1);
     call('c');
