@@ -215,7 +215,7 @@ export function outcomeUnknown(
       : `${key} stopped during ${what}${often}, so it may or may not have taken effect.`;
   const fix =
     attempts > 1
-      ? 'Check the server's log for the reason.'
+      ? "Check the server's log for the reason."
       : 'Check whether the call took effect before you repeat it. Patchbay has not repeated it.';
   const lost = problem('call.outcome_unknown', sentence, fix, { server: key, method });
   const evidence = [...lost.evidence, ...(why?.evidence ?? [])];
@@ -233,7 +233,7 @@ function ended(sentence: string): string {
 
 export function callTimedOut(serverKey: string, method: string, milliseconds: number): RpcError {
   const sentence = `${serverKey} did not answer ${requestWords(method)} within its limit of ${milliseconds / 1000} s and was asked to stop.`;
-  const fix = 'Raise the server's "timeout" in the config, or check what it is waiting for.';
+  const fix = 'Raise "timeout" for this server in the config, or check what it is waiting for.';
   const timedOut = problem('call.timeout', sentence, fix, { server: serverKey, method, milliseconds });
   return toRpcError(timedOut, { serverKey });
 }
@@ -250,7 +250,7 @@ export function circuitOpen(tool: ToolAddress, failures: number, until: number, 
 
 export function queueFull(serverKey: string, waiting: number): RpcError {
   const sentence = `${serverKey} has reached its limit of concurrent calls, and ${waiting} more are waiting.`;
-  const fix = 'Call it again later, or raise the server's "concurrency" in the config.';
+  const fix = 'Call it again later, or raise "concurrency" for this server in the config.';
   return toRpcError(problem('call.queue_full', sentence, fix, { server: serverKey, waiting }), { serverKey });
 }
 

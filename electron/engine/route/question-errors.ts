@@ -26,7 +26,7 @@ const whyNobody = {
   ],
   unseen: [
     'no connected client has access to this server',
-    'Give a client access to this server, or add the server to the client's profile.',
+    "Give a client access to this server, or add the server to the client's profile.",
   ],
 } as const;
 
@@ -36,7 +36,9 @@ const whyNobody = {
  */
 export function clientUnable(clientName: string, what: string, wire?: 'invalidParams'): RpcError {
   const sentence = `The client ${clientName || 'of this session'} does not support ${what}.`;
-  const error = toRpcError(problem('client.unable', sentence, 'Do without it, or use a different client.', {}));
+  const error = toRpcError(
+    problem('client.unable', sentence, 'Do without it, or use a different client.', {}),
+  );
   return wire === undefined ? error : new RpcError({ ...error.toObject(), code: rpcErrorCodes[wire] });
 }
 
