@@ -94,7 +94,7 @@ describe('the text of items', () => {
     expect(second && keptText(second)).toBe(raw`{"name":"a","n":1.0}`);
   });
 
-  it('has nothing but the name replaced, wherever and however it stands', () => {
+  it('has only the name replaced, wherever and however it is written', () => {
     const told = (text: string) => textOfItems([withMember(readItem(text) as RawItem, 'name', 'b"é')]);
     expect(told(raw`{"a":{"name":1.0},"name" : "a","z":-0}`)).toBe(
       raw`[{"a":{"name":1.0},"name" : "b\"é","z":-0}]`,

@@ -28,7 +28,7 @@ describe('the pace of lists that have changed', () => {
     expect(waits([0, 100, 700, 1_000])).toEqual([0, 200, 0, 200]);
   });
 
-  it('begins anew after quiet, so that changes by hand are listed at once', () => {
+  it('resets after a quiet period, so that manual changes are listed at once', () => {
     expect(waits([0, 0, 0, 2_000, 0, 2_500, 3_000])).toEqual([0, 300, 600, 0, 300, 0, 0]);
   });
 

@@ -111,7 +111,7 @@ const changes = (client: RawClient) => client.notices('notifications/tools/list_
 const short = (settings: Partial<CompactSettings> = {}) => ({ compact: { test: settings } });
 
 describe('compact mode', () => {
-  it('[PB-SMART-1] lists what searches, describes and calls, and what is pinned, in its order', async () => {
+  it('[PB-SMART-1] lists the search, describe and call tools, and the pinned ones, in order', async () => {
     const { profiles, connect } = hub();
     profiles.set(short({ pinned: ['web:read', 'gone:x', 'files:write'] }));
     const { client, session } = await connect();
@@ -119,7 +119,7 @@ describe('compact mode', () => {
     expect(session.view()).toMatchObject({ compact: 'client', listedTools: 5, stale: false });
   });
 
-  it('[PB-SMART-1] is for whom it was given: a client, a profile but for whom it was taken from, or an entry that asks', async () => {
+  it('[PB-SMART-1] applies to a client, a profile except for excluded clients, or an entry that requests it', async () => {
     const { profiles, connect } = hub();
     profiles.set({
       profiles: { P: { servers: { files: true }, compact: { direct: 0 } } },
@@ -161,7 +161,7 @@ describe('compact mode', () => {
     expect(textIn(await call(client, 'search_tools', { query: 'zzz' }))).toContain('No tools found');
   });
 
-  it('[PB-SMART-1] says of a name that nobody knows how to find the right one, since no list holds it', async () => {
+  it('[PB-SMART-1] says for an unknown name how to find the right one, because no list contains it', async () => {
     const { profiles, connect } = hub({
       router: {
         forward: async (request) => {
@@ -191,7 +191,7 @@ describe('compact mode', () => {
     expect(error?.data).toMatchObject({ fix: 'List the tools again and use a name from that list.' });
   });
 
-  it('[PB-SMART-1] what was not granted is as if it were not there', async () => {
+  it('[PB-SMART-1] a tool that was not granted is treated as unknown', async () => {
     const catalogue = catalogueOf(offers);
     const grants = {
       identityId: 'i1',
@@ -300,14 +300,14 @@ describe('compact mode', () => {
 describe('a short list with what is used most', () => {
   const ranking = async () => ['gone:x', 'web:read', 'files:remove', 'files:read'];
 
-  it('[PB-SMART-1] has the first of them that there are', async () => {
+  it('[PB-SMART-1] contains the first ones that exist', async () => {
     const { profiles, connect } = hub({ ranking });
     profiles.set(short({ direct: 2, pinned: ['files:write'] }));
     const { client } = await connect();
     expect(await namesOf(client)).toEqual([...own, 'files__write', 'web__read', 'files__remove']);
   });
 
-  it('[PB-SMART-1] stays as it is while the session lasts: one that goes leaves its place, and gets it back', async () => {
+  it('[PB-SMART-1] stays fixed for the session: a tool that disappears gets its place back when it returns', async () => {
     const { store, profiles, connect } = hub({ ranking });
     profiles.set(short({ direct: 2 }));
     const { client } = await connect();
@@ -322,7 +322,7 @@ describe('a short list with what is used most', () => {
     expect(await namesOf(client)).toEqual(first);
   });
 
-  it('[PB-SMART-1] knows what is used most also where it is switched on later', async () => {
+  it('[PB-SMART-1] knows the most used tools even if it is turned on later', async () => {
     const { profiles, connect } = hub({ ranking });
     const { client } = await connect();
     expect(await namesOf(client)).toHaveLength(5);

@@ -41,7 +41,7 @@ async function granted() {
 
 const told = (client: RawClient) => client.notices().map(({ method }) => method);
 
-it('[REQ-MCP-AUTH-002] [PB-PASS-1] what is granted or taken back is told of only where a list is another one by it', async () => {
+it('[REQ-MCP-AUTH-002] [PB-PASS-1] changed grants are announced only if they change a list', async () => {
   const { client, grant } = await granted();
   await client.request('tools/list');
   grant((whole) => whole);
@@ -52,7 +52,7 @@ it('[REQ-MCP-AUTH-002] [PB-PASS-1] what is granted or taken back is told of only
   expect(told(client)).toEqual(['notifications/tools/list_changed']);
 });
 
-it('[REQ-MCP-AUTH-002] a client that holds no list is told of one that changed, and of no other', async () => {
+it('[REQ-MCP-AUTH-002] a client without a list is notified of one that changed, and of no other', async () => {
   const { client, grant } = await granted();
   grant((whole) => whole);
   await client.request('ping');

@@ -89,7 +89,7 @@ describe('a server with an instance for each session', () => {
     expect(await count(again)).toMatchObject({ count: 1 });
   });
 
-  it('[PB-PASS-1] is introduced to as its client, word for word', async () => {
+  it('[PB-PASS-1] gets the initialize params of its client unchanged', async () => {
     await using it = await hub();
     const client = await it.client({}, { sampling: { odd: 1 }, experimental: { x: {} } });
     await count(client);
@@ -154,7 +154,7 @@ describe('a server with an instance for each session', () => {
     expect(bob.notices).toEqual([]);
   });
 
-  it('[PB-PASS-1] is told the level, the subscriptions and new roots of its client, again when it starts anew', async () => {
+  it('[PB-PASS-1] gets the level, the subscriptions and new roots of its client, also after a restart', async () => {
     await using it = await hub();
     const [alice, bob] = [await it.client(), await it.client()];
     await bob.ask('logging/setLevel', { level: 'error' });
@@ -214,7 +214,7 @@ describe('a server with an instance for each session', () => {
     expect(alice.notices).toEqual([]);
   });
 
-  it('[PB-PASS-1] has its tasks told under other ids where its client knows the same id of another server', async () => {
+  it('[PB-PASS-1] gets other task ids if its client already has the same id from another server', async () => {
     await using it = await hub();
     const alice = await it.client({ 'sampling/createMessage': () => ({ model: 'm' }) });
     await count(alice, { task: {} });
@@ -281,7 +281,7 @@ describe('a server with an instance for each session', () => {
     await expect(it.nth(1).ask('sampling/createMessage', sample)).rejects.toMatchObject({ code: -32601 });
   });
 
-  it('[PB-ISO-1] [PB-PASS-1] that offers something else is listed so for its own session, until it starts anew', async () => {
+  it('[PB-ISO-1] [PB-PASS-1] with a changed listing is listed that way for its own session, until it restarts', async () => {
     await using it = await hub();
     const [alice, bob] = [await it.client(), await it.client()];
     const names = async (client: Talker) => {
@@ -305,7 +305,7 @@ describe('a server with an instance for each session', () => {
     expect(await names(alice)).toEqual(before);
   });
 
-  it('[PB-PASS-1] that says so and lists the same is no news to its session', async () => {
+  it('[PB-PASS-1] that announces a change but lists the same causes no notification', async () => {
     await using it = await hub();
     const alice = await it.client();
     await alice.ask('tools/list');
@@ -320,7 +320,7 @@ describe('a server with an instance for each session', () => {
     expect(alice.notices).toEqual([]);
   });
 
-  it('answers a call that can have none with the limit', async () => {
+  it('answers a call that cannot get an instance with the limit', async () => {
     await using it = await hub();
     it.instances.apply([isolatedOrder('own', { maxInstances: 1 })]);
     const [alice, bob] = [await it.client(), await it.client()];

@@ -161,7 +161,7 @@ describe('a session over HTTP when its hub has gone', () => {
     },
   );
 
-  it('[NFR-R4] is told what is known of a call that was under way', async () => {
+  it('[NFR-R4] learns what is known of a call that was in progress', async () => {
     await using hub = await hubProcess();
     await using client = await sdkClient(hub);
     await eventually(async () =>
@@ -179,7 +179,7 @@ describe('a session over HTTP when its hub has gone', () => {
     expect(textOf(await client.callTool({ name: 'a__echo', arguments: {} }))).toBe('{}');
   });
 
-  it("[PB-ISO-1] is nobody else's, at no other address, and over when it was ended", async () => {
+  it('[PB-ISO-1] belongs to no one else, works at no other endpoint, and cannot be resumed once ended', async () => {
     await using hub = await hubProcess();
     const [kept, deleted, ofOne] = [
       await hub.session(),
@@ -214,7 +214,7 @@ describe('a session over HTTP when its hub has gone', () => {
     expect(await status('/mcp', kept, { authorization: `Bearer ${'t'.repeat(43)}` })).toBe(404);
   });
 
-  it('[PB-LIST-1] outlives a hub that was killed right after it was greeted', async () => {
+  it('[PB-LIST-1] survives a hub that was killed right after initialize', async () => {
     await using hub = await hubProcess();
     const id = await hub.session();
     await hub.end('SIGKILL');

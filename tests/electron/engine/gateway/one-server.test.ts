@@ -36,7 +36,7 @@ async function hub(servers: Readonly<Record<string, MemoryServer>> = { s: mirror
 }
 
 describe('a session with one server', () => {
-  it('[PB-PASS-1] is greeted in the server’s own words', async () => {
+  it('[PB-PASS-1] gets the server’s own initialize result', async () => {
     await using it = await hub();
     expect(await it.greet(await it.direct('s'))).toEqual({
       protocolVersion: '2025-11-25',
@@ -96,7 +96,7 @@ describe('a session with one server', () => {
     await expect(client.ask('tools/call', { name: 'echo' })).rejects.toMatchObject({ code: -32012 });
   });
 
-  it('cannot begin while the server cannot be had, and says why', async () => {
+  it('cannot start while the server is unavailable, and says why', async () => {
     await using it = createMemoryHub({ s: mirror({ protocolVersion: '' }) });
     const client = await it.direct('s');
     await it.crash('s');
@@ -108,7 +108,7 @@ describe('a session with one server', () => {
     await expect(it.greet(client)).rejects.toMatchObject({ data: { status: 'disabled' } });
   });
 
-  it('[PB-PASS-1] hears the log and the resources of its server only, and sets no other’s level', async () => {
+  it('[PB-PASS-1] gets log messages and resource updates of its server only, and sets no other server’s level', async () => {
     await using it = await hub();
     const client = await it.direct('s');
     await it.greet(client);

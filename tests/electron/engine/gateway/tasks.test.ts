@@ -84,7 +84,7 @@ describe('tasks', () => {
     await expect(other.ask('tasks/list')).resolves.toEqual({ tasks: [] });
   });
 
-  it('[PB-PASS-1] [FR-008] come back as their server made them and lead back to it', async () => {
+  it('[PB-PASS-1] [FR-008] are returned unchanged and lead back to their server', async () => {
     await using it = await hub();
     const alice = await it.client();
     const made = { taskId: '1', status: 'working', createdAt: 'now', ttl: null };
@@ -100,7 +100,7 @@ describe('tasks', () => {
     expect(it.server('t').requests).toEqual([]);
   });
 
-  it('[PB-PASS-1] of one id at two servers are told apart, wherever the id stands', async () => {
+  it('[PB-PASS-1] with the same id on two servers are kept apart, wherever the id appears', async () => {
     await using it = await hub();
     const alice = await it.client();
     await alice.ask('tools/call', call('s'));
@@ -115,7 +115,7 @@ describe('tasks', () => {
     expect(alice.notices[0]?.params).toEqual({ taskId: 't/1', status: 'completed' });
   });
 
-  it('[PB-ISO-1] are seen and told of only by the session that made them', async () => {
+  it('[PB-ISO-1] are seen only by the session that created them', async () => {
     await using it = await hub();
     const [alice, bob] = [await it.client(), await it.client()];
     await alice.ask('tools/call', call('s'));
@@ -130,7 +130,7 @@ describe('tasks', () => {
     expect(alice.notices).toEqual([]);
   });
 
-  it('[PB-ISO-1] [PB-PASS-1] lead what servers ask to the session of the task, whoever calls meanwhile', async () => {
+  it("[PB-ISO-1] [PB-PASS-1] route server requests to the task's session, whoever else has calls in progress", async () => {
     await using it = await hub();
     const answer = { 'sampling/createMessage': () => ({ model: 'm' }) };
     const [alice, bob] = [await it.client(answer), await it.client(answer)];
@@ -172,7 +172,7 @@ describe('tasks', () => {
     },
   );
 
-  it('[PB-PASS-1] that a call was to become and did not tell nothing after its answer', async () => {
+  it('[PB-PASS-1] that a call did not become send no progress after its response', async () => {
     await using it = await hub();
     const alice = await it.client();
     const { name, arguments: args } = call('s');
@@ -214,7 +214,7 @@ describe('tasks', () => {
       },
     );
 
-    it('[NFR-R4] say so of their result alone where they were over', async () => {
+    it('[NFR-R4] report only the result as lost if they had finished', async () => {
       await using it = await hub();
       const alice = await it.client();
       await alice.ask('tools/call', call('s'));
@@ -226,7 +226,7 @@ describe('tasks', () => {
       });
     });
 
-    it('[PB-PASS-1] are found again where their server remembers them', async () => {
+    it('[PB-PASS-1] are found again if their server remembers them', async () => {
       await using it = await hub();
       const alice = await it.client();
       await alice.ask('tools/call', call('s'));
@@ -234,7 +234,7 @@ describe('tasks', () => {
       expect(await alice.ask('tasks/get', { taskId: '1' })).toMatchObject({ status: 'working' });
     });
 
-    it('[PB-ISO-1] are not taken for those of another session that the next process calls the same', async () => {
+    it("[PB-ISO-1] are not confused with another session's task that has the same id in the next process", async () => {
       await using it = await hub();
       const [alice, bob] = [await it.client(), await it.client()];
       await alice.ask('tools/call', call('s'));
@@ -260,7 +260,7 @@ describe('tasks', () => {
     });
   });
 
-  it('[PB-PASS-1] [PB-ISO-1] at a client are not for servers that clients share: asked for, they are left out', async () => {
+  it('[PB-PASS-1] [PB-ISO-1] on a client are not available to shared servers: the task option is dropped', async () => {
     await using it = await hub();
     const alice = await it.client({
       'sampling/createMessage': ({ task }) => ({ task: String(task) }),

@@ -75,7 +75,7 @@ describe('the wait for one server', () => {
     },
   );
 
-  it('is told to the router, through what remembers a session’s calls', async () => {
+  it("passes its deadline to the router through the session's call tracking", async () => {
     const clock = new FakeClock();
     const supervisor = createFakeSupervisor(['wind']);
     const router = trackCalls({} as Ledgers, {} as Caller, createRouter({ supervisor, clock }));

@@ -85,7 +85,7 @@ describe('a server that has just arrived', () => {
     expect([isSettled(), clock.pending]).toEqual([true, 0]);
   });
 
-  it('gets it all the same where it answers no ping, or its client does not answer', async () => {
+  it('gets it anyway if it answers no ping, or if its client does not answer', async () => {
     const { clock, arrivals, wait, isSettled } = arrival(serverThat(false));
     void arrivals.asked('s', asks('roots/list'), new Promise(() => {}));
     wait();

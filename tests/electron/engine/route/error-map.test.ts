@@ -5,7 +5,7 @@ import { problem } from '../../../../shared/error/problem.ts';
 describe('a call without an answer', () => {
   const server = { key: 'far', state: { status: 'disabled', since: 0 } } as const;
 
-  it('[US1.6] says what a server elsewhere did in place of answering, not that it ended', () => {
+  it('[US1.6] says what a remote server did instead of answering, not that it ended', () => {
     const why = problem('server.unreachable', 'The server answered with an HTTP error.', 'Wait.', {
       status: 503,
     });

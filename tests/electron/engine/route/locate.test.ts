@@ -173,7 +173,7 @@ describe('a name of a server that has never said what it offers', () => {
     [{ status: 'needs-auth', since: 0, problem: why }, 'needs you to sign in: It', 'Set DATABASE_URL.'],
   ];
 
-  it.each(states)('[US3.4] is answered with how that is: %j', (state, sentence, fix) => {
+  it.each(states)("[US3.4] is answered with the server's state: %j", (state, sentence, fix) => {
     for (const [method, name] of [
       ['tools/call', 'late__tool'],
       ['tools/call', 'late:tool'],

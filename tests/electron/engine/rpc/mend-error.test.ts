@@ -56,7 +56,7 @@ describe('an error of any shape', () => {
     expect(mendError(error)).toEqual(error === '' ? { code, message } : { code, message, data: error });
   });
 
-  it('[PB-PASS-1] is a JSON-RPC error, and nothing of it is lost', () => {
+  it('[PB-PASS-1] becomes a JSON-RPC error without losing anything', () => {
     const members = fc.record(
       { code: fc.jsonValue(), message: fc.jsonValue(), data: fc.jsonValue(), more: fc.jsonValue() },
       { requiredKeys: [] },

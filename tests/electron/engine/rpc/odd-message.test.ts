@@ -87,7 +87,7 @@ describe('a message of a server that strays from JSON-RPC', () => {
       ]);
   });
 
-  it('[PB-PASS-1] of which members stand there twice is mended by the last of them', () => {
+  it('[PB-PASS-1] is repaired with the last one of repeated members', () => {
     expect(heard('{"jsonrpc":"1.0","id":1,"id":2,"result":{},"error":null}')).toEqual([
       ['result', '{"jsonrpc":"2.0","id":2,"result":{}}'],
     ]);

@@ -148,7 +148,7 @@ describe('a message read from its bytes', () => {
     expect(written(read(`\uFEFF${request}`))).toBe(`${request}\n`);
   });
 
-  it('[FR-008] is what a full parse says it is, down to the members that address it', () => {
+  it('[FR-008] matches a full parse, down to the members that address it', () => {
     fc.assert(
       fc.property(messageText, (text) => {
         const value = JSON.parse(text);
@@ -195,7 +195,7 @@ describe('a message read from its bytes', () => {
     );
   });
 
-  it('is none where a full parse finds none, whichever byte is wrong', () => {
+  it('is rejected where a full parse rejects it, whichever byte is wrong', () => {
     const damage = fc.record({ at: fc.nat(), byte: fc.option(fc.nat(127)) });
     fc.assert(
       fc.property(messageText, damage, (text, { at, byte }) => {
@@ -224,7 +224,7 @@ describe('a message read from its bytes', () => {
     });
   });
 
-  it('[EDGE-2] may be nested as deep as it likes', () => {
+  it('[EDGE-2] may be nested to any depth', () => {
     const deep = `${'[{"a":'.repeat(200_000)}1${'}]'.repeat(200_000)}`;
     const message = read(`{"jsonrpc":"2.0","id":1,"result":${deep}}`);
     expect(written(message?.with({ id: '2' }))).toBe(`{"jsonrpc":"2.0","id":2,"result":${deep}}\n`);

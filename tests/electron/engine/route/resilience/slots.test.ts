@@ -60,7 +60,7 @@ describe('a server that takes so many calls at one time', () => {
     expect(begun).toEqual(['a1', 'a3']);
   });
 
-  it('refuses what would wait behind too many, of all sessions or of its own', async () => {
+  it('refuses calls when too many wait, in total or in their session', async () => {
     const { refused, call } = callers(1, { server: 3, session: 2 });
     for (const name of ['a1', 'a2', 'a3', 'a4']) call('a', name);
     expect(refused).toEqual([expect.stringContaining('2 more are waiting')]);
@@ -70,7 +70,7 @@ describe('a server that takes so many calls at one time', () => {
     expect(refused).toHaveLength(2);
   });
 
-  it('goes by the limit of today', async () => {
+  it('uses the current limit', async () => {
     const all = new Slots();
     const begun: number[] = [];
     const { signal } = new AbortController();
