@@ -3,8 +3,8 @@ import type { Catalogue, CatalogueServer, ListKind, Offer, RawItem } from './con
 import { keptText } from './item-text.ts';
 
 /**
- * The newer offer, with every part that is equal in value and text taken from the older one, so that from here on two lists are
- * equal exactly when they are the same object.
+ * Returns the newer listing with every part that is unchanged in value and text taken from the older one, so
+ * that equal lists are the same object from here on.
  */
 export function shareUnchanged(older: Offer | undefined, newer: Offer): Offer {
   if (older === undefined) return newer;
@@ -28,7 +28,10 @@ function sameList(older: readonly RawItem[], newer: readonly RawItem[]): readonl
   return isSame ? older : newer;
 }
 
-/** Which lists clients would now be told differently. Expects offers that went through {@link shareUnchanged}. */
+/**
+ * Returns the kinds of list that changed for clients. Expects listings that went through {@link
+ * shareUnchanged}.
+ */
 export function changedKinds(
   before: readonly CatalogueServer[],
   after: readonly CatalogueServer[],
@@ -41,12 +44,14 @@ export function changedKinds(
   );
 }
 
-/** True when nothing at all differs, what no list shows included. */
+/** Checks whether nothing differs, including what no list shows. */
 export function isSameServers(a: readonly CatalogueServer[], b: readonly CatalogueServer[]): boolean {
   return a.length === b.length && a.every((server, index) => isSameServer(server, b[index]));
 }
 
-/** Whether two catalogues would be kept alike for the next start, where nothing is known but what was offered. */
+/**
+ * Checks whether two catalogues would be stored identically for the next start, which knows only listings.
+ */
 export function isKeptAlike(one: Catalogue, other: Catalogue): boolean {
   return (
     one.revision === other.revision &&
@@ -78,7 +83,7 @@ function isWithheldAlike(a: CatalogueServer, b: CatalogueServer): boolean {
   return isDeepStrictEqual(a.disabledTools, b.disabledTools) && isDeepStrictEqual(a.heldTools, b.heldTools);
 }
 
-/** What decides a kind's list, server by server; a server without items of the kind decides nothing. */
+/** The inputs that determine each kind of list; servers without such items contribute nothing. */
 const listsOf: Readonly<Record<ListKind, (server: CatalogueServer) => readonly unknown[]>> = {
   tools: ({ key, offer, disabledTools, heldTools }) =>
     offer.tools.length === 0 ? [] : [key, offer.tools, ...hiddenTools(offer.tools, disabledTools, heldTools)],

@@ -5,18 +5,21 @@ import { hasKeptTexts, keptText, readItem } from './item-text.ts';
 import { strictItems } from './strict-items.ts';
 import { usableOffer } from './usable-offer.ts';
 
-/** Version of the form below. A file of a newer one belongs to a newer program. */
+/** Version of the file format. A newer file belongs to a newer program. */
 const fileVersion = 1;
 
-/** What `catalogue.json` holds. A damaged file is worth nothing and may be replaced; a newer one must stay as it is. */
+/**
+ * Content of `catalogue.json`. A damaged file is worthless and may be replaced; a newer one must not be
+ * touched.
+ */
 export type StoredCatalogue =
   | { readonly kind: 'catalogue'; readonly catalogue: Catalogue }
   | { readonly kind: 'missing' | 'damaged' }
   | { readonly kind: 'newer'; readonly version: number };
 
 /**
- * Reads what all servers offered when the hub last ran; every server is marked as cached. Never rejects. Checked by
- * hand, as the bridge reads it before its first answer and must not load a schema library for it.
+ * Reads the last known listings of all servers; every server is marked as cached. Never rejects. Validated by
+ * hand, because the bridge reads it before its first response and must not load a schema library.
  */
 export async function readCatalogueFile(file: string): Promise<StoredCatalogue> {
   try {
@@ -27,7 +30,7 @@ export async function readCatalogueFile(file: string): Promise<StoredCatalogue> 
   }
 }
 
-/** The text of the file for a catalogue. */
+/** Serializes a catalogue for the file. */
 export function formatCatalogue(catalogue: Catalogue): string {
   const { revision, servers, off, awaited = [], config, isUnsure } = catalogue;
   return JSON.stringify({
@@ -46,7 +49,7 @@ function stored({ key, offer, disabledTools, heldTools, judged }: CatalogueServe
   return { key, disabledTools: [...disabledTools], ...held, offer, ...storedTexts(offer) };
 }
 
-/** By list and position, only of items that have one: what programs that know nothing of it may ignore. */
+/** By list and position, only for items that have a text; readers may ignore it. */
 function storedTexts(offer: Offer) {
   const lists = listParts.filter((part) => hasKeptTexts(offer[part]));
   if (lists.length === 0) return {};
@@ -75,7 +78,10 @@ function parseCatalogue(value: unknown): StoredCatalogue {
   return { kind: 'catalogue', catalogue: { revision, servers, off, ...coverageOf(value, servers) } };
 }
 
-/** Reads which servers the file still lacks; an empty file of an older program, which did not say so, is unsure. */
+/**
+ * Reads which servers are missing from the file. An empty file of an older program, which did not record
+ * this, is unsure.
+ */
 function coverageOf(
   { awaited, config, isUnsure }: Readonly<Record<string, unknown>>,
   servers: readonly CatalogueServer[],
@@ -88,7 +94,7 @@ function coverageOf(
   };
 }
 
-/** One damaged server makes the whole cache worth nothing: what else is wrong with it cannot be known. */
+/** One damaged server invalidates the whole cache, because it is unknown what else is wrong. */
 function parseServers(value: unknown): readonly CatalogueServer[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const parsed = value.map(parseServer);
@@ -123,11 +129,11 @@ function parseOffer(value: unknown): Offer | undefined {
     typeof protocolVersion === 'string' &&
     (instructions === undefined || typeof instructions === 'string') &&
     (unlisted === undefined || Array.isArray(unlisted));
-  // The checks above are those of Offer; its items are judged one by one by usableOffer.
+  // The checks above establish the type; usableOffer validates the items.
   return isWhole ? (value as unknown as Offer) : undefined;
 }
 
-/** What an item was written as says more than what it was printed as. */
+/** Restores the original texts, which contain more than the printed values. */
 function withTexts(offer: Offer, texts: unknown): Offer {
   if (!isRecord(texts)) return offer;
   const readList = (part: (typeof listParts)[number]): readonly RawItem[] => {
@@ -135,7 +141,7 @@ function withTexts(offer: Offer, texts: unknown): Offer {
     if (!isRecord(byPosition)) return offer[part];
     return offer[part].map((item, index) => {
       const text = byPosition[index];
-      // Judged by usableOffer, as all items are.
+      // Validated by usableOffer, like all items.
       return typeof text === 'string' ? (readItem(text) as RawItem) : item;
     });
   };

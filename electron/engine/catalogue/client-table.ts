@@ -3,17 +3,21 @@ import type { ClientProfile } from './contract.ts';
 import { cautiousBudget, safePattern } from './wire-name.ts';
 
 export interface ProfileWish {
-  /** Asked for by the user: `--names`, `?names=`, a client's setting. */
+  /** Requested by the user: `--names`, `?names=`, a client's setting. */
   readonly asked?: NameStyle;
   /** `clientInfo.name` of the handshake. */
   readonly clientName?: string;
-  /** What this program uses for clients that take anything: `colon` for the command, `safe` for the hub. */
+  /**
+   * Default style of this program for clients that accept any name: `colon` for the command, `safe` for the
+   * hub.
+   */
   readonly programDefault: NameStyle;
 }
 
 /**
- * How to tell names to a client: the style asked for, else the program's default, unless the client is known to
- * refuse that style as such; then safe names, because a client with unexpected names beats one with no tools at all.
+ * Chooses how to name things for a client: the requested style or else the program's default, unless the
+ * client is known to refuse that style. Then it gets safe names, because unexpected names are better than no
+ * tools.
  */
 export function chooseProfile(wish: ProfileWish): ClientProfile {
   const known = wish.clientName === undefined ? undefined : byName.get(nameKey(wish.clientName));
@@ -23,12 +27,12 @@ export function chooseProfile(wish: ProfileWish): ClientProfile {
   return { ...known, style: style ?? known.style };
 }
 
-/** The longest message in bytes that a client of this name takes over stdio; undefined for any length. */
+/** Returns the maximum message size in bytes that this client accepts over stdio; undefined if unlimited. */
 export function longestMessage(clientName: string): number | undefined {
   return longest.get(nameKey(clientName));
 }
 
-/** A name of each style as ordinary as can be: a client that refuses it refuses the style. */
+/** The simplest possible name of each style: a client that refuses it refuses the style. */
 const probes: Readonly<Record<NameStyle, string>> = { colon: 'a:b', dot: 'a.b', safe: 'a__b', raw: 'a' };
 
 function unknownClient(style: NameStyle): ClientProfile {
@@ -41,37 +45,42 @@ function unknownClient(style: NameStyle): ClientProfile {
 const anyName = /^[\s\S]+$/;
 
 /**
- * Milliseconds that a client waits for its first list where nothing is known of it. Nearly all are on an SDK that waits 60 s
- * for an answer, but those whose limit for a whole start is known give up after 10 to 60 s, most after 30.
+ * Milliseconds that an unknown client waits for its first list. Nearly all use an SDK that waits 60 s for a
+ * response, but known limits for a whole start range from 10 to 60 s, mostly 30.
  */
 export const defaultListPatience = 20_000;
 
-/** What is known of one client. */
+/** Known facts about one client. */
 interface ClientFacts {
-  /** The values of `clientInfo.name` it introduces itself by. */
+  /** The values of `clientInfo.name` that it sends. */
   readonly names: readonly string[];
-  /** Longest name of ours in characters: the client's limit without the prefix it adds for a server `patchbay`. */
+  /**
+   * Maximum length of our names: the client's limit minus the prefix that it adds for a server `patchbay`.
+   */
   readonly budget: number;
   /**
-   * `refuses`: names outside `a-zA-Z0-9_-`, or hands them to a model API that does, or is not known to map them back.
-   * `rewrites`: replaces what it dislikes and still calls the original.
+   * `refuses`: refuses names outside `a-zA-Z0-9_-`, passes them to a model API that does, or is not known to
+   * map them back. `rewrites`: replaces other characters and still calls the original name.
    */
   readonly oddNames: 'refuses' | 'rewrites';
-  /** Tools beyond this number are cut, warned about or refused. */
+  /** Number of tools beyond which the client cuts, warns or refuses. */
   readonly toolCap?: number;
-  /** Seconds that its start may take before it gives the server up, where that is known; see {@link defaultListPatience}. */
+  /** Seconds until the client gives up starting the server, if known; see {@link defaultListPatience}. */
   readonly startLimit?: number;
-  /** False where the first list is kept whatever is announced. */
+  /** False if the client keeps its first list whatever is announced. */
   readonly honoursListChanged?: boolean;
-  /** Longest message in bytes over stdio; left out where any length is taken, or nothing is known. */
+  /** Maximum message size in bytes over stdio; absent if unlimited or unknown. */
   readonly maxMessageBytes?: number;
 }
 
-/** Clients built on the official TypeScript SDK: since 1.30 its buffer of this size closes the connection. */
+/**
+ * Clients built on the official TypeScript SDK: since version 1.30 it closes the connection when its buffer
+ * exceeds this size.
+ */
 const typescriptSdk = { maxMessageBytes: 10 * 1024 * 1024 };
 
 const table: readonly ClientFacts[] = [
-  // One bad name costs all tools and blocks every chat. Adds no prefix.
+  // One bad name disables all tools and blocks every chat. Adds no prefix.
   {
     ...typescriptSdk,
     names: ['claude-ai'],
@@ -84,7 +93,7 @@ const table: readonly ClientFacts[] = [
   { ...typescriptSdk, names: ['claude-code'], budget: 49, oddNames: 'rewrites', startLimit: 30 },
   // Server and tool together below 60.
   { ...typescriptSdk, names: ['cursor-vscode'], budget: 51, oddNames: 'refuses', toolCap: 40 },
-  // A prefix of up to 18, cut at 64.
+  // A prefix of up to 18 characters, cut at 64.
   {
     names: ['Visual Studio Code', 'Visual Studio Code - Insiders'],
     budget: 46,
@@ -102,13 +111,13 @@ const table: readonly ClientFacts[] = [
   { names: ['Zed'], budget: 55, oddNames: 'refuses' },
   // patchbay__ within 64.
   { ...typescriptSdk, names: ['Cline'], budget: 54, oddNames: 'rewrites' },
-  // mcp--patchbay-- within 64; strips what it dislikes.
+  // mcp--patchbay-- within 64; strips other characters.
   { ...typescriptSdk, names: ['Roo Code'], budget: 49, oddNames: 'refuses', toolCap: 60 },
   // mcp__patchbay__ within 64.
   { names: ['codex-mcp-client'], budget: 49, oddNames: 'rewrites', startLimit: 10 },
   // mcp_patchbay_ within 63, longer ones are cut in the middle.
   { ...typescriptSdk, names: ['gemini-cli-mcp-client'], budget: 50, oddNames: 'rewrites' },
-  // patchbay__ within the 64 of its model provider, which also judges the characters.
+  // patchbay__ within the 64 of its model provider, which also restricts the characters.
   { names: ['goose'], budget: 54, oddNames: 'refuses', toolCap: 25 },
   // patchbay_ within the 64 of its model provider; the tool's part passes through.
   {
@@ -121,14 +130,14 @@ const table: readonly ClientFacts[] = [
   },
   // patchbay_ within the 64 of its model provider.
   { ...typescriptSdk, names: ['opencode'], budget: 55, oddNames: 'rewrites' },
-  // mcp__patchbay__ within 63, as in the program that it comes from.
+  // mcp__patchbay__ within 63, as in the program it is derived from.
   {
     ...typescriptSdk,
     names: ['qwen-cli-mcp-client-patchbay', 'qwen-cli-mcp-client', 'qwen-code'],
     budget: 48,
     oddNames: 'rewrites',
   },
-  // patchbay___ within 64; takes letters, digits and underscores.
+  // patchbay___ within 64; accepts letters, digits and underscores.
   { names: ['Q-DEV-CLI', 'q-cli'], budget: cautiousBudget, oddNames: 'refuses' },
   // The length of their prefixes is not known.
   { names: ['Kiro CLI', 'amp-mcp-client', 'warp'], budget: cautiousBudget, oddNames: 'refuses' },
@@ -145,7 +154,7 @@ const longest: ReadonlyMap<string, number | undefined> = new Map(
   table.flatMap(({ names, maxMessageBytes }) => names.map((name) => [nameKey(name), maxMessageBytes])),
 );
 
-/** The `mcp-remote` program adds itself to the name of the client that it relays for. */
+/** Normalizes a client name. The `mcp-remote` program appends itself to the name of its client. */
 function nameKey(clientName: string): string {
   const relayed = clientName.endsWith(')') ? clientName.indexOf(' (via mcp-remote ') : -1;
   return (relayed === -1 ? clientName : clientName.slice(0, relayed)).toLowerCase();
@@ -154,7 +163,9 @@ function nameKey(clientName: string): string {
 /** Share of the list patience left for the hub behind a bridge, which may have had to start it. */
 export const hubShare = 0.6;
 
-/** Milliseconds that lists may take: most of what a client allows for its start, so that some is left for the rest. */
+/**
+ * Returns the milliseconds that lists may take: most of the client's start limit, leaving some for the rest.
+ */
 function patienceOf(startLimit: number | undefined): number {
   return startLimit === undefined ? defaultListPatience : startLimit * 750;
 }
@@ -168,7 +179,7 @@ function toProfile(facts: ClientFacts): ClientProfile {
     ...(toolCap === undefined ? {} : { toolCap }),
     listPatience: patienceOf(startLimit),
     honoursListChanged,
-    // All of them are built on an SDK, or on a parser, that takes a list whole or not at all.
+    // All of them use an SDK or a parser that accepts a list only as a whole.
     refusesUnfit: true,
   };
 }

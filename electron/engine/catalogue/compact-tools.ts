@@ -2,7 +2,10 @@ import type { RawItem } from './contract.ts';
 
 type OwnTool = RawItem & { readonly name: string };
 
-/** The tools that stand for all others in a short list. Their texts do not depend on what there is, so the list stays. */
+/**
+ * The tools through which a client with a short list reaches all others. Their texts do not depend on the
+ * servers, so the list never changes.
+ */
 export const searchTool: OwnTool = {
   name: 'search_tools',
   title: 'Search tools',
@@ -12,7 +15,12 @@ export const searchTool: OwnTool = {
     type: 'object',
     properties: {
       query: { type: 'string', description: 'What you want to do, in a few words' },
-      limit: { type: 'integer', minimum: 1, maximum: 50, description: 'At most so many; 10 by default' },
+      limit: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 50,
+        description: 'Maximum number of results (default 10)',
+      },
     },
     required: ['query'],
   },
@@ -23,27 +31,27 @@ export const describeTool: OwnTool = {
   name: 'describe_tool',
   title: 'Describe a tool',
   description:
-    'Gives the whole definition of a tool, with the schema of its arguments. Read it before the first call.',
+    'Returns the full definition of a tool, with the schema of its arguments. Read it before the first call.',
   inputSchema: {
     type: 'object',
-    properties: { name: { type: 'string', description: 'Name as search_tools gives it' } },
+    properties: { name: { type: 'string', description: 'Name as returned by search_tools' } },
     required: ['name'],
   },
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
 };
 
-/** What it will do is not known before it is called, so it promises nothing. */
+/** The annotations promise nothing, because the effect depends on the called tool. */
 export const callTool: OwnTool = {
   name: 'call_tool',
   title: 'Call a tool',
-  description: 'Calls a tool that search_tools found, and gives its result as it is.',
+  description: 'Calls a tool that search_tools found, and returns its result unchanged.',
   inputSchema: {
     type: 'object',
     properties: {
-      name: { type: 'string', description: 'Name as search_tools gives it' },
+      name: { type: 'string', description: 'Name as returned by search_tools' },
       arguments: {
         type: 'object',
-        description: 'Arguments of that tool, as its definition asks for them',
+        description: 'Arguments of that tool, as its definition requires',
         additionalProperties: true,
       },
     },

@@ -2,8 +2,8 @@ import { compactTools } from './compact-tools.ts';
 import type { CatalogueView, RawItem } from './contract.ts';
 
 /**
- * The same with a short list of tools: those that search, describe and call, and some that can be called directly, by
- * `server:tool`, in this order. All others can still be called by their names.
+ * Returns a view with a short list of tools: search, describe and call, and those that can be called directly
+ * (`server:tool`), in this order. All others can still be called by name.
  */
 export function compactView(view: CatalogueView, direct: readonly string[]): CatalogueView {
   let tools: readonly RawItem[] | undefined;
@@ -33,12 +33,12 @@ export function compactView(view: CatalogueView, direct: readonly string[]): Cat
   };
 }
 
-/** Whether a short list names the hub's own tool so: what servers have of this name goes by its whole one. */
+/** Checks for the names of the hub's own tools; tools of servers with such a name need their full name. */
 function isOwn(name: string): boolean {
   return compactTools.some((tool) => tool.name === name);
 }
 
-/** Where there is nothing to search, it is as empty as the whole one. */
+/** Returns an empty list if there is nothing to search. */
 function shortList(view: CatalogueView, direct: readonly string[]): readonly RawItem[] {
   if (view.tools.length === 0) return [];
   if (direct.length === 0) return compactTools;

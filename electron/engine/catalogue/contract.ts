@@ -3,14 +3,14 @@ import type { NameStyle } from '../../../shared/model/client.ts';
 import type { Event } from '../base/emitter.ts';
 
 /**
- * Anything a server lists, exactly as it sent it, see `item-text.ts` for its text; only the key it is known by has been
- * checked to be text.
+ * An item that a server lists, exactly as sent, see `item-text.ts` for its text. Only its key member has been
+ * checked to be a string.
  */
 export type RawItem = Readonly<Record<string, unknown>>;
 
 export type OfferPart = 'tools' | 'prompts' | 'resources' | 'resourceTemplates';
 
-/** What one server offers, as it sent it. */
+/** The listing of one server, as it sent it. */
 export interface Offer {
   readonly tools: readonly RawItem[];
   readonly resources: readonly RawItem[];
@@ -20,7 +20,7 @@ export interface Offer {
   readonly serverInfo: Readonly<Record<string, unknown>>;
   readonly protocolVersion: string;
   readonly instructions?: string;
-  /** Declared lists that it has never answered: they are empty here, and need not be. */
+  /** Declared lists that it has never answered. They are empty here but may have items. */
   readonly unlisted?: readonly OfferPart[];
 }
 
@@ -37,120 +37,129 @@ export const emptyOffer: Offer = {
 export interface CatalogueServer {
   readonly key: string;
   readonly offer: Offer;
-  /** From the disk cache: the server has not been reached yet since the hub started. */
+  /** True if it comes from the disk cache and the server has not been reached since the hub started. */
   readonly cached: boolean;
-  /** Tools switched off by the user: absent from lists, refused at call time. */
+  /** Tools turned off by the user: absent from lists, refused when called. */
   readonly disabledTools: ReadonlySet<string>;
-  /** Tools whose definitions nobody has approved: absent from lists, refused at call time. See {@link ToolGate}. */
+  /**
+   * Quarantined tools, whose definitions nobody has approved: absent from lists, refused when called. See
+   * {@link ToolGate}.
+   */
   readonly heldTools: ReadonlySet<string>;
-  /** A gate has judged it: what is not held is approved. */
+  /** Set if a gate has checked it, so that everything that is not quarantined is approved. */
   readonly judged?: true;
-  /** Items set aside, with the reason; the rest of the server is unharmed. */
+  /** Items that cannot be used, with the reason; the rest of the server is unaffected. */
   readonly setAside: readonly Problem[];
   /**
-   * Items of the offer that break the protocol's own schema, each with the form in which clients get it that refuse a whole
-   * list for one of them.
+   * Items that violate the protocol's schema, with the form sent to clients that would otherwise refuse the
+   * whole list.
    */
   readonly strict: ReadonlyMap<RawItem, RawItem>;
 }
 
-/** What all servers offer, immutable. Servers stand in config order. */
+/** The listings of all servers, immutable, in config order. */
 export interface Catalogue {
-  /** Grows by one with each change of a list. */
+  /** Increases by one with each change of a list. */
   readonly revision: number;
-  /** Those that are switched on. */
+  /** Servers that are turned on. */
   readonly servers: readonly CatalogueServer[];
   /**
-   * Those that are switched off, with what they offered last. Nothing of them is in any list, but a call by one of
-   * their names can be told why it fails.
+   * Servers that are turned off, with their last listing. They are in no list, but a call to one of their
+   * names can get the reason.
    */
   readonly off: readonly CatalogueServer[];
-  /** Keys of servers that have never said what they offer: what is called as theirs may be right. */
+  /** Keys of servers that were never listed; names that look like theirs may be right. */
   readonly silent?: readonly string[];
-  /** Keys of those of them that are switched on and are still expected to say it: lists are not whole before they have. */
+  /** Keys of those that are turned on and still expected to be listed; until then lists are incomplete. */
   readonly awaited?: readonly string[];
-  /** Digest of the config that says which servers there are. */
+  /** Digest of the config that defines the servers. */
   readonly config?: string | undefined;
-  /** Which servers there are is not known: what is here was offered when a hub ran last, and may be a part. */
+  /** Set if the config could not be read: the servers are those of the last run and may be incomplete. */
   readonly isUnsure?: true;
 }
 
 export type ListKind = 'tools' | 'resources' | 'prompts';
 
 /**
- * One notice for a burst of changes: which kinds of list now differ. None where only something beside the lists does:
- * what was set aside, what a server says of itself, that it has now been reached.
+ * One event for a burst of changes, with the kinds of list that differ. There are none if only other things
+ * changed: unusable items, server info, or that a server was reached.
  */
 export interface CatalogueChange {
   readonly catalogue: Catalogue;
   readonly kinds: ReadonlySet<ListKind>;
 }
 
-/** Decides which tools clients may have. Everything that becomes a list or a name passes through it. */
+/** Decides which tools clients may have. Everything that goes into a list or gets a name is checked. */
 export interface ToolGate {
-  /** Resolves when it can judge; what is listed before has to wait. */
+  /** Resolves when it can decide; earlier listings have to wait. */
   readonly ready: Promise<void>;
-  /** Names of those that are held. What `asker` asked for last is what counts of it, for telling the user. */
+  /**
+   * Returns the names of quarantined tools. Only the last call of each `asker` counts for what the user is
+   * shown.
+   */
   held(serverKey: string, tools: readonly RawItem[], asker: object): ReadonlySet<string>;
-  /** Of the server of this key others are held now. */
+  /** Fires with a server key when its quarantined tools changed. */
   readonly onChange: Event<string>;
 }
 
 /** Holds the current snapshot. */
 export interface CatalogueStore {
-  /** Always up to date: what was set a moment ago is already in it. */
+  /** Always up to date, including changes that have not fired yet. */
   readonly current: Catalogue;
-  /** Fires once per coalesced, true change. */
+  /** Fires once per burst of real changes. */
   readonly onChange: Event<CatalogueChange>;
-  /** All servers in config order, with each one's switched-off tools. Others leave the catalogue. */
+  /** Sets all servers in config order, with their disabled tools. Others are removed from the catalogue. */
   arrange(
     servers: readonly {
       readonly key: string;
       readonly enabled: boolean;
       readonly disabledTools: ReadonlySet<string>;
-      /** The only tools that are on, where there is such a list. */
+      /** The only enabled tools, if there is such a list. */
       readonly enabledTools?: ReadonlySet<string>;
     }[],
   ): void;
-  /** Digest of the config that says so. */
+  /** Sets the digest of the config. */
   about(config: string): void;
-  /** What a server offers now, live. Items without a usable name are set aside, never the server. */
+  /** Sets a server's live listing. Items without a usable name are left out, but never the server. */
   setOffer(key: string, offer: Offer): void;
   /**
-   * Keys of the servers that nobody need wait for: listed, failed, asleep or switched off. One that was never listed and is
-   * not among them is {@link Catalogue.awaited}.
+   * Sets the keys of the servers that nobody needs to wait for: listed, failed, asleep or turned off. A
+   * server that was never listed and is not among them is {@link Catalogue.awaited}.
    */
   settle(keys: ReadonlySet<string>): void;
-  /** The config cannot be read: until `arrange` is called again, what was known stays in force and is marked as unsure. */
+  /**
+   * Marks the servers as unsure because the config cannot be read; they stay in effect until `arrange` is
+   * called again.
+   */
   doubt(): void;
-  /** Forget what a server offered: its tools leave all lists (a crash in the command; a removed server). */
+  /** Removes a server's listing: its tools leave all lists (a crash in the command; a removed server). */
   clearOffer(key: string): void;
-  /** Fires pending changes now instead of waiting for more of the burst. */
+  /** Fires pending changes now instead of waiting for the end of the burst. */
   flush(): void;
   dispose(): void;
 }
 
-/** How one client is to be told names: one row of the client table. */
+/** How names are sent to a client: one row of the client table. */
 export interface ClientProfile {
   readonly style: NameStyle;
-  /** Longest name in characters that this client can use, its own prefix taken off. */
+  /** Maximum name length for this client, without its own prefix. */
   readonly budget: number;
-  /** The rule each sent name is checked against before it leaves. */
+  /** The pattern that every sent name must match. */
   readonly pattern: RegExp;
-  /** Tools beyond this number are trouble for this client; for telling the user. */
+  /** Number of tools beyond which this client has trouble; shown to the user. */
   readonly toolCap?: number;
-  /** Milliseconds in which a first list must be answered, lest the client gives up on its start. */
+  /** Milliseconds within which the first list must be answered before the client gives up. */
   readonly listPatience: number;
-  /** False for clients that keep their first list whatever is announced. */
+  /** False for clients that never update their first list. */
   readonly honoursListChanged: boolean;
-  /** True for clients known to refuse a whole list for one item that breaks the protocol's schema. */
+  /** True for clients that refuse a whole list if one item violates the protocol's schema. */
   readonly refusesUnfit: boolean;
 }
 
-/** Where a name leads. */
+/** The target of a name. */
 export interface NamedItem {
   readonly serverKey: string;
-  /** The raw name at its server. */
+  /** The raw name on its server. */
   readonly name: string;
   readonly wireName: string;
   readonly item: RawItem;
@@ -158,41 +167,41 @@ export interface NamedItem {
 
 export type NameLookup =
   | { readonly kind: 'found'; readonly target: NamedItem }
-  /** Known, but switched off by the user. */
+  /** The tool is turned off by the user. */
   | { readonly kind: 'disabled'; readonly target: NamedItem }
-  /** Known, but not in the profile of this name, which is all that the client gets. */
+  /** The tool is not in this profile, to which the client is limited. */
   | { readonly kind: 'outside'; readonly target: NamedItem; readonly profile: string }
-  /** Known, but nothing that this client was granted. A call of it is refused by whoever decides about calls. */
+  /** The tool was not granted to this client. The authorizer refuses a call to it. */
   | { readonly kind: 'denied'; readonly target: NamedItem }
-  /** Known, but its definition is not approved. */
+  /** The tool is quarantined: its definition is not approved. */
   | { readonly kind: 'held'; readonly target: NamedItem }
-  /** Known, but its whole server is turned off. */
+  /** The whole server is turned off. */
   | { readonly kind: 'server-off'; readonly target: NamedItem }
-  /** `server`: it begins like the names of a server that has never said what it offers. */
+  /** `server` is set if the name looks like one of a server that was never listed. */
   | { readonly kind: 'unknown'; readonly name: string; readonly server?: string };
 
-/** The catalogue as one kind of client sees it; derived purely from (catalogue, profile). */
+/** The catalogue as one kind of client sees it; a pure function of catalogue and profile. */
 export interface CatalogueView {
   readonly revision: number;
-  /** False while servers are still expected to say what they offer: then the lists say so. */
+  /** False while servers are still expected to be listed; lists then say so. */
   readonly isWhole: boolean;
-  /** Ready to send: original objects with only the name replaced. */
+  /** Original objects, ready to send, with only the name replaced. */
   readonly tools: readonly RawItem[];
   readonly prompts: readonly RawItem[];
   readonly resources: readonly RawItem[];
   readonly resourceTemplates: readonly RawItem[];
-  /** Left out of the lists or claimed twice, with both owners named. */
+  /** Items left out of the lists or claimed twice, with both owners named. */
   readonly problems: readonly Problem[];
-  /** Wire, canonical, dotted and safe names, and a bare name where it is unambiguous. */
+  /** Finds a tool by its wire, canonical, dotted or safe name, or by its bare name if that is unambiguous. */
   findTool(name: string): NameLookup;
   findPrompt(name: string): NameLookup;
-  /** The server that owns a resource URI, as listed or through a template; and the URI it knows it by. */
+  /** Finds the server that owns a resource URI, directly or through a template, and the server's own URI. */
   findResource(uri: string): ResourceTarget | undefined;
-  /** What this client is told a server's resource is called: for `notifications/resources/updated`. */
+  /** Returns this client's URI of a server's resource, for `notifications/resources/updated`. */
   wireUri(serverKey: string, uri: string): string;
 }
 
-/** Where a resource URI leads: the server that owns it, and the URI it knows it by. */
+/** The target of a resource URI: its server and the server's own URI. */
 export interface ResourceTarget {
   readonly serverKey: string;
   readonly uri: string;

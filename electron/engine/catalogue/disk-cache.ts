@@ -10,23 +10,29 @@ import type { Catalogue } from './contract.ts';
 export interface DiskCacheOptions {
   readonly file: string;
   readonly clock: Clock;
-  /** How long nothing must have changed before it is written, in milliseconds; see {@link longestWait}. */
+  /** Milliseconds without changes before the file is written; see {@link longestWait}. */
   readonly saveAfter?: number;
-  /** Told when the file cannot be used or written; the hub works on without it. Undefined when writing works again. */
+  /**
+   * Called when the file cannot be read or written, which the hub survives; called with undefined when
+   * writing works again.
+   */
   readonly report: (problem: Problem | undefined) => void;
 }
 
-/** What all servers offered last time, kept for the next start and for bridges whose hub is down. */
+/** Stores the last listings of all servers for the next start, and for bridges while the hub is down. */
 export interface DiskCache {
-  /** As read when opened; undefined if there was nothing usable. */
+  /** The catalogue read on opening; undefined if there was none. */
   readonly stored: Catalogue | undefined;
-  /** Writes the catalogue once changes have settled; the last one given counts. */
+  /** Writes the catalogue once changes have settled; the last one passed wins. */
   save(catalogue: Catalogue): void;
-  /** Writes what is pending now; resolves when it is on disk, or has failed and was reported. */
+  /** Writes pending changes now; resolves when they are on disk, or when the failure was reported. */
   flush(): Promise<void>;
 }
 
-/** Opens the file. A damaged one counts as empty and is replaced; one of a newer program is left alone for good. */
+/**
+ * Opens the file. A damaged one counts as empty and is replaced; one written by a newer program is never
+ * touched.
+ */
 export async function openDiskCache(options: DiskCacheOptions): Promise<DiskCache> {
   const { file, report } = options;
   const read = await readCatalogueFile(file);
@@ -43,7 +49,7 @@ function createWriter(
 ): DiskCache {
   const queue = new SerialQueue();
   let pending: Catalogue | undefined;
-  /** What the file holds. */
+  /** The content of the file. */
   let written = stored;
   let isFailing = false;
 
@@ -77,10 +83,10 @@ function createWriter(
   };
 }
 
-/** Milliseconds that a change waits at most: servers that change all the time must not keep it from the disk. */
+/** Maximum delay of a write in milliseconds, so that constant changes do not prevent it. */
 const longestWait = 5_000;
 
-/** Acts once marks have stopped for a while. */
+/** Acts once there were no marks for a while. */
 function createSettler(clock: Clock, quiet: number, act: () => void) {
   let burst: { readonly since: number; readonly timer: Disposable } | undefined;
   return {
@@ -102,7 +108,7 @@ function createSettler(clock: Clock, quiet: number, act: () => void) {
 }
 
 function newerFile(file: string, version: number): Problem {
-  const sentence = `The catalogue cache was written by a newer version of the program (form ${version}) and is left alone.`;
+  const sentence = `The catalogue cache was written by a newer version of the program (format ${version}) and is not used.`;
   const fix = 'Update the program, or delete the file to start with an empty cache.';
   return problem('hub.newer_data', sentence, fix, { file, version });
 }

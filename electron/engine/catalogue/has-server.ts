@@ -1,6 +1,6 @@
 import type { Catalogue } from './contract.ts';
 
-/** Whether anything is known of a server, switched on or off. */
+/** Checks whether a server was ever listed, turned on or off. */
 export function hasServer({ servers, off }: Catalogue, serverKey: string): boolean {
   return [servers, off].some((list) => list.some(({ key }) => key === serverKey));
 }

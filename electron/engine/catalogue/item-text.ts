@@ -4,9 +4,9 @@ import { splice } from '../rpc/splice.ts';
 import type { RawItem } from './contract.ts';
 
 /**
- * Items travel as values, with their text beside them where printing the value would give another one: a number that no
- * double can hold, a name given twice, an escape that need not be. Seen by nothing but the functions here: copies,
- * comparisons and JSON.stringify go by the value alone.
+ * Attaches the original JSON text to items whose printed value would differ: a number that no double can
+ * represent, a repeated member, an unnecessary escape. Only the functions here see it; copies, comparisons
+ * and JSON.stringify use the value alone.
  */
 const written: unique symbol = Symbol('written');
 
@@ -14,12 +14,12 @@ interface Written {
   readonly [written]?: string;
 }
 
-/** The text of an item as its server wrote it, where that is not what printing it gives. */
+/** Returns the item's original text, if it differs from its printed value. */
 export function keptText(item: RawItem): string | undefined {
   return (item as Written)[written];
 }
 
-/** The JSON text of a list of items, each as its server wrote it. */
+/** Serializes a list of items, each as its server wrote it. */
 export function textOfItems(items: readonly RawItem[]): string {
   if (!hasKeptTexts(items)) return JSON.stringify(items);
   return `[${items.map((item) => keptText(item) ?? JSON.stringify(item)).join(',')}]`;
@@ -29,10 +29,10 @@ export function hasKeptTexts(items: readonly RawItem[]): boolean {
   return items.some((item) => keptText(item) !== undefined);
 }
 
-/** Notes with items that have just been parsed how they stand in the result they came in, as its member `field`. */
+/** Attaches the original texts to items just parsed from member `field` of a result. */
 export function keepTexts(items: readonly unknown[], result: Buffer, field: string): void {
   if (isAsPrinted(result, { [field]: items })) return;
-  // Of members of one name, parsers take the last.
+  // JSON parsers take the last of several members with one name.
   const list = memberSpans(result, field).at(-1);
   const spans = list === undefined ? [] : elementSpans(result, list.start);
   if (spans.length !== items.length) return;
@@ -42,20 +42,20 @@ export function keepTexts(items: readonly unknown[], result: Buffer, field: stri
   });
 }
 
-/** Most servers print, and put nothing beside a list: then no item needs to be looked at by itself. */
+/** A shortcut for most servers, which send exactly what JSON.stringify prints. */
 function isAsPrinted(bytes: Buffer, value: object): boolean {
   const print = printed(value);
   return print !== undefined && bytes.toString('utf8') === print;
 }
 
-/** The item of a text, with the text; throws where it is not JSON. */
+/** Parses an item and attaches its text; throws if it is not JSON. */
 export function readItem(text: string): unknown {
   const item: unknown = JSON.parse(text);
   if (isRecord(item)) keepText(item, text);
   return item;
 }
 
-/** The item with this member replaced, by value as in its text; everything else stays, the order included. */
+/** Replaces a member in the value and in the text; everything else stays, including the order. */
 export function withMember(item: RawItem, field: string, value: string): RawItem {
   const changed = { ...item, [field]: value };
   const text = keptText(item);
@@ -63,7 +63,7 @@ export function withMember(item: RawItem, field: string, value: string): RawItem
   return changed;
 }
 
-/** The item with these members replaced, by value as in its text, or left out where undefined. */
+/** Replaces members in the value and in the text, or removes those that are undefined. */
 export function withMembers(item: RawItem, members: Readonly<Record<string, unknown>>): RawItem {
   const all = Object.entries({ ...item, ...members });
   const changed: RawItem = Object.fromEntries(all.filter(([, value]) => value !== undefined));
@@ -80,17 +80,14 @@ export function withMembers(item: RawItem, members: Readonly<Record<string, unkn
   return changed;
 }
 
-/**
- * A text of several lines would break the line that it is sent on; one too deep to be printed would break whoever reads
- * it and prints it again.
- */
+/** Skips texts with line breaks, which would break the line-based transport, and items too deep to print. */
 function keepText(item: RawItem, text: string): void {
   const print = printed(item);
   if (print === undefined || print === text || /[\r\n]/.test(text)) return;
   Object.defineProperty(item, written, { value: text });
 }
 
-/** Undefined where the item is too deep to be printed. */
+/** Returns undefined if the item is too deep to print. */
 function printed(item: object): string | undefined {
   try {
     return JSON.stringify(item);
@@ -99,7 +96,7 @@ function printed(item: object): string | undefined {
   }
 }
 
-/** Also where the member is given twice: whichever of them a reader takes, it is the new one. */
+/** Replaces every occurrence of the member, so that any reader gets the new value. */
 function spliced(text: string, field: string, value: string): string {
   const bytes = Buffer.from(text);
   const places = memberSpans(bytes, field).map((span) => ({ ...span, text: value }));

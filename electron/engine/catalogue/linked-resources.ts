@@ -2,8 +2,8 @@ import type { Catalogue, CatalogueServer } from './contract.ts';
 import { isDeclared } from './list-specs.ts';
 
 /**
- * Resources that results have linked to, by their URI, with the server that linked them last. Links need not stand in any
- * list (MCP 2025-11-25, Server Features, Tools, Resource Links), so their results alone tell whose they are.
+ * Maps linked resource URIs to the server that linked to them last. Links need not be in any list (MCP
+ * 2025-11-25, Server Features, Tools, Resource Links), so only the results tell which server they belong to.
  */
 export class LinkedResources {
   readonly #catalogue: () => Catalogue;
@@ -14,7 +14,7 @@ export class LinkedResources {
     this.#catalogue = catalogue;
   }
 
-  /** False where links say nothing new: of a server without resources, or of the only one with any. */
+  /** Returns false if links are not needed: the server has no resources, or is the only one with any. */
   wants(serverKey: string): boolean {
     const keys = this.#providerKeys();
     return keys.size > 1 && keys.has(serverKey);
@@ -46,7 +46,7 @@ export class LinkedResources {
 const maxLinks = 5_000;
 const maxUriLength = 4_096;
 
-/** Whether a server has resources, listed or not. */
+/** Checks whether a server has resources, listed or not. */
 export function hasResources({ offer }: CatalogueServer): boolean {
   const { capabilities, resources, resourceTemplates } = offer;
   return (

@@ -1,7 +1,7 @@
 import { type ListMethod, listMethods } from '../../../shared/schema/bridge-hello.ts';
 import type { CatalogueView, OfferPart, RawItem } from './contract.ts';
 
-/** Whether a method lists what servers offer. */
+/** Checks whether a method is a list method. */
 export function isListMethod(method: string): method is ListMethod {
   return listMethods.some((known) => known === method);
 }
@@ -14,7 +14,7 @@ export const listKeys: Readonly<Record<ListMethod, OfferPart>> = {
   'prompts/list': 'prompts',
 };
 
-/** The items a list method answers with. */
+/** Returns the items that a list method responds with. */
 export function itemsOf(view: CatalogueView, method: ListMethod): readonly RawItem[] {
   switch (method) {
     case 'tools/list':

@@ -1,15 +1,17 @@
-/** Keeps lists that a server says have changed from following one another without rest, however often it says so. */
+/** Limits how often a server is listed again, however often it announces changes. */
 export class ListPace {
-  /** Lists in a row that were called for soon after the one before. */
+  /** Number of consecutive lists requested soon after the previous one. */
   #followed = 0;
   #endedAt = Number.NEGATIVE_INFINITY;
 
-  /** An answer has come, or will not. */
+  /** Records the end of a list request. */
   ended(at: number): void {
     this.#endedAt = at;
   }
 
-  /** Milliseconds until the list that is called for now may be asked for: none after quiet, and ever more without it. */
+  /**
+   * Returns the milliseconds to wait before the next list: none after a quiet period, increasing otherwise.
+   */
   next(now: number): number {
     const since = now - this.#endedAt;
     if (since >= quiet) this.#followed = 0;
@@ -18,17 +20,17 @@ export class ListPace {
     return Math.max(0, pause - since);
   }
 
-  /** Whether it has gone on for so long that it is no burst of changes. */
+  /** True if it has gone on too long to be a burst of changes. */
   get isStorm(): boolean {
     return this.#followed >= stormLength;
   }
 }
 
-/** Milliseconds without a word of changes after which the next is listed at once. */
+/** Milliseconds without announced changes after which the next list is requested at once. */
 const quiet = 2_000;
 
 const firstPause = 300;
 const longestPause = 30_000;
 
-/** Lists, after some ten seconds. */
+/** Number of lists, reached after about ten seconds. */
 const stormLength = 7;

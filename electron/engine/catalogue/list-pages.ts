@@ -11,29 +11,29 @@ import { tooDeepItem } from './usable-offer.ts';
 export interface PageRequest {
   readonly ask: (method: string, params?: Readonly<Record<string, unknown>>) => PendingRequest<RawMessage>;
   readonly method: string;
-  /** The field of the result that holds the items. */
+  /** The result member that holds the items. */
   readonly field: string;
-  /** The member that an item is known by. */
+  /** The member that identifies an item. */
   readonly key: string;
   readonly clock: Clock;
-  /** Milliseconds to wait for one page. */
+  /** Timeout for one page in milliseconds. */
   readonly pageTimeout: number;
-  /** Told of all items so far, the same growing list, after each page that has another one behind it. */
+  /** Called with all items so far, the same growing list, after each page except the last. */
   readonly onPage?: (items: readonly unknown[]) => void;
 }
 
-/** All items of a paged list, in order. */
+/** All items of a paginated list, in order. */
 export interface Pages {
   readonly items: readonly unknown[];
-  /** Why pages after these were not asked for. */
+  /** Reason for not requesting more pages. */
   readonly cut?: string;
-  /** Why a later page could not be had. */
+  /** Error of a later page. */
   readonly failure?: Error;
 }
 
 /**
- * Follows `nextCursor` to the end, guarding against a server that never ends. Rejects when the first page cannot be
- * had, and whenever the connection ends.
+ * Follows `nextCursor` to the end, with limits for servers that never end. Rejects if the first page fails,
+ * and whenever the connection ends.
  */
 export async function listPages(spec: PageRequest): Promise<Pages> {
   const items: unknown[] = [];
@@ -51,7 +51,7 @@ export async function listPages(spec: PageRequest): Promise<Pages> {
     }
     const before = names.size;
     for (const item of answer.items) names.add(isRecord(item) ? item[spec.key] : item);
-    // Servers that take no cursor begin again with each page.
+    // Servers that ignore the cursor send the first page again.
     if (page > 0 && answer.items.length > 0 && names.size === before)
       return { items, cut: 'a page brought nothing new' };
     for (const item of answer.items) items.push(isDeeperThan(item, maxDepth) ? tooDeepItem : item);
@@ -67,17 +67,17 @@ export async function listPages(spec: PageRequest): Promise<Pages> {
   return { items, cut: 'it has too many pages' };
 }
 
-/** Text by the protocol; numbers are given back as the numbers they came as. */
+/** A string by the protocol; numbers are sent back as numbers. */
 type Cursor = string | number;
 
 const maxPages = 1000;
-/** Levels of nesting in an item; honest schemas have some dozens. */
+/** Maximum nesting depth of an item; real schemas have a few dozen levels. */
 const maxDepth = 500;
 const maxItems = 100_000;
-/** Pages in a row without an item: a server that leaves out what its user may not have has some. */
+/** Maximum number of consecutive empty pages; a server that filters items by permission has some. */
 const mostEmpty = 20;
 
-/** Milliseconds for all pages of a list. */
+/** Maximum time for all pages of a list, in milliseconds. */
 const longestListing = 120_000;
 
 async function onePage(spec: PageRequest, cursor: Cursor | undefined): Promise<Page> {
@@ -103,7 +103,7 @@ interface Page {
 function pageOf(spec: PageRequest, answer: RawMessage): Page {
   const { result, bytes } = heldBy(spec, answer);
   if (Array.isArray(result)) return { items: result, next: undefined };
-  // Serializers write null, nothing, or PHP's empty list where there is nothing to list.
+  // Serializers write null, nothing, or PHP's empty array for an empty list.
   if (result === null || result === undefined) return { items: [], next: undefined };
   if (!isRecord(result)) throw invalidAnswer(spec);
   const next = nextOf(result.nextCursor);
@@ -119,7 +119,10 @@ interface Holder {
   readonly bytes: Buffer | undefined;
 }
 
-/** The result, or what holds the list in its place: the one member that does, as of services that wrap all they answer. */
+/**
+ * Unwraps the result of services that wrap all their responses: returns the single member that contains the
+ * list, if there is one.
+ */
 function heldBy({ field, key }: PageRequest, { result, resultBytes: bytes }: RawMessage): Holder {
   if (typeof result === 'string') return { result: parseJson(result) ?? result, bytes: undefined };
   const isWrapped = isRecord(result) && (result[field] === undefined || isWrappedAgain(result[field], field));
@@ -143,13 +146,13 @@ function shortened(text: string): string {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
-/** An empty cursor is how serializers of typed languages write none. */
+/** Treats an empty cursor as none, as serializers of typed languages write it. */
 function nextOf(cursor: unknown): Cursor | undefined {
   const isCursor = typeof cursor === 'string' || typeof cursor === 'number';
   return isCursor && cursor !== '' ? cursor : undefined;
 }
 
-/** Items that came as members of an object, each under its name. */
+/** Converts items given as members of an object; the member name becomes the key. */
 function namedItems(items: Readonly<Record<string, unknown>>, key: string): readonly unknown[] {
   return Object.entries(items).map(([name, item]) =>
     isRecord(item) && typeof item[key] !== 'string' ? { ...item, [key]: name } : item,
@@ -164,6 +167,6 @@ function invalidAnswer({ method, field }: PageRequest): ProblemError {
 function pageTimedOut({ method, pageTimeout }: PageRequest): ProblemError {
   const sentence = `${method} was not answered within ${pageTimeout / 1000} s.`;
   return new ProblemError(
-    problem('server.list_failed', sentence, 'Restart the server, or look at its log.', { method }),
+    problem('server.list_failed', sentence, 'Restart the server, or check its log.', { method }),
   );
 }

@@ -3,7 +3,7 @@ import { ConnectionClosedError, RpcError, rpcErrorCodes } from '../rpc/message.t
 import type { Pages } from './list-pages.ts';
 import type { ListSpec } from './list-specs.ts';
 
-/** A list that does not exist is an empty one, whatever was declared. */
+/** An unknown list method means an empty list, whatever was declared. */
 export function isUnknownMethod(error: unknown): boolean {
   return error instanceof RpcError && error.code === rpcErrorCodes.methodNotFound;
 }
@@ -23,10 +23,10 @@ function listFailed({ method }: ListSpec, error: unknown, isLaterPage: boolean):
     method,
     ...(isAnswer ? { code: error.code, message: error.message.slice(0, longestWords) } : {}),
   };
-  return problem('server.list_failed', sentence, "Read the server's log, or restart it.", evidence);
+  return problem('server.list_failed', sentence, "Check the server's log, or restart it.", evidence);
 }
 
-/** The words of a server, which may be any number of any kind. */
+/** Makes a sentence of a server's message, which may be of any length. */
 function asSentence(words: string): string {
   const text = words.slice(0, longestWords).trim();
   return text.endsWith('.') ? text : `${text}.`;
@@ -35,18 +35,20 @@ function asSentence(words: string): string {
 const longestWords = 500;
 
 function listCut({ method }: ListSpec, why: string): Problem {
-  const sentence = `${method} was ended before the server was done: ${why}. What came until then is listed.`;
+  const sentence = `${method} was cut off before the server had finished: ${why}. The items received so far are listed.`;
   return problem('server.list_cut', sentence, 'Report this to the author of the server.', { method });
 }
 
 export function stillSilent({ method }: ListSpec): Problem {
   const sentence = `No answer to ${method} yet; the server is connected and its other lists work.`;
-  const fix = 'Wait a little; if nothing comes, read its log or restart it.';
+  const fix = 'Wait a little; if nothing arrives, check its log or restart it.';
   return problem('server.list_failed', sentence, fix, { method });
 }
 
-/** Pages come, and there is no end to them yet. */
+/** Reports a list whose pages are still arriving. */
 export function stillRead({ method }: ListSpec, count: number): Problem {
-  const sentence = `The server gives ${method} in many pages, or slowly: it is still being read, ${count} so far.`;
-  return problem('server.list_failed', sentence, 'Wait a little; what has come is listed.', { method });
+  const sentence = `The server sends ${method} in many pages, or slowly: ${count} items so far, still reading.`;
+  return problem('server.list_failed', sentence, 'Wait a little; the items received so far are listed.', {
+    method,
+  });
 }

@@ -5,7 +5,7 @@ export interface ListSpec {
   readonly part: OfferPart;
   readonly method: ListMethod;
   readonly capability: 'tools' | 'prompts' | 'resources';
-  /** The member that an item is known by. */
+  /** The member that identifies an item. */
   readonly key: 'name' | 'uri' | 'uriTemplate';
 }
 
@@ -21,7 +21,7 @@ export const lists: readonly ListSpec[] = [
   },
 ];
 
-/** Undefined where the server says neither that it has such a list nor that it has none. */
+/** Returns undefined if the server declares neither presence nor absence. */
 export function isDeclared(
   capabilities: Offer['capabilities'],
   { capability }: Pick<ListSpec, 'capability'>,
@@ -31,7 +31,7 @@ export function isDeclared(
   return declared !== false;
 }
 
-/** The capabilities as declared, and those that the server has without having declared them. */
+/** Returns the declared capabilities, plus those that the server has without declaring them. */
 export function capabilitiesOf(offer: Offer): Offer['capabilities'] {
   const found = lists.filter(
     (list) => offer[list.part].length > 0 && isDeclared(offer.capabilities, list) !== true,

@@ -4,34 +4,34 @@ import type { Offer, OfferPart, RawItem } from './contract.ts';
 import { ListPace } from './list-pace.ts';
 import type { ListSpec } from './list-specs.ts';
 
-/** One list of a server over one connection. */
+/** State of one list on one connection. */
 export interface ListState {
   readonly spec: ListSpec;
-  /** Undefined where the server says nothing of it. */
+  /** Undefined if the server declared nothing about it. */
   readonly declared: boolean | undefined;
   readonly pace: ListPace;
-  /** As it was answered last over this connection. */
+  /** Items of the last response on this connection. */
   items?: readonly RawItem[];
-  /** Items that have come of an answer that is under way. */
+  /** Items received so far of a list in progress. */
   coming?: readonly unknown[] | undefined;
-  /** Shown of that, as long as it is more than was known. */
+  /** Items shown of the list in progress, if more than were known before. */
   partial?: readonly RawItem[] | undefined;
   problem: Problem | undefined;
-  /** Why it could not be had, where the connection could no longer answer. */
+  /** The error if the connection ended before the response. */
   ending: Error | undefined;
-  /** The server says that it has changed since it was asked for last. */
+  /** True if the server announced a change since the last request. */
   hasChanged: boolean;
   wasAsked: boolean;
-  /** Answered or refused at least once. */
+  /** True if it was answered or refused at least once. */
   wasAnswered: boolean;
   isRunning: boolean;
-  /** Nobody need wait for it. */
+  /** True if nobody needs to wait for it. */
   isSettled: boolean;
-  /** Failures in a row. */
+  /** Consecutive failures. */
   failures: number;
-  /** Asks for it again after a failure. */
+  /** Timer for the retry after a failure. */
   retry?: Disposable;
-  /** Asks for it again, as it has changed. */
+  /** Timer for the next request after a change. */
   pause?: Disposable | undefined;
 }
 
@@ -51,7 +51,7 @@ export function newState(spec: ListSpec, declared: boolean | undefined): ListSta
   };
 }
 
-/** All lists as far as they are known, with those not answered over this connection as they were before. */
+/** Returns all known lists; those not answered on this connection stay as they were. */
 export function partsOf(states: readonly ListState[], previous: Offer | undefined): Pick<Offer, OfferPart> {
   const itemsOf = (part: OfferPart) => {
     const list = states.find(({ spec }) => spec.part === part);
@@ -66,7 +66,7 @@ export function partsOf(states: readonly ListState[], previous: Offer | undefine
   };
 }
 
-/** Whether it is declared and has never been told to its end, now or before. */
+/** Checks whether the list is declared but was never completely received. */
 export function isUnlisted({ spec, declared, items }: ListState, previous: Offer | undefined): boolean {
   if (items !== undefined || declared !== true) return false;
   return previous === undefined || previous.unlisted?.includes(spec.part) === true;

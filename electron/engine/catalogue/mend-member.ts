@@ -2,7 +2,7 @@ import { isRecord } from '../../../shared/json.ts';
 import type { RawItem } from './contract.ts';
 import { mapItems, mapMembers } from './mend-schema.ts';
 
-/** The value as it should be; undefined where it is best left out. */
+/** Returns the corrected value; undefined if the member should be left out. */
 export type Mend = (value: unknown, item: RawItem) => unknown;
 
 export const text: Mend = (value) => (typeof value === 'string' ? value : undefined);
@@ -23,11 +23,11 @@ export const number: Mend = (value) => {
 
 export const record: Mend = (value) => {
   if (isRecord(value)) return value;
-  // An empty list is how PHP writes an empty object.
+  // PHP writes an empty object as an empty array.
   return Array.isArray(value) && value.length === 0 ? {} : undefined;
 };
 
-/** From 0 to 1. */
+/** A number from 0 to 1. */
 const share: Mend = (value, item) => {
   const read = number(value, item);
   return typeof read === 'number' && read >= 0 && read <= 1 ? read : undefined;
@@ -51,7 +51,7 @@ export const oneOf =
   (value) =>
     values.some((known) => known === value) ? value : undefined;
 
-/** Left out as a whole where a required member cannot be had. */
+/** Corrects an object; it is left out if a required member is missing. */
 export function shaped(members: Readonly<Record<string, Mend>>, ...required: readonly string[]): Mend {
   return (value, item) => {
     const found = record(value, item);

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../shared/json.ts';
 import type { RawItem } from './contract.ts';
 
-/** A schema of arguments, whatever a server wrote for it: always one of an object, as arguments are one. */
+/** Corrects an input schema, which is always of type object. */
 export function mendInputSchema(value: unknown): RawItem {
   if (!isRecord(value)) return { type: 'object' };
   const mended = mendRoot(value);
@@ -9,8 +9,8 @@ export function mendInputSchema(value: unknown): RawItem {
 }
 
 /**
- * A schema of results; undefined where it had better be left out: clients refuse results, or their whole list, for one that
- * they cannot compile.
+ * Corrects an output schema; returns undefined if it should be left out, because clients refuse results or
+ * the whole list if they cannot compile it.
  */
 export function mendOutputSchema(value: unknown): RawItem | undefined {
   if (!isRecord(value) || value.type !== 'object') return undefined;
@@ -18,7 +18,7 @@ export function mendOutputSchema(value: unknown): RawItem | undefined {
   return hasDanglingReference(mended) ? undefined : mended;
 }
 
-/** Beside what any schema may be, the properties of the outermost one must not be true or false for clients on the SDKs. */
+/** Corrects the root schema. Its properties must not be true or false, which SDK clients refuse. */
 function mendRoot(schema: RawItem): RawItem {
   const mended = mendSchema(schema, 0);
   const { properties } = mended;
@@ -33,7 +33,7 @@ function plain(schema: boolean): RawItem {
   return schema ? {} : { not: {} };
 }
 
-/** The same object where there is nothing to mend. */
+/** Returns the same object if there is nothing to correct. */
 function mendSchema(schema: RawItem, depth: number): RawItem {
   if (depth > maxDepth) return schema;
   return mapMembers(schema, (keyword, value) => {
@@ -43,19 +43,19 @@ function mendSchema(schema: RawItem, depth: number): RawItem {
   });
 }
 
-/** Deeper than any schema a person wrote. */
+/** Deeper than any handwritten schema. */
 const maxDepth = 200;
 
-/** Hold any value, null as well. */
+/** Keywords that may have any value, including null. */
 const valueKeywords: ReadonlySet<string> = new Set(['default', 'const', 'example']);
 
-/** Undefined where the keyword is best left out. */
+/** Returns undefined if the keyword should be left out. */
 type Keyword = (value: unknown, depth: number) => unknown;
 
 const subschema: Keyword = (value, depth) => {
   if (typeof value === 'boolean') return value;
   if (isRecord(value)) return mendSchema(value, depth);
-  // An empty list is how PHP writes an empty object.
+  // PHP writes an empty object as an empty array.
   return Array.isArray(value) && value.length === 0 ? {} : undefined;
 };
 
@@ -103,7 +103,10 @@ const keywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
   ['items', (value, depth) => (Array.isArray(value) ? subschemas(value, depth) : subschema(value, depth))],
 ]);
 
-/** The object with each member as `map` makes it, without those of which it makes undefined; itself if none differs. */
+/**
+ * Maps the members of an object and removes those mapped to undefined; returns the same object if none
+ * differs.
+ */
 export function mapMembers(members: RawItem, map: (name: string, value: unknown) => unknown): RawItem {
   let changed: Map<string, unknown> | undefined;
   for (const name of Object.keys(members)) {
@@ -116,14 +119,17 @@ export function mapMembers(members: RawItem, map: (name: string, value: unknown)
   return changed === undefined ? members : Object.fromEntries(changed);
 }
 
-/** The same for a list. */
+/** Maps a list in the same way. */
 export function mapItems(items: readonly unknown[], map: (item: unknown) => unknown): readonly unknown[] {
   const mapped = items.map(map);
   if (mapped.every((item, index) => item === items[index])) return items;
   return mapped.filter((item) => item !== undefined);
 }
 
-/** SDK clients compile every outputSchema as they list; one reference that leads nowhere costs them the list. */
+/**
+ * Detects references to missing definitions: SDK clients compile every outputSchema, and one such reference
+ * costs them the list.
+ */
 function hasDanglingReference(root: RawItem): boolean {
   const pending: { readonly value: unknown; readonly depth: number }[] = [{ value: root, depth: 0 }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -136,7 +142,7 @@ function hasDanglingReference(root: RawItem): boolean {
   return false;
 }
 
-/** Only pointers into the same document can be judged here; names and other documents are left to the client. */
+/** Checks only pointers into the same document; names and other documents are left to the client. */
 function leadsNowhere(root: unknown, reference: string): boolean {
   if (reference !== '#' && !reference.startsWith('#/')) return false;
   const steps = reference

@@ -1,7 +1,7 @@
 import type { NamedItem, NameLookup } from './contract.ts';
 import { beginsLikeNamesOf, canonicalId, cautiousBudget, maxBudget, wireName } from './wire-name.ts';
 
-/** One item of any server, listed or not. */
+/** An item of any server, listed or not. */
 export interface IndexedItem {
   readonly target: NamedItem;
   readonly disabled: boolean;
@@ -9,9 +9,9 @@ export interface IndexedItem {
 }
 
 /**
- * Finds an item by any of its names: the wire name of this view first, then canonical, dotted and safe name, then the
- * bare one. Names are looked up, never split. An alias that means two items means none: nothing is guessed. `unlisted`
- * are the keys of servers that have never said what they offer.
+ * Finds an item by any of its names: first the wire name of this view, then the canonical, dotted and safe
+ * name, then the bare one. Names are looked up, never split. An ambiguous alias finds nothing, because
+ * nothing is guessed. `unlisted` are the keys of servers that were never listed.
  */
 export function createNameIndex(
   wire: ReadonlyMap<string, IndexedItem>,
@@ -28,7 +28,7 @@ export function createNameIndex(
     return { kind: disabled ? 'disabled' : held ? 'held' : 'found', target };
   };
 
-  /** Names of switched-off servers mean something only where nothing else has them. */
+  /** Names of disabled servers count only if nothing else has them. */
   function findOff(name: string): NameLookup {
     const target = off.find(
       (item) => item.wireName === name || aliasNames.some((nameOf) => nameOf(item) === name),
@@ -39,7 +39,7 @@ export function createNameIndex(
   }
 
   function findAlias(name: string): IndexedItem | undefined {
-    // Built when first needed: most clients only ever use wire names.
+    // Built on first use, because most clients only use wire names.
     aliases ??= aliasNames.map((nameOf) => aliasMap(items, nameOf));
     return aliases.find((map) => map.has(name))?.get(name);
   }
@@ -47,7 +47,9 @@ export function createNameIndex(
 
 type AliasMap = ReadonlyMap<string, IndexedItem | undefined>;
 
-/** Safe names as cut for the longest and for the usual budget: a name learnt in one client works in another. */
+/**
+ * Safe names for the maximum and for the usual budget, so that a name learned in one client works in another.
+ */
 const aliasNames: readonly ((item: NamedItem) => string)[] = [
   ({ serverKey, name }) => canonicalId(serverKey, name),
   ({ serverKey, name }) => wireName('dot', 0, serverKey, name),
@@ -56,7 +58,7 @@ const aliasNames: readonly ((item: NamedItem) => string)[] = [
   ({ name }) => name,
 ];
 
-/** An alias claimed twice maps to undefined. Items of one canonical id are one item. */
+/** Maps ambiguous aliases to undefined. Items with the same canonical id are one item. */
 function aliasMap(items: readonly IndexedItem[], nameOf: (item: NamedItem) => string): AliasMap {
   const map = new Map<string, IndexedItem | undefined>();
   for (const item of items) {

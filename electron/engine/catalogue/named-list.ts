@@ -12,7 +12,7 @@ export interface NamedList {
   readonly find: (name: string) => NameLookup;
 }
 
-/** What differs between lists of tools and of prompts. */
+/** Differences between lists of tools and prompts. */
 export interface NamedKind {
   readonly noun: 'tool' | 'prompt';
   readonly part: 'tools' | 'prompts';
@@ -22,8 +22,8 @@ export interface NamedKind {
 }
 
 /**
- * What is known of lists of servers under one kind of client's names, for as long as those lists last: while one server
- * starts after the other, the names of all others are not made again. One for each profile.
+ * Cache of the names of server lists for one profile, for as long as those lists live: while servers start
+ * one after the other, the names of the others are not recomputed.
  */
 export type NameMemo = WeakMap<readonly RawItem[], KnownNames>;
 
@@ -35,12 +35,12 @@ interface KnownNames {
   readonly items: readonly ToldItem[];
 }
 
-/** With the item as the client is told it. */
+/** An item with the form that the client gets. */
 interface ToldItem extends IndexedItem {
   readonly told: RawItem;
 }
 
-/** The tools or prompts of all servers under the names of one client, in config order. */
+/** Creates the tools or prompts of all servers with one client's names, in config order. */
 export function createNamedList(
   catalogue: Catalogue,
   profile: ClientProfile,
@@ -68,7 +68,7 @@ export function createNamedList(
       items.push(entry.told);
     }
   }
-  // What is withheld answers to its name only where no listed item does.
+  // A withheld item keeps its name only if no listed item has it.
   for (const entry of all) {
     if (isWithheld(entry) && !wire.has(entry.target.wireName)) wire.set(entry.target.wireName, entry);
   }

@@ -19,26 +19,29 @@ export interface ListedConnection {
 
 export interface OfferListingOptions {
   readonly clock?: Clock;
-  /** Milliseconds to wait for one page. */
+  /** Timeout for one page in milliseconds. */
   readonly pageTimeout?: number;
-  /** Milliseconds after which a server that has answered no list keeps nobody waiting, see {@link OfferListing.isKnown}. */
+  /**
+   * Milliseconds after which nobody waits any longer for a server that has answered no list, see {@link
+   * OfferListing.isKnown}.
+   */
   readonly patience?: number;
-  /** The server's last offer: a list that gets no answer stays as it was there. */
+  /** The server's last listing, used for lists that are not answered. */
   readonly previous?: () => Offer | undefined;
   /**
-   * By default lists that it does not declare are asked for too. False for a server that has ended, or fallen silent, over
-   * the question: it is asked for those that it has answered before.
+   * Whether to request undeclared lists (default true). False for a server that ended or fell silent over
+   * such a request; then only those that it answered before are requested.
    */
   readonly asksUndeclared?: boolean;
-  /** Called once, when the server says again and again that a list has changed. */
+  /** Called once if the server keeps announcing that a list changed. */
   readonly onStorm?: (spec: ListSpec) => void;
   /** Called when the known lists or their problems have changed. */
   readonly onChange?: () => void;
 }
 
 /**
- * The lists of one server over one connection. Each is asked for, waited for, judged and asked for again on its own: what
- * is wrong with one of them is told and costs none of the others.
+ * The lists of one server on one connection. Each is requested, awaited, checked and retried on its own; an
+ * error in one is reported and does not affect the others.
  */
 export class OfferListing implements Disposable {
   readonly connection: ListedConnection;
@@ -48,7 +51,7 @@ export class OfferListing implements Disposable {
   readonly #waiters = new Set<() => void>();
   readonly #timers = new Set<Disposable>();
   #telling: Disposable | undefined;
-  /** The offer may be shown: the tools are known, or nobody waits for them any more. */
+  /** True when the listing may be shown: the tools are known, or nobody waits for them any more. */
   #isShown = false;
   #isStormTold = false;
   #isOver = false;
@@ -60,7 +63,10 @@ export class OfferListing implements Disposable {
     this.#lists = lists.map((spec) => newState(spec, isDeclared(connection.handshake.capabilities, spec)));
   }
 
-  /** Asks for all lists, the declared ones first: a server that cannot take the other questions has said by then what it has. */
+  /**
+   * Requests all lists, the declared ones first, so that a server that cannot handle the others has answered
+   * those by then.
+   */
   start(): void {
     for (const list of this.#lists) if (list.declared === true) this.#ask(list);
     if (!this.#lists.some(({ declared }) => declared === true)) this.#askUndeclared();
@@ -68,7 +74,7 @@ export class OfferListing implements Disposable {
     if (this.#lists.every(({ isSettled }) => isSettled)) this.#tell();
   }
 
-  /** Asks again for lists that have changed, whether the server had declared them or not; for all it has by default. */
+  /** Requests changed lists again, declared or not; by default all declared ones. */
   refresh(capability?: ListSpec['capability']): void {
     const hasChanged = ({ spec, declared }: ListState) =>
       capability === undefined ? declared === true : spec.capability === capability;
@@ -76,8 +82,8 @@ export class OfferListing implements Disposable {
   }
 
   /**
-   * The server's offer as far as it is known, with lists not answered over this connection as they were before;
-   * undefined while its tools may still come.
+   * The listing as far as known; lists not answered on this connection stay as they were. Undefined while the
+   * tools may still arrive.
    */
   get offer(): Offer | undefined {
     if (!this.#isShown) return undefined;
@@ -98,7 +104,9 @@ export class OfferListing implements Disposable {
     return this.#lists.flatMap(({ problem: found }) => found ?? []);
   }
 
-  /** Whether the offer is shown and nobody need wait for this list, or for any of them, see `patience`. */
+  /**
+   * Checks whether the listing is shown and nobody needs to wait for this list, or for any, see `patience`.
+   */
   isKnown(part?: OfferPart): boolean {
     if (!this.#isShown) return false;
     return this.#lists.every(
@@ -106,12 +114,12 @@ export class OfferListing implements Disposable {
     );
   }
 
-  /** Resolves when all lists are known, see {@link isKnown}; never once it is disposed of. */
+  /** Resolves when all lists are known, see {@link isKnown}; never after disposal. */
   known(): Promise<void> {
     return this.isKnown() ? Promise.resolve() : new Promise((resolve) => this.#waiters.add(resolve));
   }
 
-  /** Whether the server's tools have been listed without a failure, or it has none. */
+  /** True if the tools were listed without a failure, or the server has none. */
   get knowsTools(): boolean {
     return this.#lists.some(
       ({ spec, declared, items, isSettled, failures }) =>
@@ -119,20 +127,20 @@ export class OfferListing implements Disposable {
     );
   }
 
-  /** The connection has ended when nothing but lists that the server had not declared was asked for. */
+  /** True if the connection ended while only undeclared lists were being requested. */
   get endedOverUndeclared(): boolean {
     const cut = this.#lists.filter(({ isRunning, ending }) => isRunning || ending !== undefined);
     return cut.length > 0 && cut.every(({ declared }) => declared !== true);
   }
 
-  /** Lists that the server had not declared were asked for, and it has never said anything to that. */
+  /** True if undeclared lists were requested and the server has never responded to them. */
   get awaitsUndeclared(): boolean {
     return this.#lists.some(
       ({ declared, wasAsked, wasAnswered }) => declared !== true && wasAsked && !wasAnswered,
     );
   }
 
-  /** Why nothing at all could be listed, where the connection has ended. */
+  /** The error if the connection ended before anything was listed. */
   get ending(): Error | undefined {
     if (this.#lists.some(({ items }) => items !== undefined)) return undefined;
     return this.#lists.find(({ ending }) => ending !== undefined)?.ending;
@@ -163,7 +171,7 @@ export class OfferListing implements Disposable {
     return (this.#options.previous?.()?.[part] ?? []).length > 0;
   }
 
-  /** After the answer that is under way, and after a pause where one list has followed another without rest. */
+  /** Requests a list again, after the one in progress, and with a pause if changes keep coming. */
   #askAgain(list: ListState): void {
     list.hasChanged = true;
     if (list.isRunning || list.pause !== undefined || this.#isOver) return;
@@ -197,7 +205,7 @@ export class OfferListing implements Disposable {
     if (!list.isRunning) this.#settle(list);
   }
 
-  /** Tells of a list that takes long, ever less often. */
+  /** Reports a list that takes long, at growing intervals. */
   #lookAt(list: ListState, milliseconds: number): Disposable {
     let timer = this.#clock.after(milliseconds, () => {
       timer = this.#lookAt(list, milliseconds * 2);
@@ -206,7 +214,7 @@ export class OfferListing implements Disposable {
     return { dispose: () => timer.dispose() };
   }
 
-  /** Shows what has come so far, and says so; false where there is nothing to tell. */
+  /** Shows the items received so far, with a note; returns false if there is nothing new. */
   #showComing(list: ListState): boolean {
     const { spec, coming = [], declared } = list;
     const isNew = coming.length > 0 || (declared === true && list.problem === undefined);
@@ -253,7 +261,7 @@ export class OfferListing implements Disposable {
     list.wasAnswered ||= pages !== undefined || error instanceof RpcError;
     list.coming = undefined;
     list.partial = undefined;
-    // Usable items are told apart where the offer is judged.
+    // Items are validated later, together with the listing.
     if (pages !== undefined) {
       const before = this.#known(list);
       const keepsBefore = pages.failure !== undefined && before.length > pages.items.length;
@@ -265,7 +273,7 @@ export class OfferListing implements Disposable {
     list.problem = isOurs ? undefined : problemOf(spec, pages, failure);
     list.failures = failure === undefined || isOurs ? 0 : list.failures + 1;
     if (list.failures === 0) return;
-    // A server that refuses what it lists a moment later was still getting ready.
+    // Retried soon because the server may still be getting ready.
     const soon = failure instanceof RpcError ? soonTries[list.failures - 1] : undefined;
     const slow = failure instanceof RpcError ? list.failures - soonTries.length : list.failures - 1;
     const wait = soon ?? backoffDelay(retries, Math.max(0, slow));
@@ -304,7 +312,10 @@ export class OfferListing implements Disposable {
     if (waiting.length > 0) this.#tell();
   }
 
-  /** At once where all is known; answers mostly come together, and are told together. */
+  /**
+   * Shows the listing at once if everything is known, or after a moment, because responses mostly arrive
+   * together.
+   */
   #tell(): void {
     if (this.#isOver) return;
     if (this.#lists.every(({ isSettled }) => isSettled)) this.#show();
@@ -331,19 +342,19 @@ interface Outcome {
 
 const patience = 2_000;
 
-/** Milliseconds that other lists may take longer than the tools before nobody waits for them. */
+/** Milliseconds to wait for the other lists after the tools. */
 const patienceBesides = 1_000;
 
-/** Milliseconds that undeclared lists may take longer than a declared one. */
+/** Milliseconds to wait for undeclared lists after the declared ones. */
 const patienceUndeclared = 100;
 
-/** Milliseconds in which nobody wonders where a list is. */
+/** Milliseconds until a list counts as slow. */
 const firstLook = 5_000;
 
-/** Milliseconds after the tools in which the other answers are taken to have come with them. */
+/** Milliseconds after the tools in which other responses are grouped with them. */
 const together = 20;
 
-/** Milliseconds after each of the first refusals. */
+/** Retry delays in milliseconds after the first refusals. */
 const soonTries = [1_000, 3_000, 10_000, 30_000] as const;
 
 const retries = { initial: 30_000, max: 300_000, factor: 2, jitter: 0.2 } as const;

@@ -2,15 +2,15 @@ import { isRecord } from '../../../shared/json.ts';
 import { readTextIfExists } from '../store/atomic-file.ts';
 
 /**
- * Which local clients may have everything: what a bridge may list while no hub runs that could say what each client may
- * have. `others` is what holds for those that are not named.
+ * The local clients that may use everything, which decides what a bridge may list while no hub runs. `others`
+ * applies to all clients that are not named.
  */
 export interface OpenClients {
   readonly others: boolean;
   readonly names: readonly string[];
 }
 
-/** Nobody has decided anything. */
+/** Used as long as nothing has been configured. */
 export const everybody: OpenClients = { others: true, names: [] };
 
 const fileVersion = 1;
@@ -19,7 +19,10 @@ export function formatOpenClients(clients: OpenClients): string {
   return JSON.stringify({ version: fileVersion, ...clients });
 }
 
-/** Where the file cannot be read, nobody has everything. Checked by hand, as the bridge reads it before its first answer. */
+/**
+ * Grants nothing if the file cannot be read. Validated by hand, because the bridge reads it before its first
+ * response.
+ */
 export async function readOpenClients(file: string): Promise<OpenClients> {
   try {
     const text = await readTextIfExists(file);
@@ -33,7 +36,10 @@ export function isOpenTo({ others, names }: OpenClients, told: readonly string[]
   return names.includes(identityName(told)) !== others;
 }
 
-/** Who a local client is, by what it is known as, the surest first: as it may be kept and shown. */
+/**
+ * Returns the identity name of a local client, for storage and display. `names` are ordered from most to
+ * least reliable.
+ */
 export function identityName(names: readonly string[]): string {
   const told = names.map((name) => name.replace(unseen, ' ').trim()).find((name) => name !== '');
   return told?.slice(0, longestName) ?? 'unnamed client';
@@ -41,7 +47,7 @@ export function identityName(names: readonly string[]): string {
 
 const longestName = 200;
 
-/** As in shared/model/access.ts, which bridges have no room for. */
+/** The same as in shared/model/access.ts, which is too large for the bridge. */
 const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu;
 
 const nobody: OpenClients = { others: false, names: [] };

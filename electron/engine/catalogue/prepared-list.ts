@@ -7,14 +7,14 @@ import type { RawItem } from './contract.ts';
 import { hasKeptTexts, textOfItems } from './item-text.ts';
 import { listKeys } from './list-answer.ts';
 
-/** A list as it is sent: written once, however many clients ask for it and however often. */
+/** A list ready to send: serialized once, however many clients request it. */
 export interface PreparedList {
   readonly items: readonly RawItem[];
-  /** The answer to a request for it, still without that request's id. */
+  /** The response, still without a request id. */
   readonly answer: RawMessage;
-  /** That of the text of its items: equal for two lists exactly when they are written alike. */
+  /** Digest of the text of its items: equal exactly if two lists are written identically. */
   digest(): string;
-  /** See `digestOf`: that of its items as values, which is all that a reader of the list knows of them. */
+  /** Digest of its items as values, which is all that a reader of the list knows; see `digestOf`. */
   digestOfValue(): string;
 }
 
@@ -26,7 +26,7 @@ export function prepareList(method: ListMethod, items: readonly RawItem[]): Prep
   const written = bytes.subarray(Buffer.byteLength(head), bytes.length - tail.length);
   let digest: string | undefined;
   const digestNow = () => {
-    // The escapes are of the line, not of the list.
+    // The escapes belong to the line, not to the list.
     digest ??= digestOfText(isPlain ? written : textOfItems(items));
     return digest;
   };
@@ -38,18 +38,18 @@ export function prepareList(method: ListMethod, items: readonly RawItem[]): Prep
   };
 }
 
-/** Ends the result and the message around it. */
+/** Closes the result and the message. */
 const tail = '}}\n';
 
-/** See `lineOf`. */
+/** Escapes line separators, see `lineOf`. */
 function escaped(text: string): string {
   return text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
 
-/** An answer of which only the id is not written yet. */
+/** A response in which only the id is missing. */
 class PreparedAnswer extends ObjectMessage {
   readonly #result: unknown;
-  /** The text of the result and all that follows it. */
+  /** The text of the result and everything after it. */
   readonly #bytes: Buffer;
 
   constructor(result: unknown, bytes: Buffer, idText = '0') {

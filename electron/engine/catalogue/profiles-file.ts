@@ -3,10 +3,10 @@ import { type CompactSettings, mostDirect } from '../../../shared/model/compact.
 import { readTextIfExists } from '../store/atomic-file.ts';
 import type { Profiles, Selection, ServerSelection } from './profiles.ts';
 
-/** Version of the form below. A file of a newer one belongs to a newer program. */
+/** Version of the file format. A newer file belongs to a newer program. */
 export const profilesVersion = 1;
 
-/** Why a value is no set of profiles, for a person who has edited it. */
+/** The profiles, or the reason for the person who edited the file why it is invalid. */
 export type ReadProfiles =
   | { readonly ok: true; readonly profiles: Profiles }
   | { readonly ok: false; readonly reason: string; readonly isNewer: boolean };
@@ -14,8 +14,8 @@ export type ReadProfiles =
 export const noProfiles: Profiles = { byName: new Map(), clients: new Map(), compact: new Map() };
 
 /**
- * Reads what a `profiles.json` without comments holds; undefined where it cannot be read. Checked by hand, as the bridge
- * reads it before its first answer.
+ * Reads a `profiles.json` without comments; undefined if it is invalid. Validated by hand, because the bridge
+ * reads it before its first response.
  */
 export async function readProfilesFile(file: string): Promise<Profiles | undefined> {
   try {
@@ -28,12 +28,12 @@ export async function readProfilesFile(file: string): Promise<Profiles | undefin
   }
 }
 
-/** Nothing is guessed: one part that says something else makes the whole file unreadable. */
+/** Validates the file as a whole: one invalid part makes all of it invalid, because nothing is guessed. */
 export function readProfiles(value: unknown): ReadProfiles {
   if (!isRecord(value)) return refused('the file must be an object');
   const { version, profiles = {}, clients = {}, compact = {} } = value;
   if (typeof version !== 'number') return refused('version must be a number');
-  if (version > profilesVersion) return { ...refused(`it is of a newer form, ${version}`), isNewer: true };
+  if (version > profilesVersion) return { ...refused(`it has a newer format, ${version}`), isNewer: true };
   if (!isRecord(profiles)) return refused('profiles must be an object');
   if (!isRecord(clients)) return refused('clients must be an object');
   if (!isRecord(compact)) return refused('compact must be an object');
@@ -56,7 +56,7 @@ export function readProfiles(value: unknown): ReadProfiles {
   return { ok: true, profiles: { byName, clients: named, compact: short } };
 }
 
-/** The selection, or why it is none. */
+/** Returns the selection, or the reason why it is invalid. */
 function readSelection(name: string, profile: unknown): Selection | string {
   const place = `profiles.${name}`;
   if (!isRecord(profile) || !isRecord(profile.servers)) return `${place}.servers must be an object`;

@@ -1,37 +1,43 @@
 import { type CompactSettings, type CompactSource, plainCompact } from '../../../shared/model/compact.ts';
 import type { Catalogue, CatalogueServer, RawItem } from './contract.ts';
 
-/** Of one server: all of it, also what it offers later; some tools; or all but some. Its prompts and resources go with it. */
+/**
+ * The selected part of a server: everything, including later additions; only some tools; or all but some.
+ * Prompts and resources are always included.
+ */
 export type ServerSelection =
   | 'all'
   | { readonly only: ReadonlySet<string> }
   | { readonly except: ReadonlySet<string> };
 
-/** A named selection of servers and tools. What it does not name is not in it. */
+/** A named selection of servers and tools. Everything else is excluded. */
 export interface Selection {
   readonly name: string;
   readonly servers: ReadonlyMap<string, ServerSelection>;
-  /** Clients that have it get short lists, unless they were told otherwise themselves. */
+  /** Gives clients with this profile short lists, unless they have a setting of their own. */
   readonly compact?: CompactSettings;
 }
 
 export interface Profiles {
   readonly byName: ReadonlyMap<string, Selection>;
-  /** Name of the profile of each client that has one, by what the client calls itself or its entry is called. */
+  /** Profile name by client, identified by its own name or its entry's name. */
   readonly clients: ReadonlyMap<string, string>;
-  /** Which clients get short lists, and which do not whatever their profile says; named as above. */
+  /** Clients with or without short lists, whatever their profile says; keyed as above. */
   readonly compact: ReadonlyMap<string, CompactSettings | 'off'>;
 }
 
-/** What a session gets. A profile that is not known is nothing, never everything. */
+/** The part that a session gets. An unknown profile means nothing, never everything. */
 export type ProfileChoice =
   | { readonly kind: 'everything' }
   | { readonly kind: 'selection'; readonly selection: Selection }
   | { readonly kind: 'unknown'; readonly name: string }
-  /** What profiles there are, and whose, cannot be read. */
+  /** The profiles cannot be read. */
   | { readonly kind: 'unreadable' };
 
-/** `asked`: by name, at the endpoint or in the client's entry; it counts before what the client was given. */
+/**
+ * Chooses the profile of a session. `asked` is the name in the endpoint or the client's entry, and takes
+ * precedence over the assigned one.
+ */
 export function chooseSelection(
   profiles: Profiles | undefined,
   asked: string | undefined,
@@ -45,15 +51,15 @@ export function chooseSelection(
   return selection === undefined ? { kind: 'unknown', name } : { kind: 'selection', selection };
 }
 
-/** How a session's list of tools is kept short, and who says so. */
+/** How a session's list of tools is shortened, and which setting requests it. */
 export interface CompactChoice {
   readonly by: CompactSource;
   readonly settings: CompactSettings;
 }
 
 /**
- * Undefined where its list is whole. `asked`: by the endpoint or the client's entry; it counts before what the client was
- * given, and that before what its profile says.
+ * Returns undefined if the list is complete. `asked` means requested by the endpoint or the client's entry,
+ * which takes precedence over the client's setting, and that over the profile's.
  */
 export function chooseCompact(
   profiles: Profiles | undefined,
@@ -70,10 +76,12 @@ export function chooseCompact(
   return ofProfile && { by: 'profile', settings: ofProfile };
 }
 
-/** The part of a catalogue that is selected. The same for the same two, so that views of it are made once. */
+/**
+ * Selects parts of catalogues. The same input gives the same object, so that its views are created only once.
+ */
 export class Selector {
   readonly #catalogues = new WeakMap<Selection, WeakMap<Catalogue, Catalogue>>();
-  /** A list that is selected from again keeps its identity, and with it all that is known of it. */
+  /** Keeps the identity of selected lists, and with it everything cached for them. */
   readonly #lists = new WeakMap<object, WeakMap<readonly RawItem[], readonly RawItem[]>>();
 
   select(catalogue: Catalogue, selection: Selection): Catalogue {

@@ -14,9 +14,9 @@ export interface ResourceList {
 }
 
 /**
- * Resources of all servers. URIs stay raw, as results refer to them. Where two servers offer one, the earlier keeps
- * it and the later one's is listed with its server's key in front. `linkedBy` names the server whose result linked to a
- * URI.
+ * Creates the resources of all servers. URIs stay raw, because results refer to them. If two servers offer
+ * the same URI, the earlier one keeps it and the later one's gets its server key as a prefix. `linkedBy`
+ * returns the server whose result linked to a URI.
  */
 export function createResourceList(
   { servers }: Catalogue,
@@ -66,7 +66,7 @@ export function createResourceList(
     return best === undefined ? undefined : { serverKey: best.owner.serverKey, uri };
   }
 
-  /** Results may link to resources that no list names; they can only come from the one server that has any. */
+  /** Unlisted resources can only belong to the one server that has any. */
   function onlyProvider(uri: string): ResourceTarget | undefined {
     const [only, another] = providers;
     return only === undefined || another !== undefined ? undefined : { serverKey: only.key, uri };
@@ -91,7 +91,7 @@ interface OwnedTemplate {
 
 interface Claims {
   readonly items: readonly RawItem[];
-  /** By the URI that clients are told. */
+  /** By the URI sent to clients. */
   readonly owners: ReadonlyMap<string, ResourceTarget>;
   readonly problems: readonly Problem[];
 }
@@ -121,7 +121,7 @@ function claim(
   return { items, owners, problems };
 }
 
-/** The raw URI follows unchanged, so that a template stays one. */
+/** Appends the raw URI unchanged, so that a template stays a template. */
 function wrap(serverKey: string, uri: string): string {
   return `patchbay://resource/${encodeURIComponent(serverKey)}/${uri}`;
 }
@@ -130,6 +130,6 @@ const wrappedPrefix = /^patchbay:\/\/resource\/[^/]+\//;
 
 function uriClash(uri: string, kept: string, left: string, told: string): Problem {
   const sentence = `The servers ${kept} and ${left} both offer ${uri}; ${kept} keeps it.`;
-  const fix = `Read the one of ${left} as ${told}.`;
+  const fix = `Read the one from ${left} as ${told}.`;
   return problem('resource.uri_clash', sentence, fix, { uri, kept, left, server: left });
 }

@@ -1,22 +1,22 @@
 import type { RawItem } from './contract.ts';
 
 /**
- * The hub's own tool, listed where there is no other, and in every list that is not whole yet: an empty or a short list would
- * look as if that were all, and nobody could ask why. By itself it shows that the client has reached the hub.
+ * The hub's own tool, listed if there is no other, and in every incomplete list: otherwise an empty or short
+ * list would look complete. It also shows that the client has reached the hub.
  */
 export const statusTool: RawItem & { readonly name: string } = {
   name: 'patchbay_status',
   title: 'Patchbay status',
   description:
-    'Some or all MCP servers behind Patchbay have not said yet which tools they have, so this list is not complete. Call this tool to learn how each server is and what is missing; then list the tools again. It leaves the list once the list is complete.',
+    'Some or all MCP servers behind Patchbay have not listed their tools yet, so this list is not complete. Call this tool to see the state of each server and what is missing, then list the tools again. It disappears once the list is complete.',
   inputSchema: { type: 'object', properties: {}, additionalProperties: false },
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
 };
 
-/** Where the hub's own tool is listed: `short` in lists that are not whole, `empty` in those without any tool as well. */
+/** When the status tool is listed: `short` in incomplete lists, `empty` also in lists without any tool. */
 export type StatusToolRule = 'short' | 'empty';
 
-/** The tools as a client is told them, with the hub's own where it has something to say. */
+/** Adds the status tool if the rule requires it. */
 export function withStatusTool(
   items: readonly RawItem[],
   isWhole: boolean,

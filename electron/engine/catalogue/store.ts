@@ -17,15 +17,18 @@ import { usableOffer } from './usable-offer.ts';
 
 export interface CatalogueStoreOptions {
   readonly clock: Clock;
-  /** How long a burst of changes may last before its notice, in milliseconds. */
+  /** Milliseconds for which changes are collected before an event fires. */
   readonly coalesceMs?: number;
-  /** What was offered when the hub last ran: in force, marked as cached, until servers say it anew. */
+  /** The last known catalogue, in effect and marked as cached until servers are listed again. */
   readonly stored?: Catalogue;
-  /** Judges what servers offer from now on; by default nothing is held. */
+  /** Checks new listings; by default nothing is quarantined. */
   readonly gate?: ToolGate;
 }
 
-/** Owns what all servers offer. Lists that come again unchanged keep their identity, revision and notice are spared. */
+/**
+ * Owns the listings of all servers. Lists that are received again unchanged keep their identity, and cause
+ * neither a new revision nor an event.
+ */
 export function createCatalogueStore(options: CatalogueStoreOptions): CatalogueStore {
   const changes = new Emitter<CatalogueChange>();
   const known = new Map<string, KnownOffer>();
@@ -35,7 +38,10 @@ export function createCatalogueStore(options: CatalogueStoreOptions): CatalogueS
     ...current.off.map((server) => arrangedAsStored(server, false)),
   ];
   let announced = current;
-  /** Kinds that changed since the last notice, also if they changed back: somebody may have listed in between. */
+  /**
+   * Kinds that changed since the last event, even if they changed back, because a client may have listed in
+   * between.
+   */
   let unannounced = new Set<ListKind>();
   let outdated = false;
   let settled: ReadonlySet<string> = noNames;
@@ -108,7 +114,7 @@ export function createCatalogueStore(options: CatalogueStoreOptions): CatalogueS
     },
     arrange(servers) {
       const kept = new Set(servers.filter(({ enabled }) => enabled).map(({ key }) => key));
-      // Out of sight a server may change; if it returns, what it offered is hearsay until it says it again.
+      // A disabled server may change meanwhile, so its listing counts as cached until it is listed again.
       for (const [key, offer] of known) if (!kept.has(key)) known.set(key, { ...offer, cached: true });
       isUnsure = false;
       arrangement = servers.map(({ key, enabled, disabledTools, enabledTools }) => ({
@@ -163,7 +169,7 @@ interface KnownOffer {
 interface Arranged {
   readonly key: string;
   readonly enabled: boolean;
-  /** The tools of an offer that are switched off: one and the same set for one and the same offer. */
+  /** Returns the disabled tools of a listing; the same set for the same listing. */
   readonly disabledIn: (offer: Offer) => ReadonlySet<string>;
 }
 
@@ -171,7 +177,7 @@ function arrangedAsStored({ key, disabledTools }: CatalogueServer, enabled: bool
   return { key, enabled, disabledIn: toolSwitches(disabledTools, undefined) };
 }
 
-/** Where only some tools are on, all others that a server has are off, those too that it adds while it runs. */
+/** If only some tools are enabled, all others are disabled, including those added later. */
 function toolSwitches(
   disabled: ReadonlySet<string>,
   enabled: ReadonlySet<string> | undefined,

@@ -7,9 +7,10 @@ import { readItem, textOfItems, withMembers } from './item-text.ts';
 import { annotations, bool, icons, listOf, type Mend, number, record, shaped, text } from './mend-member.ts';
 
 /**
- * An answer that a client on the official SDKs takes: these drop or refuse a whole answer for one member of the protocol's
- * own that is null or of another type. Members of a result, of its content blocks and of its messages are judged; what a
- * server says in them is not. `params` are those of the request. Long answers without a sign of such are sent on unread.
+ * Corrects a response for clients on the official SDKs, which drop or refuse it if one standard member is
+ * null or has a wrong type. Checks members of results, content blocks and messages, but not the server's own
+ * data in them. `params` are those of the request. Long responses without suspicious text are forwarded
+ * unparsed.
  */
 export function strictAnswer(method: string, answer: unknown, params?: unknown): unknown {
   const members = results.get(method);
@@ -33,19 +34,21 @@ export function strictAnswer(method: string, answer: unknown, params?: unknown):
   return mended ?? answer;
 }
 
-/** Longer ones would have to be read at a cost that is felt. */
+/** Larger responses would take noticeable time to parse. */
 const largest = 4 * 1024 * 1024;
-/** Shorter ones cost so little that each is read. */
+/** Smaller responses are cheap enough to parse always. */
 const shortest = 128 * 1024;
 
-/** As serializers write members that are null or an empty list; inside of text the quote before the colon would be escaped. */
+/**
+ * Text that suggests null members or empty lists; inside strings the quote before the colon would be escaped.
+ */
 const signs = ['":null', '": null', '":[]', '": []', '[null', ',null', '"data:'].map((sign) =>
   Buffer.from(sign),
 );
 
 const uri = { uri: text, mimeType: text, _meta: record };
 
-/** A text in place of another value, as of a tool that gives its number or object as it is. */
+/** Converts any value to text, for tools that return a number or object directly. */
 const words: Mend = (value) => {
   if (typeof value === 'string') return value;
   return value === undefined || value === null ? '' : JSON.stringify(value);
@@ -64,7 +67,7 @@ const blockMembers = shaped({
 
 const mediaTypes: Readonly<Record<string, string>> = { image: 'image/png', audio: 'audio/wav' };
 
-/** Gives each type of block the members that clients require; undefined where one cannot be had. */
+/** Adds the members that clients require for each type of block; undefined if one is missing. */
 const blockForms: Readonly<Record<string, (block: RawItem) => RawItem | undefined>> = {
   text: (block) => (typeof block.text === 'string' ? block : { ...block, text: words(block.text, block) }),
   image: media,
@@ -80,7 +83,7 @@ const blockForms: Readonly<Record<string, (block: RawItem) => RawItem | undefine
   },
 };
 
-/** Servers give the address of an image as pages have it, or no type. */
+/** Corrects media given as a data URL, or without a type. */
 function media(block: RawItem): RawItem | undefined {
   const { data, mimeType, type } = block;
   if (typeof data !== 'string') return undefined;
@@ -89,7 +92,7 @@ function media(block: RawItem): RawItem | undefined {
   return typeof mimeType === 'string' ? block : { ...block, mimeType: mediaTypes[String(type)] };
 }
 
-/** Stands for content that no client knows how to show otherwise. */
+/** Represents content that clients cannot display otherwise. */
 function asText(value: unknown): RawItem {
   const { resource } = isRecord(value) ? value : {};
   const inner = isRecord(resource) && typeof resource.text === 'string' ? resource.text : undefined;
@@ -109,13 +112,13 @@ const block: Mend = (value, asked) => {
 const blocks: Mend = (value, asked) =>
   Array.isArray(value) ? listOf(block)(value, asked) : block(value, asked);
 
-/** A list, also where one block or a text stands alone. */
+/** Wraps a single block or text in a list. */
 const content: Mend = (value, asked) => {
   if (value === null) return undefined;
   return listOf(block)(Array.isArray(value) ? value : [value], asked);
 };
 
-/** A part of a resource, which is of the address that was asked for where it names none. */
+/** Corrects a part of a resource; its URI defaults to the requested one. */
 const part: Mend = (value, asked) => {
   const whole = typeof value === 'string' ? { text: value } : shaped(uri)(value, asked);
   if (!isRecord(whole)) return undefined;
@@ -126,7 +129,7 @@ const part: Mend = (value, asked) => {
 
 const parts: Mend = (value, asked) => listOf(part)(Array.isArray(value) ? value : [value], asked);
 
-/** By method, the members of its result that clients judge. */
+/** The members of results that clients check, by method. */
 const results: ReadonlyMap<string, Readonly<Record<string, Mend>>> = new Map<
   string,
   Readonly<Record<string, Mend>>

@@ -14,12 +14,12 @@ import {
 } from './mend-member.ts';
 import { mendInputSchema, mendOutputSchema } from './mend-schema.ts';
 
-/** Kinds of listed items, by what the protocol calls them. */
+/** Kinds of listed items, named as in the protocol. */
 export type ItemKind = 'tool' | 'prompt' | 'resource' | 'resource template';
 
 /**
- * Items that break the protocol's own schema, each with the form that a strict client takes: clients built on the official
- * SDKs refuse a whole list for one of them.
+ * Returns the items that violate the protocol's schema, each with a valid form: clients built on the official
+ * SDKs refuse a whole list because of one of them.
  */
 export function strictItems(offer: Offer): CatalogueServer['strict'] {
   const forms = new Map<RawItem, RawItem>();
@@ -36,7 +36,7 @@ export function strictItems(offer: Offer): CatalogueServer['strict'] {
   return forms;
 }
 
-/** How this kind of client is told of an item. */
+/** Returns the form of an item for this kind of client. */
 export function formFor(
   { refusesUnfit }: ClientProfile,
   { strict }: Pick<CatalogueServer, 'strict'>,
@@ -46,9 +46,9 @@ export function formFor(
 }
 
 /**
- * The item with as little changed as the protocol's schema asks for, itself where that is nothing. Null stands for what is
- * not there and an empty list for an empty object; any other value of a wrong type is left out where it may be missing. Done
- * by hand, as the bridge must not load a schema library.
+ * Returns the item with the minimal changes that the protocol's schema requires, or the item itself. Null
+ * counts as absent and an empty list as an empty object; other values of a wrong type are left out if
+ * optional. Done by hand, because the bridge must not load a schema library.
  */
 export function strictForm(kind: ItemKind, item: RawItem): RawItem {
   const changes: Record<string, unknown> = {};
@@ -66,7 +66,7 @@ const titleOrUri: Mend = (value, { title, uri, uriTemplate }) =>
   [value, title, uri, uriTemplate].find((name) => typeof name === 'string');
 const common = { title: text, description: text, icons, _meta: record } as const;
 
-/** Members that must be there. */
+/** Required members. */
 const always: ReadonlySet<Mend> = new Set([inputSchema, titleOrUri]);
 
 type Shape = readonly (readonly [field: string, mend: Mend])[];

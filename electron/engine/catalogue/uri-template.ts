@@ -1,13 +1,13 @@
-/** A URI template (RFC 6570), compiled for the one question a hub has: could this URI have come from it? */
+/** A URI template (RFC 6570), compiled to check whether a URI could have come from it. */
 export interface UriTemplate {
-  /** Literal characters: of two templates that match, the one with more of them says more about the URI. */
+  /** Number of literal characters; of two matching templates, the one with more is more specific. */
   readonly literals: number;
   matches(uri: string): boolean;
 }
 
 /**
- * Compiles a template. An expression stands for any text: `{x}` for one without `/`, the operators `+ # / ?` and `&`
- * also across it. Matching takes time in proportion to both lengths, whatever a server wrote.
+ * Compiles a template. An expression matches any text: `{x}` without `/`, the operators `+ # / ?` and `&`
+ * also with it. Matching takes time proportional to both lengths, so no template can make it slow.
  */
 export function compileUriTemplate(template: string): UriTemplate {
   const parts = template.split(/(\{[^{}]*\})/).filter((part) => part !== '');
@@ -29,7 +29,7 @@ function toTokens(part: string): readonly Token[] {
   return [{ kind: 'any', stops: /^\{[+#/?&]/.test(part) ? '' : '/' }];
 }
 
-/** Follows all ways to match at once; the positions are those of the tokens that may come next. */
+/** Follows all possible matches at once; the positions are those of the tokens that may come next. */
 function matches(tokens: readonly Token[], uri: string): boolean {
   let reached = skipAny(tokens, new Set([0]));
   for (const char of uri.split('')) {
@@ -45,10 +45,10 @@ function matches(tokens: readonly Token[], uri: string): boolean {
   return reached.has(tokens.length);
 }
 
-/** An expression may stand for nothing, so whoever stands before it also stands behind it. */
+/** Adds the positions behind expressions, which may match nothing. */
 function skipAny(tokens: readonly Token[], positions: ReadonlySet<number>): ReadonlySet<number> {
   const all = new Set(positions);
-  // A set hands out what is added while it is walked.
+  // Iterating a set includes elements added meanwhile.
   for (const at of all) if (tokens[at]?.kind === 'any') all.add(at + 1);
   return all;
 }

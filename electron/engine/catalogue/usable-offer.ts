@@ -1,7 +1,7 @@
 import { type Problem, problem } from '../../../shared/error/problem.ts';
 import type { Offer, RawItem } from './contract.ts';
 
-/** Sets aside what cannot be named or addressed, item by item; a list with nothing to set aside stays the same object. */
+/** Separates items that cannot be named or addressed; a list with no such item stays the same object. */
 export function usableOffer(
   serverKey: string,
   offer: Offer,
@@ -39,10 +39,10 @@ function usableItems(serverKey: string, noun: string, field: string, items: read
   return { items: setAside.length === 0 ? (items as readonly RawItem[]) : usable, setAside };
 }
 
-/** Stands in a list for an item that is nested too deeply to be compared, kept or sent. */
+/** Replaces an item that is nested too deeply to be compared, stored or sent. */
 export const tooDeepItem: RawItem = {};
 
-/** Undefined for an object whose `field` is non-empty text that none before it had, whatever else it holds. */
+/** Returns undefined for an object whose `field` is a non-empty string that no earlier item has. */
 function whyUnusable(item: unknown, field: string, known: Set<unknown>): string | undefined {
   if (item === tooDeepItem) return 'it is nested too deeply';
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return 'it is not an object';
@@ -50,7 +50,7 @@ function whyUnusable(item: unknown, field: string, known: Set<unknown>): string 
   if (value === undefined) return `it has no "${field}"`;
   if (typeof value !== 'string') return `its "${field}" is not text`;
   if (value === '') return `its "${field}" is empty`;
-  if (known.has(value)) return `its "${field}" ${JSON.stringify(value)} is that of one before it`;
+  if (known.has(value)) return `its "${field}" ${JSON.stringify(value)} is a duplicate`;
   known.add(value);
   return undefined;
 }

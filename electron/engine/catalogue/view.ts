@@ -3,9 +3,9 @@ import { createNamedList, type NamedKind, type NameMemo } from './named-list.ts'
 import { createResourceList, type LinkedBy } from './resource-list.ts';
 
 /**
- * The catalogue as one kind of client sees it: a pure function of both. Items the client would refuse, or whose name
- * is taken, are left out of its lists and reported; they stay reachable by canonical id. Views of one profile may share
- * a memo, which makes the next one cheaper and changes nothing.
+ * Creates the catalogue view of one kind of client. Items that the client would refuse, or whose name is
+ * taken, are left out of its lists and reported; they can still be called by canonical id. Views of one
+ * profile may share a memo, which only makes the next one cheaper.
  */
 export function createView(
   catalogue: Catalogue,
@@ -41,7 +41,7 @@ export function createView(
   };
 }
 
-/** Whether nothing more is expected to come into its lists by itself. */
+/** Checks whether no more items are expected in its lists. */
 function isWhole({ servers, awaited = [], isUnsure }: Catalogue): boolean {
   if (isUnsure === true || awaited.length > 0) return false;
   return servers.every(({ offer }) => offer.unlisted?.includes('tools') !== true);

@@ -1,24 +1,27 @@
 import { createHash } from 'node:crypto';
 import type { NameStyle } from '../../../shared/model/client.ts';
 
-/** The id of logs, policy and the specification: key and name to the letter. Unambiguous, as keys hold no `:`. */
+/** Returns the id used in logs, policy and the specification. Unambiguous because keys contain no `:`. */
 export function canonicalId(serverKey: string, name: string): string {
   return `${serverKey}:${name}`;
 }
 
-/** What every safe name matches. */
+/** Pattern of all safe names. */
 export const safePattern = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
 
-/** The longest safe name there is. */
+/** Maximum length of a safe name. */
 export const maxBudget = 64;
 
-/** For clients of which nothing is known: most put a prefix before a name and hand it to a model API that allows 64. */
+/**
+ * Budget for unknown clients: most add a prefix and pass the name to a model API that allows 64 characters.
+ */
 export const cautiousBudget = 46;
 
 /**
- * What a client of this style is told a tool or prompt is called. Depends on nothing but its arguments, so a name
- * stays the same across restarts and whatever else is listed. `budget` bounds safe names only (16 to 64): the other
- * styles promise the original text. Safe names that cannot say it all end in a digest of the canonical id.
+ * Returns the name of a tool or prompt for clients of this style. Depends only on its arguments, so a name
+ * stays the same across restarts and whatever else is listed. `budget` limits safe names only (16 to 64),
+ * because the other styles keep the original text. Safe names that would lose information end in a digest of
+ * the canonical id.
  */
 export function wireName(style: NameStyle, budget: number, serverKey: string, name: string): string {
   switch (style) {
@@ -33,7 +36,7 @@ export function wireName(style: NameStyle, budget: number, serverKey: string, na
   }
 }
 
-/** Whether a name could be that of something of this server, in any style. */
+/** Checks whether a name could belong to this server, in any style. */
 export function beginsLikeNamesOf(serverKey: string, name: string): boolean {
   return (
     name.startsWith(canonicalId(serverKey, '')) ||
@@ -53,7 +56,10 @@ function safeName(budget: number, serverKey: string, name: string): string {
 const joint = '__';
 const minBudget = 16;
 
-/** Without `__` inside or `_` at its end, the first `__` of a name is the joint: `a_`+`b` and `a`+`_b` stay apart. */
+/**
+ * Without `__` inside or `_` at its end, the first `__` of a name is the joint, so that `a_`+`b` and `a`+`_b`
+ * stay distinct.
+ */
 function isPlainKey(key: string): boolean {
   return /^[a-zA-Z]/.test(key) && isPlainPart(key) && !key.includes(joint) && !key.endsWith('_');
 }
@@ -62,7 +68,10 @@ function isPlainPart(part: string): boolean {
   return /^[a-zA-Z0-9_-]+$/.test(part);
 }
 
-/** The end every digested name has. A name that ends so by itself gets a digest too, so it cannot pose as another's. */
+/**
+ * The suffix of every digested name. A plain name with such a suffix gets a digest too, so that it cannot
+ * pose as another's.
+ */
 const digestEnd = /_[0-9][0-9a-v]{7}$/;
 
 function digestedName(longest: number, serverKey: string, name: string): string {
@@ -75,15 +84,18 @@ function digestedName(longest: number, serverKey: string, name: string): string 
   return shortKey + joint + part.slice(0, room - shortKey.length) + end;
 }
 
-/** Keeps what is readable: accents are taken off letters, everything else that is not safe becomes `_`. */
+/** Keeps readable characters: strips accents and replaces everything else that is not safe by `_`. */
 function slug(text: string): string {
   const plain = text.normalize('NFKD').replace(/\p{M}+/gu, '');
   return plain.replace(/[^a-zA-Z0-9_-]+/g, '_').replace(/^_+|(?<!_)_+$/g, '');
 }
 
-/** 38 bits: a decimal digit, so that ordinary words do not look like a digest, then seven of 32 letters. */
+/**
+ * Returns 38 bits: a decimal digit, so that ordinary words do not look like a digest, then seven of 32
+ * letters.
+ */
 function digest(text: string): string {
-  // As UTF-16, because as UTF-8 all halves of a broken surrogate pair would be one.
+  // Uses UTF-16 because in UTF-8 all lone surrogates would be the same.
   const bytes = createHash('sha256').update(Buffer.from(text, 'utf16le')).digest();
   const letters = [...bytes.subarray(1, 8)].map((byte) => (byte % 32).toString(32));
   return String(bytes.readUInt8(0) % 10) + letters.join('');

@@ -1,7 +1,7 @@
 import type { ClientProfile } from '../catalogue/contract.ts';
 import type { Introduction } from './introduction.ts';
 
-/** A client that has said who it is. */
+/** A client that has sent `initialize`. */
 export interface Acquainted {
   readonly client: Introduction;
   readonly profile: ClientProfile;
@@ -9,36 +9,39 @@ export interface Acquainted {
 
 type State =
   | { readonly kind: 'new' }
-  /** Answered `initialize`; `initialized` has not come, so no notice may be sent yet. */
+  /** `greeted`: `initialize` was received but `initialized` was not, so no notification may be sent yet. */
   | (Acquainted & { readonly kind: 'greeted' | 'initialized' })
   | { readonly kind: 'closed' };
 
-/** How far a session and its client have come with each other. */
+/** Tracks the handshake between a session and its client. */
 export class Acquaintance {
   readonly #entry: string | undefined;
   #state: State = { kind: 'new' };
 
-  /** `entry`: id of the client, where its entry says so. */
+  /** `entry` is the client id from the client's config entry, if any. */
   constructor(entry: string | undefined) {
     this.#entry = entry;
   }
 
-  /** What the client is known as, the surest first. */
+  /** Names of the client, most reliable first. */
   get names(): readonly string[] {
     return [this.#entry, this.known?.client.name].filter((name) => name !== undefined);
   }
 
-  /** Undefined before it has introduced itself, and once it is over. */
+  /** Undefined before `initialize`, and once the session has closed. */
   get known(): Acquainted | undefined {
     return 'client' in this.#state ? this.#state : undefined;
   }
 
-  /** It may be sent notices. */
+  /** True if the client may be sent notifications. */
   get isInitialized(): boolean {
     return this.#state.kind === 'initialized';
   }
 
-  /** To be called where its greeting fails: then it is unknown again, unless more has happened. */
+  /**
+   * Marks `initialize` as received. Returns a function that undoes it if answering fails, unless the state
+   * has changed since.
+   */
   greeted(acquainted: Acquainted): () => void {
     const greeted = { kind: 'greeted', ...acquainted } as const;
     this.#state = greeted;
@@ -47,14 +50,14 @@ export class Acquaintance {
     };
   }
 
-  /** False where it was not the time for that. */
+  /** Returns false if `initialize` was not answered before. */
   initialized(): boolean {
     if (this.#state.kind !== 'greeted') return false;
     this.#state = { ...this.#state, kind: 'initialized' };
     return true;
   }
 
-  /** False where it was over before. */
+  /** Returns false if the session was closed already. */
   close(): boolean {
     if (this.#state.kind === 'closed') return false;
     this.#state = { kind: 'closed' };

@@ -4,12 +4,12 @@ import { RpcError } from '../rpc/message.ts';
 import { createPeer } from '../rpc/peer.ts';
 import type { Transport } from '../rpc/transport.ts';
 
-/** Answers what a command of the same user asks of the running hub. Rejects with ProblemError. */
+/** Answers commands from the CLI of the same user. Rejects with ProblemError. */
 export interface AdminService {
   answer(call: string, input: unknown): Promise<unknown>;
 }
 
-/** Answers over one connection for as long as it lasts; a failure carries its {@link Problem} as `data`. */
+/** Serves commands on one connection until it closes; a failure carries its {@link Problem} as `data`. */
 export async function serveAdmin(transport: Transport, service: AdminService, log: Logger): Promise<void> {
   const peer = createPeer(transport, {
     async request({ method, params }) {
@@ -27,7 +27,7 @@ export async function serveAdmin(transport: Transport, service: AdminService, lo
   await peer.start();
 }
 
-/** Of a program that has no such calls. */
+/** Refuses all commands, for programs without any. */
 export const noAdmin: AdminService = {
   answer: () => Promise.reject(new ProblemError(notServed())),
 };
@@ -36,10 +36,10 @@ function adminFailure(found: Problem): RpcError {
   return new RpcError({ code: adminFailed, message: found.sentence, data: found });
 }
 
-/** In the range that JSON-RPC leaves to applications. */
+/** An error code in the range that JSON-RPC leaves to applications. */
 const adminFailed = -32_000;
 
 function notServed(): Problem {
-  const sentence = 'This program takes no commands on its socket.';
-  return problem('app.invalid_request', sentence, 'Ask a running Patchbay.');
+  const sentence = 'This program accepts no commands on its socket.';
+  return problem('app.invalid_request', sentence, 'Send the command to a running Patchbay.');
 }

@@ -4,11 +4,11 @@ import { IdTable } from '../rpc/id-table.ts';
 import { type JsonRpcId, RpcError } from '../rpc/message.ts';
 import type { RawMessage, RawRequest } from '../rpc/raw-message.ts';
 
-/** The calls of one client that are on their way to a server. */
+/** The calls in progress of one client. */
 export interface Calls {
   /**
-   * Resolves with the raw answer; never settles once cancelled, since a cancelled request gets no answer. The view may
-   * take its time; a cancellation counts from the start.
+   * Resolves with the raw response; never settles once cancelled, because a cancelled request gets no
+   * response. The view may take time; cancelling works from the start.
    */
   run(
     request: RawRequest,
@@ -16,21 +16,21 @@ export interface Calls {
     onProgress: (request: RawRequest, notice: RawMessage) => void,
     more?: Pick<RouteRequest, 'serverKey' | 'keepProgress'>,
   ): Promise<unknown>;
-  /** Aborts the call of this id at once, for the client's reason; an unknown id (already answered) is nothing. */
+  /** Aborts the call with this id, with the client's reason; ignores unknown ids (already answered). */
   cancel(id: JsonRpcId, reason?: unknown): void;
-  /** Ends the call of this very message, with this error as its answer; false where it is not under way. */
+  /** Ends the call of this message with an error; returns false if it is not in progress. */
   stop(message: RawRequest, why: RpcError): boolean;
   cancelAll(): void;
-  /** Ends every call with this error as its answer, and resolves when the answers are on their way. */
+  /** Ends every call with this error, and resolves when the responses have been handed over. */
   failAll(error: RpcError): Promise<void>;
 }
 
 export function createCalls(router: Router, sessionId: string): Calls {
-  /** By a number of our own: that one is looked for by the client's id is rare. */
+  /** Keyed by a number of our own, because lookups by the client's id are rare. */
   const running = new IdTable<RunningCall>();
   let lastNumber = 0;
 
-  /** Whether it was aborted before. */
+  /** Removes the call and returns whether it was aborted. */
   function over(call: RunningCall): boolean {
     call.isLive = false;
     running.take(call.id);
@@ -48,12 +48,13 @@ export function createCalls(router: Router, sessionId: string): Calls {
           requestId: message.id,
           view: known,
           signal: call,
-          // A notice that comes after the answer would name a token the client no longer knows, but for that of a task.
+          // Progress after the response would carry a token that the client no longer knows, except for
+          // tasks.
           onProgress: (notice) => (call.isLive || keepProgress ? onProgress(message, notice) : undefined),
           keepProgress,
           serverKey,
         });
-      // Not by `await`: this is made for each call, and that takes more than all else here.
+      // Avoids `await`, whose cost would dominate this path that runs for every call.
       return (view instanceof Promise ? view.then(forward) : forward(view)).then(
         (answer) => (over(call) ? call.end() : answer),
         (error: unknown) => (over(call) ? call.end() : Promise.reject(error)),
@@ -73,13 +74,16 @@ export function createCalls(router: Router, sessionId: string): Calls {
     },
     async failAll(error) {
       for (const call of running.all()) call.abort(error);
-      // The router lets go of aborted calls and the peer writes what is answered within this turn.
+      // The router releases aborted calls, and the peer writes their responses, within this turn.
       await new Promise((resolve) => setImmediate(resolve));
     },
   };
 }
 
-/** A call with its own signal: an AbortController for each would cost more than all the rest of it. */
+/**
+ * A call that is its own signal, because creating an AbortController for each call would cost more than the
+ * rest of it.
+ */
 class RunningCall implements CallSignal {
   readonly id: number;
   readonly message: RawRequest;
@@ -115,7 +119,10 @@ class RunningCall implements CallSignal {
     }
   }
 
-  /** The outcome of one that was aborted: it was failed with an error, or cancelled, and then is never answered. */
+  /**
+   * Returns the outcome of an aborted call: the given error or, if it was cancelled, a promise that never
+   * settles.
+   */
   end(): Promise<never> {
     return this.reason instanceof RpcError ? Promise.reject(this.reason) : new Promise(() => {});
   }

@@ -6,8 +6,8 @@ import type { Introduction } from './introduction.ts';
 type Params = Readonly<Record<string, unknown>>;
 
 /**
- * Why a client is not asked this: it has not said that it can do it, and many that cannot never answer. Servers are told
- * that clients can do all of it, since they are shared; this is where the truth about one client is told.
+ * Returns the error if the client has not declared the capability for a request; many clients that lack it
+ * never answer. Shared servers are told that clients support everything, so the check is made here.
  */
 export function refusalOf(
   { name, capabilities }: Pick<Introduction, 'name' | 'capabilities'>,
@@ -33,7 +33,7 @@ function sampling(name: string, offered: unknown, params: Params = {}): RpcError
     : undefined;
 }
 
-/** Clients that name no mode know only forms, which is all there was when they were written. */
+/** Clients that declare no mode support only forms, which was the only mode when they were written. */
 function elicitation(name: string, offered: unknown, mode: unknown): RpcError | undefined {
   if (offered === undefined) return clientUnable(name, 'elicitation');
   const hasUrl = memberOf(offered, 'url') !== undefined;

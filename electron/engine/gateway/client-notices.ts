@@ -10,7 +10,7 @@ export interface ClientNoticesOptions {
   readonly log: Logger;
 }
 
-/** What a client is told of its own accord; what cannot be delivered is noted. */
+/** Sends notifications to a client; logs those that cannot be delivered. */
 export class ClientNotices {
   readonly #options: ClientNoticesOptions;
 
@@ -18,7 +18,7 @@ export class ClientNotices {
     this.#options = options;
   }
 
-  /** What a server says, naming resources as this client knows them. */
+  /** Forwards a server's notification, with the resource URI that this client uses. */
   tell(
     view: CatalogueView | undefined,
     serverKey: string,
@@ -33,7 +33,10 @@ export class ClientNotices {
     );
   }
 
-  /** As it came. `relatedTo`: the request whose stream carries it, where a transport has one for each. */
+  /**
+   * Forwards a notification unchanged. `relatedTo` is the request on whose stream it is sent, if the
+   * transport has separate streams.
+   */
   relay(notice: RawMessage, relatedTo?: JsonRpcId): void {
     this.#options
       .peer()
@@ -53,7 +56,7 @@ export class ClientNotices {
 
   #undelivered(method: string | undefined, error: unknown): void {
     const { log, sessionId } = this.#options;
-    log.log('debug', 'A notice did not reach its client', {
+    log.log('debug', 'A notification did not reach its client', {
       session: sessionId,
       method,
       error: String(error),

@@ -7,11 +7,11 @@ import type { ParamChanges } from '../rpc/raw-message.ts';
 import { refusalOf } from './client-abilities.ts';
 import type { Introduction } from './introduction.ts';
 
-/** What servers ask of this client, on its way there and back. */
+/** Requests of servers to this client. */
 export interface ClientQuestions {
-  /** The client's raw answer; rejects with RpcError. */
+  /** Resolves with the client's raw response; rejects with RpcError. */
   ask(question: Question): Promise<unknown>;
-  /** The client tells its progress with one of them. */
+  /** Handles the client's progress on one of them. */
   progress(notification: JsonRpcNotification): void;
 }
 
@@ -62,5 +62,5 @@ export function createClientQuestions(
   return { ask, progress: (notification) => tokens.deliver(theClient, notification) };
 }
 
-/** Tokens are kept by who tells progress, and here that is always the one client. */
+/** Tokens are stored by the source of progress, which is always the one client here. */
 const theClient = 'client';

@@ -12,20 +12,22 @@ import { unwrapCall } from './unwrap-call.ts';
 
 export interface CompactCallsOptions {
   readonly find: ToolFinder;
-  /** What the session may see. */
+  /** The catalogue that the session may see. */
   readonly catalogue: () => Catalogue;
-  /** Resolves when servers that were never listed have been, or after a while; and the view as it is then. */
+  /**
+   * Resolves with the current view once servers that were never listed have been listed, or after a timeout.
+   */
   readonly settled: (view: CatalogueView) => Promise<CatalogueView>;
-  /** Makes the call that a call of `call_tool` stands for. */
+  /** Makes the call that `call_tool` wraps. */
   readonly call: (message: RawRequest, view: CatalogueView) => Promise<unknown>;
 }
 
 export interface CompactCalls {
-  /** Answers calls of the tools that stand for all others; undefined for a call of any other. */
+  /** Handles calls of the hub's own search, describe and call tools; undefined for any other tool. */
   answer(message: RawRequest, view: CatalogueView): Promise<unknown> | undefined;
   /**
-   * Throws the error again that a call of this tool has met. Where nobody knows the tool it says what helps a client whose list
-   * does not hold what it may call: names like it, and the search.
+   * Rethrows the error of a call to this tool. If the tool is unknown, adds advice for a client with a short
+   * list: similar names, and the search tool.
    */
   explain(error: unknown, name: unknown, view: CatalogueView): Promise<never>;
 }
@@ -59,10 +61,10 @@ export function createCompactCalls(options: CompactCallsOptions): CompactCalls {
   }
 
   async function explain(error: unknown, name: unknown, view: CatalogueView): Promise<never> {
-    // Another fix than this one helps here, too.
+    // Errors with a different fix stay as they are.
     if (!(error instanceof RpcError) || !isRecord(error.data) || error.data.fix !== fixByList) throw error;
     const near = typeof name === 'string' ? await namesLike(name, view) : [];
-    const fix = near.length === 0 ? `Find its name by ${searchTool.name}.` : fixByNames(near);
+    const fix = near.length === 0 ? `Find its name with ${searchTool.name}.` : fixByNames(near);
     const told = error.toObject();
     throw new RpcError({ ...told, message: `${told.message}. ${fix}`, data: { ...error.data, fix } });
   }
@@ -92,14 +94,16 @@ export function createCompactCalls(options: CompactCallsOptions): CompactCalls {
 }
 
 function fixByNames(names: readonly string[]): string {
-  return `Did you mean ${names.join(' or ')}? Else find its name by ${searchTool.name}.`;
+  return `Did you mean ${names.join(' or ')}? Otherwise find its name with ${searchTool.name}.`;
 }
 
-/** Names that are told where a model has made one up, and characters of that one that are looked for. */
+/**
+ * Maximum number of suggestions for an unknown name, and the number of its characters that are searched for.
+ */
 const mostLike = 3;
 const longestName = 200;
 
-/** What the client is to call it by; undefined where it may not. */
+/** Returns the name under which the client can call the tool; undefined if it may not. */
 function namedIn(view: CatalogueView, serverKey: string, name: string): string | undefined {
   const id = canonicalId(serverKey, name);
   const found = view.findTool(id);
@@ -110,7 +114,7 @@ function namedIn(view: CatalogueView, serverKey: string, name: string): string |
   return named.kind === 'found' && named.target === found.target ? wireName : id;
 }
 
-/** Throws what a call of it would be refused with. What was not granted is as if it were not there. */
+/** Throws the same error as a call would. A tool that was not granted is treated as unknown. */
 function toolNamed(view: CatalogueView, name: string): NamedItem {
   const found = view.findTool(name);
   if (found.kind === 'found') return found.target;
@@ -119,13 +123,13 @@ function toolNamed(view: CatalogueView, name: string): NamedItem {
 }
 
 function foundText(found: readonly FoundTool[], view: CatalogueView): string {
-  if (found.length === 0) return `No tool was found. Try other words, or the name of a service.`;
+  if (found.length === 0) return `No tools found. Try other words, or the name of a service.`;
   return found
     .map((tool) => foundLine(tool, namedIn(view, tool.serverKey, tool.name) ?? tool.name))
     .join('\n');
 }
 
-/** One found tool as the client's model reads it. */
+/** Formats a search result for the client's model. */
 export function foundLine(
   { description = '', risk }: Omit<FoundTool, 'serverKey' | 'name'>,
   name: string,
@@ -135,7 +139,7 @@ export function foundLine(
   return `${name}${short === '' ? '' : `: ${short}`}${state}`;
 }
 
-/** The first sentence, on one line. */
+/** Shortens a description to its first sentence, on one line. */
 function shortened(description: string): string {
   const line = description
     .slice(0, 4 * shortest)
@@ -145,7 +149,7 @@ function shortened(description: string): string {
   return sentence.length <= shortest ? sentence : `${sentence.slice(0, shortest).trimEnd()}…`;
 }
 
-/** Characters of a description that are told of a tool that was found. */
+/** Maximum length of the description in a search result. */
 const shortest = 120;
 
 function limitOf(limit: unknown): number {

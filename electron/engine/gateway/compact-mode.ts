@@ -7,17 +7,17 @@ import type { SessionConnection, SessionSurroundings } from './session-contract.
 export interface CompactModeOptions {
   readonly session: SessionSurroundings & SessionConnection;
   readonly choice: () => ProfileChoice;
-  /** What the client is known as, the surest first. */
+  /** Names of the client, most reliable first. */
   readonly names: () => readonly string[];
 }
 
-/** Whether one session's list of tools is a short one, and which tools stand in it. */
+/** Decides whether a session gets a short list of tools, and which tools are in it. */
 export class CompactMode {
   readonly #options: CompactModeOptions;
   #choice: { readonly of: CompactChoice | undefined } | undefined;
   #ranking: readonly string[] = [];
   #ranked: Promise<void> | undefined;
-  /** Once a list has been sent, those that were most used then stay in it while the session lasts. */
+  /** The most used tools of the first list that was sent; they stay for the whole session. */
   #settled: { readonly count: number; readonly ids: readonly string[] } | undefined;
   #made:
     | { readonly full: CatalogueView; readonly choice: CompactChoice; readonly view: CatalogueView }
@@ -32,7 +32,7 @@ export class CompactMode {
     return this.#choice.of;
   }
 
-  /** Profiles, or who has which, may be others now; true where the list may be another one for it. */
+  /** Chooses again after profiles or their assignment changed. Returns true if the choice changed. */
   reconsider(): boolean {
     const of = this.#choose();
     if (isDeepStrictEqual(of, this.choice)) return false;
@@ -40,7 +40,7 @@ export class CompactMode {
     return true;
   }
 
-  /** The view as its client gets it. */
+  /** Returns the view that the client gets. */
   view(full: CatalogueView): CatalogueView {
     const { choice } = this;
     if (choice === undefined) return full;
@@ -50,7 +50,7 @@ export class CompactMode {
     return view;
   }
 
-  /** Resolves when it is known what the client uses most, where that counts. */
+  /** Loads the client's most used tools, if they matter. */
   async ranked(client: string): Promise<void> {
     const { ranking } = this.#options.session;
     if (ranking === undefined || this.choice === undefined || this.choice.settings.direct === 0) return;
@@ -61,14 +61,14 @@ export class CompactMode {
     await this.#ranked;
   }
 
-  /** A list is about to be sent: what stands in it is not exchanged for other things any more. */
+  /** Called before a list is sent; from then on the most used tools stay the same. */
   async beforeList(client: string, full: () => CatalogueView | undefined): Promise<void> {
     await this.ranked(client);
     const view = full();
     if (view !== undefined) this.#settle(view);
   }
 
-  /** What can be called directly, by `server:tool`. */
+  /** Returns the tools that can be called directly, as `server:tool`. */
   direct(full: CatalogueView, { settings }: CompactChoice): readonly string[] {
     const isSettled = this.#settled?.count === settings.direct;
     return directTools(full, settings, isSettled ? (this.#settled?.ids ?? []) : this.#ranking);
@@ -84,13 +84,16 @@ export class CompactMode {
   #choose(): CompactChoice | undefined {
     const { session, choice, names } = this.#options;
     const { profiles, find, only, compact } = session;
-    // One server is as if its client were connected to it.
+    // An endpoint for one server behaves like a direct connection.
     if (find === undefined || only !== undefined) return undefined;
     return profiles?.compact(choice(), names(), compact === true);
   }
 }
 
-/** What stands in a short list beside the search, by `server:tool`: what is pinned, then what was used most. */
+/**
+ * Returns the tools in a short list besides the hub's own, as `server:tool`: the pinned ones, then the most
+ * used ones.
+ */
 export function directTools(
   whole: CatalogueView,
   { direct, pinned }: CompactSettings,

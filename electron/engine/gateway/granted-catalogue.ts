@@ -3,14 +3,14 @@ import { changedKinds } from '../catalogue/catalogue-diff.ts';
 import type { Catalogue, CatalogueChange, CatalogueStore, ListKind } from '../catalogue/contract.ts';
 import type { SessionGrants } from './session-contract.ts';
 
-/** The catalogue as far as the session's client was granted it. */
+/** The part of the catalogue that the session's client was granted. */
 export class GrantedCatalogue implements Pick<CatalogueStore, 'current' | 'onChange'>, Disposable {
   readonly #whole: Pick<CatalogueStore, 'current' | 'onChange'>;
   readonly #grants: SessionGrants;
   readonly #changes = new Emitter<CatalogueChange>();
   readonly #subscriptions: readonly Disposable[];
   readonly onChange = this.#changes.event;
-  /** What it was when it was last looked at. */
+  /** The part that was returned last. */
   #seen: Catalogue | undefined;
 
   constructor(whole: Pick<CatalogueStore, 'current' | 'onChange'>, grants: SessionGrants) {
@@ -22,13 +22,13 @@ export class GrantedCatalogue implements Pick<CatalogueStore, 'current' | 'onCha
     ];
   }
 
-  /** The whole one, itself, where all of it is granted. */
+  /** Returns the full catalogue itself if all of it is granted. */
   get current(): Catalogue {
     this.#seen = this.#grants.select(this.#whole.current);
     return this.#seen;
   }
 
-  /** Undefined where all of it is granted. */
+  /** Undefined if everything is granted. */
   get whole(): Catalogue | undefined {
     const whole = this.#whole.current;
     return this.#grants.select(whole) === whole ? undefined : whole;
@@ -39,7 +39,7 @@ export class GrantedCatalogue implements Pick<CatalogueStore, 'current' | 'onCha
     this.#changes.dispose();
   }
 
-  /** Much that is granted or taken back changes no list; of a list that it does not hold a client is told whenever it changes. */
+  /** Fires only for lists that the changed grants affect, or for all if none was read yet. */
   #regranted(): void {
     const before = this.#seen;
     const catalogue = this.current;

@@ -3,16 +3,22 @@ import { digestOf } from '../base/digest.ts';
 import type { ListKind, RawItem } from '../catalogue/contract.ts';
 import type { PreparedList } from '../catalogue/prepared-list.ts';
 
-/** Which lists a client holds, so that it is told of a change only when what it holds is wrong. */
+/** The lists that a client has, so that it is notified only when one of them is outdated. */
 export interface HeldLists {
   readonly revision: number | undefined;
-  /** The tools of the list it holds; undefined where nobody knows that list any more. Most of them are those of today. */
+  /**
+   * The tools in the client's list; undefined if that list is no longer known. Most are shared with the
+   * current list.
+   */
   readonly tools: readonly RawItem[] | undefined;
-  /** The client has just been sent this list; its digest is asked for when it is first compared. */
+  /** Records a list that was just sent; its digest is computed when first compared. */
   sent(method: ListMethod, list: Pick<PreparedList, 'digest' | 'items'>, revision: number): void;
-  /** The client was told this list elsewhere, by its bridge or by a hub before this one, and it is not the one of today. */
+  /**
+   * Records a list that the client got from its bridge or an earlier hub, and that differs from the current
+   * one.
+   */
   told(method: ListMethod, digest: string): void;
-  /** Kinds of which the client holds a list that differs from what it would be sent now. */
+  /** Returns the kinds for which the client's list is outdated. */
   stale(digestNow: (method: ListMethod) => string): ReadonlySet<ListKind>;
   holds(kind: ListKind): boolean;
 }
@@ -22,7 +28,7 @@ export function createHeldLists(): HeldLists {
   let revision: number | undefined;
   let tools: readonly RawItem[] | undefined;
 
-  /** Lets go of the list itself, which may be one that nobody else keeps any more. */
+  /** Releases the list, which nothing else may reference any more, and stores only its digest. */
   function known(method: ListMethod, digest: string): string {
     held.set(method, () => digest);
     return digest;
@@ -42,7 +48,7 @@ export function createHeldLists(): HeldLists {
     },
     told(method, digest) {
       if (method === 'tools/list') {
-        // A bridge also tells of the list that it was given, perhaps after that list has changed.
+        // A bridge also reports the list that it got from here, perhaps after that list has changed.
         if (tools !== undefined && digestOf(tools) === digest) return;
         tools = undefined;
       }
@@ -56,7 +62,10 @@ export function createHeldLists(): HeldLists {
   };
 }
 
-/** Templates are announced together with resources; the protocol has no notice of their own. */
+/**
+ * Templates are announced together with resources, because the protocol has no separate notification for
+ * them.
+ */
 function kindOf(method: ListMethod): ListKind {
   switch (method) {
     case 'tools/list':

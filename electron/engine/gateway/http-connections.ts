@@ -1,13 +1,13 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** How long connections are waited for, in milliseconds, and how many there may be. */
+/** Time limits in milliseconds, and the maximum number of connections. */
 export interface ConnectionLimits {
-  /** Until the head of a request must have come. */
+  /** Maximum time for the headers. */
   readonly head: number;
-  /** Until a request must have come whole. */
+  /** Maximum time for the whole request. */
   readonly whole: number;
-  /** Between looks at who is late. */
+  /** Interval between timeout checks. */
   readonly look: number;
   readonly connections: number;
 }
@@ -20,8 +20,8 @@ export const connectionLimits: ConnectionLimits = {
 };
 
 /**
- * An HTTP server that answers even what is no request with a status and a reason, and does not wait for long for whoever
- * sends slowly.
+ * Creates an HTTP server that answers even invalid requests with a status and a reason, and limits how long
+ * it waits for slow senders.
  */
 export function patientServer(listener: RequestListener, limits = connectionLimits): Server {
   const server = createServer(
@@ -30,7 +30,7 @@ export function patientServer(listener: RequestListener, limits = connectionLimi
       requestTimeout: limits.whole,
       connectionsCheckingInterval: limits.look,
       keepAliveTimeout: idleConnection,
-      // Whoever does not name a host is told by the guard.
+      // Requests without a Host header get their error from the guard.
       requireHostHeader: false,
     },
     listener,
@@ -50,7 +50,10 @@ export function patientServer(listener: RequestListener, limits = connectionLimi
   return server;
 }
 
-/** Milliseconds; longer than clients keep a connection, so that none is cut while a request is on its way. */
+/**
+ * In milliseconds; longer than clients keep connections open, so that none is closed while a request is on
+ * its way.
+ */
 const idleConnection = 65_000;
 
 interface Dismissal {
@@ -62,12 +65,12 @@ interface Dismissal {
 const unreadable: Dismissal = {
   status: '400 Bad Request',
   code: 'bad_request',
-  error: 'The bytes are no HTTP request.',
+  error: 'This is not a valid HTTP request.',
 };
 const tooSlow: Dismissal = {
   status: '408 Request Timeout',
   code: 'request_timeout',
-  error: 'The request did not come in time.',
+  error: 'The request was not received in time.',
 };
 const headTooLarge: Dismissal = {
   status: '431 Request Header Fields Too Large',
@@ -82,14 +85,14 @@ const tooMany: Dismissal = {
 const noTunnel: Dismissal = {
   status: '405 Method Not Allowed',
   code: 'method_not_allowed',
-  error: 'Nothing is passed on to other hosts here.',
+  error: 'This server is not a proxy.',
 };
 const reasons: ReadonlyMap<string, Dismissal> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', tooSlow],
   ['HPE_HEADER_OVERFLOW', headTooLarge],
 ]);
 
-/** Says why and ends the connection, also one whose other end reads nothing. */
+/** Sends the reason and closes the connection, even if the other side does not read. */
 function dismiss(socket: Duplex, { status, code, error }: Dismissal): void {
   if (!socket.writable) {
     socket.destroy();

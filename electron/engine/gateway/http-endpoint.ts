@@ -10,7 +10,7 @@ import type { SessionRegistry } from './session-registry.ts';
 
 export interface HttpEndpointOptions extends HttpRequestOptions {
   readonly sessions: Pick<SessionRegistry, 'open'>;
-  /** Where sessions are kept for the next hub; they end with this one without it. */
+  /** Stores sessions for the next hub; without it they end with this one. */
   readonly memory?: HttpSessionMemory;
   readonly clock: Clock;
   readonly limits?: HttpSessionLimits;
@@ -18,20 +18,22 @@ export interface HttpEndpointOptions extends HttpRequestOptions {
 }
 
 /**
- * Streamable HTTP on 127.0.0.1 and nowhere else: `/mcp` is all servers, `/mcp/servers/{key}` one of them as if directly
- * connected to, `/mcp/profiles/{name}` those of a profile; and `/healthz`.
+ * Serves Streamable HTTP on 127.0.0.1 only: `/mcp` for all servers, `/mcp/servers/{key}` for one server as if
+ * connected directly, `/mcp/profiles/{name}` for those of a profile, and `/healthz`.
  */
 export interface HttpEndpoint {
-  /** The port it is served on; undefined while it is not. */
+  /** The current port; undefined while not listening. */
   readonly port: number | undefined;
   /**
-   * Serves on this port (0: any), moving there if it is served elsewhere; sessions move along. Rejects with
-   * ProblemError `hub.port_in_use` and leaves the old port serving.
+   * Listens on this port (0 for any) and moves sessions along if it was listening elsewhere. Rejects with
+   * ProblemError `hub.port_in_use` and keeps the old port.
    */
   listen(port: number): Promise<void>;
-  /** The hub is about to end: from now on sessions that have ended are left to the next one. */
+  /** Prepares for the end of the hub: from now on, sessions that close stay stored for the next hub. */
   leave(): void;
-  /** Cuts every connection; idempotent. Close the sessions first, so that what they say last still leaves. */
+  /**
+   * Closes every connection; idempotent. Close the sessions first so that their last messages are still sent.
+   */
   close(): Promise<void>;
 }
 
@@ -44,7 +46,7 @@ export function createHttpEndpoint(options: HttpEndpointOptions): HttpEndpoint {
   const retired = new Set<Server>();
   let current: Server | undefined;
 
-  /** Answers under way on the old port are still given there. */
+  /** Responses in progress on the old port are still sent there. */
   function retire(server: Server): void {
     retired.add(server);
     server.close(() => retired.delete(server));

@@ -6,18 +6,18 @@ import { rpcErrorCodes } from '../rpc/message.ts';
 import type { HttpRefusal } from '../transport/http-refusal.ts';
 
 /**
- * A web page can make a browser send requests here, under its own Origin or, by DNS rebinding, under its own Host.
- * Only programs on this machine that name it as this machine are let in.
+ * Rejects requests from web pages: a page can make a browser send requests here under its own Origin or, by
+ * DNS rebinding, under its own Host. Only programs on this machine that address it as such are admitted.
  */
 export function guardOrigin({ headers, rawHeaders, socket }: IncomingMessage): HttpRefusal | undefined {
   if (hasManyHosts(rawHeaders)) return forbidden('There is more than one Host header');
   const port = socket.localPort ?? 0;
   if (!isOwnHost(headers.host, port)) return forbidden(foreignHost(headers.host, port));
-  if (!isLoopbackOrigin(headers.origin)) return forbidden('Web pages of other origins may not connect');
+  if (!isLoopbackOrigin(headers.origin)) return forbidden('Web pages from other origins may not connect');
   return undefined;
 }
 
-/** Finds several Host headers, of which a proxy may use another one than Node does. */
+/** Detects duplicate Host headers, of which a proxy may use a different one than Node does. */
 function hasManyHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)
@@ -25,10 +25,10 @@ function hasManyHosts(rawHeaders: readonly string[]): boolean {
   return hosts > 1;
 }
 
-/** What a connection has shown and was let in with. */
+/** The headers with which a connection was admitted. */
 type Pass = Pick<IncomingHttpHeaders, 'host' | 'origin' | 'authorization'>;
 
-/** The connections that have been let in: one that shows the same again need not be judged again. */
+/** Remembers admitted connections, so that a request with the same headers need not be checked again. */
 export class Acquaintances {
   readonly #passes = new WeakMap<Socket, Pass>();
 
@@ -48,16 +48,16 @@ export class Acquaintances {
   }
 }
 
-/** Settings of clients ask for the header or for the token, so that its scheme is missing, or stands there twice. */
+/**
+ * Matches a token whose scheme is missing or duplicated, because some client settings ask for the header and
+ * others for the token.
+ */
 const shownToken = /^(?:Bearer +){0,2}"?([^\s"]+)"? *$/i;
 
-/** Who shows a bearer token: whoever has that of the endpoint, or an identity with one of its own. */
+/** The sender of a bearer token: the holder of the endpoint's token, or an identity with its own token. */
 export type Bearer = { readonly identityId?: string };
 
-/**
- * Every client shows its bearer token; compared in a time that says nothing about it. `identify` knows identities by their
- * own.
- */
+/** Checks the bearer token in constant time. `identify` looks up identities by their own token. */
 export function readBearer(
   headers: IncomingHttpHeaders,
   token: string,
@@ -71,18 +71,18 @@ export function readBearer(
   return {
     status: 401,
     code: rpcErrorCodes.invalidRequest,
-    message: 'A bearer token is needed: copy the connection again from Patchbay',
+    message: 'A bearer token is required: copy the connection again from Patchbay',
     headers: { 'www-authenticate': `Bearer realm="patchbay"${reason}` },
   };
 }
 
-/** What a path leads to: all servers, or one, or those of a profile; and for whom. */
+/** The target of a path (all servers, one server, or a profile) and the identity. */
 export interface Place extends Bearer {
   readonly only?: string;
   readonly profile?: string;
 }
 
-/** Undefined for nothing. Keys and names may be any text, so they come encoded. */
+/** Returns undefined for unknown paths. Keys and names may be any text, so they are URL-encoded. */
 export function readPlace(pathname: string): Place | undefined {
   if (pathname === '/mcp') return {};
   const [, kind, encoded] = /^\/mcp\/(servers|profiles)\/([^/]+)$/.exec(pathname) ?? [];
@@ -95,7 +95,7 @@ export function readPlace(pathname: string): Place | undefined {
   }
 }
 
-/** The name style asked for with `?names=`. */
+/** Reads the name style from `?names=`. */
 export function readNames(query: URLSearchParams): { readonly asked?: NameStyle } | HttpRefusal {
   const names = query.get('names');
   if (names === null) return {};
@@ -106,14 +106,14 @@ export function readNames(query: URLSearchParams): { readonly asked?: NameStyle 
 
 const loopbackNames: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-/** Names of the machine inside its containers, under a domain that nobody can register (Docker and Podman). */
+/** Names of the host inside containers, under domains that nobody can register (Docker and Podman). */
 const containerNames: ReadonlySet<string> = new Set([
   'host.docker.internal',
   'gateway.docker.internal',
   'host.containers.internal',
 ]);
 
-/** Hand-written clients and some proxies leave the port out. */
+/** The port is optional because hand-written clients and some proxies leave it out. */
 function isOwnHost(host: string | undefined, port: number): boolean {
   const [, name = '', shown = port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(host?.toLowerCase() ?? '') ?? [];
   return (loopbackNames.has(name) || containerNames.has(name)) && Number(shown) === port;

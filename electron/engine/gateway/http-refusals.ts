@@ -2,7 +2,7 @@ import type { Problem } from '../../../shared/error/problem.ts';
 import { rpcErrorCodes } from '../rpc/message.ts';
 import type { HttpRefusal } from '../transport/http-refusal.ts';
 
-/** What requests are refused with that belong to no session. */
+/** Refusals of requests that belong to no session. */
 
 const code = rpcErrorCodes.invalidRequest;
 
@@ -13,7 +13,7 @@ export const notFound: HttpRefusal = {
     'MCP is served at /mcp, /mcp/servers/{key} and /mcp/profiles/{name}; the REST interface is described at /docs',
 };
 
-export const badAddress: HttpRefusal = { status: 400, code, message: 'The address cannot be read' };
+export const badAddress: HttpRefusal = { status: 400, code, message: 'The URL is invalid' };
 
 export const noSuchProfile = (name: string): HttpRefusal => ({
   status: 404,
@@ -27,21 +27,21 @@ export const noSuchServer = (key: string): HttpRefusal => ({
   message: `There is no server ${JSON.stringify(key)}`,
 });
 
-export const noBatch: HttpRefusal = { status: 400, code, message: 'This protocol revision has no batches' };
+export const noBatch: HttpRefusal = { status: 400, code, message: 'This protocol version has no batches' };
 
 export const noSession: HttpRefusal = { status: 400, code, message: 'The Mcp-Session-Id header is missing' };
 
 export const onlyRead: HttpRefusal = {
   status: 405,
   code,
-  message: 'Only GET is served here',
+  message: 'Only GET is allowed here',
   headers: { allow: 'GET, HEAD, OPTIONS' },
 };
 
 export const wrongMethod: HttpRefusal = {
   status: 405,
   code,
-  message: 'Only GET, POST and DELETE are served here',
+  message: 'Only GET, POST and DELETE are allowed here',
   headers: { allow: 'GET, POST, DELETE, OPTIONS' },
 };
 
@@ -52,7 +52,7 @@ export const tooMany: HttpRefusal = {
   headers: { 'retry-after': '60' },
 };
 
-/** Not 404: the session goes on at the next hub. */
+/** Not 404, because the session continues at the next hub. */
 export const ending: HttpRefusal = {
   status: 503,
   code: rpcErrorCodes.internalError,

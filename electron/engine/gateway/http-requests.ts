@@ -28,39 +28,39 @@ import {
 import type { HttpSessions, HttpSessionWish } from './http-sessions.ts';
 
 export interface HttpRequestOptions {
-  /** Bearer token that local clients show. */
+  /** Bearer token of local clients. */
   readonly token: string;
-  /** Id of the identity whose own token it is; without it, only the token above is one. */
+  /** Returns the id of the identity with this token; without it, only the token above is valid. */
   readonly identify?: (bearer: string) => string | undefined;
   readonly version: string;
-  /** Id of this hub: a request that comes from one of its own servers is refused, see `shared/model/loop.ts`. */
+  /** Id of this hub. Requests from one of its own servers are refused, see `shared/model/loop.ts`. */
   readonly instanceId: string;
-  /** Whether there is a server of this key, running or not. */
+  /** Checks whether there is a server with this key, running or not. */
   readonly hasServer: (serverKey: string) => boolean;
   readonly hasProfile: (name: string) => boolean;
-  /** Asked for every path, once Host and Origin have been looked at. */
+  /** Consulted for every path, after Host and Origin have been checked. */
   readonly extension?: HttpExtension;
   readonly log: Logger;
   readonly maxBodyBytes?: number;
 }
 
-/** What is served at other paths; it looks at tokens itself. */
+/** Serves other paths, and checks tokens itself. */
 export interface HttpExtension {
   handles(pathname: string): boolean;
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** Loads what it is made of, so that the first request need not wait for that. */
+  /** Loads its modules, so that the first request need not wait for them. */
   preload?(): void;
-  /** Answers what was refused before, in its own form. */
+  /** Refuses a request in its own format. */
   forbid(response: ServerResponse, sentence: string): void;
 }
 
-/** Where a request was sent to, and by whom. */
+/** The target and the sender of a request. */
 interface Destination {
   readonly url: URL;
   readonly place: Place;
 }
 
-/** Sees each request to its session. */
+/** Routes each HTTP request to its session. */
 export class HttpRequests {
   readonly #options: HttpRequestOptions;
   readonly #sessions: HttpSessions;
@@ -71,7 +71,7 @@ export class HttpRequests {
     this.#sessions = sessions;
   }
 
-  /** Answered it is, whatever befalls it. */
+  /** Handles a request; it is always answered. */
   take(request: IncomingMessage, response: ServerResponse): void {
     try {
       const refusal = this.#admit(request, response);
@@ -81,7 +81,7 @@ export class HttpRequests {
     }
   }
 
-  /** What a POST to MCP carried, once it is there. */
+  /** Handles the body of a POST to MCP. */
   post(request: IncomingMessage, response: ServerResponse, to: Destination, posted: PostedMessages): void {
     try {
       const refusal = this.#deliver(request, response, to, posted);
@@ -92,12 +92,12 @@ export class HttpRequests {
   }
 
   fail(response: ServerResponse, error: unknown): void {
-    this.#options.log.log('warn', 'A request over HTTP failed', { error: String(error) });
+    this.#options.log.log('warn', 'An HTTP request failed', { error: String(error) });
     if (response.headersSent) response.destroy();
     else refuse(response, failed);
   }
 
-  /** What it returns is why nothing has been done; so is that of those below. */
+  /** Returns the refusal if the request was not handled, as do the methods below. */
   #admit(request: IncomingMessage, response: ServerResponse): HttpRefusal | undefined {
     const url = urlOf(request);
     if (url === undefined) return badAddress;
@@ -113,7 +113,8 @@ export class HttpRequests {
     if (url.pathname === '/healthz') return this.#tellHealth(request, response);
     const path = readPlace(url.pathname);
     if (path === undefined) return notFound;
-    // Asked before a token is shown. Pages of other origins have been refused, and no page may read an answer.
+    // Preflight requests carry no token. Pages from other origins were refused already, and no page can read
+    // the response.
     if (request.method === 'OPTIONS') return tellMethods(response, wrongMethod);
     const place = isKnown ? path : this.#identified(request, path);
     return 'status' in place ? place : this.#serve(request, response, { url, place });
@@ -126,13 +127,13 @@ export class HttpRequests {
     return undefined;
   }
 
-  /** The same path, with whose token was shown. */
+  /** Adds the identity of the token to the path. */
   #identified(request: IncomingMessage, path: Place): Place | HttpRefusal {
     const { token, identify = nobody } = this.#options;
     const bearer = readBearer(request.headers, token, identify);
     if ('status' in bearer) return bearer;
     if (bearer.identityId !== undefined) return { ...path, ...bearer };
-    // That of an identity's own may end at any time.
+    // Tokens of identities are checked each time because they may expire.
     this.#acquaintances.remember(request);
     return path;
   }
@@ -168,7 +169,7 @@ export class HttpRequests {
       this.#sessions.serve(sessionId, request, response, posted);
       return undefined;
     }
-    // A client whose session has ended may introduce itself again without forgetting the old id.
+    // A client whose session has ended may initialize again and still send the old id.
     const [{ method }] = posted.messages;
     if (method === 'initialize') return this.#introduce(request, response, to, posted);
     if (sessionId !== undefined) {
@@ -178,7 +179,7 @@ export class HttpRequests {
     return method === undefined ? noSession : { status: 400, ...ungreetedError(method) };
   }
 
-  /** A session that is not one of this hub's may be one of a hub before it. */
+  /** Resumes a session of an earlier hub, if it is one. */
   #takeUp(
     sessionId: string,
     request: IncomingMessage,
@@ -225,14 +226,13 @@ export class HttpRequests {
       return;
     }
     this.#sessions.serve(sessionId, request, response, posted);
-    // A refused introduction (no Accept header, say) never told the client its session id.
+    // A refused `initialize` (no Accept header, say) never told the client its session id.
     if (response.statusCode >= 400) await this.#sessions.end(sessionId);
   }
 }
 
 const notTaken = { unknown: sessionOver, busy: tooMany, ending } as const;
 
-/** A POST whose body is being read. */
 class Posting implements BodyTaker {
   readonly #requests: HttpRequests;
   readonly #request: IncomingMessage;
@@ -261,7 +261,7 @@ function tellMethods(response: ServerResponse, { headers }: HttpRefusal): undefi
   response.end();
 }
 
-/** Nearly all requests go to one address, which need not be read anew each time. A slash at the end means nothing. */
+/** Parses the URL, without a trailing slash. Nearly all requests go to the same URL, which is cached. */
 function urlOf(request: IncomingMessage): URL | undefined {
   const { url: asked = '/' } = request;
   if (asked === '/mcp') return allServers;
@@ -276,13 +276,15 @@ function urlOf(request: IncomingMessage): URL | undefined {
 const base = 'http://127.0.0.1';
 const allServers = new URL('http://127.0.0.1/mcp');
 
-/** Nobody has a token of their own. */
 function nobody(): undefined {}
 
-/** Results of up to 50 MB must pass, in both directions, with room for their envelope. */
+/** Results of up to 50 MB must pass in both directions, with room for their envelope. */
 const mostBodyBytes = 64 * 1024 * 1024;
 
-/** Batches came and went with revision 2025-03-26; clients of it do not name their revision yet. */
+/**
+ * Only protocol version 2025-03-26 has batches, and clients of that version do not send the version header
+ * yet.
+ */
 function takesBatches(request: IncomingMessage): boolean {
   const revision = headerOf(request.headers, 'mcp-protocol-version');
   return revision === undefined || revision === '2025-03-26';

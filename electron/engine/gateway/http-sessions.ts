@@ -12,9 +12,9 @@ import type { SessionRegistry } from './session-registry.ts';
 
 export interface HttpSessionLimits {
   readonly sessions: number;
-  /** Milliseconds without a request and without an open stream after which a session ends. */
+  /** Milliseconds without a request or an open stream after which a session ends. */
   readonly idle: number;
-  /** Milliseconds without a sign of its client after which a hub does not take up a session of the one before. */
+  /** Milliseconds without activity after which a session of an earlier hub cannot be resumed. */
   readonly age: number;
 }
 
@@ -24,25 +24,25 @@ export const httpSessionLimits: HttpSessionLimits = {
   age: 24 * 60 * 60_000,
 };
 
-/** What the address says that a client connects with. */
+/** The options in the URL that a client connects to. */
 export interface HttpSessionWish extends Place {
   readonly askedStyle?: NameStyle;
   readonly compact?: boolean;
 }
 
-/** The sessions that came over HTTP, by session id. Clients often leave without a word, so idle ones are swept. */
+/** HTTP sessions by session id. Clients often leave without notice, so idle sessions are closed. */
 export interface HttpSessions {
-  /** Whether there is such a session, opened at this address and by whoever asks now. */
+  /** Checks whether there is such a session, opened at this endpoint by the same identity. */
   has(sessionId: string, place: Place): boolean;
-  /** Undefined when there are too many and all are in use. */
+  /** Returns undefined if there are too many sessions and all are in use. */
   open(wish: HttpSessionWish): Promise<string | undefined>;
-  /** Takes up a session of a hub before this one, if it is one at this address and of whoever asks now. */
+  /** Resumes a session of an earlier hub, if it was opened at this endpoint by the same identity. */
   takeUp(sessionId: string, place: Place): Promise<'taken' | 'unknown' | 'busy' | 'ending'>;
-  /** The hub ends: what it does not serve any more is the next one's. */
+  /** Prepares for the end of the hub: sessions that close from now on stay stored. */
   leave(): void;
   /** Serves one request of a session. */
   serve(sessionId: string, request: IncomingMessage, response: ServerResponse, posted?: PostedMessages): void;
-  /** Ends a session that its client will not come back to. */
+  /** Ends a session for good. */
   end(sessionId: string): Promise<void>;
   dispose(): void;
 }
@@ -51,19 +51,19 @@ interface Entry {
   readonly transport: HttpServerTransport;
   readonly place: Place;
   readonly close: () => Promise<void>;
-  /** A response has ended: one function for all of them. */
+  /** Called when a response has ended; one function for all responses. */
   readonly answered: () => void;
   readonly notes: SessionNotes | undefined;
   notedAt: number;
-  /** Responses not ended, streams included. */
+  /** Number of open responses, including streams. */
   open: number;
   lastSeen: number;
 }
 
-/** Milliseconds between two notes that a client is still there. */
+/** Minimum interval in milliseconds between two records of activity. */
 const noteInterval = 60_000;
 
-/** A session that cannot be closed in order is forgotten all the same. */
+/** A session that fails to close is forgotten all the same. */
 const ignore = () => {};
 
 export function createHttpSessions(
@@ -73,7 +73,7 @@ export function createHttpSessions(
   kept?: KeptHttpSessions,
 ): HttpSessions {
   const entries = new Map<string, Entry>();
-  /** By session id: several requests of one client may come at once. */
+  /** By session id, because several requests of one client may arrive at once. */
   const beingTaken = new Map<string, Promise<string | undefined>>();
   let sweep: Disposable | undefined;
   let isEnding = false;
@@ -111,7 +111,7 @@ export function createHttpSessions(
     entries.set(transport.sessionId, entry);
     session.onClosed(() => {
       entries.delete(transport.sessionId);
-      // Only the hub's own end leaves a session to be taken up again: one that was cut must not come back.
+      // Sessions stay stored only if the hub itself ends; a session that was cut must not come back.
       if (!isEnding) kept?.forget(transport.sessionId).catch(ignore);
     });
     sweep ??= clock.after(limits.idle, sweepIdle);
@@ -128,7 +128,7 @@ export function createHttpSessions(
     await Promise.all([kept?.forget(transport.sessionId), close()]);
   }
 
-  /** A client may be there for days with nothing but an open stream. */
+  /** Records activity; a client may have only an open stream for days. */
   function noteSign(entry: Entry): void {
     if (clock.now() - entry.notedAt < noteInterval) return;
     entry.notedAt = clock.now();

@@ -4,7 +4,7 @@ import type { ClientIntroduction } from '../route/backchannel-contract.ts';
 
 const text = z.string().catch('');
 
-/** Clients are taken as they come: a field that is missing or of a wrong type is no reason to refuse a client. */
+/** Accepts clients leniently: a missing field or a wrong type is no reason to refuse one. */
 const introductionSchema = z
   .looseObject({
     protocolVersion: z.unknown().optional(),
@@ -15,15 +15,15 @@ const introductionSchema = z
   })
   .catch({ protocolVersion: undefined, capabilities: {}, clientInfo: { name: '', version: '' } });
 
-/** How a client introduced itself in `initialize`. */
+/** The `initialize` params of a client. */
 export interface Introduction {
   readonly protocolVersion: unknown;
   readonly name: string;
   readonly version: string;
   readonly title?: string;
-  /** What it said it can do. */
+  /** Capabilities that it declared. */
   readonly capabilities: Readonly<Record<string, unknown>>;
-  /** All that it said of itself. */
+  /** Everything in its `clientInfo`. */
   readonly clientInfo: Readonly<Record<string, unknown>>;
 }
 
@@ -40,7 +40,7 @@ export function readIntroduction(params: unknown): Introduction {
   };
 }
 
-/** The client as a server of its own is told of it: in its own words, and of the revision that we speak with it. */
+/** Converts the params for the session's own servers: unchanged, but with the negotiated protocol version. */
 export function asToServers({ protocolVersion, capabilities, clientInfo }: Introduction): ClientIntroduction {
   return { protocolVersion: negotiateVersion(protocolVersion), capabilities, clientInfo };
 }

@@ -8,17 +8,17 @@ import type { Place } from './http-guard.ts';
 import type { HttpSessionWish } from './http-sessions.ts';
 import type { SessionNotes, SessionPast } from './session-contract.ts';
 
-/** Where sessions are kept across restarts; what it rejects with costs no session. */
+/** Stores sessions across restarts; errors do not affect sessions. */
 export interface HttpSessionMemory {
   load(since: number): Promise<readonly KeptRow[]>;
   save(idHash: string, read: () => KeptRow | undefined): void;
-  /** Resolves when all that was to be saved has been written, or could not be. */
+  /** Resolves when all pending writes have completed or failed. */
   flush(): Promise<unknown>;
 }
 
 interface KeptRow {
   readonly idHash: string;
-  /** Identity or token that may resume the session. */
+  /** Identity or token hash that may resume the session. */
   readonly holder: string;
   readonly data: string;
   readonly seenAt: number;
@@ -35,7 +35,7 @@ const dataSchema = z.object({
   lists: z.partialRecord(z.enum(listMethods), z.string()),
 });
 
-/** A session of this hub or of one before it. */
+/** A session of this hub or of an earlier one. */
 interface Kept extends Notes {
   readonly holder: string;
   seenAt: number;
@@ -43,11 +43,11 @@ interface Kept extends Notes {
 
 interface Notes {
   readonly wish: HttpSessionWish;
-  /** Params of the client's `initialize`; absent before that. */
+  /** Params of the client's `initialize`; absent before it. */
   params?: unknown;
   level?: McpLogLevel | undefined;
   readonly subscriptions: Set<string>;
-  /** By method, digests of the lists that its client holds. */
+  /** Digests of the client's lists, by method. */
   readonly lists: Map<ListMethod, string>;
 }
 
@@ -57,21 +57,21 @@ export interface KeptHttpSessionsOptions {
   readonly token: string;
   readonly clock: Clock;
   readonly sessions: number;
-  /** Milliseconds without a sign of its client after which a session is not taken up again. */
+  /** Milliseconds without activity after which a session is not resumed. */
   readonly age: number;
 }
 
 /**
- * Keeps what it takes to resume the sessions of a hub that has gone: the params of `initialize`, the endpoint and the
- * identity, log level, subscriptions, and digests of the lists that the client holds. All but the digests are written before
- * the client is answered, unless that takes long; the digests a moment later.
+ * Stores what is needed to resume sessions after a restart: the `initialize` params, the endpoint and the
+ * identity, log level, subscriptions, and digests of the client's lists. Everything except the digests is
+ * written before the client gets its response, unless that takes too long; the digests follow a moment later.
  */
 export class KeptHttpSessions {
   readonly #options: KeptHttpSessionsOptions;
   readonly #kept = new Map<string, Kept>();
   readonly #tokenHolder: string;
   readonly #loaded: Promise<void>;
-  /** The memory has answered once: to make it takes longer than to use it. */
+  /** True once the database has answered, because creating it takes longer than using it. */
   #isWarm = false;
 
   constructor(options: KeptHttpSessionsOptions) {
@@ -80,7 +80,10 @@ export class KeptHttpSessions {
     this.#loaded = this.#load();
   }
 
-  /** Undefined for a session that this folder never gave out, that has ended, or that is not this caller's at this address. */
+  /**
+   * Returns undefined if the session was never created in this data directory, has ended, or belongs to
+   * another identity or endpoint.
+   */
   async find(
     sessionId: string,
     place: Place,
@@ -93,14 +96,14 @@ export class KeptHttpSessions {
     return { wish, past: { params, level, subscriptions: [...subscriptions], lists: [...lists] } };
   }
 
-  /** Notes of a session that has been opened or taken up; those of before go on. */
+  /** Returns the recorder of a new or resumed session; earlier records are continued. */
   notesOf(sessionId: string, wish: HttpSessionWish): SessionNotes {
     const idHash = digestOfText(sessionId);
     const known = this.#kept.get(idHash);
     const kept = known ?? { wish, holder: this.#holderOf(wish), seenAt: 0, ...noNotes() };
     const changed = () => {
       kept.seenAt = this.#options.clock.now();
-      // Moved to the end, so that the one longest unseen is first.
+      // Moved to the end so that the least recently active session is first.
       this.#kept.delete(idHash);
       this.#kept.set(idHash, kept);
       this.#forgetOldest();
@@ -124,7 +127,7 @@ export class KeptHttpSessions {
         await this.#written();
       },
       listed: (method, digest) => {
-        // A digest takes time that the answer need not wait for, and most lists are those of before.
+        // Delayed because the response need not wait for the digest, and most lists are unchanged.
         this.#options.clock.after(listDelay, () => {
           const told = digest();
           if (kept.lists.get(method) === told) return;
@@ -138,7 +141,7 @@ export class KeptHttpSessions {
     };
   }
 
-  /** Forgets a session that has ended for good; resolves when that is written, or after a moment. */
+  /** Forgets a session that has ended for good; resolves when that is written, or after a timeout. */
   async forget(sessionId: string): Promise<void> {
     const idHash = digestOfText(sessionId);
     if (!this.#kept.delete(idHash)) return;
@@ -196,13 +199,16 @@ export class KeptHttpSessions {
 }
 
 const mostSubscriptions = 200;
-/** Characters of one session: what a client says of itself has no bound of its own. */
+/** Maximum characters per session, because clients may send any amount of data about themselves. */
 const longestData = 64 * 1024;
 const loadPatience = 5_000;
 const listDelay = 20;
-/** Milliseconds: a database that hangs keeps nobody out; a hub that is killed then costs its client a 404. */
+/**
+ * In milliseconds. A hanging database must not block clients; if the hub is then killed, the client gets a
+ * 404.
+ */
 const writePatience = 2_000;
-/** Nobody is to wait for a database that has to be made first. */
+/** Shorter, because nobody should wait for the database to be created. */
 const firstPatience = 50;
 
 const noNotes = () => ({ subscriptions: new Set<string>(), lists: new Map<ListMethod, string>() });

@@ -5,16 +5,16 @@ import type { SessionLists } from './session-lists.ts';
 export interface ListNewsOptions {
   readonly lists: SessionLists;
   readonly compact: CompactMode;
-  /** The lists as they are now. */
+  /** The current view. */
   readonly view: () => CatalogueView | undefined;
-  /** Its client may be sent notices. */
+  /** Tells whether the client may be sent notifications. */
   readonly mayTell: () => boolean;
   readonly tell: (kinds: ReadonlySet<ListKind>) => void;
-  /** What is known of its lists is other now, for a reason that only this knows. */
+  /** Called when the state of the lists changed for a reason that only this class knows. */
   readonly changed: () => void;
 }
 
-/** Tells a client which of its lists are others now, whatever made them so. */
+/** Notifies a client of changed lists, whatever changed them. */
 export class ListNews {
   readonly #options: ListNewsOptions;
 
@@ -22,33 +22,33 @@ export class ListNews {
     this.#options = options;
   }
 
-  /** Servers offer other things, or it may have other things of them. */
+  /** Called when the listings of servers or the client's access to them changed. */
   catalogueChanged(kinds: ReadonlySet<ListKind>): void {
     const { compact, lists, view } = this.#options;
     compact.reconsider();
     this.#tell(lists.toAnnounce(kinds, view()));
   }
 
-  /** Of a change of what it may have, the catalogue tells. */
+  /** Handles changed profiles; a changed selection is reported by the catalogue. */
   profilesChanged(): void {
     if (!this.#options.compact.reconsider()) return;
     this.outdated();
     this.#options.changed();
   }
 
-  /** Its bridge tells what it holds. */
+  /** Called when the bridge reports the lists that the client has. */
   learnHeld(params: unknown): void {
     const { lists, view, changed } = this.#options;
     if (lists.learn(params, view())) this.outdated();
     changed();
   }
 
-  /** Of what it holds and is no longer so. */
+  /** Notifies the client of its outdated lists. */
   outdated(): void {
     this.#tell(this.#stale());
   }
 
-  /** Again, and of its tools in any case. */
+  /** Notifies the client again, of its tools in any case. */
   remind(): void {
     const stale = this.#stale();
     this.#tell(stale.size > 0 ? stale : new Set(['tools']));

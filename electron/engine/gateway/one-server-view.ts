@@ -1,7 +1,7 @@
 import { chooseProfile, defaultListPatience } from '../catalogue/client-table.ts';
 import type { Catalogue, CatalogueView, ClientProfile, NameLookup } from '../catalogue/contract.ts';
 
-/** Names as the server gave them, whatever they are, for a client of this name. */
+/** Returns a client profile with raw server names. */
 export function rawProfileOf(clientName: string): ClientProfile {
   return chooseProfile({ clientName, programDefault: 'safe' }).refusesUnfit ? strictProfile : rawProfile;
 }
@@ -18,8 +18,8 @@ const rawProfile: ClientProfile = {
 const strictProfile: ClientProfile = { ...rawProfile, refusesUnfit: true };
 
 /**
- * One server as its direct client sees it: its own names, and whatever is not listed is the server's to judge. What the
- * user has switched off stays off.
+ * Creates the view of one server as a direct client would have it: its own names, and unlisted names are left
+ * to the server. Items that the user turned off stay off.
  */
 export function createOneServerView(
   catalogue: Catalogue,
@@ -32,7 +32,7 @@ export function createOneServerView(
   const awaited = (catalogue.awaited ?? []).filter((key) => key === serverKey);
   const view = createView({ ...catalogue, servers, off, awaited }, profile);
 
-  /** Other names of listed items are not names here. */
+  /** Accepts only raw names of listed items. */
   function judge(name: string, lookup: NameLookup): NameLookup {
     const isListed = lookup.kind !== 'unknown' && lookup.target.name === name;
     if (isListed || lookup.kind === 'server-off') return lookup;

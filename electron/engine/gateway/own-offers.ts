@@ -16,13 +16,13 @@ import { usableOffer } from '../catalogue/usable-offer.ts';
 
 type SharedCatalogue = Pick<CatalogueStore, 'current' | 'onChange'>;
 
-/** A server as an instance of this session offers it, where that is not what everybody is told. */
+/** The listing of this session's instance of a server, if it differs from the shared one. */
 type OwnOffer = Pick<CatalogueServer, 'offer' | 'setAside' | 'strict' | 'heldTools'>;
 
 /**
- * The catalogue as one session sees it. An instance of its own is taken to offer what the server offers that is listed for
- * all, until it says otherwise: then it is listed, and what it lists holds for this session for as long as its process
- * lives.
+ * The catalogue of one session. An instance of its own is assumed to have the shared listing of its server
+ * until it reports a change. From then on it is listed itself, and its listing applies to this session while
+ * the process lives.
  */
 export class OwnOffers implements SharedCatalogue, Disposable {
   readonly #shared: SharedCatalogue;
@@ -44,7 +44,7 @@ export class OwnOffers implements SharedCatalogue, Disposable {
     this.#subscriptions = judged === undefined ? [listed] : [listed, judged];
   }
 
-  /** The one that all see, itself, while nothing of this session differs. */
+  /** Returns the shared catalogue itself while nothing differs. */
   get current(): Catalogue {
     const shared = this.#shared.current;
     if (this.#offers.size === 0) return shared;
@@ -52,7 +52,7 @@ export class OwnOffers implements SharedCatalogue, Disposable {
     return this.#merged.catalogue;
   }
 
-  /** The instance says that it offers something else; without a connection, that its process has ended. */
+  /** Called when the instance reports a changed listing; without a connection, its process has ended. */
   changed(key: string, connection: ListedConnection | undefined): void {
     const known = this.#listings.get(key);
     if (connection !== undefined && known?.connection === connection) {
@@ -90,7 +90,7 @@ export class OwnOffers implements SharedCatalogue, Disposable {
     if (offer !== undefined && this.#listings.get(key) === listing) this.#set(key, this.#judge(key, offer));
   }
 
-  /** Undefined where it is what everybody is told. */
+  /** Returns undefined if it equals the shared listing. */
   #judge(key: string, raw: Offer): OwnOffer | undefined {
     const shared = offerOf(this.#shared.current, key);
     const usable = usableOffer(key, raw);

@@ -6,25 +6,25 @@ import type { RpcError } from '../rpc/message.ts';
 import type { SessionProfiles } from './session-contract.ts';
 import { profilesUnreadable, profileUnknown } from './session-errors.ts';
 
-/** Where a part of a catalogue was selected. */
+/** The catalogue that a part was selected from. */
 export interface Whole {
   readonly catalogue: Catalogue;
-  /** Name of the profile that selected it; without one it is what was granted. */
+  /** Name of the profile that selected the part; absent if grants did. */
   readonly profile?: string;
-  /** What that is a part of itself. */
+  /** The catalogue that this one is itself a part of. */
   readonly whole?: Whole;
 }
 
 export interface ProfiledCatalogueOptions {
-  /** All there is, for the session; `whole`: what that is a part of. */
+  /** The session's catalogue before the profile is applied; `whole` is what that is a part of. */
   readonly whole: Pick<CatalogueStore, 'current' | 'onChange'> & { readonly whole?: Catalogue | undefined };
   readonly profiles: SessionProfiles | undefined;
   readonly asked: string | undefined;
-  /** What the client is known as; more once it has introduced itself. */
+  /** Names of the client; more are known after `initialize`. */
   readonly clients: () => readonly string[];
 }
 
-/** The catalogue as far as the session's profile goes. */
+/** The part of the catalogue that the session's profile selects. */
 export class ProfiledCatalogue implements Disposable {
   readonly #options: ProfiledCatalogueOptions;
   readonly #changes = new Emitter<CatalogueChange>();
@@ -48,7 +48,7 @@ export class ProfiledCatalogue implements Disposable {
     return nothing;
   }
 
-  /** Undefined where all of it is seen. */
+  /** Undefined if everything is visible. */
   get whole(): Whole | undefined {
     const { choice } = this;
     const ungranted = this.#options.whole.whole;
@@ -64,28 +64,28 @@ export class ProfiledCatalogue implements Disposable {
     return this.#choice;
   }
 
-  /** Why the client gets nothing at all. */
+  /** The error if the client gets nothing at all. */
   get refusal(): RpcError | undefined {
     const { choice } = this;
     if (choice.kind === 'unknown') return profileUnknown(choice.name);
     return choice.kind === 'unreadable' ? profilesUnreadable() : undefined;
   }
 
-  /** Whether the session has anything to do with this server. */
+  /** Checks whether the session may see anything of this server. */
   includes(serverKey: string): boolean {
     const { whole } = this.#options;
     if (whole.whole !== undefined && !hasServer(whole.current, serverKey)) return false;
     return this.selects(serverKey);
   }
 
-  /** Whether its profile has anything of this server. */
+  /** Checks whether its profile has anything of this server. */
   selects(serverKey: string): boolean {
     const { choice } = this;
     if (choice.kind === 'everything') return true;
     return choice.kind === 'selection' && choice.selection.servers.has(serverKey);
   }
 
-  /** The client has said who it is. */
+  /** Called when the client has sent `initialize`. */
   introduced(): void {
     this.#choice = undefined;
   }

@@ -8,26 +8,29 @@ import { rawProfileOf } from './one-server-view.ts';
 import type { ProfiledCatalogue } from './profiled-catalogue.ts';
 import type { SessionConnection, SessionSurroundings } from './session-contract.ts';
 
-/** What a session sees of the hub: all servers under the hub's name, or one server as if directly connected to it. */
+/**
+ * The part of the hub that a session sees: all servers under the hub's name, or one server as if connected
+ * directly.
+ */
 export interface Scope {
-  /** The one server, where it is one. */
+  /** Key of the only server, if it is one. */
   readonly only?: string;
   profileOf(client: Introduction): ClientProfile;
   view(profile: ClientProfile): CatalogueView;
-  /** The result of `initialize`. Rejects with RpcError where the one server cannot be had. */
+  /** Returns the `initialize` result. Rejects with RpcError if the only server is not available. */
   greeting(client: Introduction): Promise<unknown>;
-  /** Keys of the servers in sight that run calls as tasks. */
+  /** Keys of the visible servers that support tasks. */
   taskServers(): ReadonlySet<string>;
 }
 
 type Options = Omit<SessionSurroundings, 'catalogue'> &
   SessionConnection & { readonly catalogue: Pick<ProfiledCatalogue, 'current' | 'whole'> };
 
-/** What a greeting may have to wait for. */
+/** The waits that may precede an `initialize` result. */
 export interface Waiting {
-  /** Servers that were never listed have been, or have had their time. */
+  /** Resolves when servers that were never listed have been listed, or have timed out. */
   ready(): Promise<void>;
-  /** The one server can be asked; rejects with RpcError why it cannot. */
+  /** Resolves when the only server can be called; rejects with RpcError if it cannot. */
   reach(serverKey: string): Promise<void>;
 }
 
@@ -48,7 +51,8 @@ function wholeHub(options: Options, { ready }: Waiting): Scope {
     view: (profile) => views.of(catalogue.current, profile, whole),
     async greeting({ protocolVersion }) {
       const { identity, advertise = 'all' } = options;
-      // What servers offer is known once they are; a greeting cannot be corrected later.
+      // Waits because capabilities are known only once servers are listed, and an `initialize` result cannot
+      // be corrected later.
       if (advertise === 'offered') await ready();
       const servers = catalogue.current.servers.map(greetedServer);
       return greet({ askedVersion: protocolVersion, identity, servers, advertise });
@@ -64,7 +68,7 @@ function oneServer({ catalogue, views }: Options, only: string, { reach }: Waiti
   async function offer() {
     if (catalogue.current.off.some(isOurs)) throw serverSwitchedOff(only);
     const hidden = catalogue.whole?.catalogue.servers.find(isOurs);
-    // Nobody makes a server start that they may have nothing of.
+    // A client with no access to a server must not make it start.
     if (found() === undefined && isListed(hidden)) throw serverNotGranted(only);
     if (!isListed(found())) await reach(only);
     const server = found();
@@ -80,7 +84,7 @@ function oneServer({ catalogue, views }: Options, only: string, { reach }: Waiti
       const found = await offer();
       const { protocolVersion, serverInfo, instructions } = found;
       const spoken = negotiateVersion(asked);
-      // Revisions are dates: the older of the two is what both ends speak.
+      // Protocol versions are dates; both sides speak the older one.
       const isOlder = spoken < protocolVersion;
       return {
         protocolVersion: isOlder ? spoken : protocolVersion,
@@ -93,7 +97,7 @@ function oneServer({ catalogue, views }: Options, only: string, { reach }: Waiti
   };
 }
 
-/** A server is listed once it has been reached, now or by an earlier hub. */
+/** Checks whether the server has ever been reached, now or by an earlier hub. */
 function isListed(server: CatalogueServer | undefined): boolean {
   return server !== undefined && server.offer.protocolVersion !== '';
 }

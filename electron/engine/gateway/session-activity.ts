@@ -1,7 +1,7 @@
 import type { ClientView } from '../../../shared/model/client.ts';
 import type { Clock } from '../base/clock.ts';
 
-/** When one session began, and what has come of its client since. */
+/** Records when a session started, and its client's activity since. */
 export class SessionActivity {
   readonly connectedAt: number;
   readonly #clock: Clock;
@@ -14,7 +14,6 @@ export class SessionActivity {
     this.#lastActiveAt = this.connectedAt;
   }
 
-  /** Its client has said something. */
   heard(): void {
     this.#lastActiveAt = this.#clock.now();
   }

@@ -16,7 +16,7 @@ export interface SessionCallerParts {
   readonly ask: ClientQuestions['ask'];
 }
 
-/** A session as servers meet it, that ask and tell something of their own accord. */
+/** Creates the endpoint of a session for requests and notifications from servers. */
 export function sessionCaller(parts: SessionCallerParts): Caller {
   const { sessionId, client, view, sources, notices, ask } = parts;
   const { only, bridge } = parts.connection;
@@ -28,7 +28,7 @@ export function sessionCaller(parts: SessionCallerParts): Caller {
     },
     ask,
     tell: (serverKey, notice, relatedTo) => {
-      // What servers say while they start is not for a client that has not said a word yet.
+      // Messages of starting servers are not meant for a client that has not initialized yet.
       const isHeard = client() !== undefined && sources.seen.includes(serverKey);
       if (isHeard) notices.tell(view(), serverKey, notice, relatedTo);
     },

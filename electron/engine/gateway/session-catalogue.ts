@@ -7,11 +7,14 @@ import type { SessionConnection, SessionGrants, SessionSurroundings } from './se
 export interface SessionCatalogueOptions {
   readonly sessionId: string;
   readonly options: SessionSurroundings & SessionConnection;
-  /** What the client is known as, the surest first; more once it has introduced itself. */
+  /** Names of the client, most reliable first; more are known after `initialize`. */
   readonly names: () => readonly string[];
 }
 
-/** What one session sees of the catalogue: with what its own processes offer, as far as it was granted, and its profile goes. */
+/**
+ * The catalogue of one session: with the listings of its own processes, limited to what was granted and to
+ * its profile.
+ */
 export class SessionCatalogue implements Disposable {
   readonly own: OwnOffers;
   readonly seen: ProfiledCatalogue;
@@ -27,7 +30,7 @@ export class SessionCatalogue implements Disposable {
     this.#granted = this.#grants && new GrantedCatalogue(this.own, this.#grants);
     this.seen = new ProfiledCatalogue({
       whole: this.#granted ?? this.own,
-      // An address of one server says exactly what its client gets.
+      // An endpoint for one server determines exactly what its client gets.
       profiles: options.only === undefined ? options.profiles : undefined,
       asked: options.profile,
       clients: names,
@@ -38,18 +41,18 @@ export class SessionCatalogue implements Disposable {
     return this.#grants?.identityId;
   }
 
-  /** The client has said who it is. */
+  /** Called when the client has sent `initialize`. */
   introduced(): void {
     this.#grants?.introduce(this.#options.names());
     this.seen.introduced();
   }
 
-  /** Whether its client may have anything of this server, of which nothing need be known yet. */
+  /** Checks whether its client may use anything of this server, even before it is listed. */
   sees(serverKey: string): boolean {
     return (this.#grants?.mayUse(serverKey) ?? true) && this.seen.selects(serverKey);
   }
 
-  /** Why there are no tools; undefined where nobody can say. Where nothing was granted, that is what is wrong. */
+  /** Explains why there are no tools; undefined if unknown. Missing grants take precedence. */
   get status(): (() => string) | undefined {
     const { status } = this.#options.options;
     if (status === undefined) return undefined;

@@ -22,17 +22,20 @@ import type { RawRequest } from '../rpc/raw-message.ts';
 import type { Transport } from '../rpc/transport.ts';
 import type { Views } from './views.ts';
 
-/** Which parts of the catalogue clients get. */
+/** Decides which parts of the catalogue clients get. */
 export interface SessionProfiles {
-  /** `asked`: a profile by name. `clients`: what the client is known as, the surest first. */
+  /** `asked` is a profile name. `clients` are names of the client, most reliable first. */
   choose(asked: string | undefined, clients: readonly string[]): ProfileChoice;
   select(catalogue: Catalogue, selection: Selection): Catalogue;
-  /** How the list of tools is kept short; undefined where it is whole. `asked`: its entry or its address says so. */
+  /**
+   * Returns how the list of tools is shortened; undefined if it is complete. `asked` means that the client's
+   * entry or URL requests it.
+   */
   compact(choice: ProfileChoice, clients: readonly string[], asked: boolean): CompactChoice | undefined;
   readonly onChange: Event<unknown>;
 }
 
-/** A tool that was found by words. */
+/** A tool found by search. */
 export interface FoundTool {
   readonly serverKey: string;
   readonly name: string;
@@ -40,100 +43,106 @@ export interface FoundTool {
   readonly risk: StatedRisk;
 }
 
-/** What of everything that is offered may be found. */
+/** The tools that may be found. */
 export interface FindScope {
   readonly catalogue: Catalogue;
   readonly has: (serverKey: string, name: string) => boolean;
   readonly limit: number;
 }
 
-/** Finds tools by words, the best first. */
+/** Searches tools; best matches first. */
 export type ToolFinder = (query: string, scope: FindScope) => Promise<readonly FoundTool[]>;
 
-/** What a client of this name has called lately, as `server:tool`, what it called most first. The same for a day. */
+/**
+ * Returns what a client with this name has called lately, as `server:tool`, most used first. The same for a
+ * day.
+ */
 export type ToolRanking = (client: string) => Promise<readonly string[]>;
 
-/** What the client of one session was granted. It is nobody before it has introduced itself, and has nothing. */
+/** The grants of one session's client. Before `initialize` the client has no identity and no grants. */
 export interface SessionGrants extends Disposable {
-  /** Id of who it is; undefined while it is nobody. */
+  /** The client's identity; undefined while unknown. */
   readonly identityId: string | undefined;
-  /** It has said who it is: what it is known as, the surest first. */
+  /** Called after `initialize`, with the client's names, most reliable first. */
   introduce(names: readonly string[]): void;
-  /** The part of a catalogue that it may have; the same for the same. */
+  /** Returns the granted part of a catalogue; the same object for the same input. */
   select(catalogue: Catalogue): Catalogue;
-  /** Whether it may have anything of this server. */
+  /** Checks whether it may use anything of this server. */
   mayUse(serverKey: string): boolean;
-  /** Why it has nothing, and the fix, as text. */
+  /** Explains why nothing is granted, with the fix, as text. */
   explain(): string;
-  /** It may have other things now. */
+  /** Fires when the grants changed. */
   readonly onChange: Event<void>;
 }
 
-/** Knows who clients are and what they were granted (REQ-MCP-AUTH-001). */
+/** Identifies clients and their grants (REQ-MCP-AUTH-001). */
 export interface SessionAccess {
-  /** `identityId`: whose token of its own it came with. */
+  /** `identityId` is the identity whose own token was used. */
   open(sessionId: string, identityId: string | undefined): SessionGrants;
 }
 
-/** What all sessions of a program share. */
+/** Services shared by all sessions of a program. */
 export interface SessionSurroundings {
   readonly catalogue: Pick<CatalogueStore, 'current' | 'onChange'>;
-  /** Without them every client gets everything. */
+  /** Without it every client gets everything. */
   readonly profiles?: SessionProfiles;
-  /** Without it every client may have everything. */
+  /** Without it everything is granted to every client. */
   readonly access?: SessionAccess;
-  /** Judges what a session's own processes offer; nothing is held without it. */
+  /** Checks the listings of a session's own processes; nothing is quarantined without it. */
   readonly gate?: ToolGate;
   readonly views: Views;
-  /** Searches for clients with short lists; without it all lists are whole. */
+  /** Searches tools for clients with short lists; without it all lists are complete. */
   readonly find?: ToolFinder;
   readonly ranking?: ToolRanking;
   readonly router: Router;
-  /** Joins the session to what servers ask and say of their own accord. */
+  /** Connects the session to requests and notifications from servers. */
   readonly backchannel: Backchannel;
-  /** Name style for clients that neither ask for one nor are in the client table. */
+  /** Name style for clients that neither request one nor are in the client table. */
   readonly programDefault: NameStyle;
   readonly identity: HubIdentity;
-  /** `all` (default): announces every kind of list at once, for a hub whose servers come and go. */
+  /** `all` (default) announces every kind of list at once, for a hub whose servers come and go. */
   readonly advertise?: 'all' | 'offered';
   /**
-   * Resolves when no server that was never listed is still starting, and this list of each, or all of them, is known as far
-   * as it can be; the first list waits for it, bounded.
+   * Resolves when no server that was never listed is still starting, and the given list (or all lists) of
+   * each is known as far as possible. The first list waits for it, with a timeout.
    */
   readonly ready?: (part?: OfferPart) => Promise<void>;
   /**
-   * Resolves when none of these servers, which have never said what they offer, is worth waiting for any more; the first
-   * lists wait for it, as long as their client allows.
+   * Resolves when none of these servers, which were never listed, is worth waiting for any more. The first
+   * lists wait for it as long as their client allows.
    */
   readonly listed?: (keys: () => readonly string[]) => Promise<void>;
-  /** How the servers are, as text; with it an empty list of tools holds the hub's own, which tells it. */
+  /**
+   * Describes the state of the servers. With it, an empty list of tools contains the hub's status tool, which
+   * returns this text.
+   */
   readonly status?: () => string;
-  /** Hears what clients ask, but for calls of tools. On the path of each request. */
+  /** Observes client requests other than tool calls, on the path of each request. */
   readonly heard?: (sessionId: string, method: string) => void;
   readonly log: Logger;
   readonly clock: Clock;
 }
 
-/** Notes of one session, for the hub that comes after. */
+/** Records the state of one session for the next hub. */
 export interface SessionNotes {
-  /** Notes the params of the client's `initialize`; resolves when they are written, or after a moment. */
+  /** Records the `initialize` params; resolves when they are written, or after a timeout. */
   greeted(params: unknown): Promise<void>;
-  /** Notes the log level, and resolves as {@link greeted} does. */
+  /** Records the log level; resolves like {@link greeted}. */
   level(level: McpLogLevel): Promise<void>;
-  /** Notes a subscription or its end, and resolves as {@link greeted} does. */
+  /** Records a subscription or its end; resolves like {@link greeted}. */
   subscribed(uri: string, isOn: boolean): Promise<void>;
-  /** Notes that the client was sent a list. */
+  /** Records that the client was sent a list. */
   listed(method: ListMethod, digest: () => string): void;
-  /** Notes that the client is still there. */
+  /** Records that the client is still active. */
   seen(): void;
 }
 
-/** Notes of an earlier hub about a session. */
+/** State of a session, recorded by an earlier hub. */
 export interface SessionPast {
   readonly params: unknown;
   readonly level: McpLogLevel | undefined;
   readonly subscriptions: readonly string[];
-  /** Digests of the lists that its client holds. */
+  /** Digests of the client's lists. */
   readonly lists: readonly (readonly [ListMethod, string])[];
 }
 
@@ -141,75 +150,84 @@ export interface SessionPast {
 export interface SessionConnection {
   readonly transport: Transport;
   readonly via: ClientView['via'];
-  /** Key of the one server that the client is connected to, as if directly; all of them if absent. */
+  /** Key of the only server that the client is connected to, as if directly; absent for all servers. */
   readonly only?: string;
-  /** Asked for by the client's own setting: `--names`, `?names=`. */
+  /** Requested by the client's own setting: `--names`, `?names=`. */
   readonly askedStyle?: NameStyle;
-  /** Name of a profile, from the address or the client's own setting. */
+  /** Name of a profile, from the URL or the client's own setting. */
   readonly profile?: string;
-  /** Wants a short list of tools, whatever its profile says. */
+  /** Requests a short list of tools, whatever the profile says. */
   readonly compact?: boolean;
-  /** Id of the identity whose own token it came with. */
+  /** Id of the identity whose own token was used. */
   readonly identityId?: string;
-  /** Notes for the next hub of what the client does. */
+  /** Records the session for the next hub. */
   readonly notes?: SessionNotes;
-  /** Notes of an earlier hub, where the client goes on with a session from there. */
+  /** State recorded by an earlier hub, if the client resumes a session. */
   readonly past?: SessionPast;
-  /** The program in between, for `via: "bridge"`. */
+  /** The bridge program, for `via: "bridge"`. */
   readonly bridge?: {
     readonly version: string;
-    /** Id of the client, where its entry says so. */
+    /** Client id from the client's config entry, if any. */
     readonly client?: string;
-    /** Under which it comes back when it loses its connection. */
+    /** Session id to which the bridge reconnects after losing its connection. */
     readonly session?: string;
-    /** Whether it still runs. */
+    /** Checks whether the bridge still runs. */
     readonly isAlive?: () => Promise<boolean>;
   };
 }
 
-/** What a session knows of what its client holds, and would get. */
+/** The lists that a session's client has, and would get now. */
 export interface SessionTruth {
   readonly client: { readonly name: string; readonly title?: string };
   readonly profile: ClientProfile;
   readonly catalogue: Catalogue;
   readonly view: CatalogueView;
-  /** The tools that it would be told now. */
+  /** The tools in the current list. */
   readonly tools: readonly RawItem[];
-  /** Where that list is a short one; undefined where it is whole. */
+  /** Set if that list is a short one. */
   readonly compact: CompactChoice | undefined;
-  /** All that it may have. */
+  /** The complete view. */
   readonly whole: CatalogueView;
-  /** What stands in a short list beside the search, by `server:tool`, for some settings. */
+  /** Returns the tools in a short list besides the search, as `server:tool`, for these settings. */
   direct(choice: CompactChoice): readonly string[];
-  /** Those that it was told last; undefined where it was told elsewhere, or not at all. */
+  /** The tools in the last list sent; undefined if the client got its list elsewhere, or none. */
   readonly heldTools: readonly RawItem[] | undefined;
   readonly holdsTools: boolean;
   readonly isStale: boolean;
   readonly heldRevision: number | undefined;
 }
 
-/** A live connection of a client; ends when its transport ends or when it is closed. */
+/** A client's live connection; ends when its transport ends or when it is closed. */
 export interface Session {
   readonly id: string;
-  /** The session as people see it, now. */
+  /** Returns the current state for display. */
   view(): ClientView;
-  /** Undefined before it has introduced itself. */
+  /** Undefined before `initialize`. */
   truth(): SessionTruth | undefined;
-  /** Tells it again that its lists are others now. */
+  /** Notifies the client again that its lists changed. */
   remind(): void;
-  /** Asks its client something of the hub's own; rejects with RpcError, at once where it has not said that it can do this. */
+  /**
+   * Sends the client a request of the hub's own. Rejects with RpcError, at once if the client lacks the
+   * capability.
+   */
   ask(message: RawRequest, signal: AbortSignal): Promise<unknown>;
-  /** Ends a call under way; false where it is not. The client is answered with `why`, the server told to stop. */
+  /**
+   * Ends a call in progress; returns false if there is none. The client gets `why` as the error, and the
+   * server a cancellation.
+   */
   stopCall(message: RawRequest, why: RpcError): boolean;
-  /** Who its client is, by id; undefined while that is not known. */
+  /** The client's identity; undefined while unknown. */
   readonly identityId: string | undefined;
-  /** Its client may do nothing any more: what is under way is answered with `why`, and one with a token of its own is cut. */
+  /**
+   * Revokes the client's access: calls in progress get `why` as their error, and a client with its own token
+   * is disconnected.
+   */
   cut(why: RpcError): Promise<void>;
-  /** Something in {@link view} changed. */
+  /** Fires when something in {@link view} changed. */
   readonly onChange: Event<void>;
   /** Fires once. */
   readonly onClosed: Event<void>;
   start(): Promise<void>;
-  /** Aborts its calls, which are answered with `why`, and ends the connection; idempotent. */
+  /** Aborts its calls with the error `why` and closes the connection; idempotent. */
   close(why?: RpcError): Promise<void>;
 }

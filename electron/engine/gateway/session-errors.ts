@@ -18,13 +18,13 @@ export function unknownLogLevel(level: unknown): RpcError {
 
 export function profileUnknown(name: string): RpcError {
   const sentence = `There is no profile ${JSON.stringify(name)}, so this client gets nothing.`;
-  const fix = 'Choose another profile for it in Patchbay, or make one of this name.';
+  const fix = 'Choose another profile for this client in Patchbay, or create one with this name.';
   return toRpcError(problem('profile.unknown', sentence, fix, { profile: name }), { profile: name });
 }
 
 export function profilesUnreadable(): RpcError {
-  const sentence = 'Which profile this client has cannot be read, so it gets nothing.';
-  return toRpcError(problem('profile.unreadable', sentence, 'Mend profiles.json; Patchbay says where.'));
+  const sentence = 'The profile of this client cannot be read, so it gets nothing.';
+  return toRpcError(problem('profile.unreadable', sentence, 'Fix profiles.json; Patchbay shows where.'));
 }
 
 export function hubEnds(): RpcError {

@@ -7,35 +7,38 @@ import type { RawMessage } from '../rpc/raw-message.ts';
 import { createHeldLists } from './held-lists.ts';
 import type { SessionNotes, SessionPast, SessionSurroundings } from './session-contract.ts';
 
-/** The lists of one session: what it was sent, and of which it is told that they are others now. */
+/** The lists of one session: what was sent, and which changes to announce. */
 export interface SessionLists {
-  /** Of the list sent last. */
+  /** Revision of the last list sent. */
   readonly revision: number | undefined;
   /** See {@link HeldLists}. */
   readonly heldTools: readonly RawItem[] | undefined;
   holds(kind: ListKind): boolean;
-  /** Resolves when all servers have started or failed, or after some seconds; for one list, or for all. */
+  /** Resolves when all servers have started or failed, or after some seconds; for one list or for all. */
   ready(method?: ListMethod): Promise<void>;
-  /**
-   * The same, and all servers that its client may have, and that were never listed before, have said what they offer, or its
-   * client would not wait longer.
-   */
+  /** Like `ready`, and also waits for servers that were never listed, as long as the client would wait. */
   whole(method?: ListMethod): Promise<void>;
   answer(method: ListMethod, view: CatalogueView): RawMessage;
-  /** Takes over which lists the client holds from an earlier hub. */
+  /** Restores the client's lists from an earlier hub's record. */
   recall(lists: SessionPast['lists']): void;
-  /** Its bridge tells what it holds; true where it is to be told what is out of date. */
+  /**
+   * Handles the bridge's report of the client's lists. Returns true if the client is to be notified of
+   * outdated ones.
+   */
   learn(params: unknown, view: CatalogueView | undefined): boolean;
   stale(view: CatalogueView | undefined): ReadonlySet<ListKind>;
-  /** Of these changed kinds, those to tell it of: a client that holds no list of a kind may still wait for word of it. */
+  /**
+   * Returns the changed kinds to announce: outdated ones, and those the client has no list of, because it may
+   * be waiting for one.
+   */
   toAnnounce(kinds: ReadonlySet<ListKind>, view: CatalogueView | undefined): ReadonlySet<ListKind>;
 }
 
 export interface SessionListOptions {
   readonly surroundings: Pick<SessionSurroundings, 'views' | 'ready' | 'listed' | 'clock'>;
-  /** Keys of the servers that its client's lists lack, for they have never been listed. */
+  /** Keys of the servers that are missing from the lists because they were never listed. */
   readonly awaited: () => readonly string[];
-  /** Milliseconds from the session's beginning to when its client has to have its lists. */
+  /** Milliseconds from the start of the session within which the client must have its lists. */
   readonly patience: () => number;
   readonly notes?: Pick<SessionNotes, 'listed'> | undefined;
   readonly ended: AbortSignal;
@@ -92,7 +95,7 @@ export function createSessionLists(options: SessionListOptions): SessionLists {
         const digest = parsed.data.lists[method];
         if (digest === undefined) continue;
         const list = view && views.list(view, method);
-        // A bridge knows what it was told by value only.
+        // A bridge only knows the digest of the value.
         if (view !== undefined && digest === list?.digestOfValue()) held.sent(method, list, view.revision);
         else held.told(method, digest);
       }
@@ -104,13 +107,13 @@ export function createSessionLists(options: SessionListOptions): SessionLists {
       const isWholeNow = view?.isWhole === true && !wasWhole;
       wasWhole = view?.isWhole ?? wasWhole;
       const told = [...kinds].filter((kind) => outdated.has(kind) || !held.holds(kind));
-      // The notice that tools are missing has left its list, whether or not any tool has come.
+      // The list no longer contains the status tool, whether or not any tools have arrived.
       return new Set(isWholeNow && outdated.has('tools') ? [...told, 'tools'] : told);
     },
   };
 }
 
-/** Milliseconds in which servers that were listed before may say it anew: what they offered last is an answer too. */
+/** Milliseconds to wait for servers that were listed before; their last listing is also valid. */
 const startPatience = 5_000;
 
 async function waitFor(

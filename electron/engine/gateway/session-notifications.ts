@@ -9,11 +9,11 @@ export interface SessionNotificationParts {
   readonly questions: Pick<ClientQuestions, 'progress'>;
   readonly participant: Pick<Participant, 'taskStatus' | 'rootsChanged'>;
   readonly initialized: () => void;
-  /** Undefined where nobody is in between who could tell. */
+  /** Undefined if there is no bridge. */
   readonly learnHeld: ((params: unknown) => void) | undefined;
 }
 
-/** Leads what a client tells to the parts of its session; nobody hears what they do not know. */
+/** Dispatches client notifications to the parts of a session; unknown ones are ignored. */
 export function createSessionNotifications(
   parts: SessionNotificationParts,
 ): (message: JsonRpcNotification) => void {

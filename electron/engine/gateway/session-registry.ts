@@ -5,15 +5,20 @@ import type { RpcError } from '../rpc/message.ts';
 import { createSession } from './session.ts';
 import type { Session, SessionConnection, SessionSurroundings } from './session-contract.ts';
 
-/** All live sessions of a program, whatever they came through. */
+/** All live sessions of a program, over any transport. */
 export interface SessionRegistry {
-  /** Opens a session over a transport; it is forgotten when it ends. Two connections of one host are two sessions. */
+  /**
+   * Opens a session over a transport; it is removed when it ends. Two connections of one client are two
+   * sessions.
+   */
   open(connection: SessionConnection): Promise<Session>;
   views(): readonly ClientView[];
   find(id: string): Session | undefined;
-  /** Those of this identity; `why` answers what is under way. See {@link Session.cut}. */
+  /**
+   * Cuts the sessions of this identity; `why` is the error for calls in progress. See {@link Session.cut}.
+   */
   cut(identityId: string, why: RpcError): Promise<void>;
-  /** One call for a burst of changes. */
+  /** Fires once for a burst of changes. */
   readonly onChange: Event<readonly ClientView[]>;
   /** Ends every session and opens no more. */
   close(): Promise<void>;
@@ -29,7 +34,7 @@ export function createSessionRegistry(surroundings: SessionSurroundings): Sessio
   return {
     async open(connection) {
       const again = connection.bridge?.session;
-      // What a bridge has lost is over, whether or not it is seen to be.
+      // The session that a bridge reconnects to has ended, whether or not that was noticed.
       for (const session of sessions) if (session.id === again) void session.close();
       const session = createSession({ ...surroundings, ...connection });
       sessions.add(session);
@@ -67,5 +72,5 @@ async function begin(session: Session, state: 'open' | 'closed'): Promise<void> 
   }
 }
 
-/** Milliseconds in which changes of clients are told together. */
+/** Changes within this time, in milliseconds, are reported together. */
 const burstWindow = 50;

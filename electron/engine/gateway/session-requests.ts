@@ -25,21 +25,21 @@ export interface SessionRequestOptions {
   readonly lists: SessionLists;
   /** See {@link SessionSurroundings}. */
   readonly status?: (() => string) | undefined;
-  /** The view as it is now; undefined once the session is over. */
+  /** The current view; undefined once the session has closed. */
   readonly view: () => CatalogueView | undefined;
-  /** Where lists can be short; undefined where all are whole. */
+  /** Undefined if all lists are complete. */
   readonly compact?: CompactRequests | undefined;
-  /** A list is about to be made, now that servers have had their time. */
+  /** Called before a list is created, after servers have had their time. */
   readonly beforeList: () => Promise<void>;
   readonly notes?: SessionNotes | undefined;
-  /** A list has been sent. */
+  /** Called when a list has been sent. */
   readonly onListed: () => void;
-  /** Progress of the client's own request, for the client. */
+  /** Receives progress of the client's request. */
   readonly onProgress: (request: RawRequest, notice: RawMessage) => void;
 }
 
 export interface CompactRequests extends Pick<CompactCallsOptions, 'find' | 'catalogue'> {
-  /** Its list is a short one. */
+  /** Tells whether the list is a short one. */
   readonly isOn: () => boolean;
 }
 
@@ -52,13 +52,13 @@ export function compactRequests(
   return { find, catalogue, isOn: () => mode.choice !== undefined };
 }
 
-/** The list that the name in a request comes from; none where it may be of more than one. */
+/** The list that contains the name in a request; absent if it may be in more than one. */
 const listNaming: ReadonlyMap<string, ListMethod> = new Map([
   ['tools/call', 'tools/list'],
   ['prompts/get', 'prompts/list'],
 ]);
 
-/** What a client that has been greeted may ask, and the answer to it. */
+/** Answers the requests of an initialized client. */
 export function createSessionRequests(
   options: SessionRequestOptions,
 ): (message: RawRequest, view: CatalogueView) => Promise<unknown> {
@@ -117,7 +117,7 @@ export function createSessionRequests(
     return calls.run(message, view, onProgress, { keepProgress });
   }
 
-  /** A name nobody has heard of may belong to a server that is still starting. */
+  /** Waits for starting servers if a name is unknown, because it may belong to one of them. */
   function viewThatKnows(message: RawRequest, view: CatalogueView): CatalogueView | Promise<CatalogueView> {
     if (isKnown(message.method, addressOf(message), view)) return view;
     return lists.whole(listNaming.get(message.method)).then(() => options.view() ?? view);
@@ -130,13 +130,13 @@ export function createSessionRequests(
 
   function callListed(message: RawRequest, view: CatalogueView): Promise<unknown> {
     const known = viewThatKnows(message, view);
-    // A client may still hold the short list that it had before.
+    // The client may still have an earlier short list.
     const held = known instanceof Promise ? compactCalls?.answer(message, view) : undefined;
     if (held !== undefined) return held;
     const isOwn = known instanceof Promise && message.param('name') === statusTool.name;
     if (isOwn && options.status !== undefined)
       return Promise.resolve(statusAnswer(listedMeanwhile(view) ?? options.status()));
-    // Looking for it means parsing all arguments, so only where there can be tasks.
+    // Checked only if there can be tasks, because it parses all arguments.
     const mayBeTask = known instanceof Promise || scope.taskServers().size > 0;
     const called = mayBeTask ? callAsTask(message, known) : send(message, known);
     if (compactCalls === undefined || compact?.isOn() !== true || !(known instanceof Promise)) return called;
@@ -188,7 +188,7 @@ export function createSessionRequests(
     return answered;
   }
 
-  /** A server that is spoken to directly may understand more than we do. */
+  /** Forwards unknown methods to a directly connected server, which may support more than the hub. */
   async function other(message: RawRequest, view: CatalogueView): Promise<unknown> {
     if (scope.only === undefined) throw methodNotFound(message.method);
     const { only: serverKey } = scope;

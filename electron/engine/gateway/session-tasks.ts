@@ -9,18 +9,18 @@ import { toRaw } from '../rpc/read-message.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Sends a request to a server; the raw answer. */
+/** Sends a request to a server and resolves with the raw response. */
 type Send = (message: RawRequest, serverKey: string) => Promise<unknown>;
 
 export interface TaskRequests {
   /**
-   * The answer to a call that may have become a task: from now on the task is this session's. `progress` is that of the call,
-   * which ends with the task.
+   * Registers the task in a response, if there is one, as this session's. `progress` is that of the call, and
+   * ends with the task.
    */
   created(serverKey: string, answer: unknown, progress: Disposable | undefined): unknown;
-  /** `tasks/get`, `tasks/result`, `tasks/cancel`: of this session's own tasks only. */
+  /** Answers `tasks/get`, `tasks/result` and `tasks/cancel`, for this session's own tasks only. */
   about(message: RawRequest): Promise<unknown>;
-  /** `tasks/list`: this session's own tasks, at all its servers. */
+  /** Answers `tasks/list` with this session's own tasks on all servers. */
   list(message: RawRequest): Promise<unknown>;
 }
 
@@ -72,13 +72,13 @@ export function createTaskRequests(tasks: SessionTasks, send: Send): TaskRequest
         },
       );
       const result = resultOf(answer);
-      // Whoever has the result has been told that it is over.
+      // A client that has the result knows that the task has ended.
       tasks.noted(told, message.method === 'tasks/result' ? 'completed' : result.status);
       return told === taskId ? answer : withTaskId(result, taskId, told);
     },
     async list(message) {
       const lists: (readonly Params[])[] = [];
-      // One after the other: they travel under the one id that the client can cancel.
+      // Sequential, because all of them belong to the one request id that the client can cancel.
       for (const serverKey of tasks.servers()) lists.push(await listAt(serverKey, message).catch(() => []));
       const own = lists.flat();
       const listed = new Set(own.map(({ taskId }) => taskId));
@@ -88,7 +88,7 @@ export function createTaskRequests(tasks: SessionTasks, send: Send): TaskRequest
   };
 }
 
-/** As the protocol has it, so that whoever waits for its end does so no longer. */
+/** Returns the task with status `failed`, so that clients stop waiting for it. */
 function failedTask({ serverKey, told, createdAt, ttl, at }: LostTask): Params {
   return {
     taskId: told,
@@ -100,10 +100,10 @@ function failedTask({ serverKey, told, createdAt, ttl, at }: LostTask): Params {
   };
 }
 
-/** Rather than one of ours, which says more. */
+/** Checks whether the error came from the server; our own errors say more. */
 function isFromServer(error: unknown): boolean {
   return error instanceof RpcError && error.wire !== undefined;
 }
 
-/** Pages of one server that are followed; a server that never ends must not keep its client waiting for ever. */
+/** Maximum number of pages per server, so that endless pages do not keep the client waiting forever. */
 const maxPages = 100;

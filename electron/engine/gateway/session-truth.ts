@@ -5,9 +5,9 @@ import type { SessionTruth } from './session-contract.ts';
 import type { SessionLists } from './session-lists.ts';
 import type { Views } from './views.ts';
 
-/** What a session is that has introduced itself. */
+/** State of an initialized session. */
 export interface TruthFacts extends Acquainted {
-  /** What it may have. */
+  /** The complete view. */
   readonly whole: CatalogueView;
   readonly catalogue: Catalogue;
   readonly compact: Pick<CompactMode, 'choice' | 'view' | 'direct'>;

@@ -5,10 +5,10 @@ import type { Introduction } from './introduction.ts';
 import type { SessionConnection, SessionSurroundings } from './session-contract.ts';
 import type { SessionLists } from './session-lists.ts';
 
-/** What is known of a session. */
+/** State of a session. */
 export interface SessionFacts {
   readonly id: string;
-  /** Undefined before it has introduced itself, and once it is over. */
+  /** Undefined before `initialize`, and once the session has closed. */
   readonly greeted: { readonly client: Introduction; readonly profile: ClientProfile } | undefined;
   readonly lists: Pick<SessionLists, 'revision' | 'stale'>;
   readonly view: CatalogueView | undefined;
@@ -21,7 +21,7 @@ export interface SessionFacts {
 type Options = Pick<SessionSurroundings, 'programDefault'> &
   Pick<SessionConnection, 'via' | 'only' | 'askedStyle' | 'profile' | 'bridge'>;
 
-/** The session as people see it. */
+/** Converts a session's state for display. */
 export function sessionView(facts: SessionFacts, options: Options): ClientView {
   const { id, greeted, lists, view, activity, choice, compact, identityId } = facts;
   const { name = '', version = '', title } = greeted?.client ?? {};
@@ -35,7 +35,8 @@ export function sessionView(facts: SessionFacts, options: Options): ClientView {
     nameStyle: greeted?.profile.style ?? style,
     ...(lists.revision === undefined ? {} : { listRevision: lists.revision }),
     stale: lists.stale(view).size > 0,
-    // All have to be named for it, again with every server that starts; few who hear of a change ask.
+    // A getter, because counting requires naming all tools again with every server that starts, and few
+    // listeners read it.
     get listedTools() {
       return view?.tools.length ?? 0;
     },

@@ -40,7 +40,7 @@ import { createWaiting } from './waiting.ts';
 
 type Options = SessionSurroundings & SessionConnection;
 
-/** One client's session; it answers nothing and tells nothing before {@link Session.start}. */
+/** Creates a client's session, which neither answers nor sends anything before {@link Session.start}. */
 export function createSession(options: Options): Session {
   return new ClientSession(options);
 }
@@ -165,9 +165,9 @@ class ClientSession implements Session {
   }
 
   async close(why: RpcError = hubEnds()): Promise<void> {
-    // What waits for servers goes on with what is known of them.
+    // Requests that wait for servers continue with what is known.
     this.#ended.abort();
-    // A bridge knows better than we do what may be asked again, and answers its client itself.
+    // A bridge answers its client itself because it knows better which calls may be retried.
     if (this.#options.via !== 'bridge') await this.#calls.failAll(why);
     this.#end();
     await this.#peer.close();
@@ -190,13 +190,13 @@ class ClientSession implements Session {
     return this.#acquaintance.known?.client;
   }
 
-  /** What it may have. */
+  /** The complete view. */
   get #whole(): CatalogueView | undefined {
     const { known } = this.#acquaintance;
     return known && this.#scope.view(known.profile);
   }
 
-  /** The same, with as short a list as it gets. */
+  /** The view with the list shortened if configured. */
   get #view(): CatalogueView | undefined {
     const whole = this.#whole;
     return whole && this.#compact.view(whole);
@@ -208,7 +208,7 @@ class ClientSession implements Session {
     return only === undefined ? awaited : awaited.filter((key) => key === only);
   }
 
-  /** A bridge has spent some of it on reaching the hub. */
+  /** A bridge has spent part of the time on reaching the hub. */
   get #patience(): number {
     const { listPatience } = this.#acquaintance.known?.profile ?? { listPatience: defaultListPatience };
     return this.#options.via === 'bridge' ? listPatience * hubShare : listPatience;
@@ -227,7 +227,7 @@ class ClientSession implements Session {
 
   #openPeer(): Peer {
     const { transport, log } = this.#options;
-    const noise = 'Client sent something that is no message';
+    const noise = 'The client sent something that is not a message';
     return createPeer(transport, {
       request: (message) => this.#request(message),
       notification: (message) => {
@@ -279,7 +279,8 @@ class ClientSession implements Session {
 
   async #introduce(params: unknown): Promise<unknown> {
     const client = readIntroduction(params);
-    // At once: a client that does not wait for the answer has its next messages understood.
+    // Set before answering, so that messages from a client that does not wait for the response are
+    // understood.
     const takeBack = this.#acquaintance.greeted({ client, profile: this.#scope.profileOf(client) });
     this.#sources.introduced();
     this.#compact.reconsider();
@@ -295,7 +296,7 @@ class ClientSession implements Session {
     }
   }
 
-  /** Where a hub before this one has left off; what it had asked of servers for its client is asked again. */
+  /** Resumes a session of an earlier hub, and restores its log level and subscriptions at the servers. */
   #goOn({ params, level, subscriptions, lists }: SessionPast): void {
     const client = readIntroduction(params);
     this.#acquaintance.greeted({ client, profile: this.#scope.profileOf(client) });
@@ -317,7 +318,7 @@ class ClientSession implements Session {
       );
     } catch (error) {
       const more = { session: this.id, method, error: String(error) };
-      this.#options.log.log('debug', 'What a client had asked for before could not be had again', more);
+      this.#options.log.log('debug', 'Could not restore an earlier request of a client', more);
     }
   }
 
@@ -327,7 +328,7 @@ class ClientSession implements Session {
     this.#offerRoots();
   }
 
-  /** Also when it may have a server from now on that asked in vain before. */
+  /** Also called when the client gets access to a server that may have asked for roots in vain. */
   #offerRoots(): void {
     const { known, isInitialized } = this.#acquaintance;
     if (isInitialized && known?.client.capabilities.roots !== undefined) this.#participant.hasRoots();

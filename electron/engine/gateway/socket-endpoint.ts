@@ -23,21 +23,24 @@ import { type AdminService, noAdmin, serveAdmin } from './admin-session.ts';
 import type { SessionRegistry } from './session-registry.ts';
 
 export interface SocketEndpointOptions {
-  /** Socket file, or on Windows the name of a pipe. */
+  /** Socket file, or a pipe name on Windows. */
   readonly path: string;
-  /** Version of this program, told to bridges. */
+  /** Version of this program, sent to bridges. */
   readonly version: string;
   readonly sessions: Pick<SessionRegistry, 'open'>;
-  /** For commands; without it they are refused. */
+  /** Handles commands, which are refused without it. */
   readonly admin?: AdminService;
   readonly log: Logger;
 }
 
-/** Where bridges and commands connect. Trust is the user account: the socket lies in a folder nobody else can enter. */
+/**
+ * Accepts bridges and commands. Trust is based on the user account: the socket is in a folder that other
+ * users cannot enter.
+ */
 export interface SocketEndpoint {
-  /** Rejects with ProblemError `hub.already_running` while another hub listens there. */
+  /** Rejects with ProblemError `hub.already_running` if another hub is listening there. */
   listen(): Promise<void>;
-  /** Takes no more connections and cuts those there are; idempotent. Close the sessions first. */
+  /** Stops listening and closes all connections; idempotent. Close the sessions first. */
   close(): Promise<void>;
 }
 
@@ -69,7 +72,7 @@ async function welcome(socket: Socket, options: SocketEndpointOptions): Promise<
     else if (hello.probe) hangUp(socket);
     else await openSession(socket, hello, sessions);
   } catch (error) {
-    log.log('debug', 'A connection to the socket came to nothing', { error: String(error) });
+    log.log('debug', 'A socket connection failed', { error: String(error) });
     socket.destroy();
   }
 }
@@ -98,7 +101,7 @@ type Judged =
   | { readonly ok: true; readonly hello: BridgeHello | AdminHello }
   | { readonly ok: false; readonly problem: Problem };
 
-/** Decides about a hello line. An older bridge of the same wire version is as good as a new one. */
+/** Parses and checks a hello line. Older bridges are accepted if their wire version matches. */
 export function judgeHello(line: string): Judged {
   const value = parseJson(line);
   const wire = wireVersionSchema.safeParse(value);
@@ -133,11 +136,11 @@ function refuse(socket: Socket, why: Problem): void {
   hangUp(socket);
 }
 
-/** Ends a connection once the other side has heard the last word, or will not listen; what it still says is dropped. */
+/** Closes a connection after the last message has been read, or after a timeout; further input is dropped. */
 function hangUp(socket: Socket): void {
   const patience = systemClock.after(lastWordsPatience, () => socket.destroy());
   socket.once('close', () => patience.dispose());
-  // A paused socket never learns that the other side has gone.
+  // A paused socket never notices that the other side has closed.
   socket.resume().end();
 }
 

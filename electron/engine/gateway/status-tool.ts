@@ -5,7 +5,10 @@ export function statusAnswer(text: string): unknown {
   return { content: [{ type: 'text', text }] };
 }
 
-/** For a client that goes by the list of before: there is nothing wrong any more. Undefined where something still is. */
+/**
+ * Returns the answer for a client with an outdated list once tools are available; undefined while they are
+ * not.
+ */
 export function listedMeanwhile({ tools, isWhole }: CatalogueView): string | undefined {
   if (!isWhole) return undefined;
   const count = tools.filter(({ name }) => name !== statusTool.name).length;

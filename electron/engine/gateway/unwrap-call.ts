@@ -6,8 +6,8 @@ import type { RawRequest } from '../rpc/raw-message.ts';
 import { readMessage, toRaw } from '../rpc/read-message.ts';
 
 /**
- * The call that a call of `call_tool` stands for: the same message under the same id, with the name and the arguments that
- * are its arguments, byte for byte. Throws RpcError where there is no name, or the arguments are a text.
+ * Unwraps a call of `call_tool`: the same message under the same id, with the wrapped name and arguments,
+ * byte for byte. Throws RpcError if there is no name, or if the arguments are a string.
  */
 export function unwrapCall(message: RawRequest): RawRequest {
   const name = wrappedName(message);
@@ -17,7 +17,7 @@ export function unwrapCall(message: RawRequest): RawRequest {
   return (unwrapped as RawRequest | undefined) ?? unwrapValue(message, name);
 }
 
-/** The name of the tool that is meant. */
+/** Returns the name of the wrapped tool. */
 function wrappedName(message: RawRequest): string {
   const bytes = message.paramsBytes;
   const given = bytes === undefined ? wrappedValue(message).name : nameIn(bytes);
@@ -31,14 +31,15 @@ function nameIn(params: Buffer): unknown {
   return name === undefined ? undefined : JSON.parse(name.toString('utf8'));
 }
 
-/** The whole line, with the members of its params replaced by those that they wrap. */
+/** Returns the line with the params replaced by the wrapped ones. */
 function unwrapParams(line: Buffer): readonly Buffer[] {
   const at = memberSpans(line, 'params').at(-1);
   if (at === undefined) return [line];
   const params = line.subarray(at.start, at.end);
   const wrapped = lastMember(params, 'arguments') ?? noArguments;
   const name = lastMember(wrapped, 'name') ?? noArguments;
-  // A member cannot be taken out without its comma; a server sees no difference between none and an empty one.
+  // Uses `{}` because removing a member would require removing its comma; to servers, empty arguments mean
+  // the same as none.
   const inner = lastMember(wrapped, 'arguments') ?? noArguments;
   if (inner[0] === QUOTE) throw textForObject(callTool.name, 'arguments.arguments');
   const replaced = [
@@ -57,7 +58,7 @@ function unwrapParams(line: Buffer): readonly Buffer[] {
 const noArguments = Buffer.from('{}');
 const QUOTE = 0x22;
 
-/** Of members of one name, parsers take the last. */
+/** Returns the last member with this name, as JSON parsers do. */
 function lastMember(object: Buffer, name: string): Buffer | undefined {
   const span = memberSpans(object, name).at(-1);
   return span === undefined ? undefined : object.subarray(span.start, span.end);

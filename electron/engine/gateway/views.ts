@@ -8,37 +8,40 @@ import { type StatusToolRule, withStatusTool } from '../catalogue/status-tool.ts
 import { createOneServerView } from './one-server-view.ts';
 import type { Whole } from './profiled-catalogue.ts';
 
-/** Views of the current catalogue, made once per kind of client and shared by all sessions. */
+/** Views of the current catalogue, created once per kind of client and shared by all sessions. */
 export interface Views {
-  /** `whole`: yields what the catalogue is a selection of, so that it is known what was left out. */
+  /**
+   * `whole` returns the catalogue that this one was selected from, so that hidden items can be told from
+   * unknown ones.
+   */
   of(catalogue: Catalogue, profile: ClientProfile, whole?: () => Whole | undefined): CatalogueView;
-  /** One server under its own names. */
+  /** Returns the view of one server under its raw names. */
   ofServer(catalogue: Catalogue, serverKey: string, profile: ClientProfile): CatalogueView;
-  /** A view whose list of tools is short, with these tools in it; see `compactView`. */
+  /** Returns a view with a short list of these tools; see `compactView`. */
   compact(view: CatalogueView, direct: readonly string[]): CatalogueView;
-  /** Its digest is equal for two views exactly when a client would be told the same list. */
+  /** Returns a list whose digest is equal for two views exactly if a client would get the same list. */
   list(view: CatalogueView, method: ListMethod): PreparedList;
-  /** Keys of the servers that run calls as tasks. */
+  /** Keys of the servers that support tasks. */
   taskServers(catalogue: Catalogue): ReadonlySet<string>;
 }
 
-/** `status`: where the hub's own tool stands in the list of tools of the whole hub; nowhere without it. */
+/** `status` decides when the status tool is in the list of all tools; without it, never. */
 export function createViews(
   createView: (catalogue: Catalogue, profile: ClientProfile, memo?: NameMemo) => CatalogueView,
   status?: StatusToolRule,
 ): Views {
-  /** A session may have a catalogue of its own. */
+  /** By catalogue, because sessions may have their own. */
   const made = new WeakMap<Catalogue, Map<string, CatalogueView>>();
   let latest: { readonly catalogue: Catalogue; readonly views: Map<string, CatalogueView> } | undefined;
   const ofOneServer = new WeakSet<CatalogueView>();
   const lists = new WeakMap<CatalogueView, Map<ListMethod, PreparedList>>();
   const compacts = new WeakMap<CatalogueView, Map<string, CatalogueView>>();
-  /** Those that short lists of tools are of: all other lists are the same. */
+  /** Maps a compact view to the full one, which has the same lists except tools. */
   const wholes = new WeakMap<CatalogueView, CatalogueView>();
   const taskServers = new WeakMap<Catalogue, ReadonlySet<string>>();
   let latestTasks: { readonly catalogue: Catalogue; readonly keys: ReadonlySet<string> } | undefined;
   const keys = new WeakMap<ClientProfile, string>();
-  /** By kind of client, of which there are few. */
+  /** By kind of client; there are few. */
   const memos = new Map<string, NameMemo>();
 
   function viewsOf(catalogue: Catalogue): Map<string, CatalogueView> {
@@ -59,7 +62,7 @@ export function createViews(
     profile: ClientProfile,
     wholeOf?: () => Whole | undefined,
   ): CatalogueView {
-    // Asked for at every message, so that even putting the key together would be felt.
+    // Runs for every message, so the key is cached.
     const key = getOrMake(keys, profile, () => profileKey(profile));
     return getOrMake(viewsOf(catalogue), key, () => {
       const memo = getOrMake<string, NameMemo>(memos, key, () => new WeakMap());
@@ -107,7 +110,7 @@ export function createViews(
   };
 }
 
-/** What is not in it, but would be without its profile, is told apart from what nobody knows. */
+/** Distinguishes tools hidden by grants or a profile from unknown ones. */
 function selectedView(
   view: CatalogueView,
   { profile }: Whole,

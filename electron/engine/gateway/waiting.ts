@@ -14,11 +14,11 @@ export interface WaitingParts {
   readonly clock: Clock;
 }
 
-/** What one session waits for before it greets its client. */
+/** Creates the waits of a session before it answers `initialize`. */
 export function createWaiting({ ready, router, view: viewNow, ended, clock }: WaitingParts): Waiting {
   return {
     ready,
-    /** For the process that is listed, not for one of the session's own. */
+    /** Reaches the shared process, not an instance of the session. */
     async reach(serverKey) {
       const since = clock.uptime();
       await ready();
@@ -39,7 +39,7 @@ export function createWaiting({ ready, router, view: viewNow, ended, clock }: Wa
       try {
         await router.forward({ sessionId: noSession, message, view, serverKey, signal, onProgress, reachBy });
       } catch (error) {
-        // Some servers say nothing to a ping; what it has listed by now counts.
+        // Some servers do not answer pings; what is listed by now counts.
         if (!late.signal.aborted) throw error;
       } finally {
         limit.dispose();
@@ -48,13 +48,13 @@ export function createWaiting({ ready, router, view: viewNow, ended, clock }: Wa
   };
 }
 
-/** Milliseconds to wait for the server: clients that give up after 30 s are to hear why it cannot be had. */
+/** Maximum wait in milliseconds, so that clients with a timeout of 30 s still get the reason. */
 const longestWait = 27_000;
 
-/** Milliseconds, however long it took until then. */
+/** Minimum wait in milliseconds, however much time has passed. */
 const shortestWait = 2_000;
 
-/** Milliseconds for its answer once its list is there, or the time is over. */
+/** Milliseconds to wait for the ping once the server is listed, or the time is up. */
 const pingPatience = 5_000;
 
 const lookEvery = 1_000;
@@ -65,5 +65,4 @@ function holds({ tools, prompts, resources, resourceTemplates }: CatalogueView):
   return [tools, prompts, resources, resourceTemplates].some(({ length }) => length > 0);
 }
 
-/** A ping has none. */
 function onProgress(): void {}

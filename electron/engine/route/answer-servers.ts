@@ -8,9 +8,9 @@ import type { QuestionBook } from './question-book.ts';
 import { nobodyToAsk } from './question-errors.ts';
 
 /**
- * Answers what servers ask by asking the session whose call made them ask: over HTTP the one it came with, else the
- * one of the task it names, else the one session that has calls under way there. Where that is not certain it is
- * refused; nothing is ever guessed.
+ * Forwards a server's requests to the session whose call caused them: over HTTP the call whose stream it came
+ * on, otherwise the owner of the task it names, otherwise the only session with calls in progress there. If
+ * that is not certain, the request is refused; nothing is ever guessed.
  */
 export function answerServers(
   ledgers: Ledgers,
@@ -22,7 +22,7 @@ export function answerServers(
     const caused = causeOf(ledgers, { key, ...from }, message);
     if (caused.cause.kind !== 'none' || message.method !== 'roots/list') return caused;
     if (instances.isolates(key)) return caused;
-    // Roots are asked for outside of calls, mostly right after the handshake.
+    // Servers ask for roots outside of calls, mostly right after the handshake.
     const caller = users.likeliest(key);
     return caller === undefined ? caused : { ...caused, cause: { kind: 'certain', caller } };
   }
@@ -30,7 +30,7 @@ export function answerServers(
   async function ask(serverKey: string, request: ServerRequest, caused: Caused): Promise<unknown> {
     const { method, params } = request.message;
     const { cause, message } = caused;
-    // They were told of no tasks at their clients, and must not look into those of others.
+    // Clients announced no tasks of their own to these servers, and servers must not see tasks of others.
     if (method.startsWith('tasks/')) throw unknownMethod(method);
     if (cause.kind !== 'certain')
       throw nobodyToAsk(serverKey, method, users.isUnseen(serverKey) ? 'unseen' : cause.kind);
@@ -38,7 +38,7 @@ export function answerServers(
     questions.isFor(request, caller.sessionId);
     if (method === 'elicitation/create') elicitations.asked(serverKey, params, caller);
     return caller.ask({
-      // Telling a task's id in other words leaves a request a request.
+      // Replacing a task id does not change the kind of message.
       message: withoutTask(message as RawRequest),
       signal: request.signal,
       onProgress: (notice) => void request.tell(notice).catch(ignore),
@@ -57,7 +57,7 @@ export function answerServers(
     }
   }
 
-  /** Waits where calls that were given up hide which session is meant. */
+  /** Waits if abandoned calls hide which session is meant. */
   async function whomToAskSoon(key: string, request: ServerRequest): Promise<Caused> {
     const caused = whomToAsk(key, request);
     const later = caused.cause.kind === 'ambiguous' ? flights.laterCause(request.connection) : undefined;
@@ -71,7 +71,10 @@ export function answerServers(
   };
 }
 
-/** By the protocol, whoever has not declared tasks does what is asked as if none had been asked for. */
+/**
+ * Removes the task option: by the protocol, a receiver that has not declared tasks processes the request as
+ * an ordinary one.
+ */
 function withoutTask(message: RawRequest): RawRequest {
   if (message.params?.task === undefined) return message;
   const { task: _, ...params } = message.params;

@@ -3,28 +3,28 @@ import type { Connection, ServerRequest } from '../supervise/contract.ts';
 import { ignore } from './ledgers.ts';
 
 interface Arrival {
-  /** What it asked last for roots, until that is answered and longer. */
+  /** The server's last request for roots, kept beyond its response. */
   roots: Promise<unknown> | undefined;
   readonly settled: Promise<void>;
 }
 
 /**
- * Servers that have just been introduced to their client. Many ask it for its roots at once and are of little use before
- * they know them. Who is directly connected has answered long before it calls anything; here a call may be what
- * starts the server, and must not overtake that answer.
+ * Servers whose handshake has just completed. Many ask for roots at once and are of little use before they
+ * have them. A directly connected client answers long before it calls anything; here the call may be what
+ * starts the server, and must not overtake that response.
  */
 export class Arrivals {
   readonly #clock: Clock;
-  /** By server or instance, while calls wait for it. */
+  /** By server or instance id, while calls wait for it. */
   readonly #arriving = new Map<string, Arrival>();
-  /** Questions for roots that are not answered yet. */
+  /** Unanswered requests for roots, by server or instance id. */
   readonly #open = new Map<string, Promise<unknown>>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** A server asks its client something; the same promise. */
+  /** Records a server's request for roots. Returns the same promise. */
   asked(id: string, { message }: ServerRequest, answer: Promise<unknown>): Promise<unknown> {
     if (message.method !== 'roots/list') return answer;
     const answered = answer.then(ignore, ignore).finally(() => {
@@ -36,7 +36,7 @@ export class Arrivals {
     return answer;
   }
 
-  /** Resolves when the server has taken note of its client and has been answered, or after a while. */
+  /** Resolves when the server has processed the handshake and has its roots, or after a timeout. */
   settled(id: string, connection: Connection): Promise<void> {
     const known = this.#arriving.get(id);
     if (known !== undefined) return known.settled;
@@ -46,17 +46,17 @@ export class Arrivals {
   }
 
   async #settle(id: string, connection: Connection): Promise<void> {
-    // What it asks as soon as it is greeted comes before the answer to this.
+    // Requests that the server sends right after the handshake arrive before the response to this ping.
     const answers = await this.#within(noteMs, connection.request('ping').result);
     const roots = this.#arriving.get(id)?.roots;
     if (roots === undefined) return;
     await this.#within(answerMs, roots);
-    // On a busy machine it reads that answer only when it gets to this.
+    // On a busy machine the server reads the roots only when it gets to this ping.
     if (answers) await this.#within(noteMs, connection.request('ping').result);
     await delay(this.#clock, digestMs);
   }
 
-  /** Whether it was settled in time. */
+  /** Returns whether the outcome settled within this time. */
   async #within(milliseconds: number, outcome: Promise<unknown>): Promise<boolean> {
     const over = new AbortController();
     const [inTime, late] = [outcome.then(yes, yes), delay(this.#clock, milliseconds, over.signal).then(no)];
@@ -69,8 +69,8 @@ export class Arrivals {
 const yes = () => true;
 const no = () => false;
 
-/** Milliseconds. */
+/** Timeouts in milliseconds. */
 const noteMs = 1_000;
 const answerMs = 2_000;
-/** Looking at folders takes servers a moment. */
+/** Gives the server time to look at its folders. */
 const digestMs = 100;

@@ -12,13 +12,15 @@ import { kindOf, verdictOn } from './resilience/failure.ts';
 import type { Gate } from './resilience/gate.ts';
 import type { Resilience } from './resilience/resilience.ts';
 
-/** What the config says of calls to one server. */
+/** Settings for calls to one server. */
 export interface ServerCallOptions {
-  /** Milliseconds that a call may take from its first attempt at this server to the end of its last. */
+  /**
+   * Maximum time for a call, in milliseconds, from its first attempt at this server to the end of the last.
+   */
   readonly callTimeout?: number | undefined;
-  /** Tool calls under way at one time. */
+  /** Maximum number of concurrent tool calls. */
   readonly concurrency?: number | undefined;
-  /** By tool: canonical ids to ask instead, in this order. */
+  /** Canonical ids of fallback tools by tool, in order of preference. */
   readonly fallback?: ReadonlyMap<string, readonly string[]> | undefined;
 }
 
@@ -26,25 +28,25 @@ export interface AttemptOptions {
   readonly supervisor: Pick<Supervisor, 'serverFor'>;
   readonly clock: Clock;
   readonly tokens: ProgressTokens;
-  /** How long a call waits for a server that is not there yet, in milliseconds. */
+  /** How long a call waits for a server that is not connected, in milliseconds. */
   readonly waitMs: number;
   readonly optionsOf: (serverKey: string) => ServerCallOptions | undefined;
   readonly resilience: Resilience | undefined;
 }
 
-/** One call of a client, until it is over. */
+/** A client's call while it is in progress. */
 export interface CallTask {
   readonly request: RouteRequest;
   readonly entry: CallEntry;
-  /** For a call with a progress token, once it has a server. */
+  /** Set for a call with a progress token once it has a server. */
   progress: ProgressLeg | undefined;
-  /** The connection it was sent over last. */
+  /** The connection used for the last attempt. */
   connection: Connection | undefined;
-  /** When the server's time is over, from its first attempt on; for a server with a limit. */
+  /** End of the server's time limit, counted from the first attempt; undefined if it has no limit. */
   deadline: number | undefined;
 }
 
-/** Sends calls, once. */
+/** Makes single attempts at calls. */
 export class Attempts {
   readonly #options: AttemptOptions;
 
@@ -52,7 +54,10 @@ export class Attempts {
     this.#options = options;
   }
 
-  /** The raw answer. Rejects with RpcError, the server's own or ours, or with what befell the connection. */
+  /**
+   * Resolves with the raw response. Rejects with RpcError (the server's or ours) or with the error of the
+   * connection.
+   */
   run(task: CallTask, way: Way): Promise<RawMessage> {
     const { supervisor, optionsOf, resilience } = this.#options;
     const { serverKey, tool } = way;
@@ -91,7 +96,7 @@ export class Attempts {
     }
   }
 
-  /** Each attempt has a progress token of its own. */
+  /** Each attempt has its own progress token. */
   #changes(task: CallTask, { changes }: Way, { id }: SupervisedServer): ParamChanges {
     const { message, onProgress } = task.request;
     if (task.progress === undefined) task.progress = this.#options.tokens.watch(id, message, onProgress);
@@ -99,7 +104,10 @@ export class Attempts {
     return task.progress === undefined ? changes : { ...changes, metaToken: task.progress.token };
   }
 
-  /** At what serves in its place by then, if something does: clients may come to share what each had for itself. */
+  /**
+   * Sends the call when the server is reachable. If the server fails but another one serves this session by
+   * then (isolation may change to shared), the call goes there.
+   */
   async #beginOnceReached(
     task: CallTask,
     way: Way,

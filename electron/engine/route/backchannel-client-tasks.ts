@@ -16,8 +16,8 @@ interface ClientTask {
 type Ask = (question: Question) => Promise<unknown>;
 
 /**
- * The tasks that a client runs for the servers that are its session's own. The client knows one server, the hub; so that its
- * servers know of each other's tasks no more than servers do, each is led to those it has made and to no others.
+ * Tasks that a client runs for the servers of its own session. The client sees the hub as a single server, so
+ * each server gets access only to the tasks it created.
  */
 export class ClientTasks {
   readonly #ask: Ask;
@@ -27,7 +27,7 @@ export class ClientTasks {
     this.#ask = ask;
   }
 
-  /** What a server asks of the client, be it about tasks or not. */
+  /** Forwards a server's request to the client, whether it concerns tasks or not. */
   async ask(server: SupervisedServer, question: Question): Promise<unknown> {
     const { method, params = {} } = question.message;
     switch (method) {
@@ -42,7 +42,7 @@ export class ClientTasks {
     }
   }
 
-  /** The client tells how a task stands. */
+  /** Forwards a task status from the client. */
   told({ method, params }: JsonRpcNotification): void {
     const task = typeof params?.taskId === 'string' ? this.#tasks.get(params.taskId) : undefined;
     if (task === undefined) return;
@@ -50,7 +50,7 @@ export class ClientTasks {
     this.#noted(params?.taskId, params?.status);
   }
 
-  /** A process has ended: the next one has made no tasks. */
+  /** Forgets the tasks of a process that has ended. */
   lost(server: SupervisedServer): void {
     for (const [taskId, task] of this.#tasks) if (task.server === server) this.#forget(taskId);
   }
@@ -97,7 +97,7 @@ export class ClientTasks {
     if (this.#tasks.size > remembered && oldest !== undefined) this.#forget(oldest);
   }
 
-  /** One that is over may still be asked for its result. */
+  /** A finished task is remembered because its result may still be fetched. */
   #noted(taskId: unknown, status: unknown): void {
     if (typeof taskId === 'string' && isLastStatus(status)) this.#tasks.get(taskId)?.progress?.dispose();
   }

@@ -8,30 +8,35 @@ import type { KnownPlace, LostTask, NewTask, TaskPlace } from './tasks.ts';
 
 export type { ClientIntroduction };
 
-/** A session as it can be reached by servers. */
+/** A session, as the target of messages from servers. */
 export interface Caller extends InstanceHolder {
-  /** The one server it sees; undefined for a session that sees all of them. */
+  /** The only server it sees; undefined if it sees all of them. */
   readonly only?: string;
-  /** Whether its client may have anything of this server; one that may not is never asked anything by it. */
+  /**
+   * Checks whether its client has access to anything of this server. Servers without such access never reach
+   * it.
+   */
   sees(serverKey: string): boolean;
   /**
-   * Asks the client; the raw answer. Rejects with RpcError, also when the client has not said that it can do this or has
-   * gone. Aborting `signal` takes the question back.
+   * Sends a request to the client and resolves with the raw response. Rejects with RpcError, also if the
+   * client lacks the capability or has disconnected. Aborting `signal` cancels the request.
    */
   ask(question: Question): Promise<unknown>;
-  /** Tells the client something of a server, as that server said it. */
+  /** Sends the client a server's notification unchanged. */
   tell(serverKey: string, notification: RawMessage, relatedTo?: JsonRpcId): void;
-  /** A server of its own says that it offers something else; without a connection, its process has ended. */
+  /**
+   * Called when the listing of one of its own servers changed; without a connection, the process has ended.
+   */
   offerChanged(serverKey: string, connection: ListedConnection | undefined): void;
 }
 
-/** What a server asks of a client. */
+/** A server's request to a client. */
 export interface Question {
   readonly message: RawRequest;
-  /** The client's own request that made the server ask, where known: over HTTP the question travels on its stream. */
+  /** The client's request that caused it, if known: over HTTP this request is sent on its stream. */
   readonly relatedTo?: JsonRpcId;
   readonly signal: AbortSignal;
-  /** The client's progress with it, under the server's token. */
+  /** Receives the client's progress, under the server's token. */
   readonly onProgress: (notice: RawMessage) => void;
   /** See {@link RouteRequest.keepProgress}. */
   readonly keepProgress?: (progress: Disposable) => void;
@@ -51,50 +56,50 @@ export const logLevels = [
 
 export type McpLogLevel = (typeof logLevels)[number];
 
-/** A session's part in what servers say of their own accord. Disposed when the session ends. */
+/** A session's endpoint for messages that servers send on their own. Disposed when the session ends. */
 export interface Participant extends Disposable {
-  /** The router for this session's calls: they are remembered while they are under way, so that questions find back. */
-  track(router: Router): Router;
-  /** From now on the session hears log messages of this level and above, from the servers it sees. */
-  setLogLevel(level: McpLogLevel): Promise<void>;
   /**
-   * Counts a subscription. `forward` asks the server and is used only if no other session has subscribed there; what it
-   * rejects with, this rejects with.
+   * Wraps the router so that this session's calls in progress are recorded, and server requests can be
+   * attributed to them.
    */
+  track(router: Router): Router;
+  /** Sets the minimum level of the log messages that the session receives from the servers it sees. */
+  setLogLevel(level: McpLogLevel): Promise<void>;
+  /** Adds a subscription. Calls `forward` only if no other session has subscribed, and rejects as it does. */
   subscribe(serverKey: string, uri: string, forward: () => Promise<unknown>): Promise<unknown>;
-  /** `forward` is used only if this session was the last one there. */
+  /** Calls `forward` only if this was the last subscribed session. */
   unsubscribe(serverKey: string, uri: string, forward: () => Promise<unknown>): Promise<unknown>;
   readonly tasks: SessionTasks;
-  /** The client is there and has roots: told to servers that asked for some when nobody could answer. */
+  /** Notifies servers that asked for roots when no client could answer. */
   hasRoots(): void;
-  /** The client tells how a task stands that it runs for a server. */
+  /** Handles the status of a task that the client runs for a server. */
   taskStatus(notification: JsonRpcNotification): void;
-  /** The client's roots are others now: told to those servers that it has told its roots. */
+  /** Notifies the servers that know this client's roots that they changed. */
   rootsChanged(): void;
 }
 
-/** The tasks that a session has made; it sees no others. */
+/** The tasks that a session created; it sees no others. */
 export interface SessionTasks {
-  /** Remembers a new one; the id to tell the client. */
+  /** Registers a new task and returns the id that the client uses. */
   created(place: TaskPlace, task: NewTask): string;
-  /** The client was told this status of a task that it calls `told`. */
+  /** Records the status that the client received for a task; `told` is the client's id. */
   noted(told: unknown, status: unknown): void;
-  /** Where the task is that the client calls this. */
+  /** Finds the task with this client id. */
   find(told: unknown): KnownPlace | undefined;
-  /** Those that were under way when their process ended. */
+  /** Tasks that were in progress when their process ended. */
   cutOff(): readonly LostTask[];
-  /** What the client calls a task; undefined for one it did not make. */
+  /** Returns the client's id of a task; undefined if the session did not create it. */
   toldId(place: TaskPlace): string | undefined;
-  /** Keys of the servers that have tasks of it. */
+  /** Keys of the servers that run tasks of this session. */
   servers(): readonly string[];
 }
 
-/** Leads what servers say and ask of their own accord to the sessions it is for, and to nobody else. */
+/** Routes messages that servers send on their own to the sessions they are meant for, and to no others. */
 export interface Backchannel {
   join(caller: Caller): Participant;
   /**
-   * Whether a session has something open beside calls, a subscription or a task, so that the process must not sleep; `id` of
-   * a server or an instance.
+   * Checks whether a session has a subscription or a task there, so that the process must not sleep. `id` is
+   * that of a server or an instance.
    */
   isInUse(id: string): boolean;
 }

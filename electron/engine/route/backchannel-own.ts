@@ -14,8 +14,8 @@ type Origin = Pick<ServerRequest, 'relatedTo' | 'connection'>;
 type OwnServersLedgers = Pick<Ledgers, 'flights' | 'tasks'>;
 
 /**
- * One session and the instances that are its alone. Whatever they say or ask is for it, in calls and outside of them, and
- * it is told as their only client would be.
+ * A session and the server instances that only it uses. Everything they send is meant for this session,
+ * during calls and outside of them, and it is treated like their only client.
  */
 export class OwnServers {
   readonly #caller: Caller;
@@ -33,7 +33,10 @@ export class OwnServers {
     this.#ledgers = ledgers;
   }
 
-  /** The session has come back and finds what it had: what that offers may not be what is listed for all. */
+  /**
+   * Reports the listings of the instances that a resumed session still has, which may differ from the shared
+   * listing.
+   */
   resume(): void {
     for (const server of this.#instances.heldBy(this.#caller.sessionId)) {
       const connection = connectionOf(server);
@@ -42,7 +45,7 @@ export class OwnServers {
     }
   }
 
-  /** A new process knows nothing of what was agreed with an earlier one. */
+  /** Restores log level and subscriptions on a new process. */
   follow(server: SupervisedServer): void {
     const connection = connectionOf(server);
     if (this.#followed.get(server) === connection) return;
@@ -57,7 +60,7 @@ export class OwnServers {
     }
   }
 
-  /** What becomes of telling each server. */
+  /** Returns one promise per server. */
   setLogLevel(level: McpLogLevel): readonly Promise<void>[] {
     this.#level = level;
     return this.#connections().map((connection) => tellLevel(connection, level));
@@ -77,7 +80,7 @@ export class OwnServers {
     return forward();
   }
 
-  /** Whether the session has a subscription or a task at its instance of this id. */
+  /** Checks whether the session has a subscription or a task at this instance. */
   isInUse(id: string): boolean {
     const { sessionId } = this.#caller;
     const key = this.#instances.heldBy(sessionId).find((server) => server.id === id)?.key;
@@ -98,7 +101,7 @@ export class OwnServers {
       connection.notify('notifications/roots/list_changed').catch(ignore);
   }
 
-  /** Progress goes by its token, not this way. */
+  /** Delivers a notification to the session. Progress is delivered by token instead. */
   deliver({ server, notification, ...from }: InstanceNotification): void {
     switch (notification.method) {
       case 'notifications/progress':
@@ -120,7 +123,7 @@ export class OwnServers {
   ask(server: SupervisedServer, request: ServerRequest): Promise<unknown> {
     const requestId = this.#requestOf(request);
     return this.#clientTasks.ask(server, {
-      // Telling a task's id in other words leaves a request a request.
+      // Replacing a task id does not change the kind of message.
       message: this.#ledgers.tasks.inWordsOf(this.#caller, server.key, request.message) as RawRequest,
       signal: request.signal,
       onProgress: (notice) => void request.tell(notice).catch(ignore),
@@ -135,7 +138,9 @@ export class OwnServers {
       this.#ledgers.tasks.noted(this.#caller, message.params?.taskId, message.params?.status);
   }
 
-  /** The client's own request whose stream is to carry it; any of those under way will do. */
+  /**
+   * Returns the id of the client's request whose stream carries the message; any request in progress will do.
+   */
   #requestOf({ connection, relatedTo }: Origin): JsonRpcId | undefined {
     const cause = this.#ledgers.flights.causeOf(connection, relatedTo);
     return cause.kind === 'certain' ? cause.requestId : undefined;

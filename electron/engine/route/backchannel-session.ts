@@ -13,12 +13,12 @@ export interface SessionPartOptions {
   readonly ledgers: Ledgers;
   readonly shared: SharedServers;
   readonly own: OwnServers;
-  /** Lets the session have instances until it is disposed of. */
+  /** Allows the session to have instances until disposed. */
   readonly admission: Disposable;
   readonly clock: Clock;
 }
 
-/** One session's part, at the servers it shares and at those of its own. */
+/** A session's endpoint at the shared servers and at its own. */
 export class SessionPart implements Participant {
   readonly tasks: SessionTasks;
   readonly #options: SessionPartOptions;
@@ -45,7 +45,7 @@ export class SessionPart implements Participant {
   async setLogLevel(level: McpLogLevel): Promise<void> {
     const { caller, shared, own, clock } = this.#options;
     const told = [...shared.setLogLevel(caller, level), ...own.setLogLevel(level)];
-    // A server alone may say what it thinks of it; of many, none may keep the others' client waiting.
+    // The error of a single server is reported; with many servers, none of them may delay the client.
     const all = caller.only === undefined ? Promise.allSettled(told) : Promise.all(told);
     await Promise.race([all, delay(clock, levelPatience)]);
   }
@@ -62,7 +62,9 @@ export class SessionPart implements Participant {
     return ledgers.subscriptions.unsubscribe(caller, serverKey, uri, forward);
   }
 
-  /** Its own servers were told at once what its client can do. */
+  /**
+   * Only shared servers need this: the session's own ones learned its client's capabilities in the handshake.
+   */
   hasRoots(): void {
     this.#options.shared.hasRoots(this.#options.caller);
   }
@@ -86,5 +88,5 @@ export class SessionPart implements Participant {
   }
 }
 
-/** Milliseconds a client waits for servers to take note of a log level. */
+/** Maximum time in milliseconds that a client waits for servers to set a log level. */
 const levelPatience = 2_000;

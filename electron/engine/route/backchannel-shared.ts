@@ -2,7 +2,7 @@ import type { Connection, SupervisedServer } from '../supervise/contract.ts';
 import type { Caller, McpLogLevel } from './backchannel-contract.ts';
 import { ignore, type Ledgers } from './ledgers.ts';
 
-/** What servers that sessions share are told beside calls: log levels, subscriptions, that roots are others now. */
+/** Keeps shared servers up to date outside of calls: log levels, subscriptions, changed roots. */
 export class SharedServers {
   readonly #ledgers: Ledgers;
   readonly #connections = new Map<string, Connection>();
@@ -12,7 +12,7 @@ export class SharedServers {
     this.#ledgers = ledgers;
   }
 
-  /** A new connection knows nothing of what was agreed on an earlier one. */
+  /** Restores log level and subscriptions on a new connection. */
   follow(server: SupervisedServer): void {
     const { key } = server;
     const connection = connectionOf(server);
@@ -27,14 +27,14 @@ export class SharedServers {
     }
   }
 
-  /** What becomes of telling each server. */
+  /** Returns one promise per server. */
   setLogLevel(caller: Caller, level: McpLogLevel): readonly Promise<void>[] {
     this.#ledgers.levels.set(caller, level);
     const keys = caller.only === undefined ? [...this.#connections.keys()] : [caller.only];
     return keys.map((key) => this.#tellLevel(key));
   }
 
-  /** Most servers ask for roots once, right after their start, when there may be no client yet. */
+  /** Most servers ask for roots only once, right after start, when there may be no client yet. */
   hasRoots(caller: Caller): void {
     const { users } = this.#ledgers;
     const wanting = users.rootless.filter((key) => users.likeliest(key) === caller);
@@ -58,13 +58,13 @@ export class SharedServers {
     }
   }
 
-  /** These servers are to ask for roots again. */
+  /** Makes these servers ask for roots again. */
   #offerRoots(keys: readonly string[]): void {
     for (const key of keys)
       this.#connections.get(key)?.notify('notifications/roots/list_changed').catch(ignore);
   }
 
-  /** One that is nobody's has nobody to tell anything. */
+  /** Servers with one instance per session are skipped. */
   async #tellLevel(key: string): Promise<void> {
     const { levels, instances } = this.#ledgers;
     const connection = this.#connections.get(key);

@@ -28,15 +28,18 @@ type WatchedSupervisor = Pick<
 
 export interface BackchannelOptions {
   readonly supervisor: WatchedSupervisor;
-  /** None by default. */
+  /** Per-session instances; none by default. */
   readonly instances?: Instances;
   readonly clock: Clock;
-  /** `one`: the program serves a single client, so whatever servers ask is for it (default `many`). */
+  /**
+   * `one` means that the program serves a single client, which gets everything that servers send (default
+   * `many`).
+   */
   readonly clients?: 'one' | 'many';
   readonly questions?: QuestionListener;
 }
 
-/** Leads what servers ask and say of their own accord to the sessions it is for; see {@link Backchannel}. */
+/** Creates the routing of server messages to sessions; see {@link Backchannel}. */
 export function createBackchannel(options: BackchannelOptions): Backchannel & Disposable {
   return new Exchange(options);
 }
@@ -47,7 +50,7 @@ class Exchange implements Backchannel, Disposable {
   readonly #ledgers: Ledgers;
   readonly #shared: SharedServers;
   readonly #questions: QuestionBook;
-  /** By session. */
+  /** By session id. */
   readonly #own = new Map<string, OwnServers>();
   readonly #watched: readonly Disposable[];
 
@@ -94,7 +97,7 @@ class Exchange implements Backchannel, Disposable {
   isInUse(id: string): boolean {
     if ([...this.#own.values()].some((own) => own.isInUse(id))) return true;
     const { subscriptions, tasks } = this.#ledgers;
-    // What sessions have at such a server, they have at their own instances.
+    // Sessions have their subscriptions and tasks at their own instances of such a server.
     if (this.#instances.isolates(id)) return false;
     return subscriptions.urisOf(id).length > 0 || tasks.areAt(id);
   }

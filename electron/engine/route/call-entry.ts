@@ -11,7 +11,7 @@ import type {
 } from './contract.ts';
 import type { Way } from './locate.ts';
 
-/** A {@link CallRecord} in the making. */
+/** The mutable side of a {@link CallRecord}. */
 export class CallEntry implements CallRecord {
   readonly id: number;
   readonly sessionId: string;
@@ -41,7 +41,9 @@ export class CallEntry implements CallRecord {
   }
 }
 
-/** The same listener, whose own failures surface in a turn of their own. */
+/**
+ * Wraps a listener so that its exceptions are thrown in a microtask of their own and never reach the call.
+ */
 export function guarded(listener: CallListener): CallListener {
   const harmless =
     <T>(listen: (told: T) => void) =>

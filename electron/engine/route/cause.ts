@@ -5,16 +5,16 @@ import type { Cause } from './flights.ts';
 import type { Ledgers } from './ledgers.ts';
 import { relatedTask, retold } from './tasks.ts';
 
-/** Where a message of a server comes from. */
+/** Origin of a server's message. */
 export interface Origin {
   readonly key: string;
-  /** Absent before hands are shaken. */
+  /** Absent before the handshake. */
   readonly connection?: Connection;
   /** The id of our request on whose own stream it came. */
   readonly relatedTo?: JsonRpcId;
 }
 
-/** Whose call or task made a server say this, and the message as that session is to be told it. */
+/** The session whose call or task caused a server's message, and the message with that session's task id. */
 export interface Caused {
   readonly cause: Cause;
   readonly message: RawMessage;
@@ -30,7 +30,7 @@ export function causeOf(
   const cause: Cause = only === undefined ? found : { kind: 'certain', caller: only };
   const task = tasks.ownerOf(serverKey, relatedTask(message.params));
   if (task === undefined) return { cause, message };
-  // Any call of the task's own session may carry it, but no other's.
+  // Any call of the task's session may carry the message, but no other call.
   const isTheirs = cause.kind === 'certain' && cause.caller === task.caller;
   return {
     cause: isTheirs ? cause : { kind: 'certain', caller: task.caller },

@@ -7,46 +7,54 @@ import type { Connection, SupervisedServer } from '../supervise/contract.ts';
 
 export { noSession } from '../supervise/instances-contract.ts';
 
-/** One request of a client on its way to a server. */
+/** A client's request to a server. */
 export interface RouteRequest {
-  /** Id of the session that asks, or {@link noSession}. */
+  /** Id of the requesting session, or {@link noSession}. */
   readonly sessionId: string;
-  /** As the client sent it. */
+  /** The message as the client sent it. */
   readonly message: RawRequest;
-  /** The asking client's view, which decides what names mean. */
+  /** The requesting client's view, which resolves names. */
   readonly view: CatalogueView;
-  /** Aborts when the client cancels or leaves; the server is told, and the answer is dropped. */
+  /**
+   * Aborts when the client cancels or disconnects; the server is then sent a cancellation and its response is
+   * dropped.
+   */
   readonly signal: CallSignal;
-  /** A progress notice of this very call, its token already mapped back to the client's. */
+  /** Receives progress of this call, with the client's token restored. */
   readonly onProgress: (notice: RawMessage) => void;
   /**
-   * For a call that may become a task, whose progress goes on after its answer: takes over the telling of it, which ends
-   * when it is disposed of. Not called for a call without a progress token, or without an answer.
+   * Takes over the progress of a call that may become a task, which continues after the response until it is
+   * disposed. Not called without a progress token or a response.
    */
   readonly keepProgress?: ((progress: Disposable) => void) | undefined;
-  /** Where it goes, for what names nothing in its params; else the params are read to find that out. */
+  /** Target server of a request whose params name nothing; otherwise the target is read from the params. */
   readonly serverKey?: string | undefined;
-  /** The client's own id of it. */
+  /** The client's id of the request. */
   readonly requestId?: JsonRpcId | undefined;
   readonly watcher?: CallWatcher | undefined;
-  /** Until when it waits for a server that is not there yet, in epoch milliseconds, where the router would wait longer. */
+  /**
+   * Latest time to wait for a server that is not connected, in epoch milliseconds, if the router would wait
+   * longer.
+   */
   readonly reachBy?: number | undefined;
 }
 
-/** Hears where one call is. An object rather than functions: there is one for each call. */
+/** Follows a single call. An object rather than functions because one is created for each call. */
 export interface CallWatcher {
-  /** It had to wait for this connection; it goes on when this resolves. */
+  /** Called when the call had to wait for this connection; the call continues when the promise resolves. */
   reached?(server: SupervisedServer, connection: Connection): Promise<void> | undefined;
-  /** It is on its way over this connection under this id; called again if it has to be sent once more. */
+  /** Called when the call was sent over this connection under this id, and again for each retry. */
   sent(server: SupervisedServer, connection: Connection, id: JsonRpcId): void;
-  /** It is over, with this error if with any; not called where no server was found for it. */
+  /**
+   * Called when the call has ended, with its error if it failed; not called if no server was found for it.
+   */
   over(error?: RpcError): void;
 }
 
-/** A function or an object that is there anyway. */
+/** Accepts an existing object, so that calls need not create a closure. */
 export type AbortListener = (() => void) | { handleEvent(): void };
 
-/** The part of an AbortSignal that calls need: a real one is costly to make for every call. */
+/** The part of an AbortSignal that calls need; creating a real one for every call is expensive. */
 export interface CallSignal {
   readonly aborted: boolean;
   readonly reason: unknown;
@@ -55,85 +63,91 @@ export interface CallSignal {
 }
 
 /**
- * Finds the server, forwards the raw message, resolves with the raw message that answers it. Rejects with RpcError only.
+ * Finds the server, forwards the raw message, and resolves with the raw response. Rejects with RpcError only.
  */
 export interface Router {
-  /** `tools/call`, `prompts/get`, `resources/read`, `resources/subscribe`, `resources/unsubscribe`, `completion/complete`; any other with `serverKey`. */
+  /**
+   * Forwards `tools/call`, `prompts/get`, `resources/read`, `resources/subscribe`, `resources/unsubscribe`
+   * and `completion/complete`, and any other method if `serverKey` is given.
+   */
   forward(request: RouteRequest): Promise<unknown>;
 }
 
 /**
- * Decides whether a session may do what it asks for. Asked once for each request, on its path; a router without one lets
- * everything through.
+ * Decides whether a session may make a request. Called once for each request, on its path. A router without
+ * one allows everything.
  */
 export interface CallAuthorizer {
-  /** Of a tool. The same object for the same decision. */
+  /** Decides about a tool call. Returns the same object for the same decision. */
   decide(sessionId: string, tool: NamedItem): Decision;
-  /** What the client is told where it may not. */
+  /** Creates the error for the client of a denied call. */
   refusal(sessionId: string, tool: NamedItem, decision: Decision): RpcError;
   /**
-   * Has somebody asked, for a decision that says so; `tell` tells the client what it waits for. Rejects with RpcError where
-   * it was not allowed, where nobody answered, and where the client no longer waits.
+   * Asks for approval if the decision requires it; `tell` informs the client what it is waiting for. Rejects
+   * with RpcError if the call was denied, if nobody answered, or if the client no longer waits.
    */
   ask(request: RouteRequest, tool: NamedItem, tell: (message: string) => void): Promise<void>;
-  /** Whether it may have what a server has beside tools; the error to answer with where it may not. */
+  /** Checks access to whatever a server has besides tools; returns the error if access is denied. */
   refusesServer(sessionId: string, serverKey: string): RpcError | undefined;
 }
 
 /**
- * How a call ended. `ok`: with a result, whatever a tool says in it. `error`: with the server's own error. `lost`: its
- * connection ended while the server may have been at work on it. `refused`: no server got it, for the reason in `error`.
+ * How a call ended. `ok`: with a result, even if the tool marks it as an error. `error`: with the server's
+ * error. `lost`: the connection ended while the server may have been processing it. `refused`: no server
+ * received it, for the reason in `error`.
  */
 export type CallOutcome = 'ok' | 'error' | 'timeout' | 'cancelled' | 'lost' | 'refused';
 
-/** One call as whoever watches calls sees it: the same object from its start to its end, filled in as it goes. */
+/** A call as listeners see it: the same object from start to end, filled in along the way. */
 export interface CallRecord {
-  /** Correlates what is told of one call; grows by one with each. */
+  /** Correlates the events of one call; increases by one with each call. */
   readonly id: number;
   readonly sessionId: string;
-  /** The server it names; `fallback` may have answered. */
+  /** The server that the call names; `fallback` may have answered. */
   readonly serverKey: string;
   readonly method: string;
-  /** The tool's or prompt's own name at its server, or the resource's URI; undefined for what names nothing. */
+  /**
+   * The raw name of the tool or prompt, or the URI of the resource; undefined if the request names nothing.
+   */
   readonly name: string | undefined;
-  /** As the client sent it. By reference: to keep it is to keep its bytes. */
+  /** The message as the client sent it, by reference: keeping it keeps its bytes in memory. */
   readonly request: RawRequest;
   readonly startedAt: number;
-  /** How often it was handed to a connection, all servers together. */
+  /** Number of times it was sent, over all servers. */
   readonly attempts: number;
-  /** The tool that was asked last, where that is another one than the call names. */
+  /** The tool that was called last, if it is not the one that the call names. */
   readonly fallback: ToolAddress | undefined;
-  /** Fallbacks that could not be asked, as the config names them. */
+  /** Fallbacks that could not be called, as named in the config. */
   readonly skipped: readonly string[] | undefined;
-  /** Why it may be made; undefined for what calls no tool, and where nobody decides. */
+  /** The authorization decision; undefined if it is not a tool call, or without an authorizer. */
   readonly decision: Pick<Decision, 'effect' | 'cached'> | undefined;
-  /** The first result under its idempotency key was given again; nothing was sent. */
+  /** True if the stored result of its idempotency key was returned and nothing was sent. */
   readonly repeated: boolean;
-  /** Undefined until it has ended, as are the members below. */
+  /** Undefined until the call has ended, as are the members below. */
   readonly outcome: CallOutcome | undefined;
   readonly endedAt: number | undefined;
-  /** As the server sent it; undefined where no server answered. */
+  /** The server's response; undefined if no server answered. */
   readonly answer: RawMessage | undefined;
-  /** What the client was told, where that is no result. */
+  /** The error sent to the client, if any. */
   readonly error: RpcError | undefined;
 }
 
-/** A tool by its server and its own name there. */
+/** A tool by its server and its raw name. */
 export interface ToolAddress {
   readonly serverKey: string;
   readonly name: string;
 }
 
 /**
- * Hears of calls while they run: activity, health, audit, metrics. Called synchronously on the path of each call, so it
- * takes note and returns. What it throws surfaces elsewhere and never reaches the call.
+ * Observes calls: activity, health, audit, metrics. Called synchronously on the path of each call, so it must
+ * return quickly. Its exceptions are thrown elsewhere and never reach the call.
  */
 export interface CallListener {
-  /** It has a server to go to. It may still have to wait for that. */
+  /** The call has a target server, though it may still have to wait for it. */
   started(call: CallRecord): void;
-  /** Once for each call that was started, before its client is answered. */
+  /** Called once for each started call, before its client gets the response. */
   ended(call: CallRecord): void;
-  /** One that was never started: what it names is nowhere, or not to be called. */
+  /** The call was never started: its target is unknown or must not be called. */
   strayed?(stray: StrayCall): void;
 }
 
@@ -145,44 +159,47 @@ export interface StrayCall {
   readonly error: RpcError;
 }
 
-/** One request of a server to a client, once it is over. */
+/** A server's request to a client, once it has ended. */
 export interface QuestionRecord {
   readonly serverKey: string;
-  /** The session it was for; undefined where none was found. */
+  /** The session it was meant for; undefined if none was found. */
   readonly sessionId: string | undefined;
-  /** As the server sent it. By reference, as in {@link CallRecord}. */
+  /** The message as the server sent it, by reference as in {@link CallRecord}. */
   readonly request: RawRequest;
   readonly startedAt: number;
   readonly endedAt: number;
   readonly outcome: CallOutcome;
-  /** The raw answer of the client, or what it was refused with. */
+  /** The client's raw response, or the error. */
   readonly answer: unknown;
 }
 
-/** Hears of what servers ask of clients. What it throws surfaces elsewhere and never reaches the request. */
+/**
+ * Observes the requests of servers to clients. Its exceptions are thrown elsewhere and never reach the
+ * request.
+ */
 export interface QuestionListener {
-  /** One has begun. */
+  /** A request has started. */
   asking?(question: Pick<QuestionRecord, 'serverKey' | 'sessionId' | 'request' | 'startedAt'>): void;
   asked(question: QuestionRecord): void;
 }
 
-/** The circuit of one tool as it is kept across restarts. Times in epoch milliseconds. */
+/** The stored state of a tool's circuit breaker. Times are in epoch milliseconds. */
 export interface BreakerSnapshot extends ToolAddress {
   readonly state: 'closed' | 'open' | 'half-open';
-  /** Failures in a row. */
+  /** Consecutive failures. */
   readonly failures: number;
-  /** Successes in a row since it was half open. */
+  /** Consecutive successes since it became half-open. */
   readonly successes: number;
-  /** Undefined while it is closed, as is `until`. */
+  /** Undefined while closed, as is `until`. */
   readonly openedAt: number | undefined;
-  /** When the next call is let through as a trial. */
+  /** When the next call is allowed as a trial. */
   readonly until: number | undefined;
 }
 
-/** Where circuits are kept. What it rejects with is reported and harms no call. */
+/** Storage of circuit breakers. Errors are reported and affect no call. */
 export interface BreakerMemory {
-  /** Every circuit that is not closed. */
+  /** Loads every circuit that is not closed. */
   load(): Promise<readonly BreakerSnapshot[]>;
-  /** Replaces what was kept of this tool; a closed circuit need not be kept. */
+  /** Replaces the stored state of this tool; a closed circuit need not be stored. */
   save(snapshot: BreakerSnapshot): Promise<void>;
 }

@@ -5,13 +5,16 @@ import { type Caused, causeOf } from './cause.ts';
 import type { Ledgers } from './ledgers.ts';
 import { retold } from './tasks.ts';
 
-/** Tells each session what servers say to it. Progress goes by its token and lists by the catalogue, not this way. */
+/**
+ * Delivers notifications from servers to sessions. Progress is delivered by token, and list changes by the
+ * catalogue.
+ */
 export function deliverNotices(ledgers: Ledgers): (notice: ServerNotification) => void {
   const { levels, subscriptions, elicitations, tasks, instances } = ledgers;
 
   /**
-   * Over stdio nothing says which call a log message comes from, so it goes to all who asked for messages of its level.
-   * Whoever asked for none hears what can only come from its own call.
+   * Sends a log message to all sessions that asked for its level, because over stdio nothing shows which call
+   * it belongs to. Sessions that set no level get only messages that their own call must have caused.
    */
   function deliverLog(key: string, { cause, message }: Caused, isRelated: boolean): void {
     const level = message.params?.level;
@@ -30,7 +33,7 @@ export function deliverNotices(ledgers: Ledgers): (notice: ServerNotification) =
     tasks.noted(task.caller, task.told, message.params?.status);
   }
 
-  /** Nothing is known of it but who caused it. */
+  /** Delivers any other notification to the session that caused it. */
   function deliverOther(key: string, { cause, message }: Caused): void {
     if (cause.kind === 'certain') cause.caller.tell(key, message, cause.requestId);
   }

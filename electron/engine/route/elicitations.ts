@@ -2,29 +2,31 @@ import { isRecord } from '../../../shared/json.ts';
 import { RpcError } from '../rpc/message.ts';
 import type { Caller } from './backchannel-contract.ts';
 
-/** Which session was sent to a web page, so that it alone is told when that is done. */
+/**
+ * Remembers which session was sent to a web page, so that only that session is notified of the completion.
+ */
 export class Elicitations {
   readonly #asked = new Map<string, Caller>();
 
-  /** A server asks by request. */
+  /** Records an elicitation request. */
   asked(serverKey: string, params: unknown, caller: Caller): void {
     if (!isRecord(params) || params.mode !== 'url' || typeof params.elicitationId !== 'string') return;
     const key = keyOf(serverKey, params.elicitationId);
     this.#asked.delete(key);
     this.#asked.set(key, caller);
     const [oldest] = this.#asked.keys();
-    // People leave pages half-way, and then nothing is ever heard of them.
+    // People abandon such pages, and no completion ever arrives.
     if (this.#asked.size > remembered && oldest !== undefined) this.#asked.delete(oldest);
   }
 
-  /** A server asks by refusing a call until a page has been seen to. */
+  /** Records the elicitations of a call that was refused until the user has visited a page. */
   demanded(serverKey: string, error: unknown, caller: Caller): void {
     if (!(error instanceof RpcError) || error.code !== urlElicitationRequired) return;
     const wanted = isRecord(error.data) ? error.data.elicitations : undefined;
     for (const params of Array.isArray(wanted) ? wanted : []) this.asked(serverKey, params, caller);
   }
 
-  /** It is done: yields the session to tell, once. */
+  /** Returns the session to notify, once. */
   completed(serverKey: string, elicitationId: unknown): Caller | undefined {
     if (typeof elicitationId !== 'string') return undefined;
     const key = keyOf(serverKey, elicitationId);

@@ -5,8 +5,9 @@ import type { ServerState, SupervisedServer } from '../supervise/contract.ts';
 import type { ToolAddress } from './contract.ts';
 
 /**
- * A failure of ours as the answer to a request. `data` always has the stable code, the fix and the evidence, so that
- * programs need not read the message; `facts` adds what they may branch on, such as the server and its status.
+ * Converts a problem to an error response. `data` always has the stable code, the fix and the evidence, so
+ * that programs need not parse the message; `facts` adds machine-readable details such as the server and its
+ * status.
  */
 export function toRpcError(problem: Problem, facts: Readonly<Record<string, unknown>> = {}): RpcError {
   const { code, sentence, fix, evidence } = problem;
@@ -17,7 +18,7 @@ export function toRpcError(problem: Problem, facts: Readonly<Record<string, unkn
   });
 }
 
-/** -32001 and -32002 are the protocol's own for "timed out" and "no such resource"; -3201x are ours. */
+/** The protocol defines -32001 ("timed out") and -32002 ("no such resource"); -3201x and -3202x are ours. */
 const wireCodes: ReadonlyMap<ProblemCode, number> = new Map<ProblemCode, number>([
   ['call.unknown_tool', rpcErrorCodes.methodNotFound],
   ['call.unknown_prompt', rpcErrorCodes.invalidParams],
@@ -49,8 +50,8 @@ const wireCodes: ReadonlyMap<ProblemCode, number> = new Map<ProblemCode, number>
 ]);
 
 /**
- * The specification tells two mistakes apart: a name that leads nowhere, and one that forgot its server (US3.4). `meant` are
- * the names that would lead to a tool of that name.
+ * Distinguishes an unknown name from one without a server prefix, as the specification requires (US3.4).
+ * `meant` are names under which the client can call a tool of that name.
  */
 export function unknownTool(name: string, meant: readonly string[] = []): RpcError {
   const hasPrefix = /[:.]|__/.test(name);
@@ -66,13 +67,13 @@ function sentenceFor(name: string, hasPrefix: boolean, offer: string): string {
   return `Tool name must be prefixed with server key: ${name}${offer === '' ? '' : `. ${offer}`}`;
 }
 
-/** What helps a client whose list holds what it may call. */
+/** Advice for a client that may have an outdated list. */
 export const fixByList = 'List the tools again and use a name from that list.';
 
-/** Many servers may have a tool of one name. */
+/** Maximum number of suggestions, because many servers may have a tool of that name. */
 const mostNamed = 5;
 
-/** The name may be right: its server has never told. */
+/** Error for a name that may be right, because its server has never been listed. */
 export function serverUnlisted(serverKey: string, name: string, state: ServerState | undefined): RpcError {
   const why = state !== undefined && 'problem' in state ? state.problem : undefined;
   const { sentence, fix } = silentServer(serverKey, state?.status, why);
@@ -108,10 +109,10 @@ export function toolDisabled(serverKey: string, name: string): RpcError {
   });
 }
 
-/** The client has a profile, and it is not in that. */
+/** Error for a tool outside the client's profile. */
 export function toolOutside(profile: string, serverKey: string, name: string): RpcError {
-  const sentence = `The tool ${serverKey}:${name} is not in the profile ${JSON.stringify(profile)}, which is all that this client gets.`;
-  const fix = 'Add it to the profile in Patchbay, or give the client another one.';
+  const sentence = `The tool ${serverKey}:${name} is not in the profile ${JSON.stringify(profile)}, to which this client is limited.`;
+  const fix = 'Add it to the profile in Patchbay, or give the client another profile.';
   return toRpcError(
     problem('call.outside_profile', sentence, fix, { server: serverKey, tool: name, profile }),
     {
@@ -121,15 +122,15 @@ export function toolOutside(profile: string, serverKey: string, name: string): R
   );
 }
 
-/** Nothing of it was granted to the client. */
+/** Error for a server of which the client was granted nothing. */
 export function serverNotGranted(serverKey: string): RpcError {
   const sentence = `This client is not allowed to use the server ${serverKey}.`;
   const fix =
-    'Allow it in Patchbay under Clients → Access, or by "patchbay access grant", then connect again.';
+    'Allow it in Patchbay under Clients → Access, or with "patchbay access grant", then connect again.';
   return toRpcError(problem('call.not_allowed', sentence, fix, { server: serverKey }), { serverKey });
 }
 
-/** Its definition is new, or another one than the user approved. */
+/** Error for a quarantined tool: its definition is new or differs from the approved one. */
 export function toolHeld(serverKey: string, name: string): RpcError {
   const sentence = `${name} changed and is blocked until the user reviews it in Patchbay.`;
   const fix = `Ask the user to review ${serverKey} in Patchbay (or run "patchbay guard list ${serverKey}"), then list the tools again.`;
@@ -138,14 +139,14 @@ export function toolHeld(serverKey: string, name: string): RpcError {
   });
 }
 
-/** Somebody at the hub has ended a call that was under way. */
+/** Error for a call that a person cancelled in the hub. */
 export function callStopped(serverKey: string, name: string): RpcError {
-  const sentence = `The call of ${name} at ${serverKey} was cancelled by hand in Patchbay; the server may have done it, or part of it.`;
+  const sentence = `The call to ${name} on ${serverKey} was cancelled in Patchbay and may or may not have taken effect.`;
   const fix = 'Ask the person before you call it again.';
   return toRpcError(problem('call.stopped', sentence, fix, { server: serverKey }), { serverKey });
 }
 
-/** The user switched the whole server off; its names are still known from before. */
+/** Error for a name of a server that the user turned off. */
 export function serverSwitchedOff(serverKey: string): RpcError {
   const sentence = `The server ${serverKey} is turned off.`;
   const fix = `Turn on ${serverKey} in Patchbay, then call it again.`;
@@ -158,23 +159,23 @@ export function serverSwitchedOff(serverKey: string): RpcError {
 export function missingParam(method: string, param: string): RpcError {
   return new RpcError({
     code: rpcErrorCodes.invalidParams,
-    message: `${method} needs the parameter "${param}" as text.`,
+    message: `${method} requires the parameter "${param}" as a string.`,
     data: { code: 'app.invalid_request' satisfies ProblemCode, param },
   });
 }
 
-/** Models give what a parameter should hold as JSON in a text. No server would know what to do with it. */
+/** Error for an object passed as JSON in a string, as models sometimes do. No server would accept it. */
 export function textForObject(method: string, param: string): RpcError {
   return new RpcError({
     code: rpcErrorCodes.invalidParams,
-    message: `${method} needs the parameter "${param}" as an object, not as a text. Call it again with the object itself.`,
+    message: `${method} requires the parameter "${param}" as an object, not as a string. Call it again with the object itself.`,
     data: { code: 'app.invalid_request' satisfies ProblemCode, param },
   });
 }
 
 /**
- * The request was not sent. `said` is what the server's owner gave as the reason; `state` is where the server stands,
- * nothing for one that is no longer configured.
+ * Error for a request that was not sent. `said` is the reason given by the supervisor; `state` is the
+ * server's state, undefined if it is no longer configured.
  */
 export function serverUnavailable(serverKey: string, state?: ServerState, said?: Problem): RpcError {
   const known = state !== undefined && 'problem' in state ? state.problem : undefined;
@@ -187,14 +188,17 @@ export function serverUnavailable(serverKey: string, state?: ServerState, said?:
   return toRpcError({ ...unavailable, evidence: [...unavailable.evidence, ...(why?.evidence ?? [])] }, facts);
 }
 
-/** What already says why a call cannot be made. */
+/** Problems whose own text already explains why the call cannot be made. */
 const ownWords: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['call.server_unavailable', 'call.draining']);
 
 function causeOf(why: Problem | undefined): { readonly cause?: ProblemCode } {
   return why === undefined || ownWords.has(why.code) ? {} : { cause: why.code };
 }
 
-/** The request left, and no answer will come. `why` is what is known of that, `attempts` how often it was sent. */
+/**
+ * Error for a request that was sent but gets no response. `why` is the known reason, `attempts` the number of
+ * times it was sent.
+ */
 export function outcomeUnknown(
   server: Pick<SupervisedServer, 'key' | 'state'>,
   method: string,
@@ -204,14 +208,14 @@ export function outcomeUnknown(
   const { key, state } = server;
   const what = requestWords(method);
   const often = attempts > 1 ? ` ${attempts} times in a row` : '';
-  // Over HTTP a server may live on without having answered.
+  // Over HTTP a server may still run without having answered.
   const sentence =
     why?.code === 'server.unreachable'
       ? `${key} did not answer ${what}${often}. ${ended(why.sentence)} The call may or may not have taken effect.`
       : `${key} stopped during ${what}${often}, so it may or may not have taken effect.`;
   const fix =
     attempts > 1
-      ? 'The log of the server may say why.'
+      ? "Check the server's log for the reason."
       : 'Check whether the call took effect before you repeat it. Patchbay has not repeated it.';
   const lost = problem('call.outcome_unknown', sentence, fix, { server: key, method });
   const evidence = [...lost.evidence, ...(why?.evidence ?? [])];
@@ -222,62 +226,62 @@ function requestWords(method: string): string {
   return method === 'tools/call' ? 'this call' : `this request (${method})`;
 }
 
-/** Words of a server often lack their full stop. */
+/** Adds the full stop that server messages often lack. */
 function ended(sentence: string): string {
   return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
 export function callTimedOut(serverKey: string, method: string, milliseconds: number): RpcError {
-  const sentence = `${serverKey} did not answer ${requestWords(method)} within ${milliseconds / 1000} s, the limit set for it, and was asked to stop.`;
-  const fix = 'Raise "timeout" of the server in the config, or check what it is waiting for.';
+  const sentence = `${serverKey} did not answer ${requestWords(method)} within its limit of ${milliseconds / 1000} s and was asked to stop.`;
+  const fix = 'Raise "timeout" for this server in the config, or check what it is waiting for.';
   const timedOut = problem('call.timeout', sentence, fix, { server: serverKey, method, milliseconds });
   return toRpcError(timedOut, { serverKey });
 }
 
-/** The tool has failed so often that it is paused for a while. */
+/** Error for a tool that is paused after too many failures. */
 export function circuitOpen(tool: ToolAddress, failures: number, until: number, now: number): RpcError {
   const { serverKey, name } = tool;
   const seconds = Math.max(1, Math.ceil((until - now) / 1000));
   const sentence = `${serverKey}:${name} failed ${failures} times in a row, so Patchbay has paused it. Try again in ${seconds} s.`;
-  const fix = `Call it again then, or check the log of ${serverKey} and restart it.`;
+  const fix = `Call it again then, or check the log of ${serverKey} and restart the server.`;
   const open = problem('call.circuit_open', sentence, fix, { server: serverKey, tool: name, failures });
   return toRpcError(open, { serverKey, tool: name, until, retryAfter: until - now });
 }
 
 export function queueFull(serverKey: string, waiting: number): RpcError {
-  const sentence = `${serverKey} is at its limit of calls at one time, and ${waiting} are waiting already.`;
-  const fix = 'Call it again later, or raise "concurrency" of the server in the config.';
+  const sentence = `${serverKey} has reached its limit of concurrent calls, and ${waiting} more are waiting.`;
+  const fix = 'Call it again later, or raise "concurrency" for this server in the config.';
   return toRpcError(problem('call.queue_full', sentence, fix, { server: serverKey, waiting }), { serverKey });
 }
 
 export function idempotencyMismatch({ serverKey, name }: ToolAddress): RpcError {
-  const sentence = `The idempotency key was used before for a call of ${serverKey}:${name} with other arguments.`;
+  const sentence = `The idempotency key was already used for a call to ${serverKey}:${name} with different arguments.`;
   const fix = 'Use a new key for a new call.';
   const mismatch = problem('call.idempotency_mismatch', sentence, fix, { server: serverKey, tool: name });
   return toRpcError(mismatch, { serverKey, tool: name });
 }
 
-/** The same error, with more in its `data` that programs may branch on. */
+/** Adds machine-readable details to the `data` of an error. */
 export function withFacts(error: RpcError, facts: Readonly<Record<string, unknown>>): RpcError {
   const { code, message, data } = error.toObject();
   return new RpcError({ code, message, data: { ...(data as object | undefined), ...facts } });
 }
 
-/** Ends a cancelled request on our side; by the protocol a cancelled request gets no answer. */
+/** Ends a cancelled request locally; by the protocol it gets no response. */
 export function cancelled(): RpcError {
   return new RpcError({ code: -32800, message: 'The request was cancelled.' });
 }
 
-/** Also for a task of another session: whether there is one is not to be told. */
+/** Also used for tasks of other sessions, whose existence must not be revealed. */
 export function unknownTask(taskId: unknown): RpcError {
   const message = `Task not found: ${String(taskId)}`;
   return new RpcError({ code: rpcErrorCodes.invalidParams, message });
 }
 
-/** The process that ran it has ended, and its server knows nothing of it any more. */
+/** Error for a task whose process has ended and whose server no longer knows it. */
 export function taskLost(serverKey: string, taskId: string, wasOver: boolean): RpcError {
   const sentence = wasOver
-    ? `The result of the task ${taskId} is gone: the process of ${serverKey} that had it has ended.`
+    ? `The result of the task ${taskId} is lost because the process of ${serverKey} that had it has ended.`
     : `${serverKey} stopped during the task ${taskId}, so it may or may not have taken effect.`;
   const fix = 'Check whether the call took effect before you repeat it. Patchbay has not repeated it.';
   const lost = problem('call.outcome_unknown', sentence, fix, { server: serverKey, task: taskId });

@@ -2,7 +2,7 @@ import { isRecord, parseJson } from '../../../shared/json.ts';
 import { joined, sizeOf } from '../rpc/pieces.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
 
-/** Methods whose results may refer to resources that no list names. */
+/** Methods whose results may refer to unlisted resources. */
 export const linkingMethods: ReadonlySet<string> = new Set([
   'tools/call',
   'tasks/result',
@@ -10,7 +10,10 @@ export const linkingMethods: ReadonlySet<string> = new Set([
   'resources/read',
 ]);
 
-/** URIs of the resources that a result links to, embeds or contains. Only a result that names any is parsed. */
+/**
+ * Collects the URIs of resources that a result links to, embeds or contains. Parses the result only if it
+ * mentions a URI.
+ */
 export function linksIn(answer: RawMessage): readonly string[] {
   const { resultPieces } = answer;
   if (resultPieces === undefined) return urisOf(answer.result);
@@ -19,7 +22,7 @@ export function linksIn(answer: RawMessage): readonly string[] {
   return bytes.includes(uriMember) ? urisOf(parseJson(bytes.toString())) : [];
 }
 
-/** Bytes beyond which a result is not looked into. */
+/** Results with more bytes are not examined. */
 const maxSize = 1024 * 1024;
 const uriMember = '"uri"';
 
@@ -28,7 +31,7 @@ function urisOf(result: unknown): readonly string[] {
   const blocks = [...listOf(result.content), ...listOf(result.contents), ...listOf(result.messages)];
   return blocks.flatMap((block) => {
     if (!isRecord(block)) return [];
-    // A prompt's message holds one block, or several as some servers write it.
+    // The message of a prompt holds one block, or several from some servers.
     const inner = [block, ...listOf(block.content), block.content, block.resource].filter(isRecord);
     return inner
       .flatMap(({ uri, resource }) => [uri, isRecord(resource) ? resource.uri : undefined])

@@ -6,47 +6,51 @@ import type { Connection } from '../supervise/contract.ts';
 import type { Caller } from './backchannel-contract.ts';
 import { ignore } from './ledgers.ts';
 
-/** Whose call made a server say something. */
+/** The session whose call caused a server's message. */
 export type Cause =
   | { readonly kind: 'certain'; readonly caller: Caller; readonly requestId?: JsonRpcId }
-  /** No call is under way over this connection. */
+  /** No call is in progress on this connection. */
   | { readonly kind: 'none' }
-  /** Calls of several sessions are, and nothing tells them apart. */
+  /** Calls of several sessions are in progress, and nothing tells them apart. */
   | { readonly kind: 'ambiguous' };
 
-/** A call under way at a server. */
+/** A call in progress at a server. */
 export interface Flight {
-  /** The server has answered, or its connection has ended. */
+  /** The server has answered, or the connection has ended. */
   landed(): void;
-  /** We no longer wait, but the server may still be at work on it. */
+  /** The hub no longer waits, but the server may still be processing the call. */
   abandoned(): void;
 }
 
 /**
- * Which calls are under way over which connection, and whose they are. A server that is being replaced has two, and the
- * ids of each count for themselves.
+ * Tracks the calls in progress by connection, with their sessions. A server that is being replaced has two
+ * connections, whose ids are independent.
  */
 export interface Flights {
   begin(connection: Connection, sentAs: JsonRpcId, caller: Caller, requestId: JsonRpcId | undefined): Flight;
-  /** `relatedTo`: id of the call, where the transport tells it. */
+  /** `relatedTo` is the id of the call, if the transport knows it. */
   causeOf(connection: Connection | undefined, relatedTo: JsonRpcId | undefined): Cause;
-  /** The server has answered a call that was given up, so it is done with it. */
+  /** The server has answered an abandoned call, so it is done with it. */
   finished(connection: Connection | undefined, sentAs: JsonRpcId): void;
   /**
-   * The cause of something said now, where calls that were given up hide which session it is for: it is certain once they
-   * have stopped counting in silence, within seconds. Undefined where waiting cannot help.
+   * Determines the cause of a current message when abandoned calls hide it: the cause becomes certain once
+   * they have lingered in silence, within seconds. Undefined if waiting cannot help.
    */
   laterCause(connection: Connection | undefined): Promise<Cause> | undefined;
 }
 
 /**
- * Milliseconds for which a call that was given up still counts once the server has read its cancellation, unless the server
- * answers it before. A server that obeys says no more about the call, so its silence must not block others for long.
+ * How long an abandoned call still counts, in milliseconds, once the server has read its cancellation, unless
+ * the server answers it first. A server that obeys says no more about the call, so its silence must not block
+ * others for long.
  */
 const lingerMs = 5_000;
-/** The same at a server that has not read it, or that has answered a call long after its cancellation. */
+/**
+ * As above, for a server that has not read the cancellation, or that has answered a call long after its
+ * cancellation.
+ */
 const stubbornLingerMs = 60_000;
-/** Milliseconds within which an answer may merely have crossed the cancellation on its way. */
+/** Within this time, in milliseconds, a response may simply have crossed the cancellation. */
 const crossingMs = 1_000;
 
 export function createFlights(clock: Clock): Flights {
@@ -74,13 +78,13 @@ export function createFlights(clock: Clock): Flights {
       const entries = entriesOf(connection);
       if (relatedTo !== undefined) {
         const named = entries.find(({ facts }) => facts.sentAs === relatedTo);
-        // A request that is over, or one of the hub's own: whatever else is under way did not cause it.
+        // The request has ended or is the hub's own, so no call in progress caused the message.
         return named === undefined ? { kind: 'none' } : named.cause;
       }
       const latest = entries.at(-1);
       if (latest === undefined) return { kind: 'none' };
       if (entries.some(({ facts }) => facts.caller !== latest.facts.caller)) return { kind: 'ambiguous' };
-      // Any call of the session will do: they differ only in the stream the client is asked on.
+      // Any call of the session will do, because they differ only in the stream used to reach the client.
       return (entries.findLast(({ isLingering }) => !isLingering) ?? latest).cause;
     },
     finished(connection, sentAs) {
@@ -96,7 +100,8 @@ export function createFlights(clock: Clock): Flights {
         (entry) => entry.isLingering || entry.facts.caller === latest?.facts.caller,
       );
       const lingering = entries.filter(({ isLingering }) => isLingering);
-      // Before the server has read a cancellation, the cancelled call is as likely to ask as any other.
+      // Until the server has read a cancellation, the cancelled call is as likely to be the cause as any
+      // other.
       const isRead = lingering.every(({ isCancellationRead }) => isCancellationRead);
       if (latest === undefined || !isClear || !isRead || latest.facts.calls.isStubborn) return undefined;
       return causeAfter(latest, lingering);
@@ -104,19 +109,22 @@ export function createFlights(clock: Clock): Flights {
   };
 }
 
-/** A given-up call that is answered after all was under way all the time, so it may be what asked. */
+/**
+ * Waits for the abandoned calls to end. One that is answered after all was in progress the whole time, so it
+ * may be the cause.
+ */
 async function causeAfter(latest: FlightEntry, lingering: readonly FlightEntry[]): Promise<Cause> {
   const endings = await Promise.all(lingering.map((entry) => entry.ending()));
   if (endings.includes('answered')) return { kind: 'ambiguous' };
   return latest.isUnderWay ? latest.cause : { kind: 'none' };
 }
 
-/** All calls that count over one connection, and how its server takes cancellations. */
+/** The calls that count on one connection, and how its server handles cancellations. */
 class ConnectionCalls {
   readonly table = new IdTable<FlightEntry>();
   readonly clock: Clock;
   #isStubborn = false;
-  /** The latest ping, and the one that follows it. */
+  /** The latest ping, and the next one if scheduled. */
   #asked: Promise<unknown> = Promise.resolve();
   #next: Promise<void> | undefined;
 
@@ -128,7 +136,7 @@ class ConnectionCalls {
     return this.#isStubborn;
   }
 
-  /** Resolves once the server has read what was sent to it so far, as its answer to a ping shows. */
+  /** Resolves once the server has read everything sent so far, as its response to a ping shows. */
   allRead(connection: Connection): Promise<void> {
     this.#next ??= this.#asked.then(() => {
       this.#next = undefined;
@@ -138,7 +146,7 @@ class ConnectionCalls {
     return this.#next;
   }
 
-  /** `entry` is undefined where the call has stopped counting before its answer came. */
+  /** Handles a late response; `entry` is undefined if the call had stopped counting by then. */
   answeredLate(entry: FlightEntry | undefined): void {
     if (entry === undefined || entry.lingeredMs > crossingMs) this.#isStubborn = true;
     entry?.landed();
@@ -155,7 +163,6 @@ interface FlightFacts {
   readonly calls: ConnectionCalls;
 }
 
-/** An object rather than closures: there is one for each call. */
 class FlightEntry implements Flight {
   readonly id: number;
   readonly facts: FlightFacts;
@@ -181,19 +188,19 @@ class FlightEntry implements Flight {
     return this.facts.calls.table.get(this.id) === this;
   }
 
-  /** Milliseconds since the call was given up. */
+  /** Milliseconds since the call was abandoned. */
   get lingeredMs(): number {
     return this.#lingering === undefined ? 0 : this.facts.calls.clock.uptime() - this.#lingering.since;
   }
 
   get cause(): Cause {
     const { caller, requestId } = this.facts;
-    // The client no longer listens for an answer to what it has given up.
+    // The client no longer reads the stream of a call it has abandoned.
     if (requestId === undefined || this.isLingering) return { kind: 'certain', caller };
     return { kind: 'certain', caller, requestId };
   }
 
-  /** How a call that was given up ends. */
+  /** Resolves with how an abandoned call ended. */
   ending(): Promise<Ending> {
     return new Promise((resolve) => this.#onEnding.push(resolve));
   }

@@ -7,9 +7,9 @@ import type { ServerUsers } from './server-users.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import type { Tasks } from './tasks.ts';
 
-/** What is remembered of sessions and servers to lead messages from the one to the other. */
+/** State that links sessions and servers, used to route messages from one to the other. */
 export interface Ledgers {
-  /** `one`: the program has a single client for life, and whatever servers say is for it. */
+  /** `one` means that the program has a single client, which gets everything that servers send. */
   readonly clients: 'one' | 'many';
   readonly flights: Flights;
   readonly users: ServerUsers;
@@ -18,9 +18,9 @@ export interface Ledgers {
   readonly elicitations: Elicitations;
   readonly tasks: Tasks;
   readonly arrivals: Arrivals;
-  /** A server that sessions have instances of is nobody's itself. */
+  /** Servers with one instance per session have no shared process. */
   readonly instances: Pick<Instances, 'isolates'>;
 }
 
-/** For what cannot be told because its receiver is going: there is nobody to tell that. */
+/** Ignores failed notifications whose receiver is going away. */
 export function ignore(): void {}

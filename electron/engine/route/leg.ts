@@ -6,11 +6,11 @@ import type { Connection, SupervisedServer } from '../supervise/contract.ts';
 import type { CallSignal, RouteRequest } from './contract.ts';
 import { callTimedOut, cancelled } from './error-map.ts';
 
-/** How long a server may take for a call. */
+/** Time limit of a call. */
 export interface CallLimit {
-  /** As configured, in milliseconds. */
+  /** The configured limit in milliseconds. */
   readonly total: number;
-  /** What is left of it for this attempt. */
+  /** Milliseconds left for this attempt. */
   readonly left: number;
 }
 
@@ -18,23 +18,23 @@ export interface LegOptions {
   readonly server: SupervisedServer;
   readonly connection: Connection;
   readonly request: RouteRequest;
-  /** What the server is told in place of what the client said. */
+  /** Replacements in the client's params. */
   readonly changes: ParamChanges;
   readonly clock: Clock;
-  /** None unless the config sets one. */
+  /** Set only if configured. */
   readonly limit: CallLimit | undefined;
 }
 
 /**
- * Sends the request. When the client cancels, or the limit passes, the server is told at once by its own id of the
- * request, and a late answer is dropped. Disposed of when it is over. Throws where the client has cancelled already.
+ * Sends the request. If the client cancels or the limit passes, the server is sent a cancellation at once and
+ * a late response is dropped. Disposed when the request is over. Throws if the client has already cancelled.
  */
 export function startLeg(options: LegOptions): RunningLeg {
   if (options.request.signal.aborted) throw cancelled();
   return new RunningLeg(options);
 }
 
-/** An object rather than closures: there is one for each call. */
+/** An upstream request in progress. An object rather than closures because one is created for each call. */
 export class RunningLeg implements Disposable {
   readonly pending: PendingRequest<RawMessage>;
   readonly #options: LegOptions;
@@ -49,12 +49,12 @@ export class RunningLeg implements Disposable {
     if (limit !== undefined) this.#timer = clock.after(limit.left, () => this.#tooLate(limit));
   }
 
-  /** The client no longer waits. */
+  /** Called by the abort signal when the client no longer waits. */
   handleEvent(): void {
     this.#giveUp(cancelled(), reasonOf(this.#options.request.signal));
   }
 
-  /** The answer, untouched. */
+  /** The unchanged response. */
   get answer(): Promise<RawMessage> {
     return this.pending.result;
   }
@@ -72,12 +72,12 @@ export class RunningLeg implements Disposable {
   #giveUp(error: Error, reason: string | undefined): void {
     if (!this.pending.abandon(error)) return;
     const params = { requestId: this.pending.id, ...(reason === undefined ? {} : { reason }) };
-    // A connection that cannot carry the notice is ending, and the request with it.
+    // If the cancellation cannot be sent, the connection is ending, and the request with it.
     this.#options.connection.notify('notifications/cancelled', params, true).catch(() => undefined);
   }
 }
 
-/** The client's own words, where it gave some. */
+/** Returns the client's own reason, if it gave one. */
 function reasonOf({ reason }: CallSignal): string | undefined {
   return typeof reason === 'string' ? reason : undefined;
 }

@@ -16,18 +16,18 @@ import {
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** How a server is; asked of those that have never said what they offer. */
+/** Returns the state of a server; used for servers that have never been listed. */
 export type StateOf = (serverKey: string) => ServerState | undefined;
 
 const unknownState: StateOf = () => undefined;
 
-/** Which server a request is for, and its params as that server knows things; nothing else of them is changed. */
+/** The server a request is for, and the params under that server's names; nothing else in them is changed. */
 export interface Located {
   readonly serverKey: string;
   readonly params: Params;
 }
 
-/** The members of a request's params that say what it is for; the rest of them is not parsed. */
+/** Reads only the params that address the request; the rest is not parsed. */
 export function addressOf(request: RawRequest): Params {
   switch (request.method) {
     case 'tools/call':
@@ -40,30 +40,30 @@ export function addressOf(request: RawRequest): Params {
   }
 }
 
-/** Where a request goes, and what is to be replaced in it on the way. */
+/** The target of a request, and the replacements to make in it. */
 export interface Way {
   readonly serverKey: string;
   readonly changes: ParamChanges;
-  /** What it names, by the server's own name or URI; undefined for what names nothing. */
+  /** The raw name or URI; undefined if the request names nothing. */
   readonly name: string | undefined;
-  /** The tool that it calls; undefined for what is no tool's call. */
+  /** The called tool; undefined if it is not a tool call. */
   readonly tool: NamedItem | undefined;
 }
 
-/** The way of a tool's call. */
+/** Returns the route to a tool. */
 export function wayToTool(tool: NamedItem): Way {
   const { serverKey, name } = tool;
   return { serverKey, name, tool, changes: { name: JSON.stringify(name) } };
 }
 
-/** The way of what names nothing: to a server that is known already. */
+/** Returns the route of a request that names nothing, to a known server. */
 export function wayToServer(serverKey: string): Way {
   return { serverKey, name: undefined, tool: undefined, changes: unchanged };
 }
 
 const unchanged: ParamChanges = {};
 
-/** The way of a request. Throws like {@link locate}. */
+/** Resolves the route of a request. Throws like {@link locate}. */
 export function findWay(request: RawRequest, view: CatalogueView, stateOf: StateOf = unknownState): Way {
   const { method } = request;
   if (method === 'tools/call')
@@ -86,7 +86,7 @@ function refChanges({ name, uri }: Params): ParamChanges {
   };
 }
 
-/** Decides by the view what a request's name or URI means. Throws the RpcError to answer with when it means nothing. */
+/** Resolves a request's name or URI in the view. Throws the RpcError for the client if it is unknown. */
 export function locate(
   method: string,
   params: Params,
@@ -105,7 +105,7 @@ export function locate(
   }
 }
 
-/** Whether the view knows what a request names; also true for what it would refuse for another reason. */
+/** Checks whether the view knows what a request names, even if it would be refused for another reason. */
 export function isKnown(method: string, params: Params, view: CatalogueView): boolean {
   switch (method) {
     case 'tools/call':
@@ -122,7 +122,7 @@ export function isKnown(method: string, params: Params, view: CatalogueView): bo
   }
 }
 
-/** The method that would get what a completion refers to. */
+/** Returns the method that reads what a completion refers to. */
 function referenceMethod({ type }: Params): 'prompts/get' | 'resources/read' {
   return type === 'ref/prompt' ? 'prompts/get' : 'resources/read';
 }
@@ -137,7 +137,7 @@ function byUri(params: Params, view: CatalogueView, told: string): Located {
   return { serverKey: found.serverKey, params: { ...params, uri: found.uri } };
 }
 
-/** A completion names a prompt, or a resource by URI or template. */
+/** Resolves the prompt, URI or template that a completion refers to. */
 function byReference(method: string, params: Params, view: CatalogueView, stateOf: StateOf): Located {
   const reference = params.ref;
   if (!isRecord(reference)) throw missingParam(method, 'ref.type');
@@ -152,7 +152,7 @@ function namedTool(view: CatalogueView, told: string, stateOf: StateOf): NamedIt
   const lookup = view.findTool(told);
   switch (lookup.kind) {
     case 'found':
-    // Whether it may be called, and why not, whoever authorizes says.
+    // Denied calls get their error from the authorizer.
     case 'denied':
       return lookup.target;
     case 'disabled':
@@ -170,7 +170,9 @@ function namedTool(view: CatalogueView, told: string, stateOf: StateOf): NamedIt
   }
 }
 
-/** What the client would have to say for a tool that several servers have; only what it is told of. */
+/**
+ * Returns the names under which the client can call a tool with this raw name, limited to what it may see.
+ */
 function namesMeant(view: CatalogueView, told: string): readonly string[] {
   return view.tools
     .map(({ name }) => String(name))

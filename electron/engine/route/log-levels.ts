@@ -1,6 +1,6 @@
 import { type Caller, logLevels, type McpLogLevel } from './backchannel-contract.ts';
 
-/** Which session wants to hear log messages from which severity on. */
+/** The minimum log level that each session has requested. */
 export class LogLevels {
   readonly #asked = new Map<Caller, McpLogLevel>();
 
@@ -12,7 +12,10 @@ export class LogLevels {
     this.#asked.delete(caller);
   }
 
-  /** What a server is told: the most verbose level of the sessions that see it; undefined if none has asked. */
+  /**
+   * Returns the level to request from a server: the most verbose level of the sessions that see it; undefined
+   * if no session set one.
+   */
   levelFor(serverKey: string): McpLogLevel | undefined {
     let lowest: number | undefined;
     for (const [caller, level] of this.#asked) {
@@ -22,14 +25,16 @@ export class LogLevels {
     return lowest === undefined ? undefined : logLevels[lowest];
   }
 
-  /** The sessions that asked for messages of this level. One of an unknown level passes: its reader may know it. */
+  /**
+   * Returns the sessions that requested this level. An unknown level passes, because the reader may know it.
+   */
   listeners(serverKey: string, level: unknown): readonly Caller[] {
     return [...this.#asked.keys()].filter((caller) => this.admits(caller, serverKey, level));
   }
 
   /**
-   * Whether a session is to be sent a message it is known to have caused. One that never set a level hears what the
-   * server sends by itself; that others made the server more talkative must not show.
+   * Checks whether a session gets a message that its own call caused. A session that never set a level gets
+   * what the server sends by default; that other sessions made the server more verbose must not show.
    */
   admits(caller: Caller, serverKey: string, level: unknown): boolean {
     if (!sees(caller, serverKey)) return false;

@@ -1,12 +1,12 @@
 import { printJson } from '../../../shared/json.ts';
-/** A server's MCP log message as one line for its log. */
+/** Formats a server's MCP log message as one line for its log. */
 export function formatLogMessage(params: Readonly<Record<string, unknown>> = {}): string {
   const { level, logger, data } = params;
   const source = typeof logger === 'string' && logger !== '' ? `${logger}: ` : '';
   return `[${typeof level === 'string' ? level : 'info'}] ${source}${textOf(data)}`;
 }
 
-/** Longest text looked at of one message; the log keeps less of it, without its secrets. */
+/** Maximum length of a message; the log stores less of it, with secrets removed. */
 const limit = 64 * 1024;
 
 function textOf(data: unknown): string {

@@ -4,25 +4,26 @@ import { ownId } from '../rpc/message-kind.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
 import { readMessage, toRaw } from '../rpc/read-message.ts';
 
-/** One call that wants to hear of its progress. */
+/** Progress of one call. */
 export interface ProgressLeg extends Disposable {
-  /** Our token, as JSON, in place of the client's. */
+  /** Our token, as JSON, which replaces the client's. */
   readonly token: string;
-  /** The call is sent once more, to this source: under a new token, so that the first one's late notices are none of it. */
+  /** Prepares a retry at this source: a new token keeps late progress of the previous attempt out. */
   renew(source: string): void;
-  /** Tells the client something of our own while there is nobody else to tell it anything. */
+  /** Sends the client a progress message of our own while no server can. */
   announce(message: string): void;
 }
 
 /**
- * Tokens of live calls. Clients choose tokens on their own, so two may choose the same one: towards the servers each
- * call gets one of ours, and what comes back gets the client's again, exactly as the client wrote it.
+ * Progress tokens of calls in progress. Clients choose tokens independently, so two may choose the same one.
+ * Servers get one of ours for each call, and progress gets back the client's token exactly as the client
+ * wrote it.
  */
 export class ProgressTokens {
   readonly #live = new Map<number, WatchedCall>();
   #last = 0;
 
-  /** Watches a call until it is disposed; undefined for a call without a token. */
+  /** Tracks a call until disposed; undefined for a call without a token. */
   watch(
     source: string,
     request: RawMessage,
@@ -33,7 +34,7 @@ export class ProgressTokens {
     return new WatchedCall(this, source, clientToken, onProgress);
   }
 
-  /** Hands a progress notice to the call it belongs to; one for no live call of this source is dropped. */
+  /** Passes progress to the call it belongs to; drops it if this source has no such call. */
   deliver(source: string, notification: JsonRpcNotification): void {
     if (notification.method !== 'notifications/progress') return;
     const notice = toRaw(notification);
@@ -46,7 +47,7 @@ export class ProgressTokens {
     this.#live.clear();
   }
 
-  /** The token that leads to this call from now on. */
+  /** Assigns a new token to the call. */
   begin(call: WatchedCall): number {
     this.#last += 1;
     this.#live.set(this.#last, call);
@@ -59,19 +60,19 @@ export class ProgressTokens {
 }
 
 /**
- * By the protocol the progress of a call only ever grows. A server's own notices pass as they are; ours, and those of
- * a server that begins anew, are fitted in beside them.
+ * Keeps the progress of a call increasing, as the protocol requires. A server's notifications pass unchanged;
+ * ours, and those of a server that starts again, are fitted in.
  */
 class WatchedCall implements ProgressLeg {
   readonly #tokens: ProgressTokens;
-  /** As JSON. */
+  /** The client's token as JSON. */
   readonly #clientToken: string;
   readonly #onProgress: (notice: RawMessage) => void;
   source: string;
   #token: number;
-  /** What the server said last. */
+  /** The server's last progress. */
   #heard: RawMessage | undefined;
-  /** Notices up to this progress are not told; until one is beyond it. */
+  /** Progress up to this value is dropped until a higher one arrives. */
   #floor: number | undefined;
   #announced = 0;
 
@@ -103,7 +104,7 @@ class WatchedCall implements ProgressLeg {
     const told = this.#floor ?? progressOf(this.#heard);
     this.#announced += 1;
     this.#floor = nextBeyond(told, this.#announced);
-    // Numbers so large that a trifle more is no more.
+    // At large values, adding a small amount has no effect.
     if (told !== undefined && this.#floor <= told) return;
     const params = `{"progressToken":${this.#clientToken},"progress":${this.#floor},"message":${JSON.stringify(message)}}`;
     const text = `{"jsonrpc":"2.0","method":"notifications/progress","params":${params}}`;
@@ -131,8 +132,8 @@ function progressOf(notice: RawMessage | undefined): number | undefined {
 }
 
 /**
- * The progress of our own notice: below zero, where servers begin, and growing towards it; after a server has said how
- * far it is, a trifle more than that.
+ * Returns the progress value of our own notification: negative and approaching zero, where servers start;
+ * once a server has reported progress, slightly above that.
  */
 function nextBeyond(floor: number | undefined, count: number): number {
   return floor === undefined || floor < 0 ? -1 / count : floor + 0.001 / (count * (count + 1));

@@ -3,7 +3,7 @@ import { RpcError } from '../rpc/message.ts';
 import type { ServerRequest } from '../supervise/contract.ts';
 import type { CallOutcome, QuestionListener } from './contract.ts';
 
-/** Tells of what servers ask of clients, once it is over. */
+/** Reports the requests of servers to clients. */
 export class QuestionBook {
   readonly #clock: Clock;
   readonly #listener: QuestionListener | undefined;
@@ -15,13 +15,13 @@ export class QuestionBook {
     this.#listener = listener;
   }
 
-  /** The session that is asked, which may be known only after a while. */
+  /** Sets the session that is asked, which may be known only after a while. */
   isFor(request: ServerRequest, sessionId: string): void {
     this.#sessions.set(request, sessionId);
     this.#unasked.get(request)?.();
   }
 
-  /** The answer, unchanged. */
+  /** Observes a request and returns its result unchanged. */
   async hear(serverKey: string, request: ServerRequest, answer: Promise<unknown>): Promise<unknown> {
     const startedAt = this.#clock.now();
     const about = () => ({
@@ -58,7 +58,7 @@ export class QuestionBook {
   }
 }
 
-/** What did not get to a client carries our own code. */
+/** A request that did not reach a client fails with one of our own codes. */
 function outcomeOf(error: unknown): CallOutcome {
   if (!(error instanceof RpcError) || typeof error.data !== 'object' || error.data === null) return 'error';
   return 'code' in error.data && String(error.data.code).startsWith('client.') ? 'refused' : 'error';

@@ -14,13 +14,13 @@ export interface ReachOptions {
   readonly server: SupervisedServer;
   readonly signal: CallSignal;
   readonly clock: Clock;
-  /** How long to wait, in milliseconds. */
+  /** Maximum wait in milliseconds. */
   readonly waitMs: number;
-  /** Told from time to time what is waited for. */
+  /** Receives a message from time to time about what is being waited for. */
   readonly progress: ProgressLeg | undefined;
 }
 
-/** Waits for a server that sleeps or starts, but not for longer than the client does. */
+/** Waits for a sleeping or starting server, but no longer than the client does. */
 export function reach({ server, signal, clock, waitMs, progress }: ReachOptions): Promise<Connection> {
   if (signal.aborted) return Promise.reject(cancelled());
   return new Promise((resolve, reject) => {
@@ -41,10 +41,10 @@ export function reach({ server, signal, clock, waitMs, progress }: ReachOptions)
   });
 }
 
-/** Milliseconds between two notices. */
+/** Interval between progress messages in milliseconds. */
 const noticeInterval = 2_000;
 
-/** Clients give up on a call that says nothing. */
+/** Sends progress while waiting, because clients give up on silent calls. */
 function announceWait(server: SupervisedServer, clock: Clock, progress: ProgressLeg): Disposable {
   let timer = clock.after(noticeInterval, announce);
   function announce(): void {
@@ -56,5 +56,5 @@ function announceWait(server: SupervisedServer, clock: Clock, progress: Progress
 
 function waitMessage({ key, state }: SupervisedServer): string {
   const isComingBack = state.status === 'disconnected' && state.nextTryAt !== undefined;
-  return isComingBack ? `${key} has ended; it is being started again…` : `Starting ${key}…`;
+  return isComingBack ? `${key} stopped; restarting it…` : `Starting ${key}…`;
 }

@@ -22,7 +22,7 @@ export interface RescueOptions {
   readonly optionsOf: (serverKey: string) => ServerCallOptions | undefined;
   readonly access: CallAuthorizer | undefined;
   readonly retry: RetryRules;
-  /** Yields 0 to 1, for the jitter. */
+  /** Returns 0 to 1, for the jitter. */
   readonly random: () => number;
 }
 
@@ -32,8 +32,8 @@ interface Failure {
 }
 
 /**
- * What becomes of a call whose first attempt has failed: it is sent again as far as that harms nothing, then its
- * fallbacks are asked, else its client is told what is known. A call that is answered at once has nothing of this.
+ * Handles calls whose first attempt failed: retries as far as that is safe, then tries the fallbacks, and
+ * otherwise reports what is known. Calls that succeed at once never get here.
  */
 export class Rescue {
   readonly #options: RescueOptions;
@@ -43,8 +43,9 @@ export class Rescue {
   }
 
   /**
-   * The answer after all. Rejects with the RpcError to answer with. `isDoubtful`: an earlier call under the same
-   * idempotency key may have run, so that another tool may not take its place.
+   * Resolves with the response if a retry or fallback succeeds. Rejects with the RpcError for the client.
+   * `isDoubtful` means that an earlier call under the same idempotency key may have run, so that no other
+   * tool may replace it.
    */
   async run(task: CallTask, way: Way, error: unknown, isDoubtful = false): Promise<RawMessage> {
     const retried = await this.#retry(task, way, failureOf(task, error));
@@ -71,7 +72,7 @@ export class Rescue {
         return { answer: await attempts.run(task, way) };
       } catch (error) {
         last = failureOf(task, error);
-        // That it may have run stays true, whatever became of it later, until a server says something.
+        // The fact that it may have run stays true, whatever happens later, until a server answers.
         if (isFinal(last.kind) || mayHaveRun(last.kind) || !mayHaveRun(worst.kind)) worst = last;
       }
     }
@@ -91,10 +92,12 @@ export class Rescue {
     return pauseBeforeRetry(failed, retry, random);
   }
 
-  /** Those that may be asked: none where the call may have run and is not to run twice, or has had its answer. */
+  /**
+   * Returns the allowed fallbacks: none if the call got its answer, or may have run and must not run twice.
+   */
   #fallbacks({ request }: CallTask, { serverKey, tool }: Way, { kind }: Failure): readonly string[] {
     if (tool === undefined || isFinal(kind) || (mayHaveRun(kind) && !isHarmless(tool.item))) return [];
-    // A task lives at the server that made it, and its session looks for it where it called.
+    // A task lives at the server that created it, and its session looks for it there.
     if (request.message.param('task') !== undefined) return [];
     return this.#options.optionsOf(serverKey)?.fallback?.get(tool.name) ?? [];
   }
@@ -124,12 +127,12 @@ export class Rescue {
     throw withFacts(told, { fallbacks: { tried, skipped } });
   }
 
-  /** In place of another tool, without anybody being asked. */
+  /** Checks whether the tool may replace another one without approval. */
   #mayCall({ sessionId }: RouteRequest, tool: NamedItem): boolean {
     return (this.#options.access?.decide(sessionId, tool).effect ?? 'allow') === 'allow';
   }
 
-  /** What the client is told of a failure that nothing helped against. */
+  /** Creates the error for the client of a call that failed for good. */
   #told(task: CallTask, way: Way, { kind, error }: Failure): RpcError {
     if (kind === 'cancelled') return cancelled();
     const { attempts, method } = task.entry;
@@ -155,7 +158,7 @@ function failureOf({ request }: CallTask, error: unknown): Failure {
   return { kind: kindOf(error, request.signal), error };
 }
 
-/** What is known of why a connection ended. */
+/** Returns the reason why a connection ended, if known. */
 function causeOf(error: unknown): Problem | undefined {
   const isKnown = error instanceof ConnectionClosedError && error.cause instanceof ProblemError;
   return isKnown ? toProblem(error.cause) : undefined;

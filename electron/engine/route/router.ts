@@ -28,26 +28,32 @@ import { unsentOnce } from './resilience/retry.ts';
 
 export interface RouterOptions {
   readonly supervisor: Pick<Supervisor, 'serverFor' | 'onNotification'>;
-  /** None by default. */
+  /** Per-session instances; none by default. */
   readonly instances?: Pick<Instances, 'onNotification'>;
   readonly clock: Clock;
   /** How long a call waits for a server that is still starting, in milliseconds. */
   readonly waitMs?: number;
-  /** What the config says of calls to a server. Asked at each call. */
+  /** Returns the call settings of a server; called for each call. */
   readonly optionsOf?: (serverKey: string) => ServerCallOptions | undefined;
-  /** Retries, circuits, fallbacks, limits. Without it a call goes once, and once more if it provably did not leave. */
+  /**
+   * Retries, circuits, fallbacks, limits. Without it a call is sent once, and once more if it was certainly
+   * not sent.
+   */
   readonly resilience?: Resilience;
-  /** Decides who may call what (REQ-MCP-AUTH-001..003); without it everybody may call everything. */
+  /** Decides who may call what (REQ-MCP-AUTH-001..003); without it everything is allowed. */
   readonly access?: CallAuthorizer;
-  /** Hears of every call that has a server to go to. */
+  /** Observes every call that has a target server. */
   readonly calls?: CallListener;
-  /** Takes note of the resources that results link to. */
+  /** Records the resources that results link to. */
   readonly links?: LinkedResources;
-  /** Yields 0 to 1, for the jitter of retries. */
+  /** Returns 0 to 1, for the jitter of retries. */
   readonly random?: () => number;
 }
 
-/** Routes requests by name; see {@link Router}. Disposing stops progress notices; calls under way still get answers. */
+/**
+ * Creates a router that resolves requests by name; see {@link Router}. Disposing stops progress; calls in
+ * progress still get responses.
+ */
 export function createRouter(options: RouterOptions): Router & Disposable {
   return new RpcRouter(options);
 }
@@ -127,7 +133,7 @@ class RpcRouter implements Router, Disposable {
     return { request, entry, progress: undefined, connection: undefined, deadline: undefined };
   }
 
-  /** Somebody is asked first; the client is told meanwhile what it waits for. */
+  /** Waits for approval first, and informs the client meanwhile. */
   async #sendOnceAllowed(task: CallTask, way: Way): Promise<RawMessage> {
     const { request } = task;
     try {
@@ -165,7 +171,7 @@ class RpcRouter implements Router, Disposable {
     }
   }
 
-  /** A call with an idempotency key: its first result is the result of every further one. */
+  /** Sends a call with an idempotency key, whose first result is returned for every later one. */
   async #sendOnce(task: CallTask, way: Way, keys: IdempotencyKeys, call: KeyedCall): Promise<RawMessage> {
     try {
       const { answer, repeated } = await keys.run(call, (isDoubtful) =>
@@ -221,7 +227,7 @@ function asRpcError(thrown: unknown): RpcError {
   return thrown instanceof RpcError ? thrown : toRpcError(toProblem(thrown));
 }
 
-/** Throws the error to answer with for what may not be done. */
+/** Throws the error for the client if the request is denied. */
 function authorize(access: CallAuthorizer, { sessionId }: RouteRequest, way: Way): Decision | undefined {
   const { tool, serverKey } = way;
   if (tool === undefined) {

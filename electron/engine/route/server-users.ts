@@ -1,6 +1,6 @@
 import type { Caller } from './backchannel-contract.ts';
 
-/** Which sessions there are, and which of them have had to do with a server on its present connection. */
+/** The open sessions, and which of them have used a server on its current connection. */
 export class ServerUsers {
   readonly #present = new Set<Caller>();
   readonly #used = new Map<string, Set<Caller>>();
@@ -22,23 +22,23 @@ export class ServerUsers {
     if (this.#present.has(caller)) addTo(this.#used, serverKey, caller);
   }
 
-  /** The server has been told this session's roots. */
+  /** The server has received this session's roots. */
   toldRoots(serverKey: string, caller: Caller): void {
     this.#rootless.delete(serverKey);
     if (this.#present.has(caller)) addTo(this.#rooted, serverKey, caller);
   }
 
-  /** The server asked for roots and there was nobody to tell it any. */
+  /** The server asked for roots and no session could answer. */
   refusedRoots(serverKey: string): void {
     this.#rootless.add(serverKey);
   }
 
-  /** The server is told that it may ask again, once. */
+  /** The server was notified that it may ask again, once. */
   offeredRoots(serverKey: string): void {
     this.#rootless.delete(serverKey);
   }
 
-  /** Servers that would like to know of roots. */
+  /** Servers whose request for roots was not answered. */
   get rootless(): readonly string[] {
     return [...this.#rootless];
   }
@@ -47,18 +47,21 @@ export class ServerUsers {
     return [...this.#rooted].flatMap(([key, callers]) => (callers.has(caller) ? [key] : []));
   }
 
-  /** The one session that sees this server, if there is exactly one. */
+  /** Returns the session that sees this server, if there is exactly one. */
   onlyOne(serverKey: string): Caller | undefined {
     return single(this.#seeing(serverKey));
   }
 
-  /** The one session that sees this server, or else the one that has used it; undefined if there are several. */
+  /**
+   * Returns the only session that sees this server, otherwise the only one that has used it; undefined if
+   * there are several.
+   */
   likeliest(serverKey: string): Caller | undefined {
     const used = [...(this.#used.get(serverKey) ?? [])].filter((caller) => caller.sees(serverKey));
     return this.onlyOne(serverKey) ?? single(used);
   }
 
-  /** There are sessions, and none of them sees this server. */
+  /** True if there are sessions but none of them sees this server. */
   isUnseen(serverKey: string): boolean {
     return this.#present.size > 0 && this.#seeing(serverKey).length === 0;
   }
@@ -69,7 +72,7 @@ export class ServerUsers {
     );
   }
 
-  /** The server has been started anew. */
+  /** Forgets the usage of a server that was restarted. */
   forget(serverKey: string): void {
     this.#used.delete(serverKey);
     this.#rooted.delete(serverKey);

@@ -2,7 +2,7 @@ import type { Caller } from './backchannel-contract.ts';
 
 type Forward = () => Promise<unknown>;
 
-/** Who has subscribed to which resource: a server is asked once, however many sessions have. */
+/** Subscriptions of sessions to resources. A server gets one subscription, however many sessions share it. */
 export class Subscriptions {
   readonly #byServer = new Map<string, Map<string, Map<Caller, 'asked' | 'held'>>>();
 
@@ -10,7 +10,8 @@ export class Subscriptions {
     const before = this.#subscribers(serverKey, uri);
     const isHeld = [...(before?.values() ?? [])].includes('held');
     const subscribers = before ?? this.#open(serverKey, uri);
-    // Counted before the server has answered, so that nobody else's leaving ends it meanwhile.
+    // Counted before the server responds, so that another session leaving does not end the subscription
+    // meanwhile.
     if (subscribers.get(caller) !== 'held') subscribers.set(caller, isHeld ? 'held' : 'asked');
     if (isHeld) return {};
     try {
@@ -23,13 +24,16 @@ export class Subscriptions {
     }
   }
 
-  /** Whoever never subscribed gets the server's own word on it, unless that would end what others have. */
+  /**
+   * A session that never subscribed gets the server's response, unless forwarding would end the subscriptions
+   * of others.
+   */
   async unsubscribe(caller: Caller, serverKey: string, uri: string, forward: Forward): Promise<unknown> {
     this.#leave(caller, serverKey, uri);
     return this.#subscribers(serverKey, uri) === undefined ? forward() : {};
   }
 
-  /** The session has gone; yields what nobody is subscribed to any more. */
+  /** Removes a session and returns the resources that nobody is subscribed to any more. */
   drop(caller: Caller): readonly { readonly serverKey: string; readonly uri: string }[] {
     const held = [...this.#byServer].flatMap(([serverKey, uris]) =>
       [...uris].flatMap(([uri, subscribers]) => (subscribers.has(caller) ? [{ serverKey, uri }] : [])),
@@ -38,12 +42,12 @@ export class Subscriptions {
     return held.filter(({ serverKey, uri }) => this.#subscribers(serverKey, uri) === undefined);
   }
 
-  /** What a server is to be asked for anew when it has been restarted. */
+  /** Returns the subscriptions to restore after a restart. */
   urisOf(serverKey: string): readonly string[] {
     return [...(this.#byServer.get(serverKey)?.keys() ?? [])];
   }
 
-  /** The subscribers of this resource, or of one that it is a part of: servers may report the part. */
+  /** Returns the subscribers of this resource, or of one that contains it: servers may report the part. */
   subscribersOf(serverKey: string, uri: unknown): readonly Caller[] {
     const uris = this.#byServer.get(serverKey);
     if (uris === undefined || typeof uri !== 'string') return [];

@@ -7,32 +7,32 @@ import type { Caller } from './backchannel-contract.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** A task at its server. */
+/** A task by its server and the server's id. */
 export interface TaskPlace {
   readonly serverKey: string;
   readonly taskId: string;
 }
 
-/** A task whose process has ended: only a server that remembers tasks over its restarts still knows it. */
+/** Loss of a task whose process has ended. Only servers that store tasks across restarts still know it. */
 export interface TaskLoss {
-  /** It was over; only its result may be lost. */
+  /** True if the task was finished and only its result may be lost. */
   readonly wasOver: boolean;
-  /** Another session has got a task of this id from a later process. */
+  /** True if a later process gave the same id to a task of another session. */
   readonly isTaken: boolean;
-  /** When, in epoch milliseconds. */
+  /** Time in epoch milliseconds. */
   readonly at: number;
 }
 
-/** One that was under way when its process ended. */
+/** A task that was in progress when its process ended. */
 export interface LostTask extends TaskPlace {
-  /** As the session was told. */
+  /** The session's id of the task. */
   readonly told: string;
   readonly createdAt: unknown;
   readonly ttl: unknown;
   readonly at: number;
 }
 
-/** Where a session's task is, or was. */
+/** Location of a session's task, even if it is lost. */
 export interface KnownPlace extends TaskPlace {
   readonly lost: TaskLoss | undefined;
 }
@@ -40,15 +40,16 @@ export interface KnownPlace extends TaskPlace {
 /** A task as its session knows it. */
 export interface OwnedTask {
   readonly caller: Caller;
-  /** At its server. */
+  /** The server's id of the task. */
   readonly taskId: string;
-  /** As the session was told. */
+  /** The session's id of the task. */
   readonly told: string;
 }
 
 /**
- * Which session made which task. Ids stay as their servers gave them, so that whatever refers to them still does; where
- * one session has tasks of one id at two servers, the later one's is told with its server's key in front.
+ * Maps tasks to the sessions that created them. Ids stay as the servers gave them, so that all references
+ * stay valid. If a session has tasks with the same id on two servers, the later one is prefixed with its
+ * server key.
  */
 export class Tasks {
   readonly #clock: Clock;
@@ -58,7 +59,7 @@ export class Tasks {
     this.#clock = clock;
   }
 
-  /** The id that the session is told. */
+  /** Registers a task and returns the session's id of it. */
   created(caller: Caller, place: TaskPlace, { ttl, createdAt, progress }: NewTask = {}): string {
     const known = this.#byCaller.get(caller) ?? new Map<string, KnownTask>();
     this.#byCaller.set(caller, known);
@@ -79,21 +80,21 @@ export class Tasks {
     return task && { ...task.place, lost: task.lost };
   }
 
-  /** Those of the session that were cut off; some servers remember them all the same. */
+  /** Returns the session's tasks that were interrupted; some servers remember them all the same. */
   cutOff(caller: Caller): readonly LostTask[] {
     return [...(this.#byCaller.get(caller) ?? [])].flatMap(([told, { place, createdAt, ttl, lost }]) =>
       lost === undefined || lost.wasOver ? [] : [{ ...place, told, createdAt, ttl, at: lost.at }],
     );
   }
 
-  /** A task of this session was said to have this status; with one that is the last, its progress is over too. */
+  /** Records a status; a final one also ends the task's progress. */
   noted(caller: Caller, told: unknown, status: unknown): void {
     if (typeof told !== 'string' || !isLastStatus(status)) return;
     const task = this.#byCaller.get(caller)?.get(told);
     if (task !== undefined) end(task);
   }
 
-  /** The process that ran tasks here has ended; those of one session, where it was that session's alone. */
+  /** Marks the tasks of an ended process as lost; only those of one session if the process belonged to it. */
   lost(serverKey: string, only?: Caller): void {
     for (const [caller, known] of this.#byCaller) {
       if (only !== undefined && caller !== only) continue;
@@ -101,7 +102,7 @@ export class Tasks {
     }
   }
 
-  /** What the session was told a task is called; undefined for a task that it did not make. */
+  /** Returns the session's id of a task; undefined if it did not create it. */
   toldId(caller: Caller, place: TaskPlace): string | undefined {
     const known = this.#byCaller.get(caller);
     return [place.taskId, wrapped(place)].find((told) => {
@@ -110,12 +111,12 @@ export class Tasks {
     });
   }
 
-  /** Servers at which the session has made tasks. */
+  /** Returns the servers that run tasks of this session. */
   serversOf(caller: Caller): readonly string[] {
     return [...new Set(this.#of(caller).map(({ place }) => place.serverKey))];
   }
 
-  /** Whether tasks are under way at this server; those of one session, or of any. */
+  /** Checks whether tasks are in progress at this server, of one session or of any. */
   areAt(serverKey: string, only?: Caller): boolean {
     const now = this.#clock.now();
     const callers = only === undefined ? [...this.#byCaller.keys()] : [only];
@@ -133,7 +134,7 @@ export class Tasks {
     return undefined;
   }
 
-  /** A message of a server that is this session's alone, with the task that it is about as the session was told it. */
+  /** Replaces the task id in a message from a session's own server with the session's id. */
   inWordsOf(caller: Caller, serverKey: string, message: RawMessage): RawMessage {
     if (!this.#byCaller.has(caller)) return message;
     const taskId = relatedTask(message.params) ?? message.params?.taskId;
@@ -152,7 +153,7 @@ export class Tasks {
     end(task);
   }
 
-  /** Whoever had a task of this id from an earlier process must not be led to this one. */
+  /** A session that had a task with this id from an earlier process must not be led to the new one. */
   #take(place: TaskPlace): void {
     for (const caller of this.#byCaller.keys()) {
       for (const task of this.#of(caller)) {
@@ -166,19 +167,19 @@ export class Tasks {
   }
 }
 
-/** What is known of a task when it is made. */
+/** Properties of a new task. */
 export interface NewTask {
-  /** Milliseconds for which its server keeps it. */
+  /** Milliseconds for which its server stores it. */
   readonly ttl?: unknown;
   readonly createdAt?: unknown;
-  /** Tells the progress of the call that it came of, until it is disposed of. */
+  /** Reports the progress of the call that created it, until disposed. */
   readonly progress?: Disposable | undefined;
 }
 
 interface KnownTask {
   readonly place: TaskPlace;
   readonly progress: Disposable | undefined;
-  /** When it need no longer be reckoned with: in the past once it is over. */
+  /** When it no longer counts as in progress; in the past once it has finished. */
   expiresAt: number;
   readonly createdAt: unknown;
   readonly ttl: unknown;
@@ -189,7 +190,7 @@ function isAt({ place }: KnownTask, { serverKey, taskId }: TaskPlace): boolean {
   return place.serverKey === serverKey && place.taskId === taskId;
 }
 
-/** A task that is over may still be asked for its result. */
+/** Ends the progress of a finished task; its result may still be fetched. */
 function end(task: KnownTask): void {
   task.progress?.dispose();
   task.expiresAt = 0;
@@ -200,12 +201,12 @@ function forget(known: Map<string, KnownTask>, told: string): void {
   known.delete(told);
 }
 
-/** Whether no other status comes after this one. */
+/** Checks whether this status is final. */
 export function isLastStatus(status: unknown): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 
-/** Tasks of one session beyond this are forgotten, oldest first; servers forget them much sooner. */
+/** Maximum number of tasks per session; the oldest are forgotten. Servers forget them much sooner. */
 const remembered = 1_024;
 
 function wrapped({ serverKey, taskId }: TaskPlace): string {
@@ -214,20 +215,20 @@ function wrapped({ serverKey, taskId }: TaskPlace): string {
 
 const relatedTaskKey = 'io.modelcontextprotocol/related-task';
 
-/** The task that a message says it belongs to. */
+/** Returns the id of the task that a message says it belongs to. */
 export function relatedTask(params: Params | undefined): unknown {
   const meta = params?._meta;
   const related = isRecord(meta) ? meta[relatedTaskKey] : undefined;
   return isRecord(related) ? related.taskId : undefined;
 }
 
-/** The same message, with one task id told as another. */
+/** Replaces a task id in a message. */
 export function retold(message: RawMessage, from: string, to: string): RawMessage {
   if (from === to || message.params === undefined) return message;
   return toRaw({ ...message.value, params: withTaskId(message.params, from, to) });
 }
 
-/** The same params or result, with one task id told as another wherever the protocol has one. */
+/** Replaces a task id in params or a result, wherever the protocol has one. */
 export function withTaskId(value: Params, from: string, to: string): Params {
   const { task, _meta: meta } = value;
   const related = isRecord(meta) ? meta[relatedTaskKey] : undefined;
@@ -241,7 +242,7 @@ export function withTaskId(value: Params, from: string, to: string): Params {
   };
 }
 
-/** The result of an answer, raw or not, as far as it is an object. */
+/** Returns the result of a response, raw or parsed, if it is an object. */
 export function resultOf(answer: unknown): Params {
   const result = answer instanceof RawMessage ? answer.result : answer;
   return isRecord(result) ? result : {};

@@ -5,14 +5,14 @@ import { type CallWatcher, noSession, type RouteRequest, type Router } from './c
 import type { Flight } from './flights.ts';
 import type { Ledgers } from './ledgers.ts';
 
-/** The router for one session: its calls are remembered while they are under way. */
+/** Wraps the router for one session and records its calls in progress. */
 export function trackCalls(ledgers: Ledgers, caller: Caller, router: Router): Router {
   return {
     forward(request) {
       const { sessionId, message, view, signal, onProgress, keepProgress, serverKey, requestId, reachBy } =
         request;
       const watcher = new TrackedCall(ledgers, caller, request);
-      // By name: to spread them takes several times as long.
+      // Listed by name because spreading takes several times as long.
       return router.forward({
         sessionId,
         message,
@@ -50,9 +50,9 @@ class TrackedCall implements CallWatcher {
   sent({ key, sessionId: owner }: SupervisedServer, connection: Connection, id: JsonRpcId): void {
     const { flights, users, instances } = this.#ledgers;
     const { sessionId, requestId } = this.#request;
-    // Where sessions have their own, the one that is asked for none of them is nobody's.
+    // A request without a session uses none of the per-session instances.
     if (sessionId === noSession && instances.isolates(key)) return;
-    // Sent once more, or elsewhere: who had it before may still be at work on it.
+    // This is a retry, so the previous server may still be processing the call.
     this.#flight?.abandoned();
     this.#flight = flights.begin(connection, id, this.#caller, requestId);
     this.#sentTo = key;

@@ -3,13 +3,19 @@ import { ObjectMessage } from './object-message.ts';
 import { RawMessage } from './raw-message.ts';
 import { readMessage, toRaw, type WireMessage } from './read-message.ts';
 
-/** Answers a request with what its handler came to: a raw result as it came, anything else as a value. */
+/**
+ * Builds the response from a handler's return value. A raw result keeps its bytes; any other value is
+ * serialized.
+ */
 export function answerWith(request: RawMessage, result: unknown): WireMessage {
   if (!(result instanceof RawMessage)) return write(request, 'result', result ?? {});
   return result.kind === 'result' ? underIdOf(request, result) : write(request, 'result', result.value);
 }
 
-/** Answers a request with an error: one that came from elsewhere as it came, one of our own, or a bug. */
+/**
+ * Builds the error response. An error received from another connection keeps its bytes; anything that is not
+ * an RpcError becomes an internal error.
+ */
 export function refuseWith(request: RawMessage, error: unknown): WireMessage {
   if (!(error instanceof RpcError)) return write(request, 'error', internalError(error));
   return error.wire === undefined
@@ -28,7 +34,7 @@ function write(request: RawMessage, member: 'result' | 'error', content: unknown
   return isPrintedAsRead(request) ? answer : underIdOf(request, toRaw(answer));
 }
 
-/** A client that counts beyond 2^53 wants its own id back, which a value does not keep. */
+/** Detects ids that JavaScript does not print as they were received, such as integers above 2^53. */
 function isPrintedAsRead({ id, idText }: RawMessage): boolean {
   return (typeof id === 'number' ? String(id) : JSON.stringify(id)) === idText;
 }

@@ -15,13 +15,15 @@ import { type Replacement, splice } from './splice.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** The message that these bytes are; undefined if they are none, or one that only a full parse may judge. */
+/**
+ * Reads one message. Returns undefined if the bytes are not a message, or if only a full parse can decide.
+ */
 export function readByteMessage(bytes: Buffer, source?: MessageSource): RawMessage | undefined {
   const places = scanEnvelope(bytes);
   return places && messageOf([bytes], places, bytes, places, source);
 }
 
-/** The same in pieces, which are left as they are. */
+/** Reads a message in pieces without joining them. */
 export function readPieces(pieces: Pieces, source?: MessageSource): RawMessage | undefined {
   const [only] = pieces;
   return only !== undefined && pieces.length === 1
@@ -29,7 +31,6 @@ export function readPieces(pieces: Pieces, source?: MessageSource): RawMessage |
     : readLongMessage(pieces, source);
 }
 
-/** The same of a long one. */
 function readLongMessage(pieces: Pieces, source?: MessageSource): RawMessage | undefined {
   const places = scanPieces(pieces);
   if (places === undefined) return undefined;
@@ -37,18 +38,18 @@ function readLongMessage(pieces: Pieces, source?: MessageSource): RawMessage | u
   return messageOf(pieces, places, excerpt.bytes, excerpt.places, source);
 }
 
-/** The result that these pieces are known to be. */
+/** Wraps pieces that are already known to be a result. */
 export function resultFrom(pieces: Pieces, id: JsonRpcId | null, source?: MessageSource): RawMessage {
   return new ByteMessage(pieces, 'result', id, undefined, source);
 }
 
-/** All of a message that tells which one it is, in one piece. */
+/** The envelope of a message, joined into one buffer. */
 interface Excerpt {
   readonly bytes: Buffer;
   readonly places: Places;
 }
 
-/** `bytes` and `near`: an {@link Excerpt}, or all of it. */
+/** `bytes` and `near` describe an {@link Excerpt}, or the whole message. */
 function messageOf(
   pieces: Pieces,
   places: Places,
@@ -83,7 +84,7 @@ function excerptOf(pieces: Pieces, places: Places): Excerpt {
   return { bytes: Buffer.concat(texts), places: near };
 }
 
-/** A message that is there as bytes, with or without its newline. */
+/** A message backed by its bytes, with or without a trailing newline. */
 class ByteMessage extends RawMessage {
   readonly kind: MessageKind;
   readonly id: JsonRpcId | null | undefined;
@@ -104,7 +105,7 @@ class ByteMessage extends RawMessage {
     super();
     this.#pieces = pieces;
     this.kind = kind;
-    // What else it may be has been ruled out together with the kind.
+    // The cast is safe because the kind could only be determined with a valid id.
     this.id = id as JsonRpcId | null | undefined;
     this.method = method;
     this.source = source;
@@ -146,7 +147,7 @@ class ByteMessage extends RawMessage {
 
   get idText(): string {
     const length = lengthOf(this.#found, parts.id);
-    // Most ids are short integers, which are quicker printed than copied.
+    // Printing a short integer, which most ids are, is faster than copying its bytes.
     const printed = typeof this.id === 'number' && length < SHORT_ID ? String(this.id) : '';
     return printed.length === length ? printed : (this.#text(parts.id) ?? 'null');
   }
@@ -196,7 +197,7 @@ class ByteMessage extends RawMessage {
     if (start !== -1) replacements.push({ start, end: this.#found[part + 1] ?? -1, text });
   }
 
-  /** In a message made by splicing, places are looked for only if it is read again. */
+  /** Messages made by splicing are scanned only if they are read again. */
   get #found(): Places {
     this.#places ??=
       this.#pieces.length === 1 ? scanEnvelope(joined(this.#pieces)) : scanPieces(this.#pieces);
@@ -235,7 +236,7 @@ function callKind(bytes: Buffer, places: Places, id: unknown): MessageKind | und
   return isId(id) ? 'request' : undefined;
 }
 
-/** What has both result and error, or neither, is not judged here. */
+/** Returns undefined if there is both a result and an error, or neither. */
 function answerKind(bytes: Buffer, places: Places, id: unknown): MessageKind | undefined {
   if (has(places, parts.result) === has(places, parts.error)) return undefined;
   if (has(places, parts.result)) return isId(id) ? 'result' : undefined;
@@ -243,7 +244,7 @@ function answerKind(bytes: Buffer, places: Places, id: unknown): MessageKind | u
   return isId(id) || id === null || id === undefined ? 'failure' : undefined;
 }
 
-/** Short integers need no parser. */
+/** Parses short integers by hand; everything else goes through JSON.parse. */
 function readId(bytes: Buffer, places: Places): unknown {
   if (!has(places, parts.id)) return undefined;
   const start = places[parts.id] ?? 0;
@@ -265,7 +266,7 @@ function parseId(text: string): JsonRpcId {
 
 function readMethod(bytes: Buffer, places: Places): string {
   const start = places[parts.method] ?? 0;
-  // By far the most frequent one.
+  // Checked first because it is by far the most frequent method.
   if (matches(bytes, start, '"tools/call"')) return 'tools/call';
   const text = bytes.toString('utf8', start + 1, Number(places[parts.method + 1]) - 1);
   return text.includes('\\') ? JSON.parse(`"${text}"`) : text;

@@ -25,15 +25,15 @@ export const parts = {
 } as const;
 
 /**
- * Where each part of a message lies in its bytes: the JSON of its value begins at `places[part]`, -1 if it is not
- * there, and ends before `places[part + 1]`.
+ * Byte positions of the parts of a message. The JSON value of a part starts at `places[part]` (-1 if absent)
+ * and ends before `places[part + 1]`.
  */
 export type Places = readonly number[];
 
 /**
- * Reads where things are, in one pass that also proves that the bytes are one JSON object and nothing else. Undefined
- * for what is not, and for what only a full parse may judge: a part that stands there twice, or beside a key that is
- * written with escapes. Inside the payload both are ordinary.
+ * Locates the parts in one pass that also verifies that the bytes are exactly one JSON object. Returns
+ * undefined if they are not, or if only a full parse can decide: a part that occurs twice, or a key written
+ * with escapes. Inside the payload both are allowed.
  */
 export function scanEnvelope(bytes: Uint8Array): Places | undefined {
   const places = nowhere.slice();
@@ -46,9 +46,12 @@ export function scanEnvelope(bytes: Uint8Array): Places | undefined {
 export interface Member {
   readonly key: string;
   readonly part: number;
-  /** What is looked for inside, if it is an object. */
+  /** Members to locate inside the value, if it is an object. */
   readonly members?: readonly Member[];
-  /** It is only read, never replaced: where it stands there twice, the last one counts, as for who parses it. */
+  /**
+   * Duplicates are allowed because the part is only read, never replaced. The last one counts, as in
+   * JSON.parse.
+   */
   readonly mayRepeat?: true;
 }
 
@@ -86,7 +89,7 @@ const COMMA = 0x2c;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 
-/** The position after the object at `at`; notes where these members of it are. */
+/** Returns the position after the object at `at`, and records where these members of it are. */
 function scanObject(bytes: Uint8Array, at: number, members: readonly Member[], places: number[]): number {
   let position = skipSpace(bytes, at + 1);
   if (bytes[position] === CLOSE_BRACE) return position + 1;

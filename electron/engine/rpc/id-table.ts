@@ -1,9 +1,10 @@
 /**
- * Entries by integer ids that count up. A Map does the same, but one whose entries come and go by the thousand leaves
- * a chain of outgrown tables behind, through which what was deleted long ago keeps being copied by the collector.
+ * A hash table for entries with ascending integer ids. A Map under a constant flood of insertions and
+ * deletions leaves a chain of outgrown tables behind, through which the garbage collector keeps copying
+ * deleted entries.
  */
 export class IdTable<Entry extends { readonly id: number }> {
-  /** Each entry stands at its id's place or, where that is taken, at the next free one. */
+  /** Open addressing: each entry is in the slot of its id or, if that is taken, in the next free one. */
   #slots: (Entry | undefined)[] = emptySlots(16);
   #size = 0;
 
@@ -21,7 +22,7 @@ export class IdTable<Entry extends { readonly id: number }> {
     return this.#slots[this.#find(id)];
   }
 
-  /** The entry, which is no longer there after that. */
+  /** Removes the entry and returns it. */
   take(id: number): Entry | undefined {
     const place = this.#find(id);
     const entry = this.#slots[place];
@@ -29,7 +30,7 @@ export class IdTable<Entry extends { readonly id: number }> {
     return entry;
   }
 
-  /** In the order of their ids. */
+  /** Returns all entries, ordered by id. */
   all(): readonly Entry[] {
     const entries = this.#slots.filter((entry) => entry !== undefined);
     return entries.sort((one, other) => one.id - other.id);
@@ -40,7 +41,7 @@ export class IdTable<Entry extends { readonly id: number }> {
     this.#size = 0;
   }
 
-  /** Where the entry is, or would be. */
+  /** Returns the slot that holds the entry, or the one where it would be inserted. */
   #find(id: number): number {
     let place = this.#home(id);
     for (let entry = this.#slots[place]; entry !== undefined; entry = this.#slots[place]) {
@@ -54,7 +55,7 @@ export class IdTable<Entry extends { readonly id: number }> {
     this.#slots[this.#find(entry.id)] = entry;
   }
 
-  /** Entries that stand behind a place because it was taken move up, so that no search ends too early. */
+  /** Moves up the entries that follow, so that no lookup stops at the new gap. */
   #clear(place: number): void {
     this.#slots[place] = undefined;
     this.#size -= 1;
@@ -72,7 +73,7 @@ export class IdTable<Entry extends { readonly id: number }> {
     for (const entry of before) if (entry !== undefined) this.#put(entry);
   }
 
-  /** The length is a power of two. */
+  /** Masking works because the length is a power of two. */
   #home(id: number): number {
     return id & (this.#slots.length - 1);
   }

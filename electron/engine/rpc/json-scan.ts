@@ -1,7 +1,6 @@
 /**
- * Finds where JSON values end, in the bytes, without making anything of them. As strict as JSON.parse, except that
- * bytes that are no UTF-8 pass (JSON.parse never sees them: decoding replaces them). Linear, and no deeper on the
- * stack however deep the value.
+ * Finds where JSON values end without parsing them. As strict as JSON.parse, except that invalid UTF-8 passes
+ * (JSON.parse never sees it, because decoding replaces it). Takes linear time and constant stack depth.
  */
 
 export const QUOTE = 0x22;
@@ -13,13 +12,13 @@ export const CLOSE_BRACE = 0x7d;
 export const OPEN_BRACKET = 0x5b;
 export const CLOSE_BRACKET = 0x5d;
 export const LETTER_U = 0x75;
-/** Strings longer than this are worth the preparations for a quicker look. */
+/** Longer strings are scanned a word at a time, which has a set-up cost. */
 const SHORT = 512;
 
-/** Not a position: what was looked at is not JSON. */
+/** Returned in place of a position when the bytes are not JSON. */
 export const BROKEN = -1;
 
-/** The first position from `at` on that holds no white space. */
+/** Returns the first position from `at` on that is not white space. */
 export function skipSpace(bytes: Uint8Array, at: number): number {
   let position = at;
   while (isSpace(bytes[position])) position += 1;
@@ -30,7 +29,7 @@ export function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** The position after the string whose opening quote is at `at`, or BROKEN. */
+/** Returns the position after the string whose opening quote is at `at`, or BROKEN. */
 export function skipString(bytes: Uint8Array, at: number): number {
   const short = Math.min(at + SHORT, bytes.length);
   let position = at + 1;
@@ -43,7 +42,7 @@ export function skipString(bytes: Uint8Array, at: number): number {
   }
 }
 
-/** The rest of a string that turns out to be long. */
+/** Skips the rest of a long string. */
 function skipLongString(bytes: Uint8Array, at: number): number {
   const strings = new StringBytes(bytes);
   let position = at;
@@ -55,7 +54,7 @@ function skipLongString(bytes: Uint8Array, at: number): number {
   }
 }
 
-/** Bytes with strings in them, looked at four at a time. */
+/** Scans strings four bytes at a time. */
 export class StringBytes {
   readonly #bytes: Uint8Array;
   readonly #aligned: number;
@@ -70,8 +69,8 @@ export class StringBytes {
   }
 
   /**
-   * The first position from `at` on, inside of a string, that is neither an ordinary character nor an escape of two: a quote,
-   * another backslash, a control character, the end.
+   * Returns the first position from `at` on, inside a string, that is neither an ordinary character nor a
+   * two-character escape: a quote, another backslash, a control character, or the end.
    */
   skip(at: number): number {
     const bytes = this.#bytes;
@@ -84,17 +83,17 @@ export class StringBytes {
   }
 }
 
-/** By byte: 1 for what stands for itself in a string. A table is quicker than comparing. */
+/** By byte: 1 if it is an ordinary character in a string. A table is faster than comparing. */
 const ordinary = Uint8Array.from({ length: 256 }, (_, byte) => (isOrdinary(byte) ? 1 : 0));
-/** By byte: 1 for what makes an escape together with a backslash alone. */
+/** By byte: 1 if it completes a two-character escape. */
 export const shortEscape = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number('"\\/bfnrt'.includes(String.fromCharCode(byte))),
 );
 const noWords = new Int32Array(0);
 
 /**
- * The first position from `at` on that is special in a string: a quote, a backslash, a control character, the end.
- * `words` are the same bytes from `aligned` on.
+ * Returns the first position from `at` on that is special in a string: a quote, a backslash, a control
+ * character, or the end. `words` view the same bytes from `aligned` on.
  */
 function skipOrdinary(bytes: Uint8Array, words: Int32Array, aligned: number, at: number): number {
   let position = at;
@@ -105,14 +104,14 @@ function skipOrdinary(bytes: Uint8Array, words: Int32Array, aligned: number, at:
   return position;
 }
 
-/** The first word from `at` on that holds a special byte, or the end. */
+/** Returns the first word from `at` on that contains a special byte, or the end. */
 function skipOrdinaryWords(words: Int32Array, at: number): number {
   const { length } = words;
   let index = at;
   for (; index < length; index += 1) {
     const word = words[index] ?? 0;
-    // The classic test for a byte below a bound: borrowing shows in its highest bit. With the second bit turned over, a quote
-    // is the first byte above control characters, which stay below.
+    // The classic test for a byte below a bound: the borrow sets its highest bit. With the second bit
+    // flipped, a quote becomes the first byte above the control characters, which stay below.
     const turned = word ^ 0x02020202;
     const isQuoteOrControl = (turned - 0x21212121) & ~turned;
     const backslashes = word ^ 0x5c5c5c5c;
@@ -126,7 +125,7 @@ function isOrdinary(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH;
 }
 
-/** The position after the value that begins at `at` (no white space before it), or BROKEN. */
+/** Returns the position after the value that starts at `at` (no leading white space), or BROKEN. */
 export function skipValue(bytes: Uint8Array, at: number): number {
   const first = bytes[at];
   if (first === QUOTE) return skipString(bytes, at);
@@ -134,7 +133,7 @@ export function skipValue(bytes: Uint8Array, at: number): number {
   return skipScalar(bytes, at);
 }
 
-/** After the colon of a member whose key begins at `at`: where its value begins, or BROKEN. */
+/** Returns where the value of the member whose key starts at `at` begins, or BROKEN. */
 export function skipKey(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== QUOTE) return BROKEN;
   const end = skipString(bytes, at);
@@ -167,7 +166,7 @@ function skipContainer(bytes: Uint8Array, at: number): number {
   }
 }
 
-/** Behind a value: where the next one begins, or, with nothing open any more, where the outermost ended. */
+/** Returns where the next value begins or, when nothing is open any more, where the outermost one ended. */
 function afterValue(bytes: Uint8Array, at: number, open: Nesting): number {
   let position = at;
   while (open.depth > 0) {
@@ -184,7 +183,7 @@ function afterValue(bytes: Uint8Array, at: number, open: Nesting): number {
   return position;
 }
 
-/** What is open: one bit a level, so that ordinary values need no memory of their own. */
+/** Keeps track of open objects and arrays, one bit per level, so that ordinary values allocate nothing. */
 export class Nesting {
   depth = 0;
   #bits = 0;
@@ -213,7 +212,7 @@ export class Nesting {
 
 const LEVELS = 30;
 
-/** The position after the escape at `at`; BROKEN for anything else, the end included. */
+/** Returns the position after the escape at `at`, or BROKEN for anything else, including the end. */
 function skipEscape(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== BACKSLASH) return BROKEN;
   if (shortEscape[bytes[at + 1] ?? 0] === 1) return at + 2;
@@ -239,7 +238,7 @@ function skipWord(bytes: Uint8Array, at: number, word: string): number {
   return matches(bytes, at, word) ? at + word.length : BROKEN;
 }
 
-/** Whether these ASCII characters stand at `at`. */
+/** Checks whether these ASCII characters are at `at`. */
 export function matches(bytes: Uint8Array, at: number, ascii: string): boolean {
   for (let index = 0; index < ascii.length; index += 1) {
     if (bytes[at + index] !== ascii.charCodeAt(index)) return false;
@@ -257,7 +256,7 @@ function skipNumber(bytes: Uint8Array, at: number): number {
   return skipDigits(bytes, sign === 0x2b || sign === 0x2d ? position + 2 : position + 1);
 }
 
-/** At least one. */
+/** Requires at least one digit. */
 function skipDigits(bytes: Uint8Array, at: number): number {
   let position = at;
   while (isDigit(bytes[position])) position += 1;

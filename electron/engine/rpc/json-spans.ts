@@ -1,14 +1,14 @@
 import { BROKEN, skipKey, skipSpace, skipString, skipValue } from './json-scan.ts';
 
-/** Where a value lies in the bytes around it. */
+/** Position of a value in the bytes around it. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * The values of all members of this name in the object that the bytes are, however the name is spelled; more than one
- * where it is given twice. Of bytes that are known to be JSON; of anything else what was found until it broke.
+ * Finds the values of all members with this name in a JSON object, whichever way the name is escaped; more
+ * than one if the name is repeated. Bytes that are not JSON give what was found before the first error.
  */
 export function memberSpans(bytes: Buffer, name: string): readonly Span[] {
   const spans: Span[] = [];
@@ -24,7 +24,9 @@ export function memberSpans(bytes: Buffer, name: string): readonly Span[] {
   return spans;
 }
 
-/** The first `most` elements of the array that begins at `at`, on the same terms. */
+/**
+ * Finds the first `most` elements of the array at `at`. Invalid JSON is treated as in {@link memberSpans}.
+ */
 export function elementSpans(bytes: Buffer, at: number, most = Number.POSITIVE_INFINITY): readonly Span[] {
   const spans: Span[] = [];
   let start = firstInside(bytes, at, OPEN_BRACKET);
@@ -49,7 +51,7 @@ function firstInside(bytes: Buffer, at: number, opening: number): number {
   return bytes[start] === opening ? skipSpace(bytes, start + 1) : bytes.length;
 }
 
-/** Where the next member or element begins; the end of the bytes where none does. */
+/** Returns where the next member or element begins, or the end of the bytes if there is none. */
 function nextInside(bytes: Buffer, at: number): number {
   const comma = skipSpace(bytes, at);
   return bytes[comma] === COMMA ? skipSpace(bytes, comma + 1) : bytes.length;

@@ -8,42 +8,50 @@ export interface LineFramerOptions extends FramerLimits {
 }
 
 export interface ByteFramerOptions extends FramerLimits {
-  /** The line with its newline (the last one of a stream may have none); a view that nobody writes to again. */
+  /**
+   * Receives a line with its newline (the last line of a stream may have none). The buffer is never written
+   * to again.
+   */
   line(bytes: Buffer): void;
   /**
-   * Is offered a long line first, in the pieces it came in, which together are as `line` gets it; false to get that instead.
-   * Never the last line of a stream that ends without a newline: such a line may have been cut off.
+   * Receives a long line first, in the pieces it arrived in; return false to get it through `line` instead.
+   * Never called for a last line without a newline, because that may have been cut off.
    */
   longLine?(pieces: readonly Buffer[]): boolean;
-  /** Whether bytes that nothing has ended yet are whole messages: then they count as a line. */
+  /** Decides whether bytes without a newline are complete messages and so count as a line. */
   isWhole?(bytes: Buffer): boolean;
   /** A line over the limit was skipped; the lines after it are not affected. */
   oversize(line: OversizeLine): void;
 }
 
 interface FramerLimits {
-  /** Longest line that can be a message, in bytes without its newline. Default 64 MiB. */
+  /** Maximum length of a message, in bytes without the newline. Default 64 MiB. */
   readonly maxLineBytes?: number;
-  /** Longest line kept that does not begin like JSON, so that a program's chatter cannot fill memory. Default 64 KiB. */
+  /**
+   * Maximum length of a line that does not start like JSON, so that a program's output cannot fill memory.
+   * Default 64 KiB.
+   */
   readonly maxNoiseBytes?: number;
 }
 
 export interface OversizeLine {
-  /** Length of the line in bytes, without its newline. */
+  /** Length in bytes, without the newline. */
   readonly size: number;
-  /** The limit it exceeded. */
   readonly limit: number;
-  /** Its first and last bytes as text, at most 512 each: enough to tell what it was. */
+  /** The first and last bytes as text, at most 512 each, to identify the line. */
   readonly head: string;
   readonly tail: string;
 }
 
 export interface LineFramer {
   push(chunk: Buffer): void;
-  /** A long line that has not ended may be whole messages; `endWhole` looks, at a cost that is too high while more comes. */
+  /**
+   * True if a long unfinished line may be a complete message. `endWhole` checks, which is too expensive while
+   * more data arrives.
+   */
   readonly mayBeWhole: boolean;
   endWhole(): void;
-  /** The stream has ended: what is left without a newline counts as a line. */
+  /** Ends the stream. Remaining bytes without a newline count as a line. */
   end(): void;
 }
 
@@ -56,20 +64,20 @@ const EXCERPT_BYTES = 512;
 const EMPTY = Buffer.alloc(0);
 const NEWLINES = Buffer.from([NEWLINE]);
 const GATHERED_BYTES = 4096;
-/** Up to this size a line that has not ended is looked at after each chunk. */
+/** Unfinished lines up to this size are checked for completeness after each chunk. */
 const SHORT_BYTES = 8192;
-/** From this size on it costs something to put a line together. */
+/** Joining a line of this size or more has a noticeable cost. */
 const LONG_BYTES = 64 * 1024;
 
 /**
- * Splits a byte stream into lines at 0x0A only; U+2028 and U+2029 are ordinary characters.
- * Characters may be cut anywhere between chunks. Takes time linear in the bytes, whatever the chunking.
+ * Splits a byte stream into lines at 0x0A only; U+2028 and U+2029 are ordinary characters. Chunks may cut a
+ * character anywhere. Takes linear time however the bytes are chunked.
  */
 export function createByteFramer(options: ByteFramerOptions): LineFramer {
   return new Framer(options);
 }
 
-/** The same with each line as text, without its newline and a CR before it. */
+/** Splits a byte stream into lines of text, without the newline and a CR before it. */
 export function createLineFramer(options: LineFramerOptions): LineFramer {
   const { line, oversize, ...limits } = options;
   return new Framer({ ...limits, line: (bytes) => line(textOf(bytes)), oversize });
@@ -80,7 +88,9 @@ class Framer implements LineFramer {
   readonly #maxLine: number;
   readonly #maxNoise: number;
   #state: State = COLLECTING;
-  /** The line begun in earlier chunks: views of them, small ones gathered so that they cannot become many. */
+  /**
+   * The unfinished line as views of earlier chunks. Small chunks are copied together to bound their number.
+   */
   #pieces: Buffer[] = [];
   #gathered = EMPTY;
   #gatheredLength = 0;
@@ -210,7 +220,7 @@ class Framer implements LineFramer {
     return joined(this.#takePieces(), length);
   }
 
-  /** The line so far, which is forgotten. */
+  /** Returns the line so far and resets the state. */
   #takePieces(): readonly Buffer[] {
     this.#closeGathered();
     const pieces = this.#pieces;
@@ -234,17 +244,17 @@ function joined(pieces: readonly Buffer[], length: number): Buffer {
 
 function skip(state: Extract<State, { kind: 'skipping' }>, bytes: Buffer): void {
   state.size += bytes.length;
-  // Copied, not referred to: a view would keep the whole chunk in memory.
+  // Copied because a view would keep the whole chunk in memory.
   const last = bytes.subarray(-EXCERPT_BYTES);
   state.tail = Buffer.concat([state.tail, last]).subarray(-EXCERPT_BYTES);
 }
 
-/** `}`, `]` or a carriage return. */
+/** Matches `}`, `]` and carriage return. */
 function endsMessage(byte: number | undefined): boolean {
   return byte === 0x7d || byte === 0x5d || byte === CARRIAGE_RETURN;
 }
 
-/** `{`, `[`, white space or a byte order mark before them, or a member on a line of its own. */
+/** Matches `{`, `[`, `"` (a member on its own line), white space and a byte order mark. */
 function beginsLikeJson(byte: number | undefined): boolean {
   return byte !== undefined && jsonStarts.has(byte);
 }

@@ -3,8 +3,9 @@ import type { JsonRpcId } from './message.ts';
 import type { MessageSource, RawMessage } from './raw-message.ts';
 
 /**
- * A long result, in pieces, out of a program that has found it to be one message already: which request it answers is
- * read at its ends, and nothing in between is looked at. Undefined where the ends do not tell; then all of it is to be read.
+ * Reads a long result, in pieces, from a program that has already checked that it is one message. The request
+ * id is read from the ends; nothing in between is examined. Returns undefined if the ends do not give the id;
+ * then the whole message must be read.
  */
 export function readLongAnswer(pieces: readonly Buffer[], source?: MessageSource): RawMessage | undefined {
   const before = membersBefore.exec(headOf(pieces))?.[1];
@@ -18,14 +19,20 @@ export function readLongAnswer(pieces: readonly Buffer[], source?: MessageSource
   return resultFrom(pieces, JSON.parse(text) as JsonRpcId, source);
 }
 
-/** How much of either end is looked at. */
+/** Bytes examined at each end. */
 const END = 512;
 
-/** Ids that are written plainly; others are seldom. What stands between quotes holds none, so that no text is taken for a member. */
+/**
+ * Matches plainly written ids; others are rare. The text between quotes contains no quote, so no string is
+ * mistaken for a member.
+ */
 const id = String.raw`\d{1,15}|"[ !#-[\]-~]*"`;
 const member = String.raw`"(?:jsonrpc"\s*:\s*"2\.0"|id"\s*:\s*(?:${id}))\s*`;
 const membersBefore = new RegExp(String.raw`^\s*\{\s*((?:${member},\s*)*)"result"\s*:`);
-/** The last brace closes the message itself, so what stands right before it are its own members, not its result's. */
+/**
+ * The last brace closes the message, so the members right before it belong to the message and not to its
+ * result.
+ */
 const membersBehind = new RegExp(String.raw`((?:,\s*${member})*)\}\s*$`);
 const versionMember = /"jsonrpc"/g;
 const idMember = new RegExp(String.raw`"id"\s*:\s*(${id})`, 'g');

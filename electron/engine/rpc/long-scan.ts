@@ -19,8 +19,9 @@ import {
 import { joined, type Pieces } from './pieces.ts';
 
 /**
- * As scanEnvelope, of bytes in pieces, which may end anywhere: what is long, and mostly text in strings, is not put together
- * to be looked at. What is made of much is quicker read in one piece, though it costs a copy.
+ * Works like scanEnvelope on bytes in pieces, which may be cut anywhere. Long messages that are mostly text
+ * are scanned without being joined. Messages with much structure are joined after all, because scanning one
+ * buffer is faster even with the copy.
  */
 export function scanPieces(pieces: Pieces): Places | undefined {
   const scan = new LongScan();
@@ -31,7 +32,7 @@ export function scanPieces(pieces: Pieces): Places | undefined {
   return scan.end();
 }
 
-/** What is expected next. */
+/** The token that is expected next. */
 const state = {
   broken: 0,
   message: 1,
@@ -44,10 +45,10 @@ const state = {
   end: 8,
   string: 9,
   escape: 10,
-  /** Four digits, three, two, one. */
+  /** Four states: 11 to 14 for the four digits. */
   hex: 11,
   word: 15,
-  /** What a number so far ends with. */
+  /** From here on: the last character of the number so far. */
   minus: 16,
   zero: 17,
   integer: 18,
@@ -68,13 +69,13 @@ const nothing = Buffer.alloc(0);
 const fewSteps = 256;
 const bytesOfStep = 32;
 
-/** An object whose members are looked for. */
+/** An object whose members are being located. */
 interface Watched {
   readonly members: readonly Member[];
   readonly depth: number;
-  /** Of the member whose value is being read; -1 for one that nobody looks for. */
+  /** Part of the member whose value is being read; -1 if it is not tracked. */
   part: number;
-  /** What is looked for inside that value. */
+  /** Members to locate inside that value. */
   inner: readonly Member[] | undefined;
 }
 
@@ -83,18 +84,18 @@ class LongScan {
   readonly #open = new Nesting();
   readonly #watched: Watched[] = [];
   #state: number = state.message;
-  /** Where the piece begins in all of them. */
+  /** Position of the current piece in the message. */
   #base = 0;
   #bytes: Buffer = nothing;
   #steps = 0;
   #isKey = false;
-  /** Of a key that is looked at: what earlier pieces have of it, and where it goes on in this one. */
+  /** The start of the current key from earlier pieces, and where it continues in this piece. */
   #keyBegun = '';
   #keyFrom = 0;
-  /** What must follow of a word. */
+  /** The rest of the current literal (true, false, null). */
   #word = '';
 
-  /** False when it is no message, or one that only a full parse may judge. */
+  /** Returns false if the bytes are not a message, or if only a full parse can decide. */
   push(bytes: Buffer): boolean {
     this.#bytes = bytes;
     const strings = new StringBytes(bytes);
@@ -113,7 +114,7 @@ class LongScan {
     return this.#state !== state.broken;
   }
 
-  /** It has found more than a little beside the text in strings. */
+  /** True if the message has more than a little structure besides text in strings. */
   get isSlow(): boolean {
     return this.#steps > fewSteps + this.#base / bytesOfStep;
   }
@@ -122,7 +123,7 @@ class LongScan {
     return this.#state === state.end ? this.#places : undefined;
   }
 
-  /** Looks at one byte; how many of it are done with, one or none. */
+  /** Processes one byte. Returns 1 if it was consumed, 0 if it must be looked at again. */
   #step(byte: number, at: number): number {
     const now = this.#state;
     if (now >= state.minus) return this.#number(now, byte, at);
@@ -234,14 +235,14 @@ class LongScan {
     return this.#endValue(at + 1);
   }
 
-  /** The innermost object that is open, if its members are looked for. */
+  /** The innermost open object, if its members are tracked. */
   get #current(): Watched | undefined {
     const watched = this.#watched.at(-1);
     return watched?.depth === this.#open.depth ? watched : undefined;
   }
 }
 
-/** Undefined where the number has ended before. */
+/** Returns undefined if the number ended before this byte. */
 function nextInNumber(now: number, byte: number): number | undefined {
   const isExponent = (byte | 0x20) === 0x65;
   switch (now) {

@@ -3,36 +3,36 @@ import { mendError } from './mend-error.ts';
 import type { JsonRpcErrorObject } from './message.ts';
 import { isErrorObject, isId, isNoticeName, type LooseEnvelope, ownId } from './message-kind.ts';
 
-/** Sender of a message: a client can be told what is wrong with it, a server cannot. */
+/** Sender of a message. A client can be told what is wrong with its message; a server cannot. */
 export type Speaker = 'client' | 'server';
 
-/** Reading of an envelope that strays from JSON-RPC. */
+/** A lenient reading of an envelope that violates JSON-RPC. */
 export interface Mend {
   readonly kind: 'request' | 'notification' | 'result' | 'failure';
-  /** Stands in place of the error as it came. */
+  /** Replaces the received error. */
   readonly error?: JsonRpcErrorObject;
-  /** Stands in place of the id of an answer; null where that names no request. */
+  /** Replaces the id of a response; null if it identifies no request. */
   readonly id?: number | null;
-  /** The params count. */
+  /** True if the params are to be used. */
   readonly hasParams?: boolean;
 }
 
 /**
- * Judges what is not JSON-RPC by the letter, undefined for what leaves a doubt.
+ * Repairs an envelope that violates JSON-RPC. Returns undefined if it stays ambiguous.
  *
- * | member                                  | is taken as                                                               |
- * | --------------------------------------- | ------------------------------------------------------------------------- |
- * | `jsonrpc` missing, null, 2, "2"         | "2.0"; of a server anything, "1.0" too                                     |
- * | `params` null                           | missing; of a server an empty array too, which is how PHP writes `{}`     |
- * | `method` null or "" beside an answer    | missing                                                                   |
- * | a server's `method` beside an answer    | missing: it repeats what it was asked                                     |
- * | `result`, `error` null beside a method  | missing                                                                   |
- * | `error` that says nothing and a result  | missing: null, false, 0, "", [], {}                                       |
- * | any other `error`                       | a failure, see {@link mendError}, also beside a result                    |
- * | `id` null beside a method               | a notification of a server; of a client, if the method is one             |
- * | `id` missing in a failure               | null                                                                      |
- * | `id` of an answer in a list or object   | the one number in it: `[1]`, `{"value":1}`, `{"Num":1,"Str":""}`           |
- * | any other `id` of a server's answer     | null; an answer under a fraction is dropped                               |
+ * | member                                     | is read as                                                             |
+ * | ------------------------------------------ | ---------------------------------------------------------------------- |
+ * | `jsonrpc` missing, null, 2, "2"            | "2.0"; from a server anything, "1.0" too                                |
+ * | `params` null                              | missing; from a server also an empty array, as PHP writes `{}`         |
+ * | `method` null or "" in a response          | missing                                                                |
+ * | `method` in a server's response            | missing, because the server repeats the request                        |
+ * | `result`, `error` null next to a method    | missing                                                                |
+ * | empty `error` with a result                | missing: null, false, 0, "", [], {}                                    |
+ * | any other `error`                          | a failure, see {@link mendError}, also next to a result                |
+ * | `id` null next to a method                 | a notification from a server; from a client, if the method is one      |
+ * | `id` missing in a failure                  | null                                                                   |
+ * | `id` of a response in an array or object   | the single number in it: `[1]`, `{"value":1}`, `{"Num":1,"Str":""}`     |
+ * | any other `id` of a server's response      | null; a response with a fraction as its id is dropped                  |
  */
 export function mendEnvelope(envelope: LooseEnvelope, speaker: Speaker): Mend | undefined {
   if (speaker === 'client' && !versions.has(envelope.jsonrpc)) return undefined;
@@ -59,7 +59,7 @@ function mendCall({ id, method, params, result, error }: LooseEnvelope, speaker:
 function mendAnswer({ id, result, error }: LooseEnvelope, speaker: Speaker): Mend | undefined {
   const isResult = result !== undefined && saysNothing(error);
   if (!isResult && (error === undefined || error === null)) return undefined;
-  // A fraction is an id that nobody gave.
+  // A fraction cannot be an id of ours.
   if (typeof id === 'number' && !isId(id)) return undefined;
   const plain = isId(id) ? undefined : (wrappedId(id) ?? null);
   const isDoubtful = plain === null && (isResult || !isNothing(id));
@@ -71,7 +71,10 @@ function mendAnswer({ id, result, error }: LooseEnvelope, speaker: Speaker): Men
   };
 }
 
-/** The one number in a list or an object, as libraries write an id that may be of several types. */
+/**
+ * Extracts the single number from an array or object, which is how some libraries serialize an id that may
+ * have several types.
+ */
 function wrappedId(id: unknown, depth = 0): number | undefined {
   if (typeof id !== 'object' || id === null) return depth === 0 ? undefined : ownId(id);
   const values: readonly unknown[] = Object.values(id);

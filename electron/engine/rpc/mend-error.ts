@@ -2,21 +2,21 @@ import { isDeeperThan, isRecord, printJson } from '../../../shared/json.ts';
 import { type JsonRpcErrorObject, rpcErrorCodes } from './message.ts';
 
 /**
- * The JSON-RPC error that an `error` of any shape means. Nothing that the server said is lost: what has no place in `code`,
- * `message` and `data` stands in `data` as it came.
+ * Converts an `error` of any shape to a JSON-RPC error without losing information: whatever does not fit in `code`,
+ * `message` and `data` is put into `data` unchanged.
  *
- * | error                                        | code            | message                   | data           |
- * | -------------------------------------------- | --------------- | ------------------------- | -------------- |
- * | code and message as they should be           | the same        | the same                  | the same       |
- * | code is text that is a number, `"-32000"`    | that number     | the same                  | the same       |
- * | code is missing or null                      | internal error  | the same                  | the same       |
- * | code is other text, `"ENOENT"`, or a float   | internal error  | the same                  | all of `error` |
- * | message is missing, null or no text          | as above        | the first words inside it | all of `error` |
- * | further members beside code, message, data   | as above        | as above                  | all of `error` |
- * | text                                         | internal error  | the text                  | none           |
- * | a whole number                               | that number     | that there is no message  | none           |
- * | an array, true, an empty object              | internal error  | its first words, if any   | all of `error` |
- * | nested too deeply to be printed              | as above        | as above                  | none           |
+ * | error                                       | code            | message                        | data           |
+ * | ------------------------------------------- | --------------- | ------------------------------ | -------------- |
+ * | valid code and message                      | unchanged       | unchanged                      | unchanged      |
+ * | code is a number in a string, `"-32000"`    | that number     | unchanged                      | unchanged      |
+ * | code is missing or null                     | internal error  | unchanged                      | unchanged      |
+ * | code is other text, `"ENOENT"`, or a float  | internal error  | unchanged                      | all of `error` |
+ * | message is missing, null or not a string    | as above        | the first text inside it       | all of `error` |
+ * | members besides code, message and data      | as above        | as above                       | all of `error` |
+ * | a string                                    | internal error  | the string                     | none           |
+ * | a whole number                              | that number     | says that there is no message  | none           |
+ * | an array, true, an empty object             | internal error  | its first text, if any         | all of `error` |
+ * | nested too deeply to print                  | as above        | as above                       | none           |
  */
 export function mendError(error: unknown): JsonRpcErrorObject {
   const { code, message, data } = isRecord(error) ? error : { code: error };
@@ -39,7 +39,7 @@ function codeOf(code: unknown): number | undefined {
 
 const writtenCode = /^\s{0,8}[+-]?\d{1,15}(?:\.0{1,15})?\s{0,8}$/;
 
-/** Where servers put their words, the best place first. */
+/** Members in which servers put their message, in order of preference. */
 const members = [
   'message',
   'msg',
@@ -55,7 +55,7 @@ const members = [
   'code',
 ] as const;
 
-/** The first text in it that says something. */
+/** Finds the first text that is not blank. */
 function wordsOf(value: unknown, depth: number): string | undefined {
   if (typeof value === 'string') return value.trim() === '' ? undefined : value;
   if (depth === deepest) return undefined;
@@ -69,15 +69,14 @@ function wordsOf(value: unknown, depth: number): string | undefined {
 }
 
 const deepest = 4;
-/** Levels of nesting; printing a value takes a part of the stack for each. */
+/** Maximum nesting depth; printing a value uses stack space for each level. */
 const maxDepth = 500;
 
 function noWords(error: unknown): string {
-  if (isDeeperThan(error, maxDepth))
-    return 'The other side refused it with an error that is nested too deeply';
+  if (isDeeperThan(error, maxDepth)) return 'The other side returned an error that is nested too deeply';
   const text = printJson(error) ?? '';
-  if (emptyTexts.has(text)) return 'The other side refused it without saying why';
-  return `The other side refused it without a message: ${text.slice(0, 1000)}`;
+  if (emptyTexts.has(text)) return 'The other side returned an error without a message';
+  return `The other side returned an error without a message: ${text.slice(0, 1000)}`;
 }
 
 const emptyTexts: ReadonlySet<string | undefined> = new Set([undefined, 'null', 'false', '""', '[]', '{}']);

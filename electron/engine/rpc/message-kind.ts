@@ -2,12 +2,12 @@ import { isRecord } from '../../../shared/json.ts';
 import type { JsonRpcId } from './message.ts';
 
 /**
- * What a parsed value is on a JSON-RPC connection. `invalid` is something meant as a message that breaks the rules;
+ * The role of a parsed value on a JSON-RPC connection. `invalid` was meant as a message but breaks the rules;
  * `noise` was never meant as one.
  */
 export type MessageKind = 'request' | 'notification' | 'result' | 'failure' | 'invalid' | 'noise';
 
-/** Sorts a parsed value by its envelope; params and result are not looked into. */
+/** Classifies a parsed value by its envelope; params and result are not examined. */
 export function messageKind(value: unknown): MessageKind {
   if (typeof value !== 'object' || value === null) return 'noise';
   if (Array.isArray(value)) return value.some(isMeantAsMessage) ? 'invalid' : 'noise';
@@ -16,7 +16,7 @@ export function messageKind(value: unknown): MessageKind {
   return value.method === undefined ? answerKind(value) : callKind(value);
 }
 
-/** The envelope of a message before it is trusted. */
+/** The envelope of a message before validation. */
 export interface LooseEnvelope {
   readonly jsonrpc?: unknown;
   readonly id?: unknown;
@@ -26,21 +26,22 @@ export interface LooseEnvelope {
   readonly error?: unknown;
 }
 
-/** JSON-RPC allows text and numbers; fractions cannot be matched reliably, so they are no ids here. */
+/** JSON-RPC allows strings and numbers. Fractions cannot be matched reliably, so they are not accepted. */
 export function isId(value: unknown): value is JsonRpcId {
   return typeof value === 'string' || Number.isInteger(value);
 }
 
 /**
- * The number that an id means in the answer to a request of ours, all of which have whole numbers for ids: `"1"`, `"1.0"`
- * and `" 1"` can mean nothing but 1. Undefined for what cannot be one of ours, such as a number that a double rounds.
+ * Converts the id of a response to the number of our request. Our ids are whole numbers, so `"1"`, `"1.0"`
+ * and `" 1"` can only mean 1. Returns undefined if it cannot be one of ours, for example a number beyond
+ * double precision.
  */
 export function ownId(id: unknown): number | undefined {
   const number = typeof id === 'string' && writtenNumber.test(id) ? Number(id) : id;
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** Bounded, so that no text takes long to be refused. */
+/** The repetitions are bounded so that matching is always fast. */
 const writtenNumber = /^\s{0,8}\d{1,15}(?:\.0{1,15})?(?:e\+?0{1,3})?\s{0,8}$/i;
 
 export function isMeantAsMessage(value: unknown): value is LooseEnvelope {
@@ -50,7 +51,7 @@ export function isMeantAsMessage(value: unknown): value is LooseEnvelope {
   return 'method' in value && isNoticeName(value.method);
 }
 
-/** Whether a method has a name of the kind that only notifications have. */
+/** Checks whether the method is named like a notification. */
 export function isNoticeName(method: unknown): boolean {
   return typeof method === 'string' && method.startsWith('notifications/');
 }
@@ -62,14 +63,14 @@ function callKind({ id, method, params, result, error }: LooseEnvelope): Message
   return isId(id) ? 'request' : 'invalid';
 }
 
-/** Old libraries send both members and set one to null, which leaves no doubt about what is meant. */
+/** Old libraries send both members and set one to null, which is unambiguous. */
 function answerKind({ id, result, error }: LooseEnvelope): MessageKind {
   if (error === undefined || error === null) return result !== undefined && isId(id) ? 'result' : 'invalid';
   if ((result !== undefined && result !== null) || !isErrorObject(error)) return 'invalid';
   return isId(id) || id === undefined || id === null ? 'failure' : 'invalid';
 }
 
-/** Whether it is what JSON-RPC has an error be. */
+/** Checks whether the value is a valid JSON-RPC error object. */
 export function isErrorObject(error: unknown): boolean {
   if (!isRecord(error)) return false;
   return (

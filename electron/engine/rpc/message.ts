@@ -29,7 +29,7 @@ export interface JsonRpcErrorObject {
 
 export interface JsonRpcFailure {
   readonly jsonrpc: '2.0';
-  /** Null where the request's id could not be read. */
+  /** Null if the request's id could not be read. */
   readonly id: JsonRpcId | null;
   readonly error: JsonRpcErrorObject;
 }
@@ -45,11 +45,14 @@ export const rpcErrorCodes = {
   internalError: -32603,
 } as const;
 
-/** An error that crosses the wire: answers a request as it stands, code, message and data unchanged. */
+/** An error that is sent over the wire as it is: code, message and data unchanged. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: unknown;
-  /** The message it came in, where it came from elsewhere: sent on as that rather than written anew. */
+  /**
+   * The received message that carried the error, if any; forwarded as it is instead of being serialized
+   * again.
+   */
   readonly wire: RawMessage | undefined;
 
   constructor(error: JsonRpcErrorObject, wire?: RawMessage) {
@@ -70,12 +73,13 @@ export class RpcError extends Error {
 }
 
 /**
- * No answer will come: the connection ended, or the message could not be handed over. Local, never crosses the wire.
- * `sent` is false only if the other side provably did not take the request; `cause` is why, a ProblemError where known.
+ * Rejects a request that will get no response: the connection ended or the message could not be delivered.
+ * Local; never sent over the wire. `sent` is false only if the other side certainly did not receive the
+ * request. `cause` is the reason, a ProblemError if known.
  */
 export class ConnectionClosedError extends Error {
   readonly sent: boolean;
-  /** Milliseconds after which the other side wants to be asked again, where it said so. */
+  /** Milliseconds after which the other side asked for a retry, if it did. */
   readonly retryAfter: number | undefined;
 
   constructor(message: string, sent: boolean, options: ErrorOptions & { readonly retryAfter?: number } = {}) {

@@ -5,7 +5,7 @@ import { type Changes, type Param, type ParamChanges, RawMessage } from './raw-m
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** A message that is there as a value: one of our own, or what a transport had to parse. */
+/** A message backed by its parsed value: one created here, or one that a transport had to parse. */
 export class ObjectMessage extends RawMessage {
   readonly kind: MessageKind;
   readonly value: JsonRpcMessage;
@@ -70,21 +70,21 @@ export class ObjectMessage extends RawMessage {
     return [lineOf(this.value)];
   }
 
-  /** What is wrong with it has been found by `kind`; what it claims to be is not relied on. */
+  /** Untyped view: `kind` has classified the message, but the types of its members are not trusted. */
   get #loose(): LooseEnvelope {
     return this.value as LooseEnvelope;
   }
 }
 
-/** What members of `_meta` are called there. */
+/** Names of the members of `_meta`. */
 const metaKeys: Partial<Record<Param, string>> = {
   metaToken: 'progressToken',
   idempotencyKey: 'patchbay/idempotencyKey',
 };
 
 /**
- * A value as a line. U+2028 and U+2029 are legal in JSON, but readers that split at them exist; escaped they mean the
- * same. The search costs nothing where a string holds no such character.
+ * Serializes a value as a line. U+2028 and U+2029 are legal in JSON, but some readers split lines at them, so
+ * they are escaped.
  */
 export function lineOf(value: unknown): Buffer {
   const text = JSON.stringify(value);

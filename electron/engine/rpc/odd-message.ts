@@ -12,9 +12,9 @@ import { cut, joined, type Pieces } from './pieces.ts';
 import type { MessageSource, RawMessage } from './raw-message.ts';
 
 /**
- * Reads what is not one JSON-RPC message by the letter. An envelope that strays is mended and its payload stays byte for
- * byte as it came; several messages on one line and a server's array are taken apart. What is meant as a message but leaves
- * a doubt is `invalid`. Empty for what was never meant as one.
+ * Reads a line that is not exactly one valid JSON-RPC message. Invalid envelopes are repaired while the
+ * payload keeps its bytes; several messages on one line and arrays sent by a server are split. A message that
+ * stays ambiguous is `invalid`. Returns an empty list if nothing was meant as a message.
  */
 export function readOddMessages(
   line: Buffer,
@@ -28,19 +28,19 @@ export function readOddMessages(
     .filter(({ kind }) => kind !== 'noise');
 }
 
-/** Whether these bytes are JSON objects and arrays, one or more, and the last of them ends there. */
+/** Checks whether the bytes are one or more complete JSON objects or arrays, with nothing after the last. */
 export function areWholeValues(bytes: Buffer): boolean {
   const rest = withoutPrefix(bytes);
   const end = valueSpans(rest).at(-1)?.end;
   return end !== undefined && skipSpace(rest, end) === rest.length;
 }
 
-/** One value, in pieces; of kind `noise` for what was never meant as a message. */
+/** Reads one value; its kind is `noise` if it was never meant as a message. */
 export function readOdd(pieces: Pieces, speaker: Speaker, source?: MessageSource): RawMessage {
   return mendBytes(pieces, speaker, source) ?? mendValue(joined(pieces), speaker);
 }
 
-/** Undefined where only a full parse may judge, or nothing can be mended. */
+/** Returns undefined if only a full parse can decide, or if the envelope cannot be repaired. */
 function mendBytes(pieces: Pieces, speaker: Speaker, source?: MessageSource): RawMessage | undefined {
   const places = pieces.length === 1 ? scanEnvelope(joined(pieces)) : scanPieces(pieces);
   const envelope = places && envelopeOf(pieces, places);
@@ -53,7 +53,7 @@ function mendBytes(pieces: Pieces, speaker: Speaker, source?: MessageSource): Ra
     : readPieces(mended, source);
 }
 
-/** For members that stand there twice, or whose names are written with escapes. */
+/** Handles duplicate members and names written with escapes. */
 function mendValue(bytes: Buffer, speaker: Speaker): RawMessage {
   const value = parseJson(bytes.toString('utf8')) as LooseEnvelope;
   const kind = messageKind(value);
@@ -62,7 +62,9 @@ function mendValue(bytes: Buffer, speaker: Speaker): RawMessage {
   return new ObjectMessage(mendedValue(value, mend), mend.kind);
 }
 
-/** Drops what a program may write before its first message: a byte order mark, or sequences that set up a terminal. */
+/**
+ * Strips what a program may write before its first message: a byte order mark, or terminal control sequences.
+ */
 export function withoutPrefix(line: Buffer): Buffer {
   const prefix = prefixes.exec(line.toString('latin1', 0, longestPrefix))?.[0] ?? '';
   return line.subarray(prefix.length);
@@ -72,7 +74,7 @@ const longestPrefix = 256;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for.
 const prefixes = /^(?:\xef\xbb\xbf|\x00|\x1b\[[0-9;?]*[A-Za-z]|\s)+/;
 
-/** The JSON values that stand one after the other, up to the first byte that is none. */
+/** Returns the consecutive JSON values, up to the first byte that does not belong to one. */
 function valueSpans(bytes: Buffer): readonly Span[] {
   const spans: Span[] = [];
   let start = skipSpace(bytes, 0);
@@ -93,7 +95,7 @@ function elementsOf(array: Buffer): readonly Buffer[] {
   return valuesOf(array, elementSpans(array, 0));
 }
 
-/** The envelope as a value; of the payload no more than tells what it is. */
+/** Parses the envelope; payload members are replaced by placeholders of the same type. */
 function envelopeOf(pieces: Pieces, places: Places): LooseEnvelope {
   const read = (part: number) => whole(partOf(pieces, places, part));
   const glance = (part: number) => firstOf(partOf(pieces, places, part));
@@ -112,7 +114,7 @@ function whole(bytes: Buffer | undefined): unknown {
   return bytes && JSON.parse(bytes.toString('utf8'));
 }
 
-/** Stands for a value whose content does not matter. */
+/** Returns a placeholder of the same type for a value whose content does not matter. */
 function firstOf(bytes: Buffer | undefined): unknown {
   if (bytes?.[0] === OPEN_BRACE) return {};
   if (bytes?.[0] !== OPEN_BRACKET) return whole(bytes);
@@ -124,7 +126,7 @@ function partOf(pieces: Pieces, places: Places, part: number): Buffer | undefine
   return start === -1 ? undefined : joined(cut(pieces, start, places[part + 1] ?? start));
 }
 
-/** The message as it should have been written. */
+/** Writes the message as it should have been sent. */
 function mendedPieces(pieces: Pieces, places: Places, { kind, error, id, hasParams }: Mend): Pieces {
   const written: Buffer[] = [Buffer.from('{"jsonrpc":"2.0"')];
   const keep = (name: string, part: number) => {
@@ -149,6 +151,5 @@ function mendedValue({ id, method, params, result, error }: LooseEnvelope, mend:
     ...(mend.kind === 'result' ? { result } : {}),
     ...(mend.kind === 'failure' ? { error: mend.error ?? error } : {}),
   };
-  // The kind was determined together with the mended members.
   return mended as unknown as JsonRpcMessage;
 }

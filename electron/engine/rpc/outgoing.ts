@@ -4,22 +4,22 @@ import type { PendingRequest } from './peer-contract.ts';
 import type { RawMessage } from './raw-message.ts';
 import type { WireMessage } from './read-message.ts';
 
-/** The part of a peer that a request of its own needs to leave again. */
+/** The operations of a peer that cancel an outgoing request. */
 export interface OutgoingOwner {
   forget(id: number): boolean;
   withdraw(message: WireMessage): boolean;
 }
 
-/** A request of ours that waits for its outcome; only the first one counts. */
+/** A request of ours that is waiting for its outcome; only the first outcome counts. */
 export interface Outgoing {
   readonly id: number;
-  /** On behalf of another connection. */
+  /** True if it was forwarded from another connection. */
   readonly isForwarded: boolean;
-  /** What was sent. */
+  /** The message that was sent. */
   message: WireMessage | undefined;
-  /** By a message of kind `result`. */
+  /** Called with a message of kind `result`. */
   answered(message: RawMessage): void;
-  /** By a message of kind `failure`. */
+  /** Called with a message of kind `failure`. */
   refused(message: RawMessage): void;
   reject(reason: Error): void;
 }
@@ -62,25 +62,25 @@ abstract class OutgoingRequest<Result> implements Outgoing, PendingRequest<Resul
   }
 }
 
-/** Wants the result as a value. */
+/** A request whose result is parsed. */
 export class OwnRequest extends OutgoingRequest<unknown> {
   answered(message: RawMessage): void {
     this.resolve(message.result);
   }
 }
 
-/** Wants the answer as it came. */
+/** A request whose response is passed on unparsed. */
 export class RawAnswerRequest extends OutgoingRequest<RawMessage> {
   answered(message: RawMessage): void {
     this.resolve(message);
   }
 }
 
-/** Judges which request an answer without an id can mean. */
+/** Decides which request a response without an id belongs to. */
 export class Attribution {
-  /** The id that came after the last notification; 0 where none is in doubt. */
+  /** The next id at the time of the last notification; 0 if no notification can be the cause of an error. */
   #notified = 0;
-  /** Methods of requests that nobody waits for any more and that have no answer, by their ids. */
+  /** Methods of abandoned requests that have no response yet, by id. */
   readonly #abandoned = new Map<number, string>();
 
   notified(nextId: number): void {
@@ -101,15 +101,18 @@ export class Attribution {
   }
 
   /**
-   * The id of the only request that can be meant. An answer could also mean a notification, until a request that was sent
-   * after that has its answer, or a request that nobody waits for any more.
+   * Returns the id of the only candidate. There is none while a response could also belong to an abandoned
+   * request, or to a notification that no answered request has followed yet.
    */
   only(pending: IdTable<Outgoing>): number | undefined {
     if (this.#notified !== 0 || this.#abandoned.size > 0 || pending.size !== 1) return undefined;
     return pending.all()[0]?.id;
   }
 
-  /** The ids of all requests of a method whose answer it can be, none of which gets it where that is more than one. */
+  /**
+   * Returns the ids of all requests with this method, which are the candidates for such a response. If there
+   * are several, none of them gets it.
+   */
   among(pending: IdTable<Outgoing>, method: string): readonly number[] {
     const waiting = pending.all().filter((outgoing) => methodOf(outgoing) === method);
     const abandoned = [...this.#abandoned].filter(([, asked]) => asked === method);
@@ -123,7 +126,7 @@ function methodOf({ message }: Outgoing): string {
   return (message !== undefined && 'method' in message && message.method) || '';
 }
 
-/** The promise, with its rejection counted as handled even where nobody listens. */
+/** Marks a rejection as handled, so that it is not reported if nobody listens. */
 export function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(ignore);
   return promise;

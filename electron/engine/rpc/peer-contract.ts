@@ -1,52 +1,53 @@
 import type { JsonRpcId } from './message.ts';
 import type { ParamChanges, RawMessage, RawNotification, RawRequest } from './raw-message.ts';
 
-/** An outgoing request under way. */
+/** An outgoing request that is in progress. */
 export interface PendingRequest<Result = unknown> {
-  /** The id it travels under on this connection. */
+  /** The request's id on this connection. */
   readonly id: JsonRpcId;
   /**
-   * The result. Rejects with RpcError (the other side's answer), or ConnectionClosedError (no answer will come).
-   * There is no timeout: whoever asks decides how long to wait.
+   * Rejects with RpcError (an error response) or ConnectionClosedError (no response will come). There is no
+   * timeout; the caller decides how long to wait.
    */
   readonly result: Promise<Result>;
   /**
-   * Forgets it: a late answer is dropped, `result` rejects with the reason. Sends nothing to the other side, and
-   * returns whether the other side need be told: not if the request is over, or never left.
+   * Stops waiting: `result` rejects with the reason, and a late response is dropped. Sends nothing. Returns
+   * whether the other side should be sent a cancellation, which is not needed if the request is over or was
+   * never sent.
    */
   abandon(reason: Error): boolean;
 }
 
 export interface PeerHandlers {
   /**
-   * Resolves with the result to send. A raw message that is a result is sent on as it came, only its id replaced; any
-   * other value is written as JSON. An RpcError thrown is sent as it stands, anything else as internal error.
-   * `relatedTo`: the request of ours that it belongs to, where the transport can tell; see `TransportHandlers.message`.
+   * Resolves with the result to send. A raw result is forwarded with only its id replaced; any other value is
+   * serialized. A thrown RpcError is sent as it is, anything else as an internal error. `relatedTo` is the
+   * request of ours that it belongs to, if the transport knows; see `TransportHandlers.message`.
    */
   request(request: RawRequest, relatedTo?: JsonRpcId): Promise<unknown>;
-  /** Must not throw; what it throws is reported as noise. */
+  /** Must not throw; exceptions are reported as noise. */
   notification(notification: RawNotification, relatedTo?: JsonRpcId): void;
   noise?(text: string): void;
-  /** The method of the requests that have results like this one, where it can be no other's. */
+  /** Returns the method whose results look like this one, if no other method has such results. */
   methodOf?(result: unknown): string | undefined;
-  /** An answer to a request of ours that is no longer waited for, if it ever was: it is dropped. */
+  /** Called when a response to a request of ours is dropped because nobody waits for it any more. */
   late?(id: JsonRpcId): void;
-  /** The last of the forwarded requests has its outcome. */
+  /** Called when the last forwarded request has completed. */
   quiet?(): void;
-  /** The connection has ended; all pending requests have been rejected before this is called. */
+  /** Called when the connection has ended, after all pending requests have been rejected. */
   closed(reason?: Error): void;
 }
 
-/** One side of a JSON-RPC connection: matches ids, answers requests, knows no MCP. */
+/** One side of a JSON-RPC connection: matches ids and answers requests. Knows nothing about MCP. */
 export interface Peer {
-  /** Messages that have come in so far; what is none does not count. */
+  /** Number of messages received so far, not counting noise and invalid ones. */
   readonly received: number;
-  /** Forwarded requests that wait for their outcome. */
+  /** Number of forwarded requests in progress. */
   readonly underway: number;
   start(): Promise<void>;
-  /** `relatedTo`: the id of the incoming request this belongs to, see `Transport.send`. */
+  /** `relatedTo` is the id of the incoming request this one belongs to, see `Transport.send`. */
   request(method: string, params?: Readonly<Record<string, unknown>>, relatedTo?: JsonRpcId): PendingRequest;
-  /** As `request`, but resolves with the raw message that answers it. */
+  /** Sends a request and resolves with the raw response. */
   ask(method: string, params?: Readonly<Record<string, unknown>>): PendingRequest<RawMessage>;
   notify(
     method: string,
@@ -55,11 +56,11 @@ export interface Peer {
     urgent?: boolean,
   ): Promise<void>;
   /**
-   * Sends a request of another connection on, byte for byte but for its id and `changes`. Resolves with the raw
-   * message that answers it; an error answer rejects with an RpcError that keeps it raw.
+   * Forwards a request from another connection, byte for byte except for its id and `changes`. Resolves with
+   * the raw response; an error response rejects with an RpcError that keeps it raw.
    */
   forward(request: RawMessage, changes?: ParamChanges, relatedTo?: JsonRpcId): PendingRequest<RawMessage>;
-  /** Sends a notification of another connection on, byte for byte. */
+  /** Forwards a notification from another connection, byte for byte. */
   relay(notification: RawMessage, relatedTo?: JsonRpcId): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,6 +1,9 @@
 import { ConnectionClosedError } from './message.ts';
 
-/** How a request ends on a connection that is not open, or that ends; `reason` is why it ended, if it has. */
+/**
+ * Creates the error for a request on a connection that is not open or has ended; `reason` is why it ended, if
+ * known.
+ */
 export function closedError(
   reason: Error | undefined,
   isClosed: boolean,
@@ -11,7 +14,7 @@ export function closedError(
   return new ConnectionClosedError(`The connection is closed: ${reason.message}`, sent, { cause: reason });
 }
 
-/** What a failed send means for its request; unless the transport knows better, it may have left. */
+/** Converts the error of a failed send. Unless the transport knows better, the request may have been sent. */
 export function undeliverable(error: unknown): ConnectionClosedError {
   if (error instanceof ConnectionClosedError) return error;
   return new ConnectionClosedError('The request could not be sent', true, { cause: error });

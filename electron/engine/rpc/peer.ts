@@ -23,10 +23,10 @@ import { SENT, type Transport } from './transport.ts';
 type Params = Readonly<Record<string, unknown>>;
 
 /**
- * One side of a JSON-RPC connection over `transport`. Ids are integers of its own, so that two legs never share one.
- * Each request gets exactly one outcome: the answer, the reason it was abandoned, or ConnectionClosedError.
- * A handler that resolves with undefined answers with `{}`. An answer that cannot be delivered is dropped. Where what
- * is sent on from another connection piles up, that connection is made to wait.
+ * Creates one side of a JSON-RPC connection. Ids are integers that belong to this connection only. Each
+ * request gets exactly one outcome: its response, the reason it was abandoned, or ConnectionClosedError. A
+ * handler that resolves with undefined answers with `{}`. A response that cannot be delivered is dropped.
+ * When messages forwarded from another connection pile up, that connection is paused.
  */
 export function createPeer(transport: Transport, handlers: PeerHandlers): Peer {
   return new RpcPeer(transport, handlers);
@@ -130,7 +130,7 @@ class RpcPeer implements Peer, OutgoingOwner {
     return this.#transport.withdraw?.(message) ?? false;
   }
 
-  /** As a promise even where the transport throws at once. */
+  /** Turns a synchronous exception into a rejection. */
   async #startTransport(): Promise<void> {
     await this.#transport.start({
       message: (message, relatedTo) => this.#receive(toRaw(message), relatedTo),
@@ -175,14 +175,14 @@ class RpcPeer implements Peer, OutgoingOwner {
     }
   }
 
-  /** Whoever says more than this side takes is not listened to for a while. */
+  /** Pauses the message's source while this connection is congested. */
   #holdBack({ source }: RawMessage): void {
     if (source === undefined) return;
     const { congestion } = this.#transport;
     if (congestion !== undefined) source.hold(congestion);
   }
 
-  /** The message is what arrived, whatever its type claims; this is where it is checked. */
+  /** Checks the message, whose declared type cannot be trusted. */
   #receive(message: RawMessage, relatedTo: JsonRpcId | undefined): void {
     if (this.#state.kind === 'closed') return;
     if (message.kind !== 'noise' && message.kind !== 'invalid') this.#received++;
@@ -214,14 +214,14 @@ class RpcPeer implements Peer, OutgoingOwner {
     this.#attribution.answered(id);
   }
 
-  /** Late where there was such a request, and noise where there was none. */
+  /** Reports a response that nobody waits for: late if the request existed, noise otherwise. */
   #answeredNobody(message: RawMessage, id = 0): void {
     if (id > 0 && id < this.#nextId) this.#handlers.late?.(id);
     else if (message.id === null) this.#noise(message.value);
-    else this.#handlers.noise?.(`An answer to the unknown id ${message.idText.slice(0, 100)}`);
+    else this.#handlers.noise?.(`Response with the unknown id ${message.idText.slice(0, 100)}`);
   }
 
-  /** The request that an answer without an id means, where that is certain. */
+  /** Finds the request that a response without an id belongs to, if that is certain. */
   #meantBy(message: RawMessage, relatedTo: JsonRpcId | undefined): number | undefined {
     if (isId(message.id)) return undefined;
     const method = message.kind === 'result' ? this.#handlers.methodOf?.(message.result) : undefined;
@@ -230,7 +230,9 @@ class RpcPeer implements Peer, OutgoingOwner {
     return related ?? this.#attribution.only(this.#pending);
   }
 
-  /** Where it can be the answer to several, one of them has it, and none of them can be given it. */
+  /**
+   * Rejects all candidates if there are several, because it is unknown which of them the response was for.
+   */
   #meantAmong(method: string, related: number | undefined): number | undefined {
     const ids = this.#attribution.among(this.#pending, method);
     if (related !== undefined && ids.includes(related)) return related;
@@ -252,7 +254,7 @@ class RpcPeer implements Peer, OutgoingOwner {
     );
   }
 
-  /** As a promise even where the handler throws at once. */
+  /** Turns a synchronous exception into a rejection. */
   #outcome(request: RawRequest, relatedTo: JsonRpcId | undefined): Promise<unknown> {
     try {
       return this.#handlers.request(request, relatedTo);
@@ -267,7 +269,7 @@ class RpcPeer implements Peer, OutgoingOwner {
     if (result instanceof RawMessage) this.#holdBack(result);
     if (sent === SENT) return;
     sent.catch((error: unknown) => {
-      // An answer that cannot be written (a cycle, say) must not leave the other side waiting.
+      // The other side must not be left waiting for a response that cannot be serialized (a cycle, say).
       if (!undeliverable(error).sent) this.#refuseRequest(request, error);
     });
   }
@@ -292,7 +294,10 @@ class RpcPeer implements Peer, OutgoingOwner {
     }
   }
 
-  /** A broken request is told so; a broken answer settles what it answers; what can be attributed to nothing is noise. */
+  /**
+   * Refuses invalid requests, rejects the request that an invalid response belongs to, and reports everything
+   * else as noise.
+   */
   #receiveInvalid(message: unknown): void {
     const parts: readonly LooseEnvelope[] = Array.isArray(message) ? message : [message];
     let attributed = false;
@@ -307,7 +312,7 @@ class RpcPeer implements Peer, OutgoingOwner {
     return refusal !== undefined;
   }
 
-  /** Ends our own request that was answered with something that is no answer; false if there is none. */
+  /** Rejects the request of ours that got an invalid response. Returns false if there is no such request. */
   #fail(answer: LooseEnvelope | null): boolean {
     const outgoing = this.#take(ownId(answer?.id));
     outgoing?.reject(new RpcError(invalidAnswer(answer)));

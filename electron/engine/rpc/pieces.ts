@@ -1,4 +1,7 @@
-/** Bytes that are long come in pieces, which are looked at where they are: to put them together costs as much as to send them. */
+/**
+ * A long message as the chunks it arrived in. They are read in place, because joining them costs as much as
+ * sending them.
+ */
 export type Pieces = readonly Buffer[];
 
 export function sizeOf(pieces: Pieces): number {
@@ -7,7 +10,7 @@ export function sizeOf(pieces: Pieces): number {
   return size;
 }
 
-/** Those from `start` to `end`, counted through all pieces; not copied. */
+/** Returns the bytes from `start` to `end`, counted through all pieces, without copying. */
 export function cut(pieces: Pieces, start: number, end: number): Pieces {
   const [only] = pieces;
   if (only !== undefined && pieces.length === 1) return [only.subarray(start, end)];
@@ -22,7 +25,6 @@ export function cut(pieces: Pieces, start: number, end: number): Pieces {
   return inside;
 }
 
-/** All of them in one. */
 export function joined(pieces: Pieces): Buffer {
   const [only] = pieces;
   return only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces);

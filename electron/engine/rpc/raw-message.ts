@@ -8,80 +8,80 @@ import type {
 import type { MessageKind } from './message-kind.ts';
 import { joined, type Pieces } from './pieces.ts';
 
-/** What is replaced when a message is sent on; the values are JSON text. Nothing else of the message changes. */
+/** Replacements, as JSON text, in a forwarded message. Everything else stays unchanged. */
 export interface Changes {
   readonly id?: string;
   readonly params?: ParamChanges;
 }
 
-/** Only members that are there are replaced. */
+/** Replaces only members that exist. */
 export interface ParamChanges {
   readonly name?: string;
   readonly uri?: string;
   readonly refName?: string;
   readonly refUri?: string;
   readonly progressToken?: string;
-  /** Of `_meta.progressToken`. */
+  /** Replaces `_meta.progressToken`. */
   readonly metaToken?: string;
 }
 
 /**
- * Members of params that say what a message is about; `metaToken` is `_meta.progressToken`, `idempotencyKey` is
+ * Members of params that address a message; `metaToken` is `_meta.progressToken`, `idempotencyKey` is
  * `_meta["patchbay/idempotencyKey"]`.
  */
 export type Param = 'name' | 'uri' | 'ref' | 'task' | 'progressToken' | 'metaToken' | 'idempotencyKey';
 
-/** Where a message came from, if that can be made to wait. */
+/** The connection a message came from, if it can be paused. */
 export interface MessageSource {
-  /** Reads no further before `until` has settled, or a bounded time has passed. */
+  /** Pauses reading until `until` settles or a maximum time has passed. */
   hold(until: Promise<void>): void;
 }
 
 /**
- * A message as it travels: read as far as its envelope and sent on as it came. What is inside is parsed only when
- * somebody asks for it. Immutable.
+ * A message in transit: only its envelope is read, and it is forwarded as received. The payload is parsed on
+ * demand. Immutable.
  */
 export abstract class RawMessage {
   readonly jsonrpc = '2.0' as const;
   abstract readonly kind: MessageKind;
   abstract readonly id: JsonRpcId | null | undefined;
   abstract readonly method: string | undefined;
-  /** Parsed; the same object each time. */
+  /** The parsed message; the same object each time. */
   abstract readonly value: JsonRpcMessage;
   abstract readonly params: Readonly<Record<string, unknown>> | undefined;
-  /** The JSON of the params as it came; undefined where there are none, or only their value is known. */
+  /** The JSON of the params as received; undefined if there are none, or if only their value is known. */
   abstract readonly paramsPieces: Pieces | undefined;
-  /** That of their `arguments`, on the same terms. */
+  /** The JSON of `params.arguments`; undefined as for `paramsPieces`. */
   abstract readonly argumentsPieces: Pieces | undefined;
   abstract readonly result: unknown;
-  /** That of the result. */
+  /** The JSON of the result; undefined as for `paramsPieces`. */
   abstract readonly resultPieces: Pieces | undefined;
   abstract readonly error: JsonRpcErrorObject | undefined;
   abstract readonly source: MessageSource | undefined;
-  /** Bytes it takes; undefined where only its value is known. */
+  /** Size in bytes; undefined if only the value is known. */
   abstract readonly size: number | undefined;
-  /** The id as JSON text, exactly as it came. */
+  /** The id as JSON text, exactly as received. */
   abstract readonly idText: string;
-  /** One member of params, parsed alone; undefined where it is not there. */
+  /** Parses one member of params; undefined if it is absent. */
   abstract param(member: Param): unknown;
-  /** The same as JSON text, exactly as it came. */
+  /** Returns one member of params as JSON text, exactly as received. */
   abstract paramText(member: Param): string | undefined;
   abstract with(changes: Changes): RawMessage;
-  /** The message on a line of its own, with its newline. Throws where it cannot be written as JSON. */
+  /** Serializes the message as one line, with its newline. Throws if it cannot be written as JSON. */
   line(): Buffer {
     return joined(this.pieces());
   }
 
-  /** The same in pieces, so that long ones need not be copied. */
+  /** Serializes the message in pieces, so that long ones need not be copied. */
   abstract pieces(): Pieces;
 
-  /** {@link paramsPieces} in one. */
+  /** Joins {@link paramsPieces}. */
   get paramsBytes(): Buffer | undefined {
     const pieces = this.paramsPieces;
     return pieces && joined(pieces);
   }
 
-  /** {@link resultPieces} in one. */
+  /** Joins {@link resultPieces}. */
   get resultBytes(): Buffer | undefined {
     const pieces = this.resultPieces;
     return pieces && joined(pieces);

@@ -2,7 +2,10 @@ import { printJson } from '../../../shared/json.ts';
 import { type JsonRpcErrorObject, type JsonRpcFailure, rpcErrorCodes } from './message.ts';
 import { isId, type LooseEnvelope } from './message-kind.ts';
 
-/** The answer to a request that breaks the rules, under no id where its own is none; undefined where none is due. */
+/**
+ * Builds the error response to an invalid request, with a null id if its own is unusable; undefined if none
+ * is due.
+ */
 export function refusalOf(part: LooseEnvelope | null): JsonRpcFailure | undefined {
   const { id, method, result, error } = part ?? {};
   if (method === undefined && (result ?? error) !== undefined) return undefined;
@@ -13,9 +16,9 @@ export function refusalOf(part: LooseEnvelope | null): JsonRpcFailure | undefine
 
 const invalidRequest = { code: rpcErrorCodes.invalidRequest, message: 'Invalid Request' };
 
-/** Error for a request whose answer is not a valid one, with a quote of that answer. */
+/** Error for a request whose response is invalid, with a quote of that response. */
 export function invalidAnswer(answer: unknown): JsonRpcErrorObject {
-  const message = 'The answer is not a valid JSON-RPC message';
+  const message = 'The response is not a valid JSON-RPC message';
   return {
     code: rpcErrorCodes.invalidRequest,
     message,
@@ -23,7 +26,7 @@ export function invalidAnswer(answer: unknown): JsonRpcErrorObject {
   };
 }
 
-/** Error for a request that a result without an id may have been meant for. */
+/** Error for a request that a result without an id may belong to. */
 export const unclearAnswer: JsonRpcErrorObject = {
   code: rpcErrorCodes.invalidRequest,
   message:

@@ -1,19 +1,16 @@
 import { cut, type Pieces, sizeOf } from './pieces.ts';
 
-/** Text that takes the place of the bytes from `start` to `end`. */
+/** Text that replaces the bytes from `start` to `end`. */
 export interface Replacement {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** From this size on bytes are not copied: what is kept is referred to. */
+/** Buffers of this size or more are not copied but referred to by views. */
 const LARGE = 64 * 1024;
 
-/**
- * The bytes with other texts in some places, which are given in any order and do not overlap; in one piece unless they
- * are many.
- */
+/** Applies the replacements, given in any order and without overlaps. Short input gives a single piece. */
 export function splice(pieces: Pieces, replacements: Replacement[]): Pieces {
   sort(replacements);
   const [only] = pieces;
@@ -46,7 +43,7 @@ function copyWith(bytes: Buffer, replacements: readonly Replacement[]): Buffer {
   return spliced;
 }
 
-/** By insertion: they are two or three. */
+/** Insertion sort, as there are only two or three. */
 function sort(replacements: Replacement[]): void {
   for (let index = 1; index < replacements.length; index += 1) {
     for (let place = index; place > 0; place -= 1) {
@@ -59,7 +56,7 @@ function sort(replacements: Replacement[]): void {
   }
 }
 
-/** Ids, names and tokens are short and ASCII, for which a loop is quicker than a call out of the engine. */
+/** Ids, names and tokens are short and ASCII; for those a loop is faster than a native call. */
 const SHORT = 64;
 
 function bytesOf(text: string): number {

@@ -2,16 +2,19 @@ import { memberSpans } from './json-spans.ts';
 import { cut, joined, type Pieces, sizeOf } from './pieces.ts';
 import type { RawMessage } from './raw-message.ts';
 
-/** Whether a tool calls its own result an error. */
+/** Checks whether a tool marks its own result as an error. */
 export function saysItFailed(result: Buffer): boolean {
   const flag = memberSpans(result, 'isError').at(-1);
   return flag !== undefined && result.toString('utf8', flag.start, flag.end) === 'true';
 }
 
-/** The same in the path of every call: most answers are told without their members being read, long ones by their ends. */
+/**
+ * Estimates the same cheaply, as it runs on every call: most results are decided without reading their
+ * members, long ones by their ends.
+ */
 export function seemsFailed(answer: RawMessage): boolean {
   const { resultPieces } = answer;
-  // To ask for the result is to parse all of the answer, however long it is.
+  // Reading `result` parses the whole message, which is acceptable only if it has no bytes.
   if (resultPieces === undefined) return hasFlag(answer.result);
   const size = sizeOf(resultPieces);
   if (size > longestRead) {

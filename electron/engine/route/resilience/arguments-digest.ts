@@ -6,13 +6,13 @@ import type { RawRequest } from '../../rpc/raw-message.ts';
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Equal for two calls exactly when their arguments mean the same: the order of members and the space between them do
- * not count. Numbers count as they are written, since those beyond 2^53 read alike.
+ * Returns a digest that is equal exactly if the arguments mean the same: order of members and white space do
+ * not matter. Numbers are compared as written, because different ones beyond 2^53 parse to the same value.
  */
 export function digestOfArguments(request: RawRequest): string {
   const message = JSON.parse(withNumbersAsText(request.line().toString('utf8')));
   const found = message[marked('params')]?.[marked('arguments')] ?? null;
-  // Compares them as they are written: to put their members in order takes a part of the stack for each level.
+  // Compares deeply nested arguments as text, because sorting members uses stack space for each level.
   if (isDeeperThan(found, maxDepth)) return digestOf(textOf(request.argumentsPieces ?? request.pieces()));
   return digestOf(ordered(found));
 }
@@ -21,10 +21,10 @@ function textOf(pieces: Pieces): string {
   return joined(pieces).toString('latin1');
 }
 
-/** Levels of nesting. */
+/** Maximum nesting depth. */
 const maxDepth = 500;
 
-/** Every string is marked as one, names of members too, and every number becomes a string that is not. */
+/** Marks every string, including member names, and turns every number into an unmarked string. */
 function withNumbersAsText(json: string): string {
   return json.replace(/"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|-?\d[\d.eE+-]*/g, (token) =>
     token.startsWith('"') ? `"${marked(token.slice(1))}` : `"${token}"`,
@@ -40,6 +40,6 @@ function ordered(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const members = value as Members;
   const names = Object.keys(members).sort();
-  // An object still, so that it is not taken for an array of pairs.
+  // Wrapped in an object so that it differs from an array of pairs.
   return { members: names.map((name) => [name, ordered(members[name])]) };
 }

@@ -1,17 +1,17 @@
 import { ConsecutiveBreaker } from 'cockatiel';
 import type { BreakerSnapshot } from '../contract.ts';
 
-/** When a circuit opens, is tried again, and closes. */
+/** When a circuit opens, allows trials, and closes. */
 export interface CircuitRules {
-  /** Failures in a row that open it. */
+  /** Consecutive failures that open it. */
   readonly failures: number;
-  /** Milliseconds before the next call is let through as a trial. */
+  /** Milliseconds before the next call is allowed as a trial. */
   readonly cooldown: number;
-  /** Trials in a row that close it, and as many may be under way. */
+  /** Consecutive successful trials that close it; also the maximum number of concurrent trials. */
   readonly successes: number;
 }
 
-/** What a call says of its tool; `undecided` where it was cancelled or never got there. */
+/** Result of a call for its circuit; `undecided` if it was cancelled or never reached the tool. */
 export type Verdict = 'success' | 'failure' | 'undecided';
 
 export type CircuitStatus = Omit<BreakerSnapshot, 'serverKey' | 'name'>;
@@ -28,14 +28,14 @@ type State =
     };
 
 /**
- * The circuit of one tool that has failed. When it opens is decided by a breaker of cockatiel; the states are our own,
- * so that a call goes through without a promise of its own, and time is the program's clock.
+ * The circuit breaker of a tool that has failed. Cockatiel's breaker decides when it opens. The states are
+ * our own, so that calls need no extra promise and time comes from the program's clock.
  */
 export class Circuit {
   readonly #rules: CircuitRules;
   readonly #breaker: ConsecutiveBreaker;
   #state: State = { kind: 'closed' };
-  /** Grows each time it opens or closes: calls that began before no longer count. */
+  /** Increases each time the circuit opens or closes; calls that started before no longer count. */
   #round = 0;
 
   constructor(rules: CircuitRules, kept?: CircuitStatus) {
@@ -46,7 +46,7 @@ export class Circuit {
     this.#state = { kind: 'open', openedAt: kept.openedAt, until: kept.until };
   }
 
-  /** Nothing speaks against the tool: the circuit may as well be forgotten. */
+  /** True if the tool has no failures, so that the circuit can be discarded. */
   get isSound(): boolean {
     return this.#state.kind === 'closed' && this.#breaker.state === 0;
   }
@@ -66,15 +66,18 @@ export class Circuit {
     };
   }
 
-  /** When a call may be let through; now, if one may be at once. */
+  /** Returns when a call may pass; `now` if it may pass at once. */
   opensAt(now: number): number {
     const state = this.#state;
     if (state.kind === 'open') return Math.max(now, state.until);
-    // Trials are under way and their outcome is near: as long as a trial would take to be allowed.
+    // Trials are in progress and will end soon.
     return state.kind === 'half-open' && this.#isFull(state) ? now + trialPatience : now;
   }
 
-  /** Lets a call through, to be told of by {@link leave} with what this returns. Only where {@link opensAt} is now. */
+  /**
+   * Admits a call and returns the round to pass to {@link leave}. Only valid if {@link opensAt} returns
+   * `now`.
+   */
   enter(now: number): number {
     const state = this.#state;
     if (state.kind === 'open' && now >= state.until) {
@@ -85,7 +88,10 @@ export class Circuit {
     return this.#round;
   }
 
-  /** A call is over. `round`: what {@link enter} returned; a call that began without a circuit names none. */
+  /**
+   * Records the end of a call. `round` is the return value of {@link enter}; undefined if the call started
+   * without a circuit.
+   */
   leave(round: number | undefined, verdict: Verdict, now: number): void {
     if (round !== this.#round && !(round === undefined && this.isClosed)) return;
     if (this.#state.kind === 'half-open') this.#tried(this.#state, verdict, now);
@@ -119,5 +125,5 @@ export class Circuit {
   }
 }
 
-/** Milliseconds after which a call that was refused because of trials under way had better come again. */
+/** Milliseconds until the suggested retry of a call that was refused because of running trials. */
 const trialPatience = 1_000;

@@ -5,23 +5,23 @@ import { Circuit, type CircuitRules, type Verdict } from './circuit.ts';
 
 export interface CircuitsOptions {
   readonly clock: Clock;
-  /** Where they outlive the program; nowhere by default. */
+  /** Stores circuits across restarts; not stored by default. */
   readonly memory?: BreakerMemory;
-  /** Told what the memory failed with. */
+  /** Receives storage errors. */
   readonly onMemoryError?: (error: unknown) => void;
-  /** The document's by default. */
+  /** Defaults to the documented rules. */
   readonly rules?: CircuitRules;
 }
 
-/** A tool whose circuit is not closed: calls are refused until `until`, then let through as trials. */
+/** A tool whose circuit is not closed: calls are refused until `until`, then allowed as trials. */
 export interface OpenCircuit {
   readonly tool: string;
   readonly until: number;
 }
 
 /**
- * The circuits of all tools (REQ-MCP-CALL-005). There is one for each tool that has failed and not yet succeeded since:
- * for all others, a call costs one look into an almost always empty map.
+ * The circuit breakers of all tools (REQ-MCP-CALL-005). Only tools that have failed and not succeeded since
+ * have one; for all others a call costs one lookup in a map that is nearly always empty.
  */
 export class Circuits {
   readonly #options: CircuitsOptions;
@@ -34,12 +34,12 @@ export class Circuits {
     this.#rules = options.rules ?? documentedCircuit;
   }
 
-  /** A circuit of this server has opened, closed, or is being tried. */
+  /** Fires with the server key when one of its circuits opens, closes or becomes half-open. */
   get onChange(): Event<string> {
     return this.#changed.event;
   }
 
-  /** Takes up what was kept; what has been learnt meanwhile counts more. */
+  /** Loads the stored circuits; newer information takes precedence. */
   async restore(): Promise<void> {
     try {
       for (const kept of (await this.#options.memory?.load()) ?? []) this.#restore(kept);
@@ -52,15 +52,15 @@ export class Circuits {
     return this.#options.clock.now();
   }
 
-  /** The circuit of a tool; undefined where nothing speaks against it. */
+  /** Returns the circuit of a tool; undefined if it has no failures. */
   find(serverKey: string, name: string): Circuit | undefined {
     return this.#servers.get(serverKey)?.get(name);
   }
 
-  /** A call of the tool is over. `circuit` and `round`: what it began with, if anything. */
+  /** Records the end of a call. `circuit` and `round` are those it started with, if any. */
   note(tool: ToolAddress, verdict: Verdict, circuit?: Circuit, round?: number): void {
     const known = this.find(tool.serverKey, tool.name);
-    // Another one than it began with: that one has been forgotten on somebody's wish.
+    // The circuit the call started with has been reset since.
     if (circuit !== undefined && known !== circuit) return;
     const judged = known ?? (verdict === 'failure' ? this.#make(tool) : undefined);
     if (judged === undefined) return;
@@ -71,7 +71,7 @@ export class Circuits {
     if (status.state !== before.state || status.until !== before.until) this.#tell(tool, status);
   }
 
-  /** By server, for its view. */
+  /** Returns the open circuits of a server, for display. */
   open(serverKey: string): readonly OpenCircuit[] {
     const circuits = [...(this.#servers.get(serverKey) ?? [])];
     return circuits.flatMap(([tool, { status }]) =>
@@ -79,14 +79,14 @@ export class Circuits {
     );
   }
 
-  /** Of every tool that something speaks against. */
+  /** Returns all circuits, including closed ones with failures. */
   all(): readonly BreakerSnapshot[] {
     return [...this.#servers].flatMap(([serverKey, circuits]) =>
       [...circuits].map(([name, { status }]) => ({ serverKey, name, ...status })),
     );
   }
 
-  /** Forgets what is held against a server, or one tool of it: the user has started it anew, has taken it away, or says so. */
+  /** Resets the circuits of a server or of one tool: the user restarted it, removed it, or asked for it. */
   reset(serverKey: string, tool?: string): void {
     const held = [...(this.#servers.get(serverKey) ?? [])];
     for (const [name, circuit] of tool === undefined ? held : held.filter(([name]) => name === tool)) {
@@ -97,7 +97,7 @@ export class Circuits {
 
   #restore(kept: BreakerSnapshot): void {
     if (this.find(kept.serverKey, kept.name) !== undefined || kept.until === undefined) return;
-    // A clock that was set back must not keep a tool shut for longer than it ever is.
+    // If the clock was set back, a tool must not stay blocked longer than the cooldown.
     const until = Math.min(kept.until, this.now() + this.#rules.cooldown);
     this.#put(kept, new Circuit(this.#rules, { ...kept, until }));
     this.#changed.fire(kept.serverKey);
@@ -130,10 +130,10 @@ export class Circuits {
   }
 }
 
-/** Integration design: 5 failures open it, for 60 s, 3 successes close it. */
+/** From the integration design: 5 failures open it for 60 s, 3 successes close it. */
 const documentedCircuit: CircuitRules = { failures: 5, cooldown: 60_000, successes: 3 };
 
-/** A client that is connected to one server alone may make up as many names as it likes. */
+/** Limits the memory, because a client connected to a single server may invent any number of names. */
 const mostPerServer = 1_000;
 
 const soundStatus: Circuit['status'] = {

@@ -3,28 +3,28 @@ import { ConnectionClosedError, RpcError } from '../../rpc/message.ts';
 import type { CallOutcome, CallSignal } from '../contract.ts';
 import type { Verdict } from './circuit.ts';
 
-/** What became of one attempt that brought no result. */
+/** How an attempt without a result ended. */
 export type FailureKind =
-  /** The server provably did not take it. */
+  /** The server certainly did not receive it. */
   | 'unsent'
-  /** No answer will come, and the server may have been at work on it. */
+  /** No response will come, and the server may have been processing it. */
   | 'lost'
   /** We stopped waiting at the configured limit. */
   | 'timeout'
   /** The server answered with an error of its own. */
   | 'answered'
-  /** There was no way to the server: it is down, its circuit open, its queue full. */
+  /** The server could not be called: it is down, its circuit is open, or its queue is full. */
   | 'unreachable'
   /** The client no longer waits. */
   | 'cancelled'
-  /** No server was asked, and none is to be: the hub is ending, or the request is wrong. */
+  /** No server was called and none will be: the hub is shutting down, or the request is invalid. */
   | 'refused';
 
 export function kindOf(error: unknown, signal: CallSignal): FailureKind {
   if (signal.aborted) return 'cancelled';
   if (error instanceof ConnectionClosedError) return error.sent ? 'lost' : 'unsent';
   if (!(error instanceof RpcError)) return 'refused';
-  // Whatever came from elsewhere still is the message it came in.
+  // An error from a server still has the message it came in.
   if (error.wire !== undefined) return 'answered';
   return ownKinds.get(ownCode(error)) ?? 'refused';
 }
@@ -40,25 +40,26 @@ const ownKinds: ReadonlyMap<ProblemCode | undefined, FailureKind> = new Map<
   ['call.queue_full', 'unreachable'],
 ]);
 
-/** The code of an error that is ours. */
+/** Returns our own code of an error. */
 function ownCode({ data }: RpcError): ProblemCode | undefined {
-  // Ours all carry one, see error-map.ts, but for a cancellation.
+  // All our errors except a cancellation carry a code, see error-map.ts.
   return (data as { readonly code?: ProblemCode } | undefined)?.code;
 }
 
-/** Whether nothing more is to be done about it: the server has answered, or nobody wants an answer. */
+/** Checks whether nothing more can be done: the server has answered, or nobody wants a response. */
 export function isFinal(kind: FailureKind): boolean {
   return kind === 'answered' || kind === 'cancelled' || kind === 'refused';
 }
 
-/** Whether it may have run, so that asking again may be asking twice, though nothing is known of it. */
+/** Checks whether the call may have run, so that a retry might run it twice. */
 export function mayHaveRun(kind: FailureKind): boolean {
   return kind === 'lost' || kind === 'timeout';
 }
 
 /**
- * What it says of the tool. A server that answers works, whatever it answers: the SDK says "internal error" for anything
- * that a handler throws, a wrong argument included. That it is not there at all is its supervisor's business.
+ * Returns what the failure means for the tool's circuit. A server that answers works, whatever the answer:
+ * the SDK returns "internal error" for any exception of a handler, even for a wrong argument. A server that
+ * is down is the supervisor's concern.
  */
 export function verdictOn(kind: FailureKind): Verdict {
   if (kind === 'lost' || kind === 'timeout') return 'failure';

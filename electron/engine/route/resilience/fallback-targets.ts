@@ -3,9 +3,9 @@ import { canonicalId } from '../../catalogue/wire-name.ts';
 import { type Way, wayToTool } from '../locate.ts';
 
 /**
- * The way to a fallback, which the config names by its canonical id; undefined where there is none: it is unknown,
- * switched off, not to be seen by this client, or the tool itself. A fallback's own fallbacks do not count, so that
- * there is no going round in circles.
+ * Resolves a fallback, which the config names by canonical id. Returns undefined if it is unknown, turned
+ * off, hidden from this client, or the tool itself. Fallbacks of fallbacks are ignored, so that there are no
+ * cycles.
  */
 export function wayToFallback(id: string, view: CatalogueView, failed: Way): Way | undefined {
   const lookup = view.findTool(id);

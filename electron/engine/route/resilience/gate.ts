@@ -4,7 +4,7 @@ import type { Circuit, Verdict } from './circuit.ts';
 import type { Circuits } from './circuits.ts';
 import type { ServerSlots } from './slots.ts';
 
-/** What stands between one call and its tool: a circuit that has seen failures, a queue, or both. */
+/** Controls one call's access to its tool: a circuit with failures, a queue, or both. */
 export class Gate {
   readonly #tool: ToolAddress;
   readonly #circuits: Circuits;
@@ -19,9 +19,9 @@ export class Gate {
     this.#slots = slots;
   }
 
-  /** Resolves when it is the call's turn. Rejects with RpcError where there is no getting through. */
+  /** Resolves when it is the call's turn. Rejects with RpcError if the call cannot be made. */
   async enter(sessionId: string, signal: CallSignal): Promise<void> {
-    // An open circuit refuses at once, and not only when the turn has come.
+    // An open circuit refuses at once, without waiting for a slot.
     this.#judge();
     await this.#slots?.enter(sessionId, signal);
     this.#hasSlot = this.#slots !== undefined;
@@ -29,7 +29,7 @@ export class Gate {
     this.#round = this.#circuit?.enter(this.#circuits.now());
   }
 
-  /** The call is over, wherever it got to. */
+  /** Called when the call has ended, at whatever stage. */
   leave(verdict: Verdict): void {
     if (this.#hasSlot) this.#slots?.leave();
     this.#circuits.note(this.#tool, verdict, this.#circuit, this.#round);

@@ -9,7 +9,7 @@ import { type FailureKind, kindOf, mayHaveRun } from './failure.ts';
 export interface IdempotencyLimits {
   readonly results: number;
   readonly bytes: number;
-  /** How long a result is kept, in milliseconds. */
+  /** How long a result is stored, in milliseconds. */
   readonly milliseconds: number;
 }
 
@@ -19,7 +19,7 @@ const usualLimits: IdempotencyLimits = {
   milliseconds: 3_600_000,
 };
 
-/** A call with a key: whose it is, where it goes, what it says. */
+/** A call with an idempotency key. */
 export interface KeyedCall {
   readonly key: string;
   readonly sessionId: string;
@@ -30,7 +30,7 @@ export interface KeyedCall {
 
 export interface KeyedAnswer {
   readonly answer: RawMessage;
-  /** It is the first call's; this one was not sent. */
+  /** True if it is the result of an earlier call and nothing was sent. */
   readonly repeated: boolean;
 }
 
@@ -42,20 +42,20 @@ interface RunningEntry {
 
 type Entry = { readonly digest: string } & (
   | RunningEntry
-  /** A call under it may have run, and nobody knows what came of it. */
+  /** An earlier call may have run, with unknown outcome. */
   | { readonly kind: 'doubtful'; readonly until: number }
   | { readonly kind: 'kept'; readonly answer: RawMessage; readonly bytes: number; readonly until: number }
 );
 
 /**
- * First results by idempotency key (REQ-MCP-CALL-003), for one session and tool each. Calls of one key that come while
- * the first is under way wait for it. Only results are kept: what failed may be tried again, though where it may have
- * run, only at the server that knows the key.
+ * First results by idempotency key (REQ-MCP-CALL-003), per session and tool. Calls with the same key that
+ * arrive while the first is in progress wait for it. Only results are stored. A failed call may be retried;
+ * if it may have run, only at the server that knows the key.
  */
 export class IdempotencyKeys {
   readonly #clock: Clock;
   readonly #limits: IdempotencyLimits;
-  /** Oldest first. */
+  /** Ordered from oldest to newest. */
   readonly #entries = new Map<string, Entry>();
   #bytes = 0;
 
@@ -65,8 +65,8 @@ export class IdempotencyKeys {
   }
 
   /**
-   * The first result under the call's key, else what `send` brings, which is told whether an earlier call may have run.
-   * Rejects where the key had other arguments.
+   * Returns the first result under the call's key, or else the result of `send`, which learns whether an
+   * earlier call may have run. Rejects if the key was used with different arguments.
    */
   async run(call: KeyedCall, send: (isDoubtful: boolean) => Promise<RawMessage>): Promise<KeyedAnswer> {
     const id = idOf(call);
@@ -111,7 +111,7 @@ export class IdempotencyKeys {
     }
   }
 
-  /** A copy: what arrived is a part of a larger piece of memory. */
+  /** Stores a copy, because the received bytes are a view of a larger buffer. */
   #keep(id: string, digest: string, result: RawMessage): void {
     this.#remove(id);
     const line = Buffer.from(result.line());
@@ -149,12 +149,12 @@ interface Sending {
   readonly isDoubtful: boolean;
 }
 
-/** Whoever gave a call up does not know what became of it either. */
+/** A cancelled call leaves the same doubt. */
 function leavesDoubt(kind: FailureKind): boolean {
   return mayHaveRun(kind) || kind === 'cancelled';
 }
 
-/** What the first call brings; undefined where its own client gave it up, so that another one has to ask. */
+/** Waits for the first call; undefined if its own client cancelled it, so that another call must be sent. */
 function shared(first: RunningEntry, signal: CallSignal): Promise<RawMessage | undefined> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(cancelled());
@@ -165,12 +165,12 @@ function shared(first: RunningEntry, signal: CallSignal): Promise<RawMessage | u
   });
 }
 
-/** As JSON: no text of one part can be taken for another part. */
+/** Uses JSON so that the parts cannot be confused. */
 function idOf({ key, sessionId, tool }: KeyedCall): string {
   return JSON.stringify([sessionId, tool.serverKey, tool.name, key]);
 }
 
-/** The key that a caller gave its request, if it did. */
+/** Returns the idempotency key of a request, if it has one. */
 export function idempotencyKeyOf(request: RawRequest): string | undefined {
   const key = request.param('idempotencyKey');
   return typeof key === 'string' && key !== '' ? key : undefined;

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { CallSignal } from '../contract.ts';
 import { cancelled } from '../error-map.ts';
 
-/** Resolves after `milliseconds`; rejects at once when the client no longer waits. */
+/** Resolves after `milliseconds`; rejects at once if the client no longer waits. */
 export function waitFor(clock: Clock, milliseconds: number, signal: CallSignal): Promise<void> {
   if (signal.aborted) return Promise.reject(cancelled());
   return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import type { RawItem } from '../../catalogue/contract.ts';
 import type { RawRequest } from '../../rpc/raw-message.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
 
-/** Methods that read and change nothing, by the protocol. */
+/** Methods that change nothing, by the protocol. */
 const reading: ReadonlySet<string> = new Set([
   'completion/complete',
   'ping',
@@ -13,15 +13,15 @@ const reading: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a request that may have run may be sent once more (requirements, rulings): it only reads, its tool says that
- * repeating it changes nothing, or its caller gave it an idempotency key.
+ * Checks whether a request that may have run may be sent again (requirements, rulings): it only reads, its
+ * tool is annotated as safe to repeat, or its caller gave it an idempotency key.
  */
 export function mayRepeat(request: RawRequest, tool: RawItem | undefined): boolean {
   if (request.method !== 'tools/call') return reading.has(request.method);
   return isHarmless(tool) || idempotencyKeyOf(request) !== undefined;
 }
 
-/** Whether a tool says of itself that it may run more than once. */
+/** Checks whether a tool's annotations say that it may run more than once. */
 export function isHarmless(tool: RawItem | undefined): boolean {
   const annotations = tool?.annotations;
   if (typeof annotations !== 'object' || annotations === null) return false;

@@ -6,11 +6,14 @@ import { documentedRetry, type RetryRules } from './retry.ts';
 import { Slots } from './slots.ts';
 
 export interface ResilienceOptions extends CircuitsOptions {
-  /** The document's by default. */
+  /** Defaults to the documented rules. */
   readonly retry?: RetryRules;
 }
 
-/** What a hub does about calls that fail (REQ-MCP-CALL-002..005); a router without it sends each call as it comes. */
+/**
+ * Retries, circuit breakers, concurrency limits and idempotency keys (REQ-MCP-CALL-002..005). A router
+ * without it sends each call directly.
+ */
 export class Resilience {
   readonly retry: RetryRules;
   readonly circuits: Circuits;
@@ -23,7 +26,7 @@ export class Resilience {
     this.keys = new IdempotencyKeys(options.clock);
   }
 
-  /** What a call of this tool has to pass; undefined where nothing stands in its way, as is usual. */
+  /** Returns what a call of this tool has to pass; undefined in the usual case that nothing restricts it. */
   gateTo(tool: ToolAddress, concurrency: number | undefined): Gate | undefined {
     const { circuits } = this;
     if (concurrency !== undefined)

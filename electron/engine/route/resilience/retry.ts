@@ -2,42 +2,45 @@ import { type BackoffOptions, backoffDelay } from '../../base/backoff.ts';
 import { ConnectionClosedError } from '../../rpc/message.ts';
 import type { FailureKind } from './failure.ts';
 
-/** How often and when a call is sent again (REQ-MCP-CALL-002). */
+/** When a call is retried (REQ-MCP-CALL-002). */
 export interface RetryRules {
-  /** The first one included. */
+  /** Maximum number of attempts, including the first. */
   readonly attempts: number;
   readonly backoff: BackoffOptions;
-  /** Whether what may have run is sent again, where that harms nothing. */
+  /** Whether a call that may have run is retried if that is safe. */
   readonly repeats: boolean;
 }
 
-/** Integration design: 3 attempts, 500 ms, factor 2, cap 30 s, jitter 20 %. */
+/** From the integration design: 3 attempts, 500 ms, factor 2, cap 30 s, jitter 20 %. */
 export const documentedRetry: RetryRules = {
   attempts: 3,
   backoff: { initial: 500, factor: 2, max: 30_000, jitter: 0.2 },
   repeats: true,
 };
 
-/** For a program whose servers stay down: what provably did not leave goes once more, if there is a way. */
+/**
+ * For a program whose servers are not restarted: a call that was certainly not sent is tried once more, if
+ * there is a connection.
+ */
 export const unsentOnce: RetryRules = { ...documentedRetry, attempts: 2, repeats: false };
 
-/** An attempt that failed, with what decides about the next one. */
+/** A failed attempt, with what decides about a retry. */
 export interface FailedAttempt {
   readonly kind: FailureKind;
   readonly error: unknown;
-  /** How many there were, this one included. */
+  /** Number of attempts, including this one. */
   readonly attempts: number;
-  /** Nothing is harmed if it has run and runs again. */
+  /** True if it is safe to run it twice. */
   readonly mayRepeat: boolean;
-  /** The server is reached over another connection by now. */
+  /** True if the server has a new connection by now. */
   readonly movedOn: boolean;
-  /** Milliseconds left of the call's limit, if it has one. */
+  /** Milliseconds left of the call's time limit, if it has one. */
   readonly left: number | undefined;
 }
 
 /**
- * Milliseconds to wait before the call is sent again; undefined where it is not to be. What provably did not leave may
- * always be; what may have run, only where that harms nothing.
+ * Returns the delay in milliseconds before the retry; undefined if there is none. A call that was certainly
+ * not sent may always be retried; one that may have run, only if that is safe.
  */
 export function pauseBeforeRetry(
   failed: FailedAttempt,

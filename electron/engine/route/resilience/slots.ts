@@ -1,7 +1,7 @@
 import type { CallSignal } from '../contract.ts';
 import { cancelled, queueFull } from '../error-map.ts';
 
-/** How many calls may wait for their turn at a server, and how many of them may be of one session. */
+/** Maximum number of waiting calls per server and per session. */
 export interface QueueLimits {
   readonly server: number;
   readonly session: number;
@@ -15,8 +15,8 @@ interface Waiting {
 }
 
 /**
- * Turns at the servers that take only so many calls at one time. Sessions take turns, whatever number of calls each of
- * them has waiting. A server without a limit is never looked at.
+ * Queues for servers with a concurrency limit. Sessions take turns, however many calls each of them has
+ * waiting. Servers without a limit are never looked up.
  */
 export class Slots {
   readonly #limits: QueueLimits;
@@ -26,7 +26,7 @@ export class Slots {
     this.#limits = limits;
   }
 
-  /** Those of a server, with its limit as it is now. */
+  /** Returns the slots of a server, with its current limit. */
   of(serverKey: string, limit: number): ServerSlots {
     const known = this.#servers.get(serverKey);
     if (known !== undefined) return known.limitedTo(limit);
@@ -40,7 +40,7 @@ export class ServerSlots {
   readonly #serverKey: string;
   readonly #limits: QueueLimits;
   readonly #onIdle: () => void;
-  /** By session; the one whose turn is next comes first. */
+  /** By session; the next session comes first. */
   readonly #queues = new Map<string, Waiting[]>();
   #limit: number;
   #busy = 0;
@@ -58,7 +58,7 @@ export class ServerSlots {
     return this;
   }
 
-  /** Takes a slot, to be given back by {@link leave}; undefined if there was one free. */
+  /** Takes a slot, which {@link leave} returns; undefined if one was free at once. */
   enter(sessionId: string, signal: CallSignal): Promise<void> | undefined {
     if (this.#busy < this.#limit && this.#waiting === 0) {
       this.#busy += 1;
@@ -100,7 +100,7 @@ export class ServerSlots {
     });
   }
 
-  /** The session goes to the end of the line. */
+  /** Takes the next waiting call and moves its session to the end of the line. */
   #next(): Waiting | undefined {
     const [first] = this.#queues;
     if (first === undefined) return undefined;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
 import { wireName } from '../../../../electron/engine/catalogue/wire-name.ts';
 
-/** Budget = the client's limit without the prefix it adds to a server called `patchbay`. */
+/** The budget is the client's limit without the prefix it adds to a server called `patchbay`. */
 const clients = [
   ['claude-ai', 64, false],
   ['claude-code', 64 - 'mcp__patchbay__'.length, true],

@@ -133,7 +133,7 @@ describe('the catalogue on disk', () => {
     expect(stored?.servers[0]?.setAside).toHaveLength(2);
   });
 
-  it('is left alone, and said to be, when a newer program wrote it', async () => {
+  it('is not touched, and reported, when a newer program wrote it', async () => {
     const newer = '{"version":2,"anything":true}';
     await using it = await setUp(newer);
     const cache = await it.open();

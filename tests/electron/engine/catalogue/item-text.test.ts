@@ -21,7 +21,7 @@ import { tempDir } from '../../../helper/temp-dir.ts';
 
 const raw = String.raw;
 
-/** What a parser loses, one of each. */
+/** One example of each thing that a parser loses. */
 const exactTools = [
   raw`{"name":"big","n":9007199254740993,"inputSchema":{"type":"object"}}`,
   raw`{"name":"zero","n":[-0,1.0,1E+2,1e400],"inputSchema":{"type":"object"}}`,
@@ -94,7 +94,7 @@ describe('the text of items', () => {
     expect(second && keptText(second)).toBe(raw`{"name":"a","n":1.0}`);
   });
 
-  it('has nothing but the name replaced, wherever and however it stands', () => {
+  it('has only the name replaced, wherever and however it is written', () => {
     const told = (text: string) => textOfItems([withMember(readItem(text) as RawItem, 'name', 'b"é')]);
     expect(told(raw`{"a":{"name":1.0},"name" : "a","z":-0}`)).toBe(
       raw`[{"a":{"name":1.0},"name" : "b\"é","z":-0}]`,

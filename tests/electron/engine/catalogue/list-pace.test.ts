@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ListPace } from '../../../../electron/engine/catalogue/list-pace.ts';
 
-/** Waits of lists of 10 ms each, called for so many milliseconds after the one before had ended. */
+/**
+ * Returns the waits of lists that take 10 ms each and are requested this many milliseconds after the previous
+ * one.
+ */
 function waits(afters: readonly number[]): readonly number[] {
   const pace = new ListPace();
   let now = 0;
@@ -25,7 +28,7 @@ describe('the pace of lists that have changed', () => {
     expect(waits([0, 100, 700, 1_000])).toEqual([0, 200, 0, 200]);
   });
 
-  it('begins anew after quiet, so that changes by hand are listed at once', () => {
+  it('resets after a quiet period, so that manual changes are listed at once', () => {
     expect(waits([0, 0, 0, 2_000, 0, 2_500, 3_000])).toEqual([0, 300, 600, 0, 300, 0, 0]);
   });
 

@@ -247,7 +247,7 @@ describe('the lists of a server', () => {
       expect(listing.problems).toMatchObject([
         {
           code: 'server.list_failed',
-          sentence: expect.stringContaining(`still being read, ${shown} so far`),
+          sentence: expect.stringContaining(`${shown} items so far, still reading`),
         },
       ]);
       for (let passed = 0; passed < 40; passed += 1) await clock.advance(1_000);
@@ -333,7 +333,7 @@ describe('the lists of a server', () => {
     expect(problems[0]?.sentence).toContain(words);
   });
 
-  it('loses only the list that never comes, keeps what was listed before, and asks for it again ever less often', async () => {
+  it('loses only the list that never comes, keeps the previous one, and retries at growing intervals', async () => {
     const clock = new FakeClock();
     await using server = await connectTo({
       handlers: {
@@ -361,7 +361,7 @@ describe('the lists of a server', () => {
     listing.dispose();
   });
 
-  it('[PB-LIST-1] asks a server that is not ready yet again after 1, 3, 10 and 30 s, and then ever less often', async () => {
+  it('[PB-LIST-1] asks a server that is not ready again after 1, 3, 10 and 30 s, and then at growing intervals', async () => {
     const clock = new FakeClock();
     const asked: number[] = [];
     await using server = await connectTo({

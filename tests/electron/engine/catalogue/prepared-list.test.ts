@@ -18,7 +18,7 @@ function viewOf(tools: readonly object[]) {
   return createView(catalogueOf(serverOf('a', { tools })), profile);
 }
 
-/** Helpers copy the items they are given, which leaves the text behind. */
+/** Helpers copy their items, which drops the text. */
 function catalogueWith(tool: RawItem) {
   const server = serverOf('a');
   return catalogueOf({ ...server, offer: { ...server.offer, tools: [tool] } });
@@ -27,7 +27,7 @@ function catalogueWith(tool: RawItem) {
 const request = (id: JsonRpcId) => toRaw({ jsonrpc: '2.0', id, method: 'tools/list' });
 
 describe('a prepared list', () => {
-  it('[PB-PASS-1] is sent and digested as if it were printed anew, whatever its tools hold', () => {
+  it('[PB-PASS-1] is sent and digested as if it were serialized again, whatever its tools contain', () => {
     const awkward = fc.constantFrom('\u2028', 'a\u2029b', '\ud800', '"\\', 'é', '__proto__');
     const tool = fc.record({
       name: fc.constant('t'),
@@ -48,7 +48,7 @@ describe('a prepared list', () => {
     );
   });
 
-  it('[FR-008, PB-PASS-1] is told as its server wrote it, and digested by that as well as by value', () => {
+  it('[FR-008, PB-PASS-1] is sent as its server wrote it, and digested by that as well as by value', () => {
     const tool = String.raw`{"name":"t", "n":[9007199254740993,-0,1e400],"x":1,"x":2,"d":"\/"}`;
     const listOf = (text: string) =>
       prepareList('tools/list', createView(catalogueWith(readItem(text) as RawItem), profile).tools);

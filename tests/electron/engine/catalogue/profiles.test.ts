@@ -34,7 +34,7 @@ describe('a selection', () => {
     expect(createView(selected, profile).prompts).toHaveLength(1);
   });
 
-  it('is made once of one catalogue, and keeps lists that stay', () => {
+  it('is created once per catalogue, and keeps unchanged lists', () => {
     const selector = new Selector();
     const once = selector.select(catalogue, selection);
     expect(selector.select(catalogue, selection)).toBe(once);
@@ -43,7 +43,7 @@ describe('a selection', () => {
     expect(again.servers[1]?.offer.tools).toBe(once.servers[1]?.offer.tools);
   });
 
-  it('[AG-US7-AC1] has what a server offers later only where all but some is meant', () => {
+  it('[AG-US7-AC1] includes later tools only if it excludes some', () => {
     expect(isSelected('all', 'new')).toBe(true);
     expect(isSelected({ except: new Set(['drop']) }, 'new')).toBe(true);
     expect(isSelected({ only: new Set(['read']) }, 'new')).toBe(false);

@@ -35,7 +35,7 @@ describe('createCatalogueStore', () => {
       ({ evidence }) => evidence.find(({ label }) => label === 'reason')?.value,
     );
     expect(reasons).toHaveLength(9);
-    expect(reasons).toContain('its "name" "echo" is that of one before it');
+    expect(reasons).toContain('its "name" "echo" is a duplicate');
   });
 
   it('[FR-005] holds what arranged servers offer, in config order, whoever answers first', () => {
@@ -59,9 +59,9 @@ describe('createCatalogueStore', () => {
     store.setOffer('a', offerOf());
     await clock.advance(100);
     expect(store.current.awaited).toEqual([]);
-    // The change tells that nothing is awaited any more, though no list has changed.
+    // The event says that nothing is awaited any more, though no list has changed.
     expect(changes.at(-1)?.kinds).toEqual(new Set());
-    // One that begins again is awaited again.
+    // A server that starts again is awaited again.
     store.settle(new Set(['a']));
     expect(store.current.awaited).toEqual(['b']);
     store.dispose();
@@ -89,7 +89,7 @@ describe('createCatalogueStore', () => {
     store.dispose();
   });
 
-  it('tells of a burst once, after it', async () => {
+  it('reports a burst once, after it', async () => {
     const { clock, store, changes, arrange } = setUp();
     arrange('a', 'b');
     store.setOffer('a', offerOf({ tools: ['x'] }));
@@ -104,7 +104,7 @@ describe('createCatalogueStore', () => {
     store.dispose();
   });
 
-  it('is up to date at once, before the notice, and tells early when asked', () => {
+  it('is up to date at once, before the event, and fires early on flush', () => {
     const { store, changes, arrange } = setUp();
     arrange('a');
     store.setOffer('a', offerOf({ tools: ['x'] }));
@@ -114,7 +114,7 @@ describe('createCatalogueStore', () => {
     store.dispose();
   });
 
-  it('spares revision and notice when a server says the same again', async () => {
+  it('changes neither revision nor fires when a server lists the same again', async () => {
     const { clock, store, changes, arrange } = setUp();
     arrange('a');
     store.setOffer('a', offerOf({ tools: ['x', 'y'], resources: [{ uri: 'u' }] }));
@@ -164,7 +164,7 @@ describe('createCatalogueStore', () => {
     store.dispose();
   });
 
-  it('[PB-SAFE-1] where an entry lists the only tools to be had, switches off all others, those too that come later', async () => {
+  it('[PB-SAFE-1] disables all other tools if an entry lists the only enabled ones, also those added later', async () => {
     const { clock, store, changes } = setUp();
     const enabledTools = new Set(['read']);
     store.arrange([{ key: 'a', enabled: true, disabledTools: new Set(['old']), enabledTools }]);
@@ -181,7 +181,7 @@ describe('createCatalogueStore', () => {
     store.dispose();
   });
 
-  it('tells of no kind when only something beside the lists changed', async () => {
+  it('reports no kind when only something besides the lists changed', async () => {
     const { clock, store, changes, arrange } = setUp();
     arrange('a');
     store.setOffer('a', offerOf({ tools: ['x'] }));
@@ -193,7 +193,7 @@ describe('createCatalogueStore', () => {
     store.dispose();
   });
 
-  it('tells of a list that changed and changed back if somebody may have listed it in between', async () => {
+  it('reports a list that changed and changed back if a client may have listed it in between', async () => {
     const { clock, store, changes, arrange } = setUp();
     arrange('a');
     store.setOffer('a', offerOf({ tools: ['x'] }));
@@ -267,7 +267,7 @@ describe('createCatalogueStore', () => {
     store.dispose();
   });
 
-  it('starts with what was offered last time, and counts on from there', async () => {
+  it('starts with the last listings, and continues the revision', async () => {
     const stored = { ...catalogueOf({ ...serverOf('a', { tools: ['x'] }), cached: true }), revision: 41 };
     const { clock, store, changes, arrange } = setUp({ stored });
     arrange('a');
@@ -281,7 +281,7 @@ describe('createCatalogueStore', () => {
     store.dispose();
   });
 
-  it('marks what a server offered before it was switched off as hearsay when it returns', () => {
+  it('marks the earlier listing of a disabled server as cached when it returns', () => {
     const { store, arrange } = setUp();
     arrange('a', 'b');
     store.setOffer('a', offerOf({ tools: ['x'] }));

@@ -113,7 +113,7 @@ describe('tools that break the protocol', () => {
     expect(ToolSchema.safeParse(tool).success).toBe(true);
   });
 
-  it('[REQ-MCP-REG-002] never cost a strict client its list, whatever they hold', () => {
+  it('[REQ-MCP-REG-002] never cost a strict client its list, whatever they contain', () => {
     const value = fc.oneof(
       fc.constantFrom(null, undefined, true, 'text', 'object', 1),
       fc.array(fc.string(), { maxLength: 2 }),
@@ -144,7 +144,7 @@ describe('tools that break the protocol', () => {
     );
   });
 
-  it('are also those whose outputSchema points nowhere, which no SDK client can compile', () => {
+  it('include those whose outputSchema has a dangling reference, which no SDK client can compile', () => {
     const pointing = (reference: string) => ({
       ...sound,
       outputSchema: { type: 'object', $defs: { 'a/b': {} }, properties: { p: { $ref: reference } } },
@@ -163,7 +163,7 @@ describe('tools that break the protocol', () => {
     expect(textOfItems([strictForm('tool', item)])).toBe(text);
   });
 
-  it('[NFR-R3] cost nobody else a tool: no client that refuses a list for them is told of them', () => {
+  it('[NFR-R3] cost nobody else a tool: clients that would refuse the list never get them', () => {
     const catalogue = catalogueOf(
       serverOf('bad', { tools: [{ name: 'broken' }, 'fine'] }),
       serverOf('good', { tools: ['x'] }),

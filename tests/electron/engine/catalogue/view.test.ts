@@ -127,7 +127,7 @@ describe('lists', () => {
     },
   );
 
-  it('list a tool once that its server lists twice, and say so', () => {
+  it('list a tool once if its server lists it twice, and report it', () => {
     const seen = view(colon, serverOf('s', { tools: ['t', 't'] }));
     expect(names(seen.tools)).toEqual(['s:t']);
     expect(seen.problems).toMatchObject([{ code: 'tool.name_clash' }]);

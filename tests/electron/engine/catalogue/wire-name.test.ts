@@ -7,7 +7,7 @@ const anyText = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', 'b', '_', '-', '1', ':', '.'), maxLength: 8 }),
   fc.string({ unit: fc.constantFrom('a', '_', '0', 'v'), minLength: 8, maxLength: 60 }),
 );
-/** A key holds no `:`, the config refuses it. */
+/** Keys contain no `:`, because the config refuses it. */
 const anyKey = anyText.map((text) => text.replaceAll(':', ';'));
 const anyBudget = fc.integer({ min: 16, max: 64 });
 

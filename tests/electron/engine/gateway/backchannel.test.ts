@@ -8,7 +8,7 @@ import { type Answers, createMemoryHub, type MemoryServer, type Talker } from '.
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** A tool whose calls end when the test says so. */
+/** A tool whose calls end on command. */
 function heldTool() {
   const open: { readonly params: Params; end(): void }[] = [];
   const answers: Answers = {
@@ -34,7 +34,7 @@ function server(answers: Answers): MemoryServer {
   return { answers, capabilities, offer: { ...offer, capabilities } };
 }
 
-/** One server `s` with a held tool, connected. */
+/** Creates a connected server `s` whose calls stay open. */
 async function hub(options: Parameters<typeof createMemoryHub>[1] = {}) {
   const tool = heldTool();
   const made = createMemoryHub({ s: server(tool.answers) }, options);
@@ -44,14 +44,14 @@ async function hub(options: Parameters<typeof createMemoryHub>[1] = {}) {
 
 const sample = { messages: [{ role: 'user', content: { type: 'text', text: 'hi' } }], maxTokens: 5 };
 
-/** Starts a call of the held tool and waits until the server has it. */
+/** Starts a call and waits until the server has it. */
 async function startCall(client: Talker, tool: ReturnType<typeof heldTool>, count = 1) {
   const answer = client.peer.request('tools/call', { name: 's:work' });
   await until('the call', () => tool.open.length === count);
   return answer;
 }
 
-/** Starts a call of the held tool and takes it back once the server has it. */
+/** Starts a call and cancels it once the server has it. */
 async function cancelCall(client: Talker, it: Awaited<ReturnType<typeof hub>>, count = 1) {
   const call = await startCall(client, it.tool, count);
   const before = it.server('s').noticed('notifications/cancelled').length;
@@ -62,7 +62,7 @@ async function cancelCall(client: Talker, it: Awaited<ReturnType<typeof hub>>, c
 const never = (): Promise<never> => new Promise(() => {});
 
 describe('what a server asks', () => {
-  it('[PB-PASS-1] reaches the client whose call is under way, and its raw answer returns', async () => {
+  it('[PB-PASS-1] reaches the client whose call is in progress, and its raw response returns', async () => {
     await using it = await hub();
     const answered = { role: 'assistant', model: 'm', content: { type: 'text', text: 'yes' }, extra: [1] };
     const alice = await it.client({ 'sampling/createMessage': () => answered });
@@ -104,7 +104,7 @@ describe('what a server asks', () => {
     expect(bob.requests).toHaveLength(1);
   });
 
-  it('[PB-ISO-1] is refused for a call that is over, where the server tells which one, whoever else has one', async () => {
+  it('[PB-ISO-1] is refused for a call that has ended if the server names it, whoever else has one', async () => {
     const tool = heldTool();
     await using it = createMemoryHub({ s: { ...server(tool.answers), relates: true } });
     await it.connect('s');
@@ -131,7 +131,7 @@ describe('what a server asks', () => {
     const asked = it.server('s').ask('sampling/createMessage', sample);
     const refused = expect(asked).rejects.toMatchObject({ data: { code: 'client.unclear' } });
     await it.server('s').ask('ping');
-    // The server has carried on regardless, so the cancelled call may be what asked.
+    // The server has ignored the cancellation, so the cancelled call may be the cause.
     it.tool.open[0]?.end();
     await refused;
     expect(bob.requests).toEqual([]);
@@ -176,7 +176,7 @@ describe('what a server asks', () => {
     await it.server('s').ask('ping');
     await clock.advance(0);
     const asked = it.server('s').ask('sampling/createMessage', sample);
-    // Less than what a call counts at a server that never reads its cancellation.
+    // Less than the time a call counts at a server that never reads its cancellation.
     for (let second = 0; second < 20 && bob.requests.length === 0; second += 1) await clock.advance(1_000);
     expect(await asked).toEqual({ model: 'm' });
     expect(alice.requests).toEqual([]);
@@ -230,7 +230,7 @@ describe('what a server asks', () => {
     expect(alice.requests).toEqual([]);
   });
 
-  it('[PB-PASS-1] is taken back at the client when the server cancels it, and answered when the client leaves', async () => {
+  it('[PB-PASS-1] is cancelled at the client when the server cancels it, and answered when the client leaves', async () => {
     await using it = await hub();
     const alice = await it.client({ 'sampling/createMessage': never });
     await startCall(alice, it.tool);
@@ -247,7 +247,7 @@ describe('what a server asks', () => {
     await expect(second).rejects.toMatchObject({ code: -32014, data: { code: 'client.gone' } });
   });
 
-  it('[PB-PASS-1] is taken back at the client when the server ends', async () => {
+  it('[PB-PASS-1] is cancelled at the client when the server ends', async () => {
     await using it = await hub();
     const alice = await it.client({ 'elicitation/create': never });
     await startCall(alice, it.tool);
@@ -285,7 +285,7 @@ describe('what a server asks', () => {
 describe('roots', () => {
   const roots = (name: string) => ({ 'roots/list': () => ({ roots: [{ uri: `file:///${name}` }] }) });
 
-  it('[PB-PASS-1] of the one client there is are told outside of calls; of two, of the one that uses the server', async () => {
+  it('[PB-PASS-1] of the only client are sent outside of calls; with two clients, those of the one that uses the server', async () => {
     await using it = await hub();
     const alice = await it.client(roots('alice'));
     expect(await it.server('s').ask('roots/list')).toEqual({ roots: [{ uri: 'file:///alice' }] });
@@ -299,7 +299,7 @@ describe('roots', () => {
     expect(await it.server('s').ask('roots/list')).toEqual({ roots: [{ uri: 'file:///alice' }] });
   });
 
-  it('[PB-PASS-1] are asked for again when a client has come that can tell them, or the one that told them has left', async () => {
+  it('[PB-PASS-1] are requested again when a client that has some connects, or the one they came from leaves', async () => {
     await using it = await hub();
     const changed = () => it.server('s').noticed('notifications/roots/list_changed').length;
     await expect(it.server('s').ask('roots/list')).rejects.toMatchObject({ code: -32013 });
@@ -316,7 +316,7 @@ describe('roots', () => {
     expect(await it.server('s').ask('roots/list')).toEqual({ roots: [{ uri: 'file:///bob' }] });
   });
 
-  it('[PB-PASS-1] [REQ-MCP-AUTH-001] are not told to a server of which the client has nothing, before it has something', async () => {
+  it('[PB-PASS-1] [REQ-MCP-AUTH-001] are not sent to a server before the client has access to it', async () => {
     const granted = new Set<string>();
     const changes = new Emitter<void>();
     const select = (whole: Catalogue): Catalogue => ({
@@ -340,7 +340,7 @@ describe('roots', () => {
     for (const method of ['roots/list', 'sampling/createMessage'])
       await expect(it.server('s').ask(method)).rejects.toMatchObject({
         data: { code: 'client.unclear' },
-        message: expect.stringContaining('no client that is connected may have anything of this server'),
+        message: expect.stringContaining('no connected client has access to this server'),
       });
     granted.add('s');
     changes.fire();
@@ -348,7 +348,7 @@ describe('roots', () => {
     expect(await it.server('s').ask('roots/list')).toEqual({ roots: [{ uri: 'file:///alice' }] });
   });
 
-  it('[PB-PASS-1] that changed are told to the servers that know them, and to no other', async () => {
+  it('[PB-PASS-1] that changed are announced to the servers that know them, and to no other', async () => {
     const tools = [heldTool(), heldTool()] as const;
     await using it = createMemoryHub({ s: server(tools[0].answers), t: server(tools[1].answers) });
     await it.connect('s');
@@ -385,7 +385,7 @@ describe('log messages', () => {
     expect(it.server('s').requests[2]?.params).toEqual({ level: 'error' });
   });
 
-  it('[PB-PASS-1] of a server that starts anew are as verbose as before', async () => {
+  it('[PB-PASS-1] of a restarted server are as verbose as before', async () => {
     await using it = await hub();
     const alice = await it.client();
     await alice.ask('logging/setLevel', { level: 'notice' });
@@ -395,7 +395,7 @@ describe('log messages', () => {
     expect(again.requests[0]).toMatchObject({ method: 'logging/setLevel', params: { level: 'notice' } });
   });
 
-  it('[PB-PASS-1] are heard without asking by the client whose call alone is under way', async () => {
+  it('[PB-PASS-1] reach the client without a level if only its call is in progress', async () => {
     await using it = await hub();
     const [alice, bob] = [await it.client(), await it.client()];
     await startCall(alice, it.tool);
@@ -407,7 +407,7 @@ describe('log messages', () => {
     expect([alice.notices.length, bob.notices.length]).toEqual([1, 0]);
   });
 
-  it('[PB-PASS-1] outside of calls are heard without asking where the program has a single client', async () => {
+  it('[PB-PASS-1] outside of calls reach a client without a level if the program has a single client', async () => {
     await using it = await hub({ clients: 'one' });
     const alice = await it.client();
     await it.server('s').peer.notify('notifications/message', { level: 'debug', data: 1 });
@@ -426,7 +426,7 @@ describe('subscriptions', () => {
   const uri = 'file:///a';
   const methods = (talker: Talker) => talker.requests.map(({ method }) => method);
 
-  it('[PB-PASS-1] are asked of the server once, told to all who hold them, and ended with the last', async () => {
+  it('[PB-PASS-1] are made at the server once, delivered to all subscribers, and ended with the last', async () => {
     await using it = await hub();
     const [alice, bob, carol] = [await it.client(), await it.client(), await it.client()];
     expect(it.isInUse('s')).toBe(false);
@@ -460,7 +460,7 @@ describe('subscriptions', () => {
     await until('the notice', () => alice.notices.length === 1);
   });
 
-  it('[PB-PASS-1] to one URI of two servers stay apart, each told by the URI its client knows', async () => {
+  it("[PB-PASS-1] to the same URI on two servers stay separate, each with the client's own URI", async () => {
     const tools = [heldTool(), heldTool()] as const;
     await using it = createMemoryHub({ s: server(tools[0].answers), t: server(tools[1].answers) });
     await it.connect('s');
@@ -475,7 +475,7 @@ describe('subscriptions', () => {
     expect(alice.notices[0]?.params).toEqual({ uri: wrapped });
   });
 
-  it('[PB-PASS-1] hear of a part of what they are for', async () => {
+  it('[PB-PASS-1] include updates of a part of the resource', async () => {
     await using it = await hub();
     const alice = await it.client();
     await alice.ask('resources/subscribe', { uri });
@@ -490,7 +490,7 @@ describe('subscriptions', () => {
 describe('elicitation by URL', () => {
   const elicitation = { mode: 'url', elicitationId: 'e1', url: 'https://example.org', message: 'Sign in' };
 
-  it('[PB-PASS-1] tells its end to the client that was asked, once, and to no other', async () => {
+  it('[PB-PASS-1] reports its completion once, to the client that was asked, and to no other', async () => {
     await using it = await hub();
     const [alice, bob] = [
       await it.client({ 'elicitation/create': () => ({ action: 'accept' }) }),
@@ -507,7 +507,7 @@ describe('elicitation by URL', () => {
     expect(bob.notices).toEqual([]);
   });
 
-  it('[PB-PASS-1] [FR-008] demanded by error -32042 passes untouched, and its end is told', async () => {
+  it('[PB-PASS-1] [FR-008] required by error -32042 passes unchanged, and its completion is reported', async () => {
     const data = { elicitations: [elicitation], extra: 1 };
     const refuse = () => Promise.reject(new RpcError({ code: -32042, message: 'Sign in first', data }));
     await using it = createMemoryHub({ s: server({ 'tools/call': refuse }) });

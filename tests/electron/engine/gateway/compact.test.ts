@@ -37,7 +37,7 @@ afterEach(async () => {
 
 const own = compactTools.map(({ name }) => name);
 
-/** Profiles as a file would have them, which can become others. */
+/** Profiles as in a file, which can change. */
 class TestProfiles implements SessionProfiles {
   readonly #selector = new Selector();
   readonly #changes = new Emitter<void>();
@@ -61,7 +61,7 @@ function profilesOf(value: object): Profiles {
   return read.profiles;
 }
 
-/** Finds by what the name contains, over all that there is; what may be found decides who asks. */
+/** Finds tools by substring of the name among all tools; the caller decides which may be found. */
 const findByName: ToolFinder = async (query, { catalogue, has, limit }) =>
   catalogue.servers
     .flatMap(({ key, offer }) => offer.tools.map((item) => ({ serverKey: key, name: String(item.name) })))
@@ -111,7 +111,7 @@ const changes = (client: RawClient) => client.notices('notifications/tools/list_
 const short = (settings: Partial<CompactSettings> = {}) => ({ compact: { test: settings } });
 
 describe('compact mode', () => {
-  it('[PB-SMART-1] lists what searches, describes and calls, and what is pinned, in its order', async () => {
+  it('[PB-SMART-1] lists the search, describe and call tools, and the pinned ones, in order', async () => {
     const { profiles, connect } = hub();
     profiles.set(short({ pinned: ['web:read', 'gone:x', 'files:write'] }));
     const { client, session } = await connect();
@@ -119,7 +119,7 @@ describe('compact mode', () => {
     expect(session.view()).toMatchObject({ compact: 'client', listedTools: 5, stale: false });
   });
 
-  it('[PB-SMART-1] is for whom it was given: a client, a profile but for whom it was taken from, or an entry that asks', async () => {
+  it('[PB-SMART-1] applies to a client, a profile except for excluded clients, or an entry that requests it', async () => {
     const { profiles, connect } = hub();
     profiles.set({
       profiles: { P: { servers: { files: true }, compact: { direct: 0 } } },
@@ -157,11 +157,11 @@ describe('compact mode', () => {
     expect(hidden.error?.data).toMatchObject({ code: 'call.outside_profile' });
     const { error } = await call(client, 'describe_tool', { name: 'nothing' });
     expect(error).toMatchObject({ code: -32602, data: { code: 'call.unknown_tool' } });
-    expect(error?.message).toMatch(/nothing\. Find its name by search_tools\.$/);
-    expect(textIn(await call(client, 'search_tools', { query: 'zzz' }))).toContain('No tool was found');
+    expect(error?.message).toMatch(/nothing\. Find its name with search_tools\.$/);
+    expect(textIn(await call(client, 'search_tools', { query: 'zzz' }))).toContain('No tools found');
   });
 
-  it('[PB-SMART-1] says of a name that nobody knows how to find the right one, since no list holds it', async () => {
+  it('[PB-SMART-1] says for an unknown name how to find the right one, because no list contains it', async () => {
     const { profiles, connect } = hub({
       router: {
         forward: async (request) => {
@@ -175,7 +175,7 @@ describe('compact mode', () => {
     const { client } = await connect();
     const messageOf = async (name: string, args: object) =>
       (await call(client, name, args)).error?.message ?? 'none';
-    const near = 'Did you mean files__read or web__read? Else find its name by search_tools.';
+    const near = 'Did you mean files__read or web__read? Otherwise find its name with search_tools.';
     const notFound = 'Tool not found: files__reed';
     expect(await messageOf('call_tool', { name: 'files__reed' })).toBe(`${notFound}. ${near}`);
     expect(await messageOf('describe_tool', { name: 'files__reed' })).toBe(`${notFound}. ${near}`);
@@ -183,15 +183,15 @@ describe('compact mode', () => {
     const none = await call(client, 'call_tool', { name: 'zzz__none' });
     expect(none.error).toMatchObject({
       code: -32601,
-      message: 'Tool not found: zzz__none. Find its name by search_tools.',
-      data: { code: 'call.unknown_tool', fix: 'Find its name by search_tools.' },
+      message: 'Tool not found: zzz__none. Find its name with search_tools.',
+      data: { code: 'call.unknown_tool', fix: 'Find its name with search_tools.' },
     });
     profiles.set({});
     const { error } = await call(client, 'call_tool', { name: 'zzz__none' });
     expect(error?.data).toMatchObject({ fix: 'List the tools again and use a name from that list.' });
   });
 
-  it('[PB-SMART-1] what was not granted is as if it were not there', async () => {
+  it('[PB-SMART-1] a tool that was not granted is treated as unknown', async () => {
     const catalogue = catalogueOf(offers);
     const grants = {
       identityId: 'i1',
@@ -300,14 +300,14 @@ describe('compact mode', () => {
 describe('a short list with what is used most', () => {
   const ranking = async () => ['gone:x', 'web:read', 'files:remove', 'files:read'];
 
-  it('[PB-SMART-1] has the first of them that there are', async () => {
+  it('[PB-SMART-1] contains the first ones that exist', async () => {
     const { profiles, connect } = hub({ ranking });
     profiles.set(short({ direct: 2, pinned: ['files:write'] }));
     const { client } = await connect();
     expect(await namesOf(client)).toEqual([...own, 'files__write', 'web__read', 'files__remove']);
   });
 
-  it('[PB-SMART-1] stays as it is while the session lasts: one that goes leaves its place, and gets it back', async () => {
+  it('[PB-SMART-1] stays fixed for the session: a tool that disappears gets its place back when it returns', async () => {
     const { store, profiles, connect } = hub({ ranking });
     profiles.set(short({ direct: 2 }));
     const { client } = await connect();
@@ -322,7 +322,7 @@ describe('a short list with what is used most', () => {
     expect(await namesOf(client)).toEqual(first);
   });
 
-  it('[PB-SMART-1] knows what is used most also where it is switched on later', async () => {
+  it('[PB-SMART-1] knows the most used tools even if it is turned on later', async () => {
     const { profiles, connect } = hub({ ranking });
     const { client } = await connect();
     expect(await namesOf(client)).toHaveLength(5);

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const one of opened.splice(0)) await one.close();
 });
 
-/** A client whose part of the catalogue is another one from then on. */
+/** Changes the part of the catalogue that the client was granted. */
 async function granted() {
   const catalogue = catalogueOf({ files: offerOf('read'), web: offerOf('get') });
   const changes = new Emitter<void>();
@@ -41,7 +41,7 @@ async function granted() {
 
 const told = (client: RawClient) => client.notices().map(({ method }) => method);
 
-it('[REQ-MCP-AUTH-002] [PB-PASS-1] what is granted or taken back is told of only where a list is another one by it', async () => {
+it('[REQ-MCP-AUTH-002] [PB-PASS-1] changed grants are announced only if they change a list', async () => {
   const { client, grant } = await granted();
   await client.request('tools/list');
   grant((whole) => whole);
@@ -52,7 +52,7 @@ it('[REQ-MCP-AUTH-002] [PB-PASS-1] what is granted or taken back is told of only
   expect(told(client)).toEqual(['notifications/tools/list_changed']);
 });
 
-it('[REQ-MCP-AUTH-002] a client that holds no list is told of one that changed, and of no other', async () => {
+it('[REQ-MCP-AUTH-002] a client without a list is notified of one that changed, and of no other', async () => {
   const { client, grant } = await granted();
   grant((whole) => whole);
   await client.request('ping');

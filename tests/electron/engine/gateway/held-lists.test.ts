@@ -6,7 +6,7 @@ import { createViews } from '../../../../electron/engine/gateway/views.ts';
 import { catalogueOf, serverOf } from '../../../helper/catalogue.ts';
 
 describe('the list of a view', () => {
-  it('is made once for a view and has the items for those who need a value', () => {
+  it('is created once per view and has the items as values too', () => {
     const views = createViews(createView);
     const view = createView(
       catalogueOf(serverOf('a', { tools: [{ name: 't' }] })),

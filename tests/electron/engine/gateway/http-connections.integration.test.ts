@@ -50,7 +50,7 @@ function talk(port: number, text = ''): Talk {
 
 const jsonOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')));
 
-describe('connections that are no good', () => {
+describe('bad connections', () => {
   it.each([
     ['bytes that are no HTTP', 'hello\r\n\r\n', '400', 'bad_request'],
     ['another protocol', '\u0016\u0003\u0001\u0002\u0000', '400', 'bad_request'],
@@ -76,7 +76,7 @@ describe('connections that are no good', () => {
     expect(jsonOf(heard())).toMatchObject({ code, error: expect.stringMatching(/\.$/) });
   });
 
-  it('are given up where the head or the body comes too slowly', async () => {
+  it('are closed when the headers or the body arrive too slowly', async () => {
     await using it = await served();
     const slow = [
       talk(it.port, 'GET / HTTP/1.1\r\nHost: x\r\nX-'),

@@ -66,7 +66,7 @@ interface RawAnswer {
   readonly body: string;
 }
 
-/** A request as written, Host header included, which `fetch` would not let us choose. */
+/** Sends a raw request, including the Host header that `fetch` would not let us set. */
 function raw(
   base: string,
   path: string,
@@ -170,7 +170,7 @@ describe('the HTTP endpoint', () => {
     expect(await outcome).toMatchObject({ data: { code: 'call.outcome_unknown' } });
   });
 
-  it('[PB-SAFE-2] wants the token, and says how', async () => {
+  it('[PB-SAFE-2] requires the token, and says how', async () => {
     const { base } = await hub();
     const answers = await Promise.all(
       ['', 'Bearer wrong', `Basic ${token}`, `Bearer ${token}x`].map((authorization) =>
@@ -260,7 +260,7 @@ describe('the HTTP endpoint', () => {
     await expect(raw(`http://[::1]:${endpoint.port}`, '/healthz', {})).rejects.toThrow();
   });
 
-  it('[PB-SAFE-2] [PB-ISO-1] judges each request on a connection that was let in, whatever of it is another', async () => {
+  it('[PB-SAFE-2] [PB-ISO-1] checks each request on an admitted connection, whichever header differs', async () => {
     const { base } = await hub({ maxBodyBytes: 1_000 });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     opened.push({ close: async () => agent.destroy() });
@@ -290,7 +290,7 @@ describe('the HTTP endpoint', () => {
     expect((await post({ 'mcp-session-id': session }, 'x'.repeat(2_000))).status).toBe(413);
   });
 
-  it('[FR-012] answers an unknown session with 404, and lets it introduce itself again', async () => {
+  it('[FR-012] answers an unknown session with 404, and lets it initialize again', async () => {
     const { base, sessions } = await hub();
     const stale = { ...posting, 'mcp-session-id': 'long-gone' };
     const list = JSON.stringify({ jsonrpc: '2.0', id: 5, method: 'tools/list' });
@@ -404,7 +404,7 @@ describe('the HTTP endpoint', () => {
     expect([root.status, root.body]).toEqual([404, expect.stringContaining('/docs')]);
   });
 
-  it('[PB-SAFE-2] says without a token what may be done, and lets no page of another origin read it', async () => {
+  it('[PB-SAFE-2] answers OPTIONS without a token, and lets no page from another origin read it', async () => {
     const { base } = await hub();
     for (const path of ['/mcp', '/mcp/', '/mcp/servers/files', '/healthz/']) {
       const { status, headers } = await raw(base, path, { method: 'OPTIONS' });
@@ -416,7 +416,7 @@ describe('the HTTP endpoint', () => {
     expect((await raw(base, '/other', { method: 'OPTIONS' })).status).toBe(404);
   });
 
-  it('[PB-PASS-1] takes a slash at the end of an address for nothing', async () => {
+  it('[PB-PASS-1] ignores a trailing slash', async () => {
     const { base } = await hub();
     for (const path of ['/mcp/', '/mcp/servers/files/', '/mcp/?names=dot']) {
       const { status } = await raw(base, path, { method: 'POST', headers: posting }, initialize);
@@ -425,7 +425,7 @@ describe('the HTTP endpoint', () => {
     expect((await raw(base, '/healthz/', {})).status).toBe(200);
   });
 
-  it('[PB-SAFE-2] refuses a body over the limit, told or not told', async () => {
+  it('[PB-SAFE-2] refuses a body over the limit, with or without a declared length', async () => {
     const { base } = await hub({ maxBodyBytes: 1_000 });
     const body = Buffer.alloc(5_000, 'x');
     const told = await raw(

@@ -21,7 +21,7 @@ const offer = {
 };
 const sample = { messages: [{ role: 'user', content: { type: 'text', text: 'hi' } }], maxTokens: 5 };
 
-/** A server with a state of its own; a call with `hold` waits for its release. */
+/** A stateful server; a call with `hold` waits for its release. */
 function counter() {
   let count = 0;
   const held: (() => void)[] = [];
@@ -44,7 +44,7 @@ function counter() {
   return { server, held, tools };
 }
 
-/** A hub with `own`, which every session has an instance of, and `own2`, another of the kind. */
+/** A hub with `own`, of which every session has an instance, and `own2`, a second such server. */
 async function hub() {
   const counters = new Map<string, ReturnType<typeof counter>>();
   const open = ({ id }: InstanceIdentity) => {
@@ -57,16 +57,16 @@ async function hub() {
     { isolated: { own: open, own2: open } },
   );
   await made.connect('own');
-  /** The instance that was made as the nth of all. */
+  /** Returns the nth instance created. */
   const nth = (index: number): Talker => made.server(made.made[index]?.identity.id ?? '');
   const heldAt = (index: number) => counters.get(made.made[index]?.identity.id ?? '')?.held ?? [];
-  /** From now on it has a tool more. */
+  /** Adds a tool to it. */
   const grow = (index: number, name: string) =>
     counters.get(made.made[index]?.identity.id ?? '')?.tools.push({ name, inputSchema: { type: 'object' } });
   return { ...made, nth, heldAt, grow, [Symbol.asyncDispose]: made[Symbol.asyncDispose] };
 }
 
-/** Of the first call. */
+/** Returns the id of the first call. */
 function tokenOf({ requests }: Talker): unknown {
   const meta = requests.find(({ method }) => method === 'tools/call')?.params?._meta;
   return typeof meta === 'object' && meta !== null ? Reflect.get(meta, 'progressToken') : undefined;
@@ -89,7 +89,7 @@ describe('a server with an instance for each session', () => {
     expect(await count(again)).toMatchObject({ count: 1 });
   });
 
-  it('[PB-PASS-1] is introduced to as its client, word for word', async () => {
+  it('[PB-PASS-1] gets the initialize params of its client unchanged', async () => {
     await using it = await hub();
     const client = await it.client({}, { sampling: { odd: 1 }, experimental: { x: {} } });
     await count(client);
@@ -154,7 +154,7 @@ describe('a server with an instance for each session', () => {
     expect(bob.notices).toEqual([]);
   });
 
-  it('[PB-PASS-1] is told the level, the subscriptions and new roots of its client, again when it starts anew', async () => {
+  it('[PB-PASS-1] gets the level, the subscriptions and new roots of its client, also after a restart', async () => {
     await using it = await hub();
     const [alice, bob] = [await it.client(), await it.client()];
     await bob.ask('logging/setLevel', { level: 'error' });
@@ -194,7 +194,7 @@ describe('a server with an instance for each session', () => {
     const calls = [alice, bob].map((client) => client.peer.request('tools/call', hold));
     await until('the calls', () => it.heldAt(0).length + it.heldAt(1).length === 2);
     const tokens = [0, 1].map((index) => tokenOf(it.nth(index)));
-    // Each names the other's token, which is no token of its own.
+    // Each server uses the other's token, which is not its own.
     await it.nth(0).peer.notify('notifications/progress', { progressToken: tokens[1], progress: 1 });
     await it.nth(1).peer.notify('notifications/progress', { progressToken: tokens[1], progress: 2 });
     await until('the progress', () => bob.notices.length === 1);
@@ -214,7 +214,7 @@ describe('a server with an instance for each session', () => {
     expect(alice.notices).toEqual([]);
   });
 
-  it('[PB-PASS-1] has its tasks told under other ids where its client knows the same id of another server', async () => {
+  it('[PB-PASS-1] gets other task ids if its client already has the same id from another server', async () => {
     await using it = await hub();
     const alice = await it.client({ 'sampling/createMessage': () => ({ model: 'm' }) });
     await count(alice, { task: {} });
@@ -281,7 +281,7 @@ describe('a server with an instance for each session', () => {
     await expect(it.nth(1).ask('sampling/createMessage', sample)).rejects.toMatchObject({ code: -32601 });
   });
 
-  it('[PB-ISO-1] [PB-PASS-1] that offers something else is listed so for its own session, until it starts anew', async () => {
+  it('[PB-ISO-1] [PB-PASS-1] with a changed listing is listed that way for its own session, until it restarts', async () => {
     await using it = await hub();
     const [alice, bob] = [await it.client(), await it.client()];
     const names = async (client: Talker) => {
@@ -305,7 +305,7 @@ describe('a server with an instance for each session', () => {
     expect(await names(alice)).toEqual(before);
   });
 
-  it('[PB-PASS-1] that says so and lists the same is no news to its session', async () => {
+  it('[PB-PASS-1] that announces a change but lists the same causes no notification', async () => {
     await using it = await hub();
     const alice = await it.client();
     await alice.ask('tools/list');
@@ -320,7 +320,7 @@ describe('a server with an instance for each session', () => {
     expect(alice.notices).toEqual([]);
   });
 
-  it('answers a call that can have none with the limit', async () => {
+  it('answers a call that cannot get an instance with the limit', async () => {
     await using it = await hub();
     it.instances.apply([isolatedOrder('own', { maxInstances: 1 })]);
     const [alice, bob] = [await it.client(), await it.client()];

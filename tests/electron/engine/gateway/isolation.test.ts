@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCrowd } from '../../../helper/crowd.ts';
 
-/** Steps over all runs, as PB-ISO-1 is to be shown. */
+/** Total steps over all runs, as PB-ISO-1 requires. */
 const steps = 10_000;
 const runs = 4;
 
@@ -30,7 +30,7 @@ const step = fc.record({
   other: fc.nat(),
 });
 
-/** What must have arrived, for the run to prove anything. */
+/** The minimum that must have arrived for the run to prove anything. */
 const shared = ['result', 'question', 'reply', 'refusal', 'progress', 'log', 'complete', 'updated'];
 const own = ['instance', 'own updated', 'own list', 'own tool'];
 

@@ -18,13 +18,15 @@ import { tempDir } from '../../../helper/temp-dir.ts';
 
 const servers = { a: nodeEntry(fixture('echo')), slow: nodeEntry(fixture('subscribed')) };
 
-/** Below 10081 are some that fetch refuses to ask. */
+/** Some ports below 10081 are refused by fetch. */
 async function fetchablePort(): Promise<number> {
   const port = await freePort();
   return port > 10_080 ? port : fetchablePort();
 }
 
-/** A hub on a folder that had one before: the first session of all does not wait for its database to be made. */
+/**
+ * Starts a hub on an existing data directory, because the very first session does not wait for its database.
+ */
 async function hubProcess() {
   const hub = await newHub();
   await hub.session();
@@ -33,7 +35,7 @@ async function hubProcess() {
   return hub;
 }
 
-/** A hub as a process, which can be killed and started again on its folder. */
+/** Runs a hub as a process that can be killed and restarted on its folder. */
 async function newHub() {
   const folder = await tempDir();
   const port = await fetchablePort();
@@ -72,7 +74,7 @@ async function newHub() {
     post,
     start,
     end,
-    /** A session by hand; resolves to its id. */
+    /** Opens a session by hand and resolves with its id. */
     async session(path = '/mcp') {
       const params = {
         protocolVersion: '2025-11-25',
@@ -144,7 +146,7 @@ describe('a session over HTTP when its hub has gone', () => {
         expect(textOf(await client.callTool({ name: 'a__echo', arguments: { x: 1 } }))).toBe('{"x":1}'),
       );
       expect(client.session()).toBe(before);
-      // The client opens its stream again by itself.
+      // The client reopens its stream by itself.
       await eventually(async () => {
         await client.callTool({ name: 'slow__touch' });
         expect(updates).toContain('kept://one');
@@ -159,14 +161,14 @@ describe('a session over HTTP when its hub has gone', () => {
     },
   );
 
-  it('[NFR-R4] is told what is known of a call that was under way', async () => {
+  it('[NFR-R4] learns what is known of a call that was in progress', async () => {
     await using hub = await hubProcess();
     await using client = await sdkClient(hub);
     await eventually(async () =>
       expect(await namesOf(client)).toEqual(expect.arrayContaining(['a__echo', 'slow__wait'])),
     );
     let call: Promise<unknown> | undefined;
-    // The response becomes a stream, which can be taken up again, with progress.
+    // The response becomes a stream, which can be resumed, with progress.
     await new Promise<void>((onprogress) => {
       const options = { onprogress: () => onprogress() };
       call = client.callTool({ name: 'slow__wait' }, undefined, options).catch((error: unknown) => error);
@@ -177,7 +179,7 @@ describe('a session over HTTP when its hub has gone', () => {
     expect(textOf(await client.callTool({ name: 'a__echo', arguments: {} }))).toBe('{}');
   });
 
-  it("[PB-ISO-1] is nobody else's, at no other address, and over when it was ended", async () => {
+  it('[PB-ISO-1] belongs to no one else, works at no other endpoint, and cannot be resumed once ended', async () => {
     await using hub = await hubProcess();
     const [kept, deleted, ofOne] = [
       await hub.session(),
@@ -201,7 +203,7 @@ describe('a session over HTTP when its hub has gone', () => {
     expect(await status('/mcp/servers/a', kept)).toBe(404);
     expect(await status('/mcp', '00000000-0000-4000-8000-000000000000')).toBe(404);
     expect(await status('/mcp', kept, { authorization: 'Bearer forged' })).toBe(401);
-    // Many requests at once take it up once.
+    // Concurrent requests resume it only once.
     expect(await Promise.all([1, 2, 3].map(() => status('/mcp', kept)))).toSatisfy((all: number[]) =>
       all.every((one) => one === 200 || one === 400),
     );
@@ -212,7 +214,7 @@ describe('a session over HTTP when its hub has gone', () => {
     expect(await status('/mcp', kept, { authorization: `Bearer ${'t'.repeat(43)}` })).toBe(404);
   });
 
-  it('[PB-LIST-1] outlives a hub that was killed right after it was greeted', async () => {
+  it('[PB-LIST-1] survives a hub that was killed right after initialize', async () => {
     await using hub = await hubProcess();
     const id = await hub.session();
     await hub.end('SIGKILL');

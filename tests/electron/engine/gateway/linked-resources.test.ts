@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryHub, type MemoryServer } from '../../../helper/memory-hub.ts';
 
-/** Links to resources that no list of its names; it knows its own, with what it is called. */
+/** A server that links to unlisted resources and signs what it reads with its name. */
 function notes(name: string, results: Readonly<Record<string, unknown>>): MemoryServer {
   return {
     capabilities: { tools: {}, resources: {} },

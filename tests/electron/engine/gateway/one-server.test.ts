@@ -4,7 +4,7 @@ import { createMemoryHub, type MemoryServer } from '../../../helper/memory-hub.t
 
 const capabilities = { tools: {}, resources: { subscribe: true }, prompts: {}, logging: {}, odd: { a: 1 } };
 
-/** A server that answers with what it was asked. */
+/** A server that echoes its requests. */
 function mirror(own: MemoryServer['offer'] = {}): MemoryServer {
   const echo = (method: string) => (params: unknown) => ({ method, params });
   const methods = ['tools/call', 'prompts/get', 'resources/read', 'completion/complete', 'odd/method'];
@@ -36,7 +36,7 @@ async function hub(servers: Readonly<Record<string, MemoryServer>> = { s: mirror
 }
 
 describe('a session with one server', () => {
-  it('[PB-PASS-1] is greeted in the server’s own words', async () => {
+  it('[PB-PASS-1] gets the server’s own initialize result', async () => {
     await using it = await hub();
     expect(await it.greet(await it.direct('s'))).toEqual({
       protocolVersion: '2025-11-25',
@@ -61,7 +61,7 @@ describe('a session with one server', () => {
         { name: 'a:b.c', inputSchema: {} },
       ],
     });
-    // The other server keeps this URI in the list of all; here it is this server's own.
+    // In the list of all servers the other server keeps this URI; here it is this server's own.
     expect(await client.ask('resources/list')).toEqual({ resources: [{ uri: 'file:///a', name: 'a' }] });
   });
 
@@ -96,7 +96,7 @@ describe('a session with one server', () => {
     await expect(client.ask('tools/call', { name: 'echo' })).rejects.toMatchObject({ code: -32012 });
   });
 
-  it('cannot begin while the server cannot be had, and says why', async () => {
+  it('cannot start while the server is unavailable, and says why', async () => {
     await using it = createMemoryHub({ s: mirror({ protocolVersion: '' }) });
     const client = await it.direct('s');
     await it.crash('s');
@@ -108,7 +108,7 @@ describe('a session with one server', () => {
     await expect(it.greet(client)).rejects.toMatchObject({ data: { status: 'disabled' } });
   });
 
-  it('[PB-PASS-1] hears the log and the resources of its server only, and sets no other’s level', async () => {
+  it('[PB-PASS-1] gets log messages and resource updates of its server only, and sets no other server’s level', async () => {
     await using it = await hub();
     const client = await it.direct('s');
     await it.greet(client);

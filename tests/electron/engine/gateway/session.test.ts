@@ -72,7 +72,7 @@ describe('a session', () => {
     expect(result?.capabilities).toEqual({ tools: { listChanged: true } });
   });
 
-  it('[FR-012] [PB-PASS-1] greets with what servers offer once they have started, and not before', async () => {
+  it("[FR-012] [PB-PASS-1] initializes with the servers' capabilities once they have started, and not before", async () => {
     let started = () => {};
     const start = new Promise<void>((resolve) => {
       started = resolve;
@@ -92,7 +92,7 @@ describe('a session', () => {
     });
   });
 
-  it('[FR-012] takes a client that says little or nonsense about itself', async () => {
+  it('[FR-012] accepts a client that says little or nonsense about itself', async () => {
     const { connect } = hub();
     const introduce = async (params?: Readonly<Record<string, unknown>>) => {
       const { client, session } = await connect();
@@ -109,7 +109,7 @@ describe('a session', () => {
     expect(await introduce({ clientInfo: 'odd' })).toEqual(['2025-11-25', '', '']);
   });
 
-  it('[FR-012] refuses everything but ping before it was greeted, and a probe of the stateless protocol as unknown', async () => {
+  it('[FR-012] refuses everything but ping before initialize, and a probe of the stateless protocol as unknown', async () => {
     const { client } = await hub().connect();
     expect((await client.request('ping')).result).toEqual({});
     expect((await client.request('tools/list')).error?.code).toBe(-32600);
@@ -211,7 +211,7 @@ describe('a session', () => {
     expect(client.notices('notifications/progress')).toEqual([]);
   });
 
-  it('[PB-PASS-1] tells a change once, after initialized, and only for lists that differ from the one held', async () => {
+  it("[PB-PASS-1] announces a change once, after initialized, and only for lists that differ from the client's", async () => {
     const { store, connect } = hub();
     const early = await connect();
     await early.client.greet('test', { initialized: false });
@@ -232,7 +232,7 @@ describe('a session', () => {
     expect(session.view().stale).toBe(false);
   });
 
-  it('[PB-BRIDGE-1] learns from a bridge what its client holds, and says at once which list is out of date', async () => {
+  it('[PB-BRIDGE-1] learns from a bridge which lists its client has, and announces outdated ones at once', async () => {
     const { store, connect } = hub();
     const { client, session } = await connect();
     await client.greet();
@@ -358,7 +358,7 @@ describe('a session', () => {
     expect(sessions.views()).toEqual([]);
   });
 
-  it('[PB-TRAY-1] tells of clients in one notice a burst, and closes them all', async () => {
+  it('[PB-TRAY-1] reports clients in one event per burst, and closes them all', async () => {
     const { sessions, connect } = hub();
     const told: number[] = [];
     sessions.onChange((views) => told.push(views.length));

@@ -13,26 +13,28 @@ import { until } from '../../../helper/gateway.ts';
 import { createMemoryHub, type MemoryServer, type Talker } from '../../../helper/memory-hub.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 
-/** `npm run test:soak` sets 10,000; the check makes do with few. */
+/** `npm run test:soak` sets 10,000; the check uses few. */
 const rounds = Number(process.env.SOAK_ROUNDS ?? 120);
 
-/** Bytes by which the heap may grow between a third of the way and the end: nothing that is kept of each round fits. */
+/**
+ * Maximum heap growth in bytes between a third of the way and the end: too little for a leak in each round.
+ */
 const mayGrow = 4 * 1024 * 1024 + rounds * 256;
 
-/** Sessions that the runtime may still hold on to for a moment. */
+/** Number of sessions that the runtime may still reference for a moment. */
 const someMore = 8;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
 async function heapInUse(): Promise<number> {
-  // Ends of sockets are told a turn or two later.
+  // Socket ends are reported a turn or two later.
   await new Promise((resolve) => setTimeout(resolve, 50));
   collectGarbage();
   return process.memoryUsage().heapUsed;
 }
 
-/** Registers sessions, and counts those that are still in memory, whoever holds on to them. */
+/** Registers sessions and counts those still in memory, whatever references them. */
 function counted(sessions: Pick<SessionRegistry, 'open'>) {
   let kind: NewableFunction | undefined;
   return {
@@ -45,13 +47,13 @@ function counted(sessions: Pick<SessionRegistry, 'open'>) {
   };
 }
 
-/** The growth of the heap over the last two thirds of the rounds. */
+/** Measures the heap growth over the last two thirds of the rounds. */
 async function growthOver(visited: Talker, round: () => Promise<void>): Promise<number> {
   let early = 0;
   for (let index = 0; index < rounds; index++) {
     if (index === Math.floor(rounds / 3)) early = await heapInUse();
     await round();
-    // What the test itself would keep.
+    // Memory that the test itself holds.
     visited.requests.splice(0);
   }
   return (await heapInUse()) - early;
@@ -76,7 +78,7 @@ const server: MemoryServer = {
   },
 };
 
-/** What each client does before it leaves without a word. */
+/** Actions of each client before it leaves without notice. */
 const visit = [
   { id: 1, method: 'tools/list' },
   { id: 2, method: 'logging/setLevel', params: { level: 'info' } },
@@ -138,7 +140,7 @@ describe('memory', () => {
     await hub.sessions.close();
     await endpoint.close();
     expect(growth).toBeLessThan(mayGrow);
-    // The last subscriber's leaving has been told.
+    // The last subscriber's departure has been reported.
     expect(hub.server('s').requests.at(-1)?.method).toBe('resources/unsubscribe');
   }, 1_800_000);
 

@@ -43,7 +43,7 @@ async function connect(path: string): Promise<Socket> {
   return socket;
 }
 
-/** What the hub says first, or nothing if it hangs up; what comes after it stays in the socket. */
+/** Reads the hub's first line, or nothing if it hangs up; later data stays in the socket. */
 function firstLine(socket: Socket): Promise<string> {
   return readHelloLine(socket, 65_536, 5_000).catch(() => '');
 }
@@ -52,7 +52,7 @@ const hello = (fields: Readonly<Record<string, unknown>> = {}) =>
   `${JSON.stringify({ patchbay: 1, kind: 'bridge', version: '0.0.1', pid: 1, ...fields })}\n`;
 
 describe('the socket endpoint', () => {
-  it('[PB-BRIDGE-1] takes a bridge of any version that speaks its wire, and what it says at once after hello', async () => {
+  it('[PB-BRIDGE-1] accepts a bridge of any version with the same wire version, and what it sends right after hello', async () => {
     const { path, sessions } = await hub();
     const socket = await connect(path);
     const initialize = {
@@ -87,7 +87,7 @@ describe('the socket endpoint', () => {
     expect(sessions.views()).toEqual([]);
   });
 
-  it('[PB-SAFE-2] hangs up on a hello without end, and on one that is cut off', async () => {
+  it('[PB-SAFE-2] hangs up on an endless hello, and on one that is cut off', async () => {
     const { path, sessions } = await hub();
     const endless = await connect(path);
     endless.write(Buffer.alloc(70_000, 'x'));
@@ -111,7 +111,7 @@ describe('the socket endpoint', () => {
         if (nr % 2 === 0) setTimeout(() => peer.destroy(), 20);
         else peer.pause();
       }
-      // Those that stay read nothing, and see the end of the connection only when they do.
+      // Clients that stay read nothing, so they notice the end of the connection only when they do.
       await until('the ends', () => peers.every((peer, nr) => nr % 2 === 1 || peer.destroyed));
       await eventually(async () => expect(await descriptors()).toBeLessThanOrEqual(before + 10));
       for (const peer of peers) peer.destroy();
@@ -142,7 +142,7 @@ describe('the socket endpoint', () => {
       return { answer, sessions: sessions.views() };
     }
 
-    it('[PB-HEAD-1] answers what they ask, and opens no session', async () => {
+    it('[PB-HEAD-1] answers them, and opens no session', async () => {
       const asked: unknown[] = [];
       const answer = async (...call: unknown[]) => {
         asked.push(call);
@@ -153,13 +153,13 @@ describe('the socket endpoint', () => {
       expect(asked).toEqual([['any.call', { key: 'a' }]]);
     });
 
-    it('[NFR-R4] tells them the problem whole', async () => {
+    it('[NFR-R4] sends them the complete problem', async () => {
       const found = problem('config.unknown_server', 'There is no server a.', 'Name another.', { key: 'a' });
       const { answer } = await ask({ answer: () => Promise.reject(new ProblemError(found)) }, 'any.call');
       expect(answer).toMatchObject({ error: { message: found.sentence, data: found } });
     });
 
-    it('[PB-HEAD-1] refuses them where nobody takes any', async () => {
+    it('[PB-HEAD-1] refuses them if there is no handler', async () => {
       const { answer } = await ask(undefined, 'hub.status');
       expect(answer).toMatchObject({ error: { data: { code: 'app.invalid_request' } } });
     });

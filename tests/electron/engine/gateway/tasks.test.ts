@@ -9,7 +9,7 @@ type Params = Readonly<Record<string, unknown>>;
 const related = 'io.modelcontextprotocol/related-task';
 const capabilities = { tools: {}, logging: {}, tasks: { list: {}, requests: { tools: { call: {} } } } };
 
-/** A server that counts its tasks from 1, as no server should. */
+/** A server that numbers its tasks from 1, as no server should. */
 function taskServer(): MemoryServer & { end(taskId: string): void; forget(): void } {
   const tasks: Params[] = [];
   const task = (params: Params) => {
@@ -54,9 +54,9 @@ async function hub(options: Parameters<typeof createMemoryHub>[1] = {}) {
   const servers = { s: taskServer(), t: taskServer() };
   const made = createMemoryHub({ ...servers, plain: { answers: {} } }, options);
   for (const key of ['s', 't', 'plain']) await made.connect(key);
-  /** The task is over. */
+  /** Completes the task. */
   const end = (key: keyof typeof servers, taskId: string) => servers[key].end(taskId);
-  /** Its process ends, and the next one starts; it remembers its tasks, or it does not. */
+  /** Ends the process and starts the next one, with or without its tasks. */
   const startAnew = async (key: keyof typeof servers, remembers = false) => {
     await made.crash(key);
     if (!remembers) servers[key].forget();
@@ -67,7 +67,7 @@ async function hub(options: Parameters<typeof createMemoryHub>[1] = {}) {
 
 type Hub = Awaited<ReturnType<typeof hub>>;
 
-/** Of the first call. */
+/** Returns the id of the first call. */
 const tokenOf = ({ requests }: Talker): unknown => ({ ...Object(requests[0]?.params?._meta) }).progressToken;
 
 const over = { taskId: '1', status: 'completed' };
@@ -84,7 +84,7 @@ describe('tasks', () => {
     await expect(other.ask('tasks/list')).resolves.toEqual({ tasks: [] });
   });
 
-  it('[PB-PASS-1] [FR-008] come back as their server made them and lead back to it', async () => {
+  it('[PB-PASS-1] [FR-008] are returned unchanged and lead back to their server', async () => {
     await using it = await hub();
     const alice = await it.client();
     const made = { taskId: '1', status: 'working', createdAt: 'now', ttl: null };
@@ -100,7 +100,7 @@ describe('tasks', () => {
     expect(it.server('t').requests).toEqual([]);
   });
 
-  it('[PB-PASS-1] of one id at two servers are told apart, wherever the id stands', async () => {
+  it('[PB-PASS-1] with the same id on two servers are kept apart, wherever the id appears', async () => {
     await using it = await hub();
     const alice = await it.client();
     await alice.ask('tools/call', call('s'));
@@ -115,7 +115,7 @@ describe('tasks', () => {
     expect(alice.notices[0]?.params).toEqual({ taskId: 't/1', status: 'completed' });
   });
 
-  it('[PB-ISO-1] are seen and told of only by the session that made them', async () => {
+  it('[PB-ISO-1] are seen only by the session that created them', async () => {
     await using it = await hub();
     const [alice, bob] = [await it.client(), await it.client()];
     await alice.ask('tools/call', call('s'));
@@ -130,7 +130,7 @@ describe('tasks', () => {
     expect(alice.notices).toEqual([]);
   });
 
-  it('[PB-ISO-1] [PB-PASS-1] lead what servers ask to the session of the task, whoever calls meanwhile', async () => {
+  it("[PB-ISO-1] [PB-PASS-1] route server requests to the task's session, whoever else has calls in progress", async () => {
     await using it = await hub();
     const answer = { 'sampling/createMessage': () => ({ model: 'm' }) };
     const [alice, bob] = [await it.client(answer), await it.client(answer)];
@@ -172,7 +172,7 @@ describe('tasks', () => {
     },
   );
 
-  it('[PB-PASS-1] that a call was to become and did not tell nothing after its answer', async () => {
+  it('[PB-PASS-1] that a call did not become send no progress after its response', async () => {
     await using it = await hub();
     const alice = await it.client();
     const { name, arguments: args } = call('s');
@@ -214,7 +214,7 @@ describe('tasks', () => {
       },
     );
 
-    it('[NFR-R4] say so of their result alone where they were over', async () => {
+    it('[NFR-R4] report only the result as lost if they had finished', async () => {
       await using it = await hub();
       const alice = await it.client();
       await alice.ask('tools/call', call('s'));
@@ -222,11 +222,11 @@ describe('tasks', () => {
       await alice.ask('tasks/get', { taskId: '1' });
       await it.startAnew('s');
       await expect(alice.ask('tasks/result', { taskId: '1' })).rejects.toMatchObject({
-        message: expect.stringMatching(/^The result of the task 1 is gone/),
+        message: expect.stringMatching(/^The result of the task 1 is lost/),
       });
     });
 
-    it('[PB-PASS-1] are found again where their server remembers them', async () => {
+    it('[PB-PASS-1] are found again if their server remembers them', async () => {
       await using it = await hub();
       const alice = await it.client();
       await alice.ask('tools/call', call('s'));
@@ -234,7 +234,7 @@ describe('tasks', () => {
       expect(await alice.ask('tasks/get', { taskId: '1' })).toMatchObject({ status: 'working' });
     });
 
-    it('[PB-ISO-1] are not taken for those of another session that the next process calls the same', async () => {
+    it("[PB-ISO-1] are not confused with another session's task that has the same id in the next process", async () => {
       await using it = await hub();
       const [alice, bob] = [await it.client(), await it.client()];
       await alice.ask('tools/call', call('s'));
@@ -260,7 +260,7 @@ describe('tasks', () => {
     });
   });
 
-  it('[PB-PASS-1] [PB-ISO-1] at a client are not for servers that clients share: asked for, they are left out', async () => {
+  it('[PB-PASS-1] [PB-ISO-1] on a client are not available to shared servers: the task option is dropped', async () => {
     await using it = await hub();
     const alice = await it.client({
       'sampling/createMessage': ({ task }) => ({ task: String(task) }),

@@ -8,7 +8,7 @@ const read = (line: string) => readMessage(Buffer.from(line)) as RawRequest;
 const unwrapped = (line: string) => unwrapCall(read(line)).line().toString('utf8').trimEnd();
 
 it.each([
-  // What parsing and printing would change, in everything that is passed on.
+  // Values that parsing and printing would change, in everything that is forwarded.
   [
     '{"jsonrpc":"2.0","id":12345678901234567890,"method":"tools/call","params":{"name":"call_tool","arguments":{"name":"a:b","arguments":{"big":12345678901234567890,"e":1.0e400,"k":1,"k":2}},"_meta":{"progressToken":1.0}},"x":1}',
     '{"jsonrpc":"2.0","id":12345678901234567890,"method":"tools/call","params":{"name":"a:b","arguments":{"big":12345678901234567890,"e":1.0e400,"k":1,"k":2},"_meta":{"progressToken":1.0}},"x":1}',
@@ -53,7 +53,7 @@ it('[PB-SMART-1] means the same for any arguments, as bytes and as a value', () 
         method: 'tools/call',
         params: { name: 'call_tool', arguments: { name, arguments: wrapped, extra }, extra },
       };
-      // The value as it is read: -0 is written as 0.
+      // Compares parsed values, because -0 is written as 0.
       const params = JSON.parse(JSON.stringify({ name, arguments: wrapped ?? {}, extra }));
       if (wrapped === null || typeof wrapped === 'string') return;
       expect(unwrapCall(read(JSON.stringify(message))).params).toEqual(params);

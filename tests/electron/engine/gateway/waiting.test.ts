@@ -9,7 +9,7 @@ import { trackCalls } from '../../../../electron/engine/route/track-calls.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 import { createFakeSupervisor } from '../../../helper/fake-supervisor.ts';
 
-/** A session's wait for one server, whose ping is sent on as `forward` says. */
+/** Creates a session's wait for one server; `forward` handles its ping. */
 function setUp(
   forward: (request: RouteRequest) => Promise<unknown>,
   { readyAfter = 0, listedAt = Number.POSITIVE_INFINITY } = {},
@@ -36,7 +36,7 @@ function setUp(
   return { clock, waits, waiting };
 }
 
-/** As a server that says nothing to it. */
+/** Never answers, like a server that ignores pings. */
 const unanswered = ({ signal }: RouteRequest) =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('Cancelled'))));
 
@@ -75,7 +75,7 @@ describe('the wait for one server', () => {
     },
   );
 
-  it('is told to the router, through what remembers a session’s calls', async () => {
+  it("passes its deadline to the router through the session's call tracking", async () => {
     const clock = new FakeClock();
     const supervisor = createFakeSupervisor(['wind']);
     const router = trackCalls({} as Ledgers, {} as Caller, createRouter({ supervisor, clock }));

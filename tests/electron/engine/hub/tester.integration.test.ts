@@ -80,7 +80,7 @@ describe('the tester on a real server', () => {
     }
     // Elicitation by URL is refused, and the server is told so.
     expect(Object.keys(failed)).toEqual(['trigger-url-elicitation']);
-    expect(failed['trigger-url-elicitation']).toContain('does not offer elicitation by URL');
+    expect(failed['trigger-url-elicitation']).toContain('does not support elicitation by URL');
     expect((await run(hub, 'get-sum', '{"a":1,"b":2}')).text).toContain('The sum of 1 and 2 is 3.');
   });
 

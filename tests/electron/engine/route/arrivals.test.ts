@@ -4,7 +4,7 @@ import type { Connection, ServerRequest } from '../../../../electron/engine/supe
 import { FakeClock } from '../../../helper/fake-clock.ts';
 import { requestOf } from '../../../helper/raw-messages.ts';
 
-/** A server that answers a ping, or does not. */
+/** Creates a server that answers pings, or does not. */
 function serverThat(answers: boolean): Connection {
   const result = answers ? Promise.resolve({}) : new Promise<never>(() => {});
   return { request: () => ({ id: 1, result, abandon: () => true }) } as unknown as Connection;
@@ -14,7 +14,7 @@ function asks(method: string): ServerRequest {
   return { message: requestOf(method, {}), signal: new AbortController().signal, tell: async () => {} };
 }
 
-/** What a call would do that waits for the server to be settled. */
+/** Waits like a call until the server has settled. */
 function arrival(connection: Connection) {
   const clock = new FakeClock();
   const arrivals = new Arrivals(clock);
@@ -85,7 +85,7 @@ describe('a server that has just arrived', () => {
     expect([isSettled(), clock.pending]).toEqual([true, 0]);
   });
 
-  it('gets it all the same where it answers no ping, or its client does not answer', async () => {
+  it('gets it anyway if it answers no ping, or if its client does not answer', async () => {
     const { clock, arrivals, wait, isSettled } = arrival(serverThat(false));
     void arrivals.asked('s', asks('roots/list'), new Promise(() => {}));
     wait();

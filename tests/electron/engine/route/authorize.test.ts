@@ -18,7 +18,7 @@ const view = createView(
   chooseProfile({ programDefault: 'colon' }),
 );
 
-/** A router whose calls are decided about as a test says, by `server:tool`. */
+/** Creates a router with fixed decisions by `server:tool`. */
 async function setUp(effects: Readonly<Record<string, Effect>>, other: Partial<CallAuthorizer> = {}) {
   const clock = new FakeClock();
   const supervisor = createFakeSupervisor(['a', 'b']);
@@ -87,7 +87,7 @@ describe('a router that has calls authorized', () => {
     expect([started, strayed]).toMatchObject([[], [{ sessionId: 's', error: { code: -32012 } }]]);
   });
 
-  it('[REQ-MCP-AUTH-003] has somebody asked, telling the client meanwhile, and counts a refusal as one', async () => {
+  it('[REQ-MCP-AUTH-003] asks for approval, informs the client meanwhile, and treats a refusal as one', async () => {
     const { call, asked, told, ended } = await setUp({ 'a:t': 'ask' });
     const answer = await call('tools/call', { name: 'a:t', _meta: { progressToken: 'p' } });
     expect([answer, asked, told]).toEqual([{ ran: 'a:t' }, ['a:t'], ['Waiting…']]);
@@ -105,7 +105,7 @@ describe('a router that has calls authorized', () => {
     expect([asked, ended]).toMatchObject([[], [{ skipped: ['b:t'], fallback: { name: 'u' } }]]);
   });
 
-  it('[REQ-MCP-AUTH-001] lets what calls no tool pass to servers of which something may be had', async () => {
+  it('[REQ-MCP-AUTH-001] allows other requests to servers with at least one granted item', async () => {
     const { call, strayed } = await setUp({});
     expect(await call('prompts/get', { name: 'p' }, 'a')).toEqual({ ran: 'a' });
     expect(await call('prompts/get', { name: 'p' }, 'b')).toMatchObject({ code: 'call.tool_disabled' });

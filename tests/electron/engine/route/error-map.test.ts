@@ -5,7 +5,7 @@ import { problem } from '../../../../shared/error/problem.ts';
 describe('a call without an answer', () => {
   const server = { key: 'far', state: { status: 'disabled', since: 0 } } as const;
 
-  it('[US1.6] says what a server elsewhere did in place of answering, not that it ended', () => {
+  it('[US1.6] says what a remote server did instead of answering, not that it ended', () => {
     const why = problem('server.unreachable', 'The server answered with an HTTP error.', 'Wait.', {
       status: 503,
     });
@@ -37,7 +37,7 @@ describe('a call without an answer', () => {
 
   it('[US1.6] gives its limit in seconds, and says how long a tool is paused', () => {
     expect(callTimedOut('far', 'tools/call', 1_500).message).toBe(
-      'far did not answer this call within 1.5 s, the limit set for it, and was asked to stop.',
+      'far did not answer this call within its limit of 1.5 s and was asked to stop.',
     );
     expect(circuitOpen({ serverKey: 'far', name: 'act' }, 5, 60_000, 0).message).toBe(
       'far:act failed 5 times in a row, so Patchbay has paused it. Try again in 60 s.',

@@ -7,7 +7,7 @@ const keys = ['a', 'b'] as const;
 const ending = fc.constantFrom<Ending>('answer', 'no', 'error', 'invalid', 'hang', 'die', 'die');
 const plan = fc.record({ a: fc.array(ending, { maxLength: 4 }), b: fc.array(ending, { maxLength: 3 }) });
 
-/** What happens, one after the other; calls go on meanwhile. */
+/** Events that happen one after the other while calls are in progress. */
 const step = fc.oneof(
   {
     weight: 6,
@@ -65,7 +65,7 @@ describe('whatever fails, in whatever order', () => {
             answer.then(note, note);
           }
         }
-        // Servers come back; whatever still waits has its outcome within the limits.
+        // Servers come back, and waiting calls get their outcome within the limits.
         for (const key of keys) await hub.start(key);
         for (let round = 0; round < 12; round += 1) await pass(hub.clock, 31_000);
 

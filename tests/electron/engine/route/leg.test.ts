@@ -4,7 +4,7 @@ import { startLeg } from '../../../../electron/engine/route/leg.ts';
 import type { Connection, SupervisedServer } from '../../../../electron/engine/supervise/contract.ts';
 import { requestOf } from '../../../helper/raw-messages.ts';
 
-it('[PB-PASS-1] the cancellation of a call overtakes what waits to be sent to its server', () => {
+it('[PB-PASS-1] the cancellation of a call overtakes messages queued for its server', () => {
   const told: unknown[] = [];
   const pending = { id: 7, result: new Promise<never>(() => {}), abandon: () => true };
   const connection: Pick<Connection, 'forward' | 'notify'> = {

@@ -114,12 +114,18 @@ describe('locate', () => {
       'call.unknown_tool',
     ],
     ['tools/call', { name: '' }, -32602, 'Tool name must be prefixed with server key: ', 'call.unknown_tool'],
-    ['tools/call', {}, -32602, 'tools/call needs the parameter "name" as text.', 'app.invalid_request'],
+    [
+      'tools/call',
+      {},
+      -32602,
+      'tools/call requires the parameter "name" as a string.',
+      'app.invalid_request',
+    ],
     [
       'tools/call',
       { name: 7 },
       -32602,
-      'tools/call needs the parameter "name" as text.',
+      'tools/call requires the parameter "name" as a string.',
       'app.invalid_request',
     ],
     ['tools/call', { name: 'fs:gone' }, -32012, 'The tool fs:gone is turned off.', 'call.tool_disabled'],
@@ -135,7 +141,7 @@ describe('locate', () => {
       'completion/complete',
       { ref: null },
       -32602,
-      'completion/complete needs the parameter "ref.type" as text.',
+      'completion/complete requires the parameter "ref.type" as a string.',
       'app.invalid_request',
     ],
     [
@@ -167,7 +173,7 @@ describe('a name of a server that has never said what it offers', () => {
     [{ status: 'needs-auth', since: 0, problem: why }, 'needs you to sign in: It', 'Set DATABASE_URL.'],
   ];
 
-  it.each(states)('[US3.4] is answered with how that is: %j', (state, sentence, fix) => {
+  it.each(states)("[US3.4] is answered with the server's state: %j", (state, sentence, fix) => {
     for (const [method, name] of [
       ['tools/call', 'late__tool'],
       ['tools/call', 'late:tool'],

@@ -11,7 +11,7 @@ const values = (heard: readonly Params[]) => heard.map(({ progress }) => Number(
 const isGrowing = (numbers: readonly number[]) =>
   numbers.every((value, index) => index === 0 || value > Number(numbers[index - 1]));
 
-/** What the server was told in place of the client's token, in the first call it got. */
+/** Returns the token that the server got in its first call in place of the client's. */
 function tokenAt(hub: ReturnType<typeof createFailingHub>, key: string): unknown {
   const told = hub.server(key)?.received[0]?.params?._meta;
   return typeof told === 'object' && told !== null && 'progressToken' in told
@@ -20,7 +20,7 @@ function tokenAt(hub: ReturnType<typeof createFailingHub>, key: string): unknown
 }
 
 describe('a call that waits for its server', () => {
-  it('[PB-DEMAND-1] tells its client every two seconds what it waits for, below whatever the server says later', async () => {
+  it("[PB-DEMAND-1] reports every two seconds what it waits for, with values below the server's later ones", async () => {
     await using hub = createFailingHub(['github']);
     const heard: Params[] = [];
     const { mark, answer } = hub.call('github:act', {
@@ -52,7 +52,7 @@ describe('a call that waits for its server', () => {
     expect(isGrowing(values(heard))).toBe(true);
   });
 
-  it('tells nothing to a client that gave no token, and nothing after a cancellation', async () => {
+  it('sends nothing to a client without a token, and nothing after a cancellation', async () => {
     await using hub = createFailingHub(['a']);
     const heard: Params[] = [];
     const leaving = new AbortController();
@@ -103,7 +103,7 @@ describe('a call that is sent again', () => {
     expect(isGrowing(values(heard))).toBe(true);
   });
 
-  it('[PB-ISO-1] hears nothing of it from another server, whatever token that makes up', () => {
+  it('[PB-ISO-1] gets no progress from another server, whatever token that invents', () => {
     const tokens = new ProgressTokens();
     const heard: unknown[] = [];
     const request = requestOf('tools/call', { name: 't', _meta: meta });
@@ -116,7 +116,7 @@ describe('a call that is sent again', () => {
     expect(heard).toEqual([{ ...meta, progress: 1 }]);
   });
 
-  it('[PB-PASS-1] hears the progress of a server that gives its token back as text', () => {
+  it('[PB-PASS-1] gets the progress of a server that returns its token as a string', () => {
     const tokens = new ProgressTokens();
     const heard: unknown[] = [];
     const request = requestOf('tools/call', { name: 't', _meta: meta });
@@ -133,11 +133,11 @@ describe('a call that is sent again', () => {
     ]);
   });
 
-  it('[REQ-MCP-CALL-002] whatever its servers say: what the client hears grows', () => {
+  it("[REQ-MCP-CALL-002] the client's progress only grows, whatever the servers send", () => {
     const step = fc.oneof(
       fc.constant('renew' as const),
       fc.constant('announce' as const),
-      // A server tells growing progress by itself; between two servers anything may come.
+      // Each server reports increasing progress; between two servers any value may come.
       fc.double({ min: 0, max: 1e6, noNaN: true }),
     );
     fc.assert(
@@ -152,7 +152,7 @@ describe('a call that is sent again', () => {
             leg?.renew('a');
             own = -1;
           } else if (said === 'announce') {
-            // Announced only while there is no server to say anything.
+            // Announced only while no server can report progress.
             leg?.renew('a');
             own = -1;
             leg?.announce('Starting…');

@@ -40,7 +40,7 @@ describe('a call whose server dies', () => {
     expect(hub.runs.get(mark)).toHaveLength(2);
   });
 
-  it('[REQ-MCP-CALL-002] is told after three times that it may have run, and how often', async () => {
+  it('[REQ-MCP-CALL-002] reports after three attempts that it may have run, and how often', async () => {
     await using hub = createFailingHub(['a']);
     await hub.start('a');
     const { mark, error } = await hub.outcome('a:read', { plan: die });
@@ -49,7 +49,7 @@ describe('a call whose server dies', () => {
     expect(hub.runs.get(mark)).toHaveLength(3);
   });
 
-  it('is told that it may have run though the server never came back', async () => {
+  it('reports that it may have run though the server never came back', async () => {
     await using hub = createFailingHub(['a']);
     await hub.start('a');
     const { answer } = hub.call('a:read', { plan: { a: ['hang'] } });
@@ -91,7 +91,7 @@ describe('a call that did not leave', () => {
     expect(hub.ended).toMatchObject([{ attempts: 3 }]);
   });
 
-  it('[REQ-MCP-CALL-002] is told after three times that no server got it', async () => {
+  it('[REQ-MCP-CALL-002] reports after three attempts that no server got it', async () => {
     await using hub = createFailingHub(['a']);
     await hub.start('a');
     await hub.end('a', false);
@@ -290,7 +290,7 @@ describe('fallbacks', () => {
     expect(hub.runs.get(second.mark)).toEqual(['b:act']);
   });
 
-  it('[REQ-MCP-CALL-004] that are unknown, switched off or the tool itself are left out and named', async () => {
+  it('[REQ-MCP-CALL-004] that are unknown, disabled or the tool itself are skipped and named', async () => {
     await using hub = createFailingHub(['a', 'b', 'c'], {
       config: { a: { fallback: new Map([['act', ['a:act', 'x:act', 'b:act', 'act', 'c:act']]]) } },
       disabled: { b: ['act'] },
@@ -306,7 +306,7 @@ describe('fallbacks', () => {
     expect(hub.ended[0]?.skipped).toEqual(['a:act', 'x:act', 'b:act', 'act']);
   });
 
-  it('[REQ-MCP-CALL-004] of fallbacks are not asked, so that nothing goes round in circles', async () => {
+  it('[REQ-MCP-CALL-004] of fallbacks are not called, so that there are no cycles', async () => {
     await using hub = createFailingHub(['a', 'b', 'c'], {
       config: {
         a: { fallback: new Map([['act', ['b:act']]]) },
@@ -349,7 +349,7 @@ describe('a server that takes one call at a time', () => {
     expect([...hub.runs.keys()]).toEqual([first.mark, third.mark]);
   });
 
-  it('gets nothing of those that waited while its circuit opened', async () => {
+  it('gets none of the calls that waited while its circuit opened', async () => {
     await using hub = createFailingHub(['a'], { config: { a: { concurrency: 1, callTimeout: 100 } } });
     await hub.start('a');
     const calls = Array.from({ length: 7 }, () => hub.call('a:act', { plan: { a: ['hang'] } }));
@@ -386,7 +386,7 @@ describe('an idempotency key', () => {
     ]);
   });
 
-  it('[REQ-MCP-CALL-003, REQ-MCP-CALL-004] whose call may have run asks no fallback afterwards', async () => {
+  it('[REQ-MCP-CALL-003, REQ-MCP-CALL-004] whose call may have run prevents later fallbacks', async () => {
     await using hub = createFailingHub(['a', 'b'], {
       config: { a: { fallback: new Map([['act', ['b:act']]]) } },
     });

@@ -26,7 +26,7 @@ type Params = Readonly<Record<string, unknown>>;
 
 const program = fileURLToPath(new URL('../../../fixture/fails-on-command.mjs', import.meta.url));
 
-/** The system's clock, which a test may set forward. */
+/** The system clock, which a test can set forward. */
 class SettableClock implements Clock {
   #ahead = 0;
   now = () => systemClock.now() + this.#ahead;
@@ -44,7 +44,7 @@ interface Wish {
   readonly clock?: SettableClock;
 }
 
-/** Real processes of the failing program, `a` and `b`, behind everything that calls go through in a hub. */
+/** Runs real processes of the failing program, `a` and `b`, behind everything that calls pass in a hub. */
 async function startHub({ restart = 'always', config = {}, memory, clock = new SettableClock() }: Wish = {}) {
   const folder = await tempDir();
   const runsFile = join(folder.path, 'runs');
@@ -107,7 +107,7 @@ async function startHub({ restart = 'always', config = {}, memory, clock = new S
     clock,
     ended,
     call,
-    /** Lines of the file in which every run is noted. */
+    /** Reads the file that records every run, as lines. */
     runs: async () => (await readFile(runsFile, 'utf8').catch(() => '')).split('\n').slice(0, -1),
     async [Symbol.asyncDispose]() {
       router.dispose();
@@ -127,7 +127,7 @@ const toDatabase = (): BreakerMemory => {
 };
 
 describe('a real server that fails on command', () => {
-  it('[REQ-MCP-CALL-001, REQ-MCP-CALL-002] dies in a call that may be repeated: it is, until it is answered', async () => {
+  it('[REQ-MCP-CALL-001, REQ-MCP-CALL-002] dies in a call that may be repeated: it is repeated until it is answered', async () => {
     await using hub = await startHub();
     const heard: unknown[] = [];
     const args = { mark: 'x', end: 'die', times: 2, steps: [1, 2] };
@@ -140,7 +140,7 @@ describe('a real server that fails on command', () => {
     expect(await hub.runs()).toHaveLength(3);
   });
 
-  it('[REQ-MCP-CALL-002] dies in one that may not: it has run once, and its caller is told that it may have', async () => {
+  it('[REQ-MCP-CALL-002] dies in a call that may not be repeated: it ran once, and the caller is told that it may have run', async () => {
     await using hub = await startHub();
     const { error } = await hub.call('a:act', { mark: 'x', end: 'die' });
     expect(error).toMatchObject({ code: -32011, data: { code: 'call.outcome_unknown', attempts: 1 } });
@@ -148,7 +148,7 @@ describe('a real server that fails on command', () => {
     expect(await hub.runs()).toEqual(['act x', 'act y']);
   });
 
-  it('[REQ-MCP-CALL-002] dies before it has read a call: that may not be repeated either, for nobody knows', async () => {
+  it('[REQ-MCP-CALL-002] dies before it has read a call: it is not repeated either, because nobody knows', async () => {
     await using hub = await startHub();
     await hub.call('a:deafen');
     const [unsafe, safe] = await Promise.all([
@@ -179,7 +179,7 @@ describe('a real server that fails on command', () => {
     expect(await hub.runs()).toHaveLength(1);
   });
 
-  it('[REQ-MCP-CALL-005] breaks five times: the tool is left alone for a minute, others are not, also after a restart', async () => {
+  it('[REQ-MCP-CALL-005] fails five times: the tool is paused for a minute, others are not, also after a restart', async () => {
     const memory = toDatabase();
     const clock = new SettableClock();
     {

@@ -33,7 +33,7 @@ afterEach(async () => {
   await Promise.all(stops.splice(0).map((stop) => stop()));
 });
 
-/** Real programs under a real supervisor, listed into a real catalogue. */
+/** Runs real programs under a real supervisor, listed into a real catalogue. */
 async function startHub(orders: readonly ServerOrder[]) {
   const supervisor = createSupervisor({
     clock: systemClock,
@@ -120,7 +120,7 @@ describe('real servers behind the router', () => {
     });
   });
 
-  it('[FR-009, SC-007] says what is known when a server dies in a call, and serves the others on', async () => {
+  it('[FR-009, SC-007] says what is known when a server dies in a call, and keeps serving the others', async () => {
     const hub = await startHub([
       order('tricky', process.execPath, [fixture('tricky')]),
       order('echo', process.execPath, [fixture('echo')]),

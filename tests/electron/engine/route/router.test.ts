@@ -19,7 +19,7 @@ const view = createView(
   chooseProfile({ programDefault: 'colon' }),
 );
 
-/** A router over servers a and b; what they send of their own accord reaches it as it would in the hub. */
+/** Creates a router over servers a and b; their notifications reach it as they would in the hub. */
 function setUp(options: { waitMs?: number; callTimeout?: number } = {}) {
   const clock = new FakeClock();
   const supervisor = createFakeSupervisor(['a', 'b']);
@@ -92,14 +92,14 @@ describe('a forwarded call', () => {
     expect(await failure(hub.call('a:t'))).toEqual(error);
   });
 
-  it('[US3.4] is refused by name before any server hears of it', async () => {
+  it('[US3.4] is refused by name before any server gets it', async () => {
     const hub = setUp();
     await using server = await hub.connect('a', { 'tools/call': () => ({}) });
     expect(await failure(hub.call('a:nothing'))).toMatchObject({ code: -32601 });
     expect(server.received).toEqual([]);
   });
 
-  it('[PB-CFG-1] that waits for a process of its own goes to the one all share, once that is how it is', async () => {
+  it('[PB-CFG-1] that waits for its own process goes to the shared one once isolation is turned off', async () => {
     const supervisor = createFakeSupervisor(['a']);
     const own = createFakeServer('a', () => {}, { id: 'a:1', sessionId: 'session' });
     let giveUp = (_error: unknown): void => {};
@@ -235,7 +235,7 @@ describe('progress', () => {
     expect(heard.one).toHaveLength(1);
   });
 
-  it('[PB-ISO-1] of one server never reaches a call on another, whatever token it makes up', async () => {
+  it('[PB-ISO-1] of one server never reaches a call on another, whatever token it invents', async () => {
     const hub = setUp();
     await using stranger = await hub.connect('b', {});
     await using _server = await hub.connect('a', { 'tools/call': never });
@@ -297,7 +297,7 @@ describe('a server that is not there', () => {
 });
 
 describe('a server that dies', () => {
-  it('[SC-007, NFR-R4] with a call on its hands: the outcome is called unknown, and nothing is repeated', async () => {
+  it('[SC-007, NFR-R4] during a call: the outcome is reported as unknown, and nothing is repeated', async () => {
     const hub = setUp();
     const first = await hub.connect('a', { 'tools/call': never });
     const answer = failure(hub.call('a:t'));
@@ -313,7 +313,7 @@ describe('a server that dies', () => {
     await second.close();
   });
 
-  it('before the call left: the call goes to the next connection, once', async () => {
+  it('before the call was sent: the call goes to the next connection, once', async () => {
     const hub = setUp();
     const dead = await hub.connect('a', {});
     await dead.close();
@@ -334,7 +334,7 @@ describe('a server that dies', () => {
 });
 
 describe('createRouter', () => {
-  it('listens no longer once disposed', async () => {
+  it('stops listening once disposed', async () => {
     const hub = setUp();
     expect(hub.supervisor.isHeard).toBe(true);
     hub.router.dispose();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { IdTable } from '../../../../electron/engine/rpc/id-table.ts';
 
 describe('IdTable', () => {
-  it('[PB-ISO-1] holds what a map would, in whatever order ids come and go', () => {
+  it('[PB-ISO-1] holds the same entries as a Map, in whatever order ids come and go', () => {
     const step = fc.oneof(
       { weight: 3, arbitrary: fc.record({ set: fc.nat(200) }) },
       { weight: 2, arbitrary: fc.record({ take: fc.oneof(fc.nat(200), fc.integer(), fc.double()) }) },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BROKEN, skipValue } from '../../../../electron/engine/rpc/json-scan.ts';
 
-/** The bytes at any distance from a word's boundary, with something before and behind them. */
+/** Places the bytes at every offset from a word boundary, with bytes before and after them. */
 function placed(text: string, skew: number): { readonly bytes: Uint8Array; readonly at: number } {
   const json = Buffer.from(text);
   const memory = Buffer.alloc(json.length + skew + 8, 0x20);
@@ -19,7 +19,7 @@ function parses(text: string): boolean {
   }
 }
 
-/** Long runs between what is special: the two ways to look at a string meet there. */
+/** Long runs between special characters, to cover both ways of scanning a string. */
 const piece = fc.oneof(
   { weight: 4, arbitrary: fc.string({ unit: 'binary-ascii', maxLength: 150 }) },
   { weight: 2, arbitrary: fc.string({ unit: 'grapheme', maxLength: 40 }) },

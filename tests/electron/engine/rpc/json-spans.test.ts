@@ -11,14 +11,14 @@ const members = (text: string, name: string) => cut(text, (bytes) => memberSpans
 const elements = (text: string) => cut(text, (bytes) => elementSpans(bytes, 0));
 
 describe('spans of JSON', () => {
-  it('are of every member of the name, however it is spelled, and of no other', () => {
+  it('cover every member with the name, however it is escaped, and no other', () => {
     const text = String.raw`{ "b":{"a":0}, "a" : 1.0 ,"\u0061":[ 2 ],"aa":3,"":"\"a\":4","a":-0}`;
     expect(members(text, 'a')).toEqual(['1.0', '[ 2 ]', '-0']);
     expect(members(text, '')).toEqual([String.raw`"\"a\":4"`]);
     expect(members('{}', 'a')).toEqual([]);
   });
 
-  it('are of each element, in any spelling, with the white space around it left out', () => {
+  it('cover each element without the white space around it', () => {
     const space = fc.constantFrom('', ' ', '\n\t');
     const element = fc.tuple(space, fc.json(), space);
     fc.assert(

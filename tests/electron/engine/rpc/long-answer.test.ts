@@ -37,7 +37,7 @@ const answer = (id: fc.Arbitrary<string>) =>
     .map(line);
 
 describe('a long result that a program of ours has read before [PB-PASS-1]', () => {
-  it('answers the request that it says, wherever that stands and however it is cut, and is passed on to the byte', () => {
+  it('answers the request it names, wherever the id is and however it is cut, and is forwarded byte for byte', () => {
     fc.assert(
       fc.property(answer(idText), fc.array(fc.nat(), { maxLength: 5 }), (text, at) => {
         const message = read(text, at);

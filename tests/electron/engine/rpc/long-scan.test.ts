@@ -4,7 +4,7 @@ import { readByteMessage, readPieces } from '../../../../electron/engine/rpc/byt
 import { scanEnvelope } from '../../../../electron/engine/rpc/envelope.ts';
 import { scanPieces } from '../../../../electron/engine/rpc/long-scan.ts';
 
-/** In pieces that end at these places, wherever those are. */
+/** Cuts the bytes at these places, in any order. */
 function cutAt(bytes: Buffer, places: readonly number[]): readonly Buffer[] {
   const ends = [...places.map((place) => place % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
   return ends
@@ -41,7 +41,7 @@ const scalar = fc.constantFrom(
   ...['01', '1.', '-', 'tru', '+1', '"\u0001"', '"\\x"', '1e', '.5', 'nul1'],
 );
 const space = fc.constantFrom('', '', '', ' ', '\n\t', '\r ');
-/** JSON as text, now and then broken, with what is looked for at every level, also twice. */
+/** Generates JSON text, sometimes broken, with the tracked members at every level, also repeated. */
 const { message } = fc.letrec<{ value: string; message: string }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },
@@ -61,7 +61,7 @@ const change = fc.option(
 );
 
 describe('[FR-008] a message in pieces', () => {
-  it('is read as if it were in one, wherever it is cut and whatever it is', () => {
+  it('reads the same as one buffer, wherever it is cut', () => {
     let whole = 0;
     fc.assert(
       fc.property(message, change, fc.array(fc.nat(), { maxLength: 6 }), (text, changed, places) => {
@@ -76,7 +76,7 @@ describe('[FR-008] a message in pieces', () => {
     expect(whole).toBeGreaterThan(500);
   });
 
-  it('also byte by byte, and also where most of it is no text', () => {
+  it('reads the same byte by byte, and when it is mostly structure', () => {
     const many = JSON.stringify({
       jsonrpc: '2.0',
       id: 7,
@@ -96,7 +96,7 @@ describe('[FR-008] a message in pieces', () => {
     }
   });
 
-  it('[EDGE-2] however deep it is', () => {
+  it('[EDGE-2] reads the same however deeply it is nested', () => {
     const deep = Buffer.from(
       `{"jsonrpc":"2.0","id":1,"result":${'[{"a":'.repeat(5000)}1${'}]'.repeat(5000)}}`,
     );
@@ -110,7 +110,7 @@ describe('[FR-008] what is in a long message', () => {
     `{ "method": "tools/call", "params": ${params} ,"jsonrpc":"2.0", "id": "an id" }\n`,
   );
 
-  it('is as it came, wherever the message is cut, and so is what becomes of it with another id and name', () => {
+  it('stays unchanged wherever the message is cut, also after replacing id and name', () => {
     const changes = { id: '12', params: { name: '"x"', metaToken: '3' } };
     const expected = readByteMessage(bytes)?.with(changes).line().toString();
     expect(expected).toContain('{"text":"yy');
@@ -132,7 +132,7 @@ describe('[FR-008] what is in a long message', () => {
     }
   });
 
-  it('tells notifications, results and errors apart, and what is neither', () => {
+  it('distinguishes notifications, results, errors and anything else', () => {
     const kinds = {
       '{"jsonrpc":"2.0","method":"x","params":{}}': 'notification',
       '{"jsonrpc":"2.0","id":1,"result":[1,2]}': 'result',

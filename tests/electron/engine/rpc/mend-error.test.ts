@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { mendError } from '../../../../electron/engine/rpc/mend-error.ts';
 import { isErrorObject } from '../../../../electron/engine/rpc/message-kind.ts';
 
-const none = 'The other side refused it without saying why';
+const none = 'The other side returned an error without a message';
 
 describe('an error of any shape', () => {
   it.each([
@@ -25,7 +25,7 @@ describe('an error of any shape', () => {
       { code: -32603, message: 'no', data: 0 },
     ],
     ['Disk full', { code: -32603, message: 'Disk full' }],
-    [-32601, { code: -32601, message: 'The other side refused it without a message: -32601' }],
+    [-32601, { code: -32601, message: 'The other side returned an error without a message: -32601' }],
   ])('[PB-PASS-1] that can be said as JSON-RPC has no more to it: %j', (error, mended) => {
     expect(mendError(error)).toEqual(mended);
   });
@@ -42,13 +42,13 @@ describe('an error of any shape', () => {
     [
       { code: -32000, message: 7 },
       -32000,
-      'The other side refused it without a message: {"code":-32000,"message":7}',
+      'The other side returned an error without a message: {"code":-32000,"message":7}',
     ],
     [{ code: 'ENOENT' }, -32603, 'ENOENT'],
     [{ code: -1, message: 'no', details: 'why' }, -1, 'no'],
     [{ error: 'invalid_token', error_description: 'It expired' }, -32603, 'invalid_token'],
     [[{ message: 'first' }, { message: 'second' }], -32603, 'first'],
-    [true, -32603, 'The other side refused it without a message: true'],
+    [true, -32603, 'The other side returned an error without a message: true'],
     [{}, -32603, none],
     [[], -32603, none],
     ['', -32603, none],
@@ -56,7 +56,7 @@ describe('an error of any shape', () => {
     expect(mendError(error)).toEqual(error === '' ? { code, message } : { code, message, data: error });
   });
 
-  it('[PB-PASS-1] is a JSON-RPC error, and nothing of it is lost', () => {
+  it('[PB-PASS-1] becomes a JSON-RPC error without losing anything', () => {
     const members = fc.record(
       { code: fc.jsonValue(), message: fc.jsonValue(), data: fc.jsonValue(), more: fc.jsonValue() },
       { requiredKeys: [] },

@@ -4,7 +4,7 @@ import { readMessages } from '../../../../electron/engine/rpc/read-message.ts';
 const heard = (text: string, speaker: 'client' | 'server' = 'server') =>
   readMessages(Buffer.from(text), speaker).map((message) => [message.kind, written(message)] as const);
 const written = (message: { line(): Buffer }) => message.line().toString('utf8').trimEnd();
-/** No value keeps these digits. */
+/** A number that loses digits when parsed. */
 const payload = '{"n":9007199254740993,"z":-0, "deep":[1.0,{"id":5}]}';
 
 describe('a message of a server that strays from JSON-RPC', () => {
@@ -87,7 +87,7 @@ describe('a message of a server that strays from JSON-RPC', () => {
       ]);
   });
 
-  it('[PB-PASS-1] of which members stand there twice is mended by the last of them', () => {
+  it('[PB-PASS-1] is repaired with the last one of repeated members', () => {
     expect(heard('{"jsonrpc":"1.0","id":1,"id":2,"result":{},"error":null}')).toEqual([
       ['result', '{"jsonrpc":"2.0","id":2,"result":{}}'],
     ]);

@@ -45,7 +45,7 @@ class Wire implements Transport {
     this.#handlers?.message(message as JsonRpcMessage);
   }
 
-  /** As a server writes it. */
+  /** Delivers a line as a server writes it. */
   write(line: string, relatedTo?: number) {
     for (const message of readMessages(Buffer.from(line), 'server'))
       this.#handlers?.message(message, relatedTo);
@@ -154,7 +154,7 @@ describe('peer: requests of its own', () => {
         expect(await only.result).toEqual({});
       });
 
-      it('[PB-ISO-1] [NFR-R4] fails all that it can be meant for at once, and no other', async () => {
+      it('[PB-ISO-1] [NFR-R4] fails all candidates at once, and no other request', async () => {
         const { wire, peer } = await connect({ methodOf });
         const other = peer.request('list');
         const calls = [peer.request('call'), peer.request('call')];
@@ -171,7 +171,7 @@ describe('peer: requests of its own', () => {
         expect(await other.result).toEqual({ listed: true });
       });
 
-      it('[PB-ISO-1] is never given to another request than the one that was cancelled', async () => {
+      it('[PB-ISO-1] is never given to a request other than the cancelled one', async () => {
         const { wire, peer } = await connect({ methodOf });
         peer.request('call').abandon(new Error('cancelled'));
         const next = peer.request('call');
@@ -181,7 +181,7 @@ describe('peer: requests of its own', () => {
     },
   );
 
-  it('[PB-ISO-1] an id that is not its own answers nothing, however near it comes', async () => {
+  it('[PB-ISO-1] an id that is not its own answers nothing, however similar', async () => {
     const { wire, peer, events } = await connect();
     const pending = peer.request('a');
     const other = peer.request('b');
@@ -205,7 +205,7 @@ describe('peer: requests of its own', () => {
     expect(await pending.result).toEqual({ right: 1 });
     expect(await other.result).toEqual({ right: 2 });
     expect(events.map((event) => (event as string[])[0])).toEqual(Array(strangers.length + 7).fill('noise'));
-    expect(events[0]).toEqual(['noise', 'An answer to the unknown id 99']);
+    expect(events[0]).toEqual(['noise', 'Response with the unknown id 99']);
   });
 
   it.each(['"id":null,', ''])(
@@ -259,7 +259,7 @@ describe('peer: requests of its own', () => {
     expect(await outcome(pending.result)).toEqual({ error: new Error('enough') });
   });
 
-  it('[NFR-R4] tells whether a request that failed to be sent may have left', async () => {
+  it('[NFR-R4] reports whether a request that failed to send may have been sent', async () => {
     const { wire, peer } = await connect();
     wire.failWith = new ConnectionClosedError('full stop', false);
     const unsent = await outcome(peer.request('a').result);
@@ -286,7 +286,7 @@ describe('peer: requests of its own', () => {
     await expect(peer.notify('late')).rejects.toMatchObject({ sent: false });
   });
 
-  it('counts what it has forwarded and has no outcome, not what it asks itself', async () => {
+  it('counts forwarded requests without an outcome, not its own requests', async () => {
     const quiet: number[] = [];
     const { wire, peer } = await connect({ quiet: () => quiet.push(peer.underway) });
     const call = read('{"jsonrpc":"2.0","id":"c","method":"tools/call"}');
@@ -311,7 +311,7 @@ describe('peer: requests of its own', () => {
     expect(peer.underway).toBe(0);
   });
 
-  it('[NFR-R4] rejects a request whose exchange alone was lost, and lives on', async () => {
+  it('[NFR-R4] rejects a request whose own exchange broke, and stays open', async () => {
     const { wire, peer } = await connect();
     const lost = peer.request('a');
     const kept = peer.request('b');
@@ -323,7 +323,7 @@ describe('peer: requests of its own', () => {
     expect(await kept.result).toEqual({});
   });
 
-  it('[NFR-R4] rejects the start, and says no more, when the transport cannot start', async () => {
+  it('[NFR-R4] rejects the start, and reports nothing else, when the transport cannot start', async () => {
     const wire = new Wire();
     wire.startWith = new Error('no such command');
     const events: unknown[] = [];
@@ -444,7 +444,7 @@ describe('peer: messages of others', () => {
     return { wire, peer, events, raw };
   }
 
-  it('[FR-008] [PB-PASS-1] go on byte for byte but for the id, there and back', async () => {
+  it('[FR-008] [PB-PASS-1] are forwarded byte for byte except for the id, in both directions', async () => {
     const { wire, peer, raw } = await connectRaw();
     const request = (id: string) =>
       `{"id":${id}, "params" :{"a":-0,"a":1e400,"name":"x"},"method":"m","jsonrpc":"2.0","n":12345678901234567890}`;
@@ -455,7 +455,7 @@ describe('peer: messages of others', () => {
     expect(text(await pending.result)).toBe(answer);
   });
 
-  it('[FR-008] answers with what came, result or error, under the very id that was asked with', async () => {
+  it('[FR-008] answers with the received result or error under exactly the id of the request', async () => {
     const result = '{"jsonrpc":"2.0","id":7,"result":{"\\u0041":1e400} }';
     const failure = '{"jsonrpc":"2.0","id":8,"error":{"code":-1,"message":"","x-trace":9007199254740993}}';
     const { wire, raw } = await connectRaw({
@@ -481,7 +481,7 @@ describe('peer: messages of others', () => {
     );
   });
 
-  it('[NFR-R4] makes who says too much wait, in both directions', async () => {
+  it('[NFR-R4] pauses a source that sends too much, in both directions', async () => {
     const held: unknown[] = [];
     const source = { hold: (until: Promise<void>) => void held.push(until) };
     const line = (content: string) => readMessage(Buffer.from(`{"jsonrpc":"2.0","id":1,${content}}`), source);
@@ -500,7 +500,7 @@ describe('peer: messages of others', () => {
     expect(held).toEqual([congestion, congestion]);
   });
 
-  it('[PB-PASS-1] says of an abandoned request whether the other side need be told', async () => {
+  it('[PB-PASS-1] reports whether an abandoned request needs a cancellation', async () => {
     const { wire, peer } = await connectRaw();
     const request = read('{"jsonrpc":"2.0","id":1,"method":"m"}');
     const [sent, unsent, answered] = [peer.forward(request), peer.forward(request), peer.request('own')];
@@ -593,7 +593,7 @@ describe('peer over linked memory transports', () => {
 });
 
 describe('peer: a sign of life', () => {
-  it('[AG-US5-AC3] counts what comes in, and nothing that is no message', async () => {
+  it('[AG-US5-AC3] counts incoming messages, and nothing that is not a message', async () => {
     const { wire, peer } = await connect();
     const { result } = peer.request('ask');
     expect(peer.received).toBe(0);

@@ -34,20 +34,20 @@ function parsed(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-/** Kind that a value is taken for, as a client's message. */
+/** The kind of a value read as a client's message. */
 function kindOf(value: unknown): MessageKind {
   const kind = messageKind(value);
   if (kind !== 'invalid' || Array.isArray(value)) return kind;
   return mendEnvelope(value as LooseEnvelope, 'client')?.kind ?? kind;
 }
 
-/** Whether its envelope was written anew. */
+/** Checks whether the envelope was rewritten. */
 function isMended(message: RawMessage, text: string): boolean {
   if (message instanceof ObjectMessage) return messageKind(JSON.parse(text)) === 'invalid';
   return readByteMessage(Buffer.from(text)) === undefined;
 }
 
-/** Members by name with a value each; what a message may have, in any order, some of them twice. */
+/** The members a message may have, in any order, some of them repeated. */
 function members(values: Readonly<Record<string, fc.Arbitrary<string>>>): fc.Arbitrary<string> {
   const names = Object.keys(values);
   const member = fc
@@ -88,7 +88,7 @@ const errorText = fc.oneof(
   jsonText(1),
 );
 
-/** Mostly messages; anything that may stand in their place as well. */
+/** Generates mostly messages, and sometimes other values. */
 const messageText = fc
   .tuple(
     fc.constantFrom('call', 'answer', 'any'),
@@ -148,7 +148,7 @@ describe('a message read from its bytes', () => {
     expect(written(read(`\uFEFF${request}`))).toBe(`${request}\n`);
   });
 
-  it('[FR-008] is what a full parse says it is, down to the members that address it', () => {
+  it('[FR-008] matches a full parse, down to the members that address it', () => {
     fc.assert(
       fc.property(messageText, (text) => {
         const value = JSON.parse(text);
@@ -174,7 +174,7 @@ describe('a message read from its bytes', () => {
         const expected = new ObjectMessage(JSON.parse(text) as JsonRpcMessage).with(change);
         expect(spliced.value).toEqual(expected.value);
         expect(spliced.id).toBe(expected.id);
-        // What only a full parse may judge is written anew, and -0 does not survive that.
+        // A message that needs a full parse is serialized again, and -0 does not survive that.
         if (message instanceof ObjectMessage) return;
         expect(JSON.parse(String(written(spliced)))).toEqual(expected.value);
       }),
@@ -195,7 +195,7 @@ describe('a message read from its bytes', () => {
     );
   });
 
-  it('is none where a full parse finds none, whichever byte is wrong', () => {
+  it('is rejected where a full parse rejects it, whichever byte is wrong', () => {
     const damage = fc.record({ at: fc.nat(), byte: fc.option(fc.nat(127)) });
     fc.assert(
       fc.property(messageText, damage, (text, { at, byte }) => {
@@ -224,7 +224,7 @@ describe('a message read from its bytes', () => {
     });
   });
 
-  it('[EDGE-2] may be nested as deep as it likes', () => {
+  it('[EDGE-2] may be nested to any depth', () => {
     const deep = `${'[{"a":'.repeat(200_000)}1${'}]'.repeat(200_000)}`;
     const message = read(`{"jsonrpc":"2.0","id":1,"result":${deep}}`);
     expect(written(message?.with({ id: '2' }))).toBe(`{"jsonrpc":"2.0","id":2,"result":${deep}}\n`);

@@ -8,7 +8,7 @@ import { FakeClock } from '../../../../helper/fake-clock.ts';
 const rules = { failures: 5, cooldown: 60_000, successes: 3 };
 const tool = { serverKey: 'a', name: 't' };
 
-/** One call through it, begun and ended now. */
+/** Makes one call through the circuit, started and ended now. */
 function call(circuit: Circuit, verdict: Verdict, now = 0): void {
   circuit.leave(circuit.enter(now), verdict, now);
 }
@@ -20,7 +20,7 @@ function opened(): Circuit {
 }
 
 describe('the circuit of a tool', () => {
-  it('[REQ-MCP-CALL-005] opens with the fifth failure in a row, and a success in between starts the count anew', () => {
+  it('[REQ-MCP-CALL-005] opens with the fifth failure in a row, and a success in between resets the count', () => {
     const circuit = new Circuit(rules);
     for (const verdict of ['failure', 'failure', 'failure', 'failure', 'success'] as const)
       call(circuit, verdict);
@@ -61,7 +61,7 @@ describe('the circuit of a tool', () => {
     expect(opening.status).toMatchObject({ state: 'open', failures: 6, openedAt: 61_000, until: 121_000 });
   });
 
-  it('gives a trial that says nothing to the next call', () => {
+  it('passes an undecided trial on to the next call', () => {
     const circuit = opened();
     for (let count = 0; count < 10; count += 1) call(circuit, 'undecided', 60_000);
     expect(circuit.opensAt(60_000)).toBe(60_000);
@@ -118,7 +118,7 @@ describe('the circuit of a tool', () => {
   });
 });
 
-/** What a database keeps. */
+/** The contents of the database. */
 function memory(kept: readonly BreakerSnapshot[] = []) {
   const rows = new Map(kept.map((snapshot) => [`${snapshot.serverKey}:${snapshot.name}`, snapshot]));
   const saved: BreakerMemory = {
@@ -165,7 +165,7 @@ describe('the circuits of all tools', () => {
     expect([...kept.rows.values()]).toMatchObject([{ state: 'closed' }]);
   });
 
-  it('are not shut for longer than they ever are by a clock that was set back', async () => {
+  it('do not stay open longer than the cooldown after the clock was set back', async () => {
     const clock = new FakeClock();
     const snapshot: BreakerSnapshot = {
       ...tool,
@@ -197,7 +197,7 @@ describe('the circuits of all tools', () => {
     expect([...kept.rows.values()]).toMatchObject([{ state: 'closed' }]);
   });
 
-  it('go on where nothing can be kept, and say so', async () => {
+  it('keep working when nothing can be stored, and report it', async () => {
     const errors: unknown[] = [];
     const broken: BreakerMemory = {
       load: () => Promise.reject(new Error('unreadable')),

@@ -108,7 +108,7 @@ function setUp(limits = { results: 3, bytes: 10_000, milliseconds: 1_000 }) {
 }
 
 describe('an idempotency key', () => {
-  it('[REQ-MCP-CALL-003] brings the first result again, as it came', async () => {
+  it('[REQ-MCP-CALL-003] returns the first result again, unchanged', async () => {
     const { sent, ask, answered } = setUp();
     expect(await answered('k', '{"n": 9007199254740993}')).toEqual({
       text: '{"n": 9007199254740993}',
@@ -129,7 +129,7 @@ describe('an idempotency key', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('[REQ-MCP-CALL-003, PB-ISO-1] is that of one session and one tool', async () => {
+  it('[REQ-MCP-CALL-003, PB-ISO-1] applies to one session and one tool', async () => {
     const { sent, answered } = setUp();
     await answered('k', '1');
     await answered('k', '2', { sessionId: 'other' });
@@ -137,7 +137,7 @@ describe('an idempotency key', () => {
     expect(sent).toHaveLength(3);
   });
 
-  it('[REQ-MCP-CALL-003] makes calls that come meanwhile wait for the first', async () => {
+  it('[REQ-MCP-CALL-003] makes concurrent calls wait for the first', async () => {
     const { sent, ask } = setUp();
     const calls = [ask('k'), ask('k'), ask('k')];
     await settle();
@@ -174,7 +174,7 @@ describe('an idempotency key', () => {
     expect(doubts).toEqual([false, false, true, true]);
   });
 
-  it('lets the next one ask where the first was given up by its client', async () => {
+  it('lets the next call be sent when the first was cancelled by its client', async () => {
     const { sent, ask } = setUp();
     const leaving = new AbortController();
     const first = ask('k', leaving);
@@ -190,7 +190,7 @@ describe('an idempotency key', () => {
     expect(await last).toMatchObject({ text: '2', repeated: true });
   });
 
-  it('lets go of a call that is cancelled while it waits', async () => {
+  it('releases a call that is cancelled while it waits', async () => {
     const { sent, ask } = setUp();
     const leaving = new AbortController();
     const first = ask('k');
@@ -201,7 +201,7 @@ describe('an idempotency key', () => {
     expect(await first).toMatchObject({ text: '1' });
   });
 
-  it('is kept within its time, and among so many others of so many bytes', async () => {
+  it('is kept within its time limit, count and size', async () => {
     const { clock, sent, answered } = setUp();
     await answered('old', '1');
     await clock.advance(1_000);

@@ -4,7 +4,7 @@ import { RpcError } from '../../../../../electron/engine/rpc/message.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Calls by what they are called, and which of them have had their turn. */
+/** Calls by name, and which of them have had their turn. */
 function callers(limit: number, limits?: { server: number; session: number }) {
   const slots = new Slots(limits).of('a', limit);
   const begun: string[] = [];
@@ -60,17 +60,17 @@ describe('a server that takes so many calls at one time', () => {
     expect(begun).toEqual(['a1', 'a3']);
   });
 
-  it('refuses what would wait behind too many, of all sessions or of its own', async () => {
+  it('refuses calls when too many wait, in total or in their session', async () => {
     const { refused, call } = callers(1, { server: 3, session: 2 });
     for (const name of ['a1', 'a2', 'a3', 'a4']) call('a', name);
-    expect(refused).toEqual([expect.stringContaining('2 are waiting already')]);
+    expect(refused).toEqual([expect.stringContaining('2 more are waiting')]);
     call('b');
     expect(refused).toHaveLength(1);
     call('c');
     expect(refused).toHaveLength(2);
   });
 
-  it('goes by the limit of today', async () => {
+  it('uses the current limit', async () => {
     const all = new Slots();
     const begun: number[] = [];
     const { signal } = new AbortController();
