@@ -2,32 +2,32 @@ import { type Problem, ProblemError, problem } from '../../../shared/error/probl
 import { ConnectionClosedError, type JsonRpcFailure, type JsonRpcResult } from '../rpc/message.ts';
 import type { KeyRefusal } from './key-header.ts';
 
-/** How much is known of a message that was refused. */
+/** Details of a message that the server refused. */
 export interface Refusal {
-  /** The JSON-RPC answer in the body, under the id of the request. */
+  /** JSON-RPC answer in the body, under the id of the request. */
   readonly answer?: JsonRpcFailure | JsonRpcResult | undefined;
-  /** Whether the answer came under that id, so that the server speaks this transport. */
+  /** True if the answer carried that id, which shows that the server speaks this transport. */
   readonly answersById?: boolean | undefined;
-  /** Other words of the server, fit to be shown. */
+  /** Other text from the server, safe to show. */
   readonly words?: string | undefined;
-  /** The key that was refused or is missing, where that is what the refusal is about. */
+  /** Key that was refused or is missing, if the refusal is about a key. */
   readonly key?: KeyRefusal | undefined;
-  /** Whether the body is a web page. */
+  /** True if the body is a web page. */
   readonly isPage?: boolean;
-  /** Whether this was the first message, so that the server refuses us altogether. */
+  /** True for the first message: then the server refuses the whole connection. */
   readonly isGreeting: boolean;
-  /** Whether the server answers other messages with the same credentials. */
+  /** True if the server answers other messages with the same credentials. */
   readonly isAlone?: boolean;
 }
 
-/** The server answered a message with an HTTP error, or a redirect that is not followed. */
+/** The server answered a message with an HTTP error, or with a redirect that is not followed. */
 export class HttpStatusError extends ConnectionClosedError {
   readonly status: number;
   readonly answer: JsonRpcFailure | JsonRpcResult | undefined;
   readonly answersById: boolean;
   readonly words: string | undefined;
   readonly isPage: boolean;
-  /** The credentials do not do, for this message and any other. */
+  /** The credentials are not accepted, for this message or any other. */
   readonly isUnauthorized: boolean;
 
   constructor(url: URL, { status, headers }: Pick<Response, 'status' | 'headers'>, refusal: Refusal) {
@@ -54,7 +54,7 @@ export class HttpStatusError extends ConnectionClosedError {
   }
 }
 
-/** The server closed the connection before its answer was whole; it may have taken the message. */
+/** The server closed the connection before its answer was complete; it may have processed the message. */
 export class CutOffError extends ConnectionClosedError {
   constructor(cause: ProblemError) {
     super(cause.message, true, { cause });
@@ -62,7 +62,9 @@ export class CutOffError extends ConnectionClosedError {
   }
 }
 
-/** The server does not know the session, for example since it was restarted; a new one can be begun at once. */
+/**
+ * The server does not know the session, for example because it restarted; a new one can be started at once.
+ */
 export class SessionGoneError extends ProblemError {
   constructor(url: URL, status: number, wasKnown: boolean) {
     const sentence = wasKnown
@@ -76,12 +78,12 @@ export class SessionGoneError extends ProblemError {
   }
 }
 
-/** Whether a refusal may be over soon: the server, or what stands before it, is busy or starting. */
+/** Returns true if the refusal may pass soon: the server, or a proxy in front of it, is busy or starting. */
 export function isPassing(status: number): boolean {
   return status === 408 || status === 429 || (status >= 500 && status !== 501);
 }
 
-/** Neither of the two transports was welcome: `refusal` answered the newer one, `error` the older. */
+/** Both transports failed: `refusal` answered the newer one, `error` the older. */
 export function neitherTransport(url: URL, refusal: HttpStatusError, error: unknown): ProblemError {
   const second = problemBehind(url, error);
   if (refusesAccess(second.problem)) return second;
@@ -97,7 +99,7 @@ export function neitherTransport(url: URL, refusal: HttpStatusError, error: unkn
   return new ProblemError({ ...found.problem, sentence }, { cause: error });
 }
 
-/** An answer came, but not one of MCP; `words` are its own, `isPage` tells a web page. */
+/** An answer arrived, but not from an MCP server; `words` is its text, `isPage` marks a web page. */
 export function notMcp(
   url: URL,
   words: string | undefined,
@@ -115,7 +117,9 @@ export function notMcp(
   return new ProblemError({ ...found, ...reason }, { cause });
 }
 
-/** Whether nothing further can be said to the server: it refuses the credentials, or no connection is to be had. */
+/**
+ * Returns true if no further message can succeed: the credentials are refused, or no connection can be made.
+ */
 export function endsConnection(failure: ConnectionClosedError): boolean {
   return failure instanceof HttpStatusError ? failure.isUnauthorized : !failure.sent;
 }
@@ -124,14 +128,14 @@ export function notSent(message: string): ConnectionClosedError {
   return new ConnectionClosedError(message, false);
 }
 
-/** The ProblemError behind a failure. */
+/** Extracts the ProblemError behind a failure. */
 export function problemBehind(url: URL, failure: unknown): ProblemError {
   if (failure instanceof ProblemError) return failure;
   if (failure instanceof ConnectionClosedError && failure.cause instanceof ProblemError) return failure.cause;
   return notMcp(url, undefined, false, { error: causeMessage(failure) }, failure);
 }
 
-/** Why a request did not get through to the server or its answer back; `sent` is false where no connection was made. */
+/** Explains why a request or its answer was lost; `sent` is false if no connection was made. */
 export function networkError(url: URL, error: unknown): ConnectionClosedError {
   const code = causeCode(error);
   const found = unreachable(url, '', { error: code ?? causeMessage(error) }, error);
@@ -140,7 +144,7 @@ export function networkError(url: URL, error: unknown): ConnectionClosedError {
   return new ConnectionClosedError(cause.problem.sentence, !isBeforeSending(code), { cause });
 }
 
-/** The network's code as a sentence that leads with the cause. */
+/** Turns a network error code into a sentence that starts with the cause. */
 function networkReason(url: URL, code = ''): Pick<Problem, 'sentence' | 'fix' | 'cause'> {
   const { hostname: host } = url;
   const online = 'Check your internet connection, and the address in the config.';
@@ -180,7 +184,7 @@ function networkReason(url: URL, code = ''): Pick<Problem, 'sentence' | 'fix' | 
   return garbledReason(url, code) ?? { sentence: `${host} cannot be reached.`, fix: online };
 }
 
-/** The server has the request, but its answer came only in part, or cannot be read. */
+/** The server received the request, but its answer is incomplete or unreadable. */
 export function brokenAnswer(url: URL, error: unknown): ConnectionClosedError {
   const code = causeCode(error);
   const garbled = garbledReason(url, code);
@@ -200,7 +204,7 @@ function garbledReason({ hostname }: URL, code = ''): Pick<Problem, 'sentence' |
   return { sentence: `${hostname} ${how}, so Patchbay cannot read its answer.`, fix };
 }
 
-/** How an answer came that cannot be read, by the codes of Node and of its HTTP client. */
+/** Reasons why an answer cannot be read, by the error codes of Node and its HTTP client. */
 const garbledForms: readonly (readonly [RegExp, string])[] = [
   [/^UND_ERR_HEADERS_OVERFLOW$/, 'sends too many headers'],
   [/^(?:HPE_|UND_ERR_RES_CONTENT_LENGTH)/, 'does not follow the rules of HTTP'],
@@ -220,7 +224,7 @@ const certificateFlaws: Readonly<Partial<Record<string, string>>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'was issued for another name',
 };
 
-/** The address of a server; throws ProblemError for what is none. */
+/** Parses the address of a server; throws ProblemError if it is not a URL. */
 export function serverUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
@@ -228,7 +232,7 @@ export function serverUrl(text: string): URL {
   throw new ProblemError(problem('server.unreachable', 'The address of the server is not a URL.', fix));
 }
 
-/** A ProblemError `server.unreachable` for this address. */
+/** Creates a ProblemError `server.unreachable` for this address. */
 export function unreachable(
   url: URL,
   sentence: string,
@@ -243,8 +247,8 @@ export function unreachable(
 }
 
 /**
- * The address without what may be secret: user info, query and fragment go, and so do long path segments, where some
- * services carry a token.
+ * Returns the address without anything that may be secret: user info, query, fragment, and long path
+ * segments, which some services use for tokens.
  */
 export function publicUrl(url: URL): string {
   const path = url.pathname
@@ -257,7 +261,7 @@ export function publicUrl(url: URL): string {
 /** Statuses with which a server refuses a message before acting on it. */
 const NOT_TAKEN: ReadonlySet<number> = new Set([301, 302, 307, 308, 401, 403, 404, 405, 406, 413, 415, 429]);
 
-/** Failures that come before the first byte of a request can leave. */
+/** Failures that occur before the first byte of a request can be sent. */
 const BEFORE_SENDING: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -274,14 +278,14 @@ const BEFORE_SENDING: ReadonlySet<string> = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
-/** Failures of a connection that had been made. */
+/** Failures of an established connection. */
 const CUT_OFF: ReadonlySet<string> = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'UND_ERR_SOCKET']);
 
 function isBeforeSending(code: string | undefined): boolean {
   return code !== undefined && BEFORE_SENDING.has(code);
 }
 
-/** When the other side wants to be asked again, as milliseconds from now: the header has seconds, or a date. */
+/** Returns the Retry-After delay in milliseconds; the header holds seconds or a date. */
 export function readRetryAfter(headers: Headers): number | undefined {
   const text = headers.get('retry-after');
   if (text === null || text === '') return undefined;
@@ -300,14 +304,16 @@ function refusalProblem(
   return unreachable(url, `The server answered with HTTP ${status}: ${words}`, { status });
 }
 
-/** How a server refused access to all of it. */
+/** Describes how a server refused access altogether. */
 export interface AccessRefusal {
   readonly status: number;
   readonly words?: string | undefined;
   readonly key?: KeyRefusal | undefined;
 }
 
-/** A server refuses access; `header` in its evidence is where the key goes: `Authorization: Bearer …`. */
+/**
+ * The server refuses access; `header` in the evidence shows where the key goes: `Authorization: Bearer …`.
+ */
 export function accessProblem(url: URL, { status, words, key }: AccessRefusal): Problem {
   const facts = { url: publicUrl(url), status, 'the server said': words };
   if (key === undefined) {
@@ -325,7 +331,7 @@ export function accessProblem(url: URL, { status, words, key }: AccessRefusal): 
     : problem('server.key_needed', 'This server needs an API key.', 'Enter the key.', evidence);
 }
 
-/** Whether a problem is that the server lets nobody in who has not got the right credentials. */
+/** Returns true if the problem is missing or wrong credentials. */
 export function refusesAccess({ code }: Problem): boolean {
   return accessCodes.has(code);
 }
@@ -346,7 +352,7 @@ function redirected(url: URL, status: number, location: string | null): ProblemE
   return new ProblemError(problem('server.unreachable', sentence, fix, evidence));
 }
 
-/** `fetch` wraps what went wrong; the code is on the innermost error that has one. */
+/** Finds the error code; `fetch` wraps the original error, and the innermost one has the code. */
 function causeCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;

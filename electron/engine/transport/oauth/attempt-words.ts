@@ -21,7 +21,7 @@ export const onwardPage: CallbackPage = {
   text: 'The service is asked again in another way.',
 };
 
-/** A service may refuse on a page of its own, and never send the browser back. */
+/** A service may refuse on its own page, and never send the browser back. */
 export function tooLate(hadResource: boolean) {
   const again = 'Begin it again.';
   const fix = hadResource
@@ -30,7 +30,7 @@ export function tooLate(hadResource: boolean) {
   return signInFailed('The browser did not return from the sign-in in time.', fix);
 }
 
-/** The page at which the browser stays says that the service takes no resource. */
+/** The page shown in the browser says that the service accepts no resource. */
 export function resourceRefused() {
   const sentence = 'The service refuses to be told which server the sign-in is for.';
   return signInFailed(sentence, 'Sign in again: Patchbay then leaves that out (patchbay.oauth.resource).');
