@@ -4,14 +4,17 @@ import { SerialQueue } from '../base/queue.ts';
 import { claimFile, ownClaim, type ProcessClaim, readClaim } from './claim-file.ts';
 import { removeFile } from './replace-file.ts';
 
-/** Lets one task run at a time, in this and in all other processes that lock the same file. */
+/** Runs one task at a time, among all processes that lock the same file. */
 export interface FileLock {
-  /** Resolves or rejects with the task's own outcome; rejects with ProblemError `hub.busy` if its turn never comes. */
+  /**
+   * Resolves or rejects with the task's own outcome; rejects with ProblemError `hub.busy` if the lock does
+   * not become free.
+   */
   run<T>(task: () => Promise<T>): Promise<T>;
 }
 
 export interface FileLockOptions {
-  /** Exists only while the lock is held; its folder must exist. A lock whose owner has died is free. */
+  /** Exists only while the lock is held; its folder must exist. The lock of a dead process counts as free. */
   readonly file: string;
   readonly clock: Clock;
   /** Milliseconds to wait for another process. */
@@ -20,7 +23,7 @@ export interface FileLockOptions {
 
 export function createFileLock({ file, clock, wait = 30_000 }: FileLockOptions): FileLock {
   const queue = new SerialQueue();
-  // Asked once: some systems start a program to tell.
+  // Computed once, because some systems need to start a program for it.
   let claim: Promise<ProcessClaim> | undefined;
 
   async function hold<T>(task: () => Promise<T>): Promise<T> {

@@ -3,7 +3,7 @@ import { isRecord, parseJson } from '../../../shared/json.ts';
 import { type Settings, type SettingsPatch, settingsSchema } from '../../../shared/schema/settings.ts';
 import { readTextIfExists, writePrivateFile } from './atomic-file.ts';
 
-/** Settings for a program that only reads them; a damaged file counts as defaults, with the reason. */
+/** Reads settings without changing them; a damaged file counts as defaults, and its problem is returned. */
 export async function readSettings(
   file: string,
 ): Promise<{ readonly settings: Settings; readonly problem?: Problem }> {
@@ -24,7 +24,10 @@ export async function readSettings(
   };
 }
 
-/** Changes single settings of a file that no app has in use, and keeps all else in it. Rejects with `hub.settings_unreadable`. */
+/**
+ * Changes single settings in a file that no app is using, and keeps the others. Rejects with
+ * `hub.settings_unreadable`.
+ */
 export async function changeSettingsFile(file: string, patch: SettingsPatch): Promise<void> {
   const { settings, problem: damaged } = await readSettings(file);
   if (damaged !== undefined) throw new ProblemError(damaged);

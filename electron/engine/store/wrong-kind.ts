@@ -1,6 +1,6 @@
 import { type Problem, problem } from '../../../shared/error/problem.ts';
 
-/** What stands at a path of ours is not what belongs there. */
+/** A file exists where a folder is expected, or the other way round. */
 export function wrongKind(path: string, found: string, expected: 'file' | 'folder'): Problem {
   return problem(
     'hub.data_folder_unwritable',
