@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { NameStyle } from '../../shared/model/client.ts';
 
-/** What the command line asks for. */
+/** Parsed command line. */
 export type BridgeArgs =
   | ({ readonly kind: 'run' | 'doctor' } & BridgeSettings)
   /** Print to standard output, exit 0. */
@@ -10,15 +10,15 @@ export type BridgeArgs =
   | { readonly kind: 'usage'; readonly text: string };
 
 export interface BridgeSettings {
-  /** Folder of the hub to connect to, where it is not the default one. */
+  /** Data folder of the hub, if it is not the default one. */
   readonly dataDir?: string;
-  /** Name style the client's config asks for. */
+  /** Name style in the client's config. */
   readonly names?: NameStyle;
-  /** Name of the profile that is all its client gets. */
+  /** Profile that limits its client. */
   readonly profile?: string;
-  /** Whether its client gets a short list of tools. */
+  /** True if its client gets a short list of tools. */
   readonly compact?: boolean;
-  /** Id of the client, where its config says so. */
+  /** Id of the client, if its config sets one. */
   readonly client?: string;
 }
 

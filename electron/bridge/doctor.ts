@@ -14,7 +14,7 @@ import { commandText, type Launch } from './launch.ts';
 import { livingHub } from './living-hub.ts';
 
 export interface Diagnosis {
-  /** True when a client that starts this bridge will be served: there is nothing to do. */
+  /** True if a client that starts this bridge will be served: there is nothing to do. */
   readonly healthy: boolean;
   readonly text: string;
 }
@@ -25,7 +25,7 @@ export interface DoctorOptions {
   readonly launch: () => Promise<Launch | undefined>;
 }
 
-/** What one look has shown, and what is to be done about it. */
+/** Result of one check, and what to do about it. */
 interface Finding {
   readonly text: string;
   readonly todo?: string;
@@ -33,7 +33,7 @@ interface Finding {
 
 type HubState = HubGreeting | { readonly kind: 'absent' };
 
-/** Looks at everything the bridge depends on and says what it means; changes nothing. */
+/** Checks everything the bridge depends on and explains it; changes nothing. */
 export async function examine(options: DoctorOptions): Promise<Diagnosis> {
   const { paths, version } = options;
   const [hub, owner, launch, folder, catalogue] = await Promise.all([
@@ -105,7 +105,7 @@ function judgeHub(hub: HubState, owner: HubRecord | undefined): Finding {
   }
 }
 
-/** A record that nobody living has made is taken over by the next hub. */
+/** Explains why no hub is running. The next hub takes over a record whose process has ended. */
 async function describeAbsence(paths: DataPaths): Promise<Finding> {
   if (await isTurnedOff(paths)) return told('turned off until it is opened', hubTurnedOff());
   const left = (await readJsonFile(paths.hub)) !== undefined;
@@ -160,5 +160,5 @@ function told(what: string, { code, sentence, fix }: Problem): Finding {
 
 const openOnce = 'open Patchbay once, so that it can be started from here next time';
 const startsByItself = 'nothing: a client that needs Patchbay starts it';
-/** Milliseconds a hub may take to say hello. */
+/** Milliseconds a hub may take to answer the hello. */
 const patience = 2_000;
