@@ -28,7 +28,7 @@ const names = (tools: unknown) => (tools as { readonly name: string }[]).map(({ 
 const full = problem('hub.disk_full', 'Full.', 'Free some.');
 const isAttached = (it: RelayBench) => it.hub()?.views().length === 1;
 
-/** Lets time pass in small steps until the bridge has found the hub. */
+/** Advances the time in small steps until the bridge has found the hub. */
 async function attach(it: RelayBench): Promise<void> {
   it.up();
   for (let step = 0; step < 100 && !isAttached(it); step += 1) await it.clock.advance(100);

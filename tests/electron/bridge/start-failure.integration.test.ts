@@ -8,7 +8,7 @@ import { eventually } from '../../helper/eventually.ts';
 import { programs } from '../../helper/programs.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
 
-/** A place with a temporary folder of its own, so that what is left in it shows. */
+/** Uses its own temporary folder, so that leftovers are visible. */
 async function place() {
   const folder = await tempDir();
   const temporary = join(folder.path, 'tmp');
@@ -19,7 +19,7 @@ async function place() {
     folder: folder.path,
     env: { TMPDIR: temporary },
     left: () => readdir(temporary),
-    /** What the bridge starts as the hub. */
+    /** Program that the bridge starts as the hub. */
     async launch(script: string) {
       const paths = await openDataDir(dataDir);
       const launch = { command: process.execPath, args: ['-e', script], env: {} };

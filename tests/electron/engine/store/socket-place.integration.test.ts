@@ -9,7 +9,7 @@ import { tempDir } from '../../../helper/temp-dir.ts';
 const isRoot = process.getuid?.() === 0;
 const stranger = 65534;
 
-/** A data folder whose path is too long for a socket; its usual place is free of what is there by chance. */
+/** Creates a data folder whose path is too long for a socket, and frees its usual socket location. */
 async function longFolder() {
   const folder = await tempDir();
   const paths = dataPaths(join(folder.path, 'a-long-name-'.repeat(10), 'data'));
@@ -22,7 +22,7 @@ async function longFolder() {
   };
 }
 
-// Windows listens on a named pipe, which has no path of a limited length.
+// Windows uses a named pipe, which has no length limit.
 describe.skipIf(process.platform === 'win32')('where a hub listens if the path of its folder is long', () => {
   it('[PB-SAFE-2] is a folder that only its user can enter, whatever it was before', async () => {
     await using folder = await longFolder();

@@ -5,7 +5,7 @@ import { eventually } from '../../../helper/eventually.ts';
 import { socketIn } from '../../../helper/socket-in.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 
-/** A socket that reads directly, and the other side of it. */
+/** Creates a socket that reads directly, and its other side. */
 async function connected() {
   const folder = await tempDir();
   const path = socketIn(folder.path);

@@ -8,7 +8,7 @@ import { greetedPeer, oddServer } from '../../../helper/remote-peer.ts';
 const outcome = (peer: Peer, method: string) =>
   peer.request(method).result.catch((error: unknown) => error) as Promise<Error>;
 
-/** A server with sessions that misbehaves to `methods`, once it is told to. */
+/** Starts a server with sessions that misbehaves for `methods` on command. */
 async function turning(
   refuse: (response: ServerResponse, id: unknown) => void,
   methods: readonly string[] = ['tools/list', 'tools/call'],

@@ -10,7 +10,9 @@ afterEach(() => {
   for (const close of opened.splice(0)) close();
 });
 
-/** A server that reads bodies of at most 100 bytes and answers nothing, and one connection to it. */
+/**
+ * Starts a server that reads bodies of at most 100 bytes and answers nothing, and opens one connection to it.
+ */
 async function reading() {
   const told: string[] = [];
   let gone = 0;

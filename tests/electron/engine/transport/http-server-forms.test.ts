@@ -14,7 +14,7 @@ const both = 'application/json, text/event-stream';
 const initialize = '{"jsonrpc":"2.0","id":"init","method":"initialize","params":{}}';
 const ping = (id: number) => `{"jsonrpc":"2.0","id":${id},"method":"ping"}`;
 
-/** A session that has been introduced; the test says what is sent in it. */
+/** Opens an initialized session; the test sends its own messages. */
 async function session() {
   const clock = new FakeClock();
   const transport = createHttpServerTransport(clock);
@@ -109,7 +109,7 @@ describe('the answer to a POST', () => {
     expect(response.headers.get('content-type')).toBe('text/event-stream');
     await it.clock.advance(15_000);
     await it.answer('{"jsonrpc":"2.0","id":1,"result":{}}\n');
-    // An older client would stumble over an event without a message.
+    // An older client would fail on an event without a message.
     expect(await response.text()).toMatch(/^: keepalive\n\nevent: message\nid: \w+-\d+\ndata: .*\n\n$/);
   });
 

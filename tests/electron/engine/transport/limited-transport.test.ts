@@ -9,7 +9,7 @@ import { createMemoryTransportPair } from '../../../../electron/engine/transport
 const limit = 1024 * 1024;
 const longest = (name: string) => (name === 'small' ? limit : undefined);
 
-/** A client that talks to a server of these answers, and counts the longest message it was sent. */
+/** Connects a client to a server with these answers, and records the longest message it was sent. */
 async function connect(name: string, answers: Readonly<Record<string, string>>) {
   const [ours, theirs] = createMemoryTransportPair();
   let most = 0;

@@ -9,7 +9,7 @@ import { beginEvents, httpServer, readJson, sendJson } from '../../../helper/htt
 
 type Answer = (body: JsonRpcRequest, response: ServerResponse) => void;
 
-/** A server that answers one request at a time as the test says, and grants no stream of its own. */
+/** Starts a server that answers one request at a time on command, and has no session stream. */
 const answering =
   (answer: Answer): RequestListener =>
   async (request, response) => {

@@ -36,7 +36,7 @@ const message = (id: number, text = ''): JsonRpcMessage => ({
 
 const quiet: PeerHandlers = { request: async () => ({}), notification: () => {}, closed: () => {} };
 
-/** A stream that takes one write and then none before `go`. */
+/** Accepts one write and then none until `go`. */
 function slowWritable() {
   let isGoing = false;
   let waiting: (() => void) | undefined;

@@ -73,7 +73,7 @@ describe('[NFR-R2] a client that is refused', () => {
       },
     });
     expect((await signIn(bench)).text).toContain('Signed in');
-    // The name that worked is tried first from now on.
+    // The host name that worked is tried first from now on.
     expect((await bench.oauth.signIn(bench.server)).url).toContain('localhost');
   });
 

@@ -17,7 +17,7 @@ const refused = (
   body: JSON.stringify(body),
 });
 
-/** Signs in to a service whose pauses between tries pass at once. */
+/** Signs in to a service with zero pauses between tries. */
 async function problemOf(rules: OddAuthRules) {
   await using service = await oddAuthServer(rules);
   await using bench = oauthBench(service.url);
