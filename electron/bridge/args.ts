@@ -62,13 +62,13 @@ const options = {
 
 const helpText = `patchbay-bridge: connects an MCP client on standard input and output to Patchbay.
 
-MCP clients start it; there is nothing to type. Run by hand it explains its state.
+MCP clients start it for you. Run by hand, it reports its state.
 
-  --doctor          say what works and what to do, then exit (0 fine, 1 not)
+  --doctor          report what works and what to fix, then exit (0 all fine, 1 not)
   --data-dir DIR    folder of the Patchbay to connect to (default: PATCHBAY_DATA_DIR, else ~/.patchbay)
   --names STYLE     how tools are named: ${styles.join(', ')} (default: what suits the client)
-  --profile NAME    give the client this profile of Patchbay, and nothing else
-  --compact         give the client a short list of tools, which finds and calls all others
+  --profile NAME    limit the client to this profile of Patchbay
+  --compact         give the client a short list of tools that find and call the others
   --client ID       name this entry in Patchbay's list of clients
   --version, --help
 `;

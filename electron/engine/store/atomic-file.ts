@@ -118,7 +118,7 @@ export function writeProblem(
   if (code === undefined || error instanceof ProblemError) return error;
   const evidence = { file, error: code };
   if (fullCodes.has(code)) {
-    const sentence = `The disk is full: ${file} could not be written, the old version is untouched.`;
+    const sentence = `The disk is full: ${file} could not be written; the old version is unchanged.`;
     return new ProblemError(
       problem('hub.disk_full', sentence, 'Free some space, then try again.', evidence),
       {

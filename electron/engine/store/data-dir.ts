@@ -130,8 +130,8 @@ export async function existingDataDir(dir: string): Promise<string> {
 }
 
 function noFolder(dir: string): Problem {
-  const fix = 'Name the folder with --data-dir; Patchbay makes one when it is started.';
-  return problem('hub.no_data_folder', `There is no data folder ${dir}, so nothing is kept there.`, fix, {
+  const fix = 'Choose the folder with --data-dir, or start Patchbay, which creates it.';
+  return problem('hub.no_data_folder', `There is no data folder ${dir}.`, fix, {
     folder: dir,
   });
 }

@@ -51,7 +51,7 @@ async function take(file: string, claim: ProcessClaim, clock: Clock, wait: numbe
 
 async function busy(file: string): Promise<ProblemError> {
   const owner = await readClaim(file);
-  const sentence = 'Another Patchbay keeps this data folder locked.';
-  const fix = 'Wait a moment and try again; if it stays so, end the process named below.';
+  const sentence = 'Another Patchbay is holding the lock of this data folder.';
+  const fix = 'Wait a moment and try again. If it keeps happening, end the process shown below.';
   return new ProblemError(problem('hub.busy', sentence, fix, { file, pid: owner?.pid }));
 }

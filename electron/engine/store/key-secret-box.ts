@@ -71,7 +71,7 @@ function keyOf(text: string): Buffer | undefined {
 }
 
 function badKey(place: string) {
-  const sentence = `${place} holds no key that secrets could be encrypted with.`;
+  const sentence = `${place} does not contain a valid encryption key.`;
   const fix = 'A key is 32 random bytes in base64, for example from "openssl rand -base64 32".';
   return problem('hub.secrets_unreadable', sentence, fix, { place });
 }

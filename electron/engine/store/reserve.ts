@@ -52,6 +52,6 @@ const reserveBytes = 256 * 1024;
 const plenty = 2 * 1024 * 1024;
 
 function runsOnReserve(dir: string): Problem {
-  const sentence = `The disk of the data folder ${dir} is full. Patchbay runs, but may not keep what changes.`;
+  const sentence = `The disk of the data folder ${dir} is full. Patchbay is running, but may not be able to save changes.`;
   return problem('hub.disk_full', sentence, 'Free some space, then restart Patchbay.', { folder: dir });
 }

@@ -185,9 +185,9 @@ async function open(
 
 function closed(name: string, box: string): Problem {
   const shown = name.startsWith(userSecrets) ? name.slice(userSecrets.length) : name;
-  const sentence = `The stored secret "${shown}" cannot be opened: it was closed with another key.`;
+  const sentence = `The stored secret "${shown}" cannot be decrypted: it was encrypted with a different key.`;
   const fix = 'Start Patchbay the way it was started when the secret was stored, or enter the secret again.';
-  return problem('hub.secrets_unreadable', sentence, fix, { secret: shown, 'closed by': box });
+  return problem('hub.secrets_unreadable', sentence, fix, { secret: shown, 'encrypted with': box });
 }
 
 function newerData(file: string): Problem {
@@ -196,7 +196,7 @@ function newerData(file: string): Problem {
 }
 
 function damaged(file: string): Problem {
-  const sentence = `${file} cannot be read as stored secrets; it is left alone.`;
+  const sentence = `${file} is not a valid secrets file; it was not changed.`;
   return problem('hub.secrets_unreadable', sentence, 'Restore the file from a backup, or delete it.', {
     file,
   });

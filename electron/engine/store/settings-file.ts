@@ -17,7 +17,7 @@ export async function readSettings(
     settings: defaults,
     problem: problem(
       'hub.settings_unreadable',
-      `${file} cannot be read as settings; defaults are used and the file is left alone.`,
+      `${file} is not a valid settings file. Patchbay uses the defaults and leaves the file unchanged.`,
       'Correct or delete the file.',
       { file, fields },
     ),

@@ -61,7 +61,7 @@ function isLoose(info: Stats): boolean {
 }
 
 function foreign(place: string, { uid }: Stats): ProblemError {
-  const sentence = `${place} belongs to another user, or is open to others, so nothing is sent there.`;
+  const sentence = `${place} belongs to another user, or others can change it, so Patchbay does not connect to it.`;
   const fix = 'Start Patchbay: it listens on its own socket, which clients find automatically.';
   return new ProblemError(problem('hub.unreachable', sentence, fix, { socket: place, 'user id': uid }));
 }

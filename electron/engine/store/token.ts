@@ -23,7 +23,8 @@ export async function loadOrCreateToken(
 }
 
 function renewed(file: string): Problem {
-  const sentence = `${file} held no token any more, so a new one was made.`;
-  const fix = 'Give clients that connect over HTTP the new token; those that start the bridge need nothing.';
+  const sentence = `${file} no longer contained a token, so Patchbay created a new one.`;
+  const fix =
+    'Give the new token to clients that connect over HTTP; clients that use the bridge need no change.';
   return problem('hub.settings_unreadable', sentence, fix, { file });
 }

@@ -4,8 +4,8 @@ import { type Problem, problem } from '../../../shared/error/problem.ts';
 export function wrongKind(path: string, found: string, expected: 'file' | 'folder'): Problem {
   return problem(
     'hub.data_folder_unwritable',
-    `${path} is a ${found}, where a ${expected} belongs.`,
-    `Move that ${found} away, then start Patchbay again; it creates what belongs there.`,
+    `${path} is a ${found}, but should be a ${expected}.`,
+    `Move the ${found} away, then start Patchbay again; it creates the ${expected} itself.`,
     { path },
   );
 }

@@ -91,7 +91,8 @@ function instead(answered: string | undefined): Buffer | undefined {
   if (answered === undefined) return undefined;
   const error = {
     code: -32011,
-    message: 'The connection broke, and the answer was too long to be kept; it was given, but is lost.',
+    message:
+      'The connection broke, and the answer was too long to store. The call was answered, but the answer is lost.',
     data: { code: 'call.outcome_unknown' },
   };
   const text = lineOf(error).toString('utf8').trimEnd();

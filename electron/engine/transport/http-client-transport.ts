@@ -104,7 +104,7 @@ class HttpClient implements HttpClientTransport {
   }
 
   async start(handlers: TransportHandlers): Promise<void> {
-    if (this.#state.kind !== 'idle') throw notSent('The transport was started or closed before');
+    if (this.#state.kind !== 'idle') throw notSent('The transport has already been started or closed');
     this.#state = { kind: 'starting' };
     const { kind, url, headers } = this.#options;
     try {
@@ -188,7 +188,7 @@ class HttpClient implements HttpClientTransport {
   #connected(state: Extract<State, Connected>): void {
     if (this.#state.kind === 'closed') {
       state.link.close();
-      throw notSent('The connection was closed while it began');
+      throw notSent('The connection was closed while it was being opened');
     }
     this.#state = state;
   }
@@ -273,7 +273,7 @@ class HttpClient implements HttpClientTransport {
     const before = this.#state;
     if (before.kind === 'closed') return undefined;
     this.#state = { kind: 'closed' };
-    this.#over.abort(notSent('The connection was closed while it began'));
+    this.#over.abort(notSent('The connection was closed while it was being opened'));
     if ('handlers' in before) before.handlers.closed(reason);
     return before;
   }

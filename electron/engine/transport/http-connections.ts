@@ -49,7 +49,7 @@ function openProxy(proxy: string): Dispatcher {
   // The proxy address may contain a password, so the error names only the protocol.
   if (uri === undefined) throw new Error('the proxy in the environment is not a URL');
   if (uri.protocol !== 'http:' && uri.protocol !== 'https:') {
-    throw new Error(`proxies of the kind ${uri.protocol} are not supported`);
+    throw new Error(`proxies of type ${uri.protocol} are not supported`);
   }
   return new ProxyAgent({
     ...patience,

@@ -69,10 +69,10 @@ export class SessionGoneError extends ProblemError {
   constructor(url: URL, status: number, wasKnown: boolean) {
     const sentence = wasKnown
       ? 'The server no longer knows the session.'
-      : 'The server does not know the session that it has just begun.';
+      : 'The server does not recognise the session it has just started.';
     const fix = wasKnown
       ? 'A new one is started automatically.'
-      : 'Often several copies of it stand behind one address and do not share their sessions: have each session led to one copy, by a cookie for example, or run a single copy.';
+      : 'Often several copies run behind one address without sharing sessions: route each session to one copy, for example by cookie, or run a single copy.';
     super(problem('server.unreachable', sentence, fix, { url: publicUrl(url), status }));
     this.name = 'SessionGoneError';
   }
@@ -95,7 +95,7 @@ export function neitherTransport(url: URL, refusal: HttpStatusError, error: unkn
   if (refusal.isPage || second.problem.cause?.code === 'web_page')
     return notMcp(url, undefined, true, evidence, error);
   const found = notMcp(url, undefined, false, evidence, error);
-  const sentence = 'This address speaks neither Streamable HTTP nor SSE, so it is no MCP server.';
+  const sentence = 'This address supports neither Streamable HTTP nor SSE, so it is not an MCP server.';
   return new ProblemError({ ...found.problem, sentence }, { cause: error });
 }
 
@@ -111,7 +111,7 @@ export function notMcp(
   const page = isPage ? ` (it returned a web page${said})` : said;
   const sentence = `This address doesn't respond like an MCP server${page}.`;
   const fix =
-    "Check the address; the server's own page names the one for MCP, often ending with /mcp or /sse.";
+    "Check the address. The server's documentation gives the one for MCP; it often ends with /mcp or /sse.";
   const found = problem('server.unreachable', sentence, fix, { url: publicUrl(url), ...evidence });
   const reason = isPage ? { cause: { code: 'web_page', subject: url.host } as const } : {};
   return new ProblemError({ ...found, ...reason }, { cause });
@@ -161,7 +161,7 @@ function networkReason(url: URL, code = ''): Pick<Problem, 'sentence' | 'fix' | 
   const flaw = certificateFlaws[code];
   if (flaw !== undefined) {
     const fix =
-      'If you trust it, name the certificate of its issuer in NODE_EXTRA_CA_CERTS where Patchbay starts; else ask who runs the server.';
+      'If you trust it, set NODE_EXTRA_CA_CERTS to the certificate of its issuer before you start Patchbay. Otherwise ask whoever runs the server.';
     return {
       sentence: `The certificate of ${host} ${flaw}.`,
       fix,
@@ -169,13 +169,13 @@ function networkReason(url: URL, code = ''): Pick<Problem, 'sentence' | 'fix' | 
     };
   }
   if (code === 'EPROTO' || code.startsWith('ERR_SSL')) {
-    const fix = 'If it is a server of your own without HTTPS, begin its address with http://.';
+    const fix = 'If it is your own server without HTTPS, start its address with http://.';
     return { sentence: `${host}:${portOf(url)} does not speak HTTPS as expected.`, fix };
   }
   if (CUT_OFF.has(code)) {
     return {
       sentence: 'The server closed the connection without an answer.',
-      fix: 'Try again; see the log of the server if it stays so.',
+      fix: 'Try again. If it keeps happening, check the log of the server.',
     };
   }
   if (code.endsWith('TIMEOUT') || code === 'ETIMEDOUT') {
@@ -207,8 +207,8 @@ function garbledReason({ hostname }: URL, code = ''): Pick<Problem, 'sentence' |
 /** Reasons why an answer cannot be read, by the error codes of Node and its HTTP client. */
 const garbledForms: readonly (readonly [RegExp, string])[] = [
   [/^UND_ERR_HEADERS_OVERFLOW$/, 'sends too many headers'],
-  [/^(?:HPE_|UND_ERR_RES_CONTENT_LENGTH)/, 'does not follow the rules of HTTP'],
-  [/^(?:Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR_PADDING)/, 'names a compression that its answer does not have'],
+  [/^(?:HPE_|UND_ERR_RES_CONTENT_LENGTH)/, 'does not follow the HTTP standard'],
+  [/^(?:Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR_PADDING)/, 'declares a compression that its answer does not use'],
 ];
 
 function portOf({ port, protocol }: URL): string {
@@ -228,7 +228,7 @@ const certificateFlaws: Readonly<Partial<Record<string, string>>> = {
 export function serverUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  const fix = 'Give an address that begins with https:// or http://.';
+  const fix = 'Enter an address that starts with https:// or http://.';
   throw new ProblemError(problem('server.unreachable', 'The address of the server is not a URL.', fix));
 }
 
@@ -239,7 +239,7 @@ export function unreachable(
   evidence: Readonly<Record<string, string | number | undefined>>,
   cause?: unknown,
 ): ProblemError {
-  const fix = 'Check that the server runs and that its URL is right.';
+  const fix = 'Check that the server is running and that its URL is correct.';
   return new ProblemError(
     problem('server.unreachable', sentence, fix, { url: publicUrl(url), ...evidence }),
     { cause },
@@ -318,7 +318,7 @@ export function accessProblem(url: URL, { status, words, key }: AccessRefusal): 
   const facts = { url: publicUrl(url), status, 'the server said': words };
   if (key === undefined) {
     const sentence = `The server denied access (HTTP ${status}).`;
-    return problem('server.unauthorized', sentence, 'It may need an API key, or refuse this address.', facts);
+    return problem('server.unauthorized', sentence, 'It may need an API key, or block your address.', facts);
   }
   const { header, scheme, wasSent } = key;
   if (wasSent && scheme.toLowerCase() === 'basic') {
@@ -346,8 +346,8 @@ const accessCodes: ReadonlySet<Problem['code']> = new Set([
 function redirected(url: URL, status: number, location: string | null): ProblemError {
   const isUrl = location !== null && URL.canParse(location, url.href);
   const target = isUrl ? publicUrl(new URL(location, url)) : 'nowhere';
-  const sentence = `The server redirects to ${target} (HTTP ${status}), and Patchbay does not send messages and credentials on from there.`;
-  const fix = 'If that is the right address, make it the URL of the entry.';
+  const sentence = `The server redirects to ${target} (HTTP ${status}), and Patchbay does not send messages and credentials there.`;
+  const fix = 'If that is the right address, use it as the URL of this server.';
   const evidence = { url: publicUrl(url), status, 'redirects to': target };
   return new ProblemError(problem('server.unreachable', sentence, fix, evidence));
 }

@@ -64,7 +64,7 @@ function gather(request: IncomingMessage, limit: number, taker: BodyTaker): void
 function readAs(type: string | undefined, pieces: Pieces): HttpBody {
   const body = readMessages(pieces);
   if (body.ok || body.refusal.code !== rpcErrorCodes.parseError || isJson(type)) return body;
-  const message = `The body is not JSON, but ${type === undefined ? 'of no type' : JSON.stringify(type)}`;
+  const message = `The body is not JSON (content type: ${type === undefined ? 'none' : JSON.stringify(type)})`;
   return { ...body, refusal: { ...body.refusal, status: 415, message } };
 }
 
@@ -89,7 +89,7 @@ function readSingle(bytes: Buffer): HttpBody {
   if (value === undefined) return refused(rpcErrorCodes.parseError, 'The body is not JSON');
   return refused(
     rpcErrorCodes.invalidRequest,
-    'The body is no JSON-RPC message',
+    'The body is not a JSON-RPC message',
     isId(value?.id) ? JSON.stringify(value.id) : 'null',
   );
 }
@@ -100,12 +100,12 @@ function readBatch(bytes: Buffer): HttpBody {
     return refused(rpcErrorCodes.parseError, 'The body is not JSON');
   const spans = elementSpans(bytes, 0, mostInBatch + 1);
   if (spans.length > mostInBatch) {
-    const sentence = `A batch has at most ${mostInBatch} messages`;
+    const sentence = `A batch may have at most ${mostInBatch} messages`;
     return refused(rpcErrorCodes.invalidRequest, sentence);
   }
   const [first, ...rest] = spans.map((span) => readElement(bytes.subarray(span.start, span.end)));
   if (first === undefined || [first, ...rest].some(({ kind }) => unsound.has(kind)))
-    return refused(rpcErrorCodes.invalidRequest, 'The body is no JSON-RPC message');
+    return refused(rpcErrorCodes.invalidRequest, 'The body is not a JSON-RPC message');
   return { ok: true, posted: { messages: [first, ...rest], isBatch: true } };
 }
 

@@ -61,7 +61,7 @@ export function judgeMember(
   headers: IncomingHttpHeaders,
   sessionId: string | undefined,
 ): HttpRefusal | undefined {
-  if (sessionId === undefined) return invalid('The client has not introduced itself');
+  if (sessionId === undefined) return invalid('The client has not sent initialize');
   const named = headerOf(headers, 'mcp-session-id');
   if (named === undefined) return invalid('The Mcp-Session-Id header is missing');
   if (named !== sessionId) return sessionOver;

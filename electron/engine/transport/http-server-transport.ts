@@ -109,7 +109,7 @@ class HttpServerSession implements HttpServerTransport {
   }
 
   async start(handlers: TransportHandlers): Promise<void> {
-    if (this.#state.kind !== 'idle') throw notSent('The transport was started or closed before');
+    if (this.#state.kind !== 'idle') throw notSent('The transport has already been started or closed');
     this.#state = { kind: 'open', handlers };
   }
 
@@ -166,7 +166,7 @@ class HttpServerSession implements HttpServerTransport {
     if (exchange?.takesEvents) return exchange.tell(line);
     if (this.#own.isOpen) return this.#own.write(line);
     if (message.id !== undefined) {
-      return Promise.reject(notSent('The client has opened no stream to be asked on'));
+      return Promise.reject(notSent('The client has not opened a stream for requests'));
     }
     this.#kept.push(line);
     if (this.#kept.length > KEPT_NOTIFICATIONS) this.#kept.shift();
@@ -203,8 +203,8 @@ class HttpServerSession implements HttpServerTransport {
     if (!messages.some(({ method }) => method === 'initialize')) {
       return judgeMember(headers, this.#introducedId);
     }
-    if (messages.length > 1) return invalid('initialize must be alone in its request');
-    return this.#isIntroduced ? invalid('The client has introduced itself before') : undefined;
+    if (messages.length > 1) return invalid('initialize must be the only message in its request');
+    return this.#isIntroduced ? invalid('The client has already sent initialize') : undefined;
   }
 
   #judgeIds(ids: readonly JsonRpcId[]): HttpRefusal | undefined {
@@ -240,7 +240,7 @@ class HttpServerSession implements HttpServerTransport {
     if (cutOff !== undefined) return this.#answerCutOff(cutOff, response);
     const current = this.#exchanges.ofStream(stream);
     if (current === undefined && !missed.some(({ isAnswer }) => isAnswer)) {
-      return invalid('Nothing more will be said on this stream');
+      return invalid('This stream has ended');
     }
     this.#begin(response);
     const carrier = current?.stream ?? new EventStream(stream, this.#events, this.#unread);

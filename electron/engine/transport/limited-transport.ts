@@ -138,7 +138,7 @@ class LimitedTransport implements Transport {
 
   #refuse(message: RawMessage, size: number, limit: number): Promise<void> {
     const what = message.method === undefined ? 'The answer' : message.method;
-    const sentence = `${what} is ${size} bytes long, and this client takes no message over ${limit} bytes (${limit / 2 ** 20} MiB), so it was not passed on. Ask for less at once.`;
+    const sentence = `${what} is ${size} bytes long, but this client accepts no message over ${limit} bytes (${limit / 2 ** 20} MiB), so it was not sent. Ask for less data at once.`;
     const error = { code: rpcErrorCodes.internalError, message: sentence, data: { size, limit } };
     if (message.kind === 'notification') {
       this.#handlers?.noise?.(sentence);

@@ -33,7 +33,7 @@ class MemoryTransport implements Transport {
 
   async start(handlers: TransportHandlers): Promise<void> {
     if (this.#state.kind !== 'idle')
-      throw new ConnectionClosedError('The transport was started before', false);
+      throw new ConnectionClosedError('The transport has already been started', false);
     this.#state = { kind: 'open', handlers };
     if (this.#inbox.length > 0) queueMicrotask(() => this.#deliver());
   }

@@ -142,7 +142,7 @@ class StreamTransport implements Transport, MessageSource {
   }
 
   async start(handlers: TransportHandlers): Promise<void> {
-    if (this.#state.kind !== 'idle') throw this.#notSent('The transport was started or closed before');
+    if (this.#state.kind !== 'idle') throw this.#notSent('The transport has already been started or closed');
     if (!isReadable(this.#readable)) throw this.#notSent('The stream has ended');
     this.#state = { kind: 'open', handlers };
     this.#readable.on('data', (chunk: Buffer) => {
@@ -181,8 +181,7 @@ class StreamTransport implements Transport, MessageSource {
     } catch (error) {
       return Promise.reject(this.#notSent('The message cannot be written as JSON', error));
     }
-    if (this.#outgoing.bytes > DEAF_BYTES)
-      this.#end(new Error('The other side does not read what it is sent'));
+    if (this.#outgoing.bytes > DEAF_BYTES) this.#end(new Error('The other side is not reading its input'));
     if (this.#state.kind === 'answering') this.#endOnceAnswered();
     return this.#outgoing.congestion ?? SENT;
   }
@@ -332,7 +331,7 @@ class StreamTransport implements Transport, MessageSource {
   /** Answers a request that is part of a line too long to read. */
   #receiveOversize({ size, limit, head, tail }: OversizeLine): void {
     if (this.#state.kind !== 'open' && this.#state.kind !== 'mute') return;
-    const sentence = `A message of ${size} bytes is over the limit of ${limit} bytes`;
+    const sentence = `A message of ${size} bytes exceeds the limit of ${limit} bytes`;
     const found = identifyMessage(head, tail);
     const data = { size, limit };
     if (found?.kind === 'answer') {

@@ -123,7 +123,7 @@ export function refusalOfLine(line: Buffer): JsonRpcFailure | undefined {
   const found = identifyMessage(line.toString('utf8', 0, longestHead), tail);
   const id = found?.kind === 'request' ? found.id : null;
   const error = isJson
-    ? { code: rpcErrorCodes.invalidRequest, message: 'Invalid Request: the line is no JSON-RPC message' }
+    ? { code: rpcErrorCodes.invalidRequest, message: 'Invalid Request: the line is not a JSON-RPC message' }
     : { code: rpcErrorCodes.parseError, message: `Parse error: the line is not JSON: ${fault}` };
   return { jsonrpc: '2.0', id, error };
 }
@@ -179,7 +179,7 @@ function wordFault(line: Buffer, at: number): string | undefined {
   const byte = line[at] ?? 0;
   if (!isLetter(byte)) return undefined;
   const word = wrongWords.find((wrong) => byte === wrong.charCodeAt(0) && matches(line, at, wrong));
-  return word && `${word} stands where JSON has a value`;
+  return word && `${word} is not a JSON value`;
 }
 
 function isLetter(byte: number): boolean {
@@ -188,6 +188,6 @@ function isLetter(byte: number): boolean {
 
 /** Values of other languages. */
 const wrongWords = ['NaN', 'Infinity', 'undefined', 'None', 'True', 'False'];
-const openString = 'a string does not end on its line (a line break in it is written \\n)';
-const controlCharacter = 'a control character stands unescaped in a string';
+const openString = 'a string does not end on its line (write a line break in it as \\n)';
+const controlCharacter = 'a string contains an unescaped control character';
 const NEWLINE = 0x0a;

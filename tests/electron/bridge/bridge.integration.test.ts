@@ -225,7 +225,7 @@ describe('the bridge program', () => {
     const up = await runBridge(at.program, ['--doctor'], { PATCHBAY_DATA_DIR: at.dataDir });
     expect(up.code).toBe(0);
     expect(up.stdout).toContain(`running, version 1.2.3, process ${process.pid}`);
-    expect(up.stdout).toContain('2 tools of 1 servers');
+    expect(up.stdout).toContain('2 tools from 1 servers');
     const { stdout } = await runBridge(at.program, ['--doctor']);
     expect(stdout).toContain(join(userInfo().homedir, '.patchbay'));
   });

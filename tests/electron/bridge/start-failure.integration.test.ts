@@ -37,7 +37,7 @@ describe('a hub that cannot start', () => {
     await bridge.client.greet();
     const { error } = await bridge.client.request('tools/call', { name: 'x' });
     expect(error).toMatchObject({
-      message: expect.stringContaining(`${at.dataDir} is a file, where a folder belongs`),
+      message: expect.stringContaining(`${at.dataDir} is a file, but should be a folder`),
       data: { code: 'hub.data_folder_unwritable', fix: expect.any(String) },
     });
     for (const method of ['tools/list', 'resources/list']) {
@@ -159,7 +159,7 @@ describe('the doctor', () => {
     const { code, stdout } = await doctor(programs.bridge, at.dataDir);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /not there yet[\s\S]*not running[\s\S]*patchbay\.mjs serve --data-dir=[\s\S]*nothing: /,
+      /does not exist yet[\s\S]*not running[\s\S]*patchbay\.mjs serve --data-dir=[\s\S]*nothing: /,
     );
     expect(stdout).toContain(at.dataDir);
     expect(await readdir(at.folder)).toEqual(['tmp']);

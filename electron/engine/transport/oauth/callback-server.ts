@@ -75,7 +75,7 @@ const hosts = ['127.0.0.1', 'localhost'];
 const defaultPath = '/callback';
 
 function unopened(port: number | undefined, error: unknown) {
-  const sentence = 'The local address that the browser should return to cannot be opened.';
+  const sentence = 'Patchbay could not open the local address that the browser returns to.';
   const fix = 'Try again, or choose another patchbay.oauth.callbackPort.';
   return signInFailed(sentence, fix, { port, error: failureName(error) }, error);
 }
@@ -146,7 +146,11 @@ function isNavigation({ headers }: IncomingMessage): boolean {
   return destination === 'document';
 }
 
-const looked: CallbackPage = { status: 200, title: 'Patchbay', text: 'Patchbay waits for a sign-in here.' };
+const looked: CallbackPage = {
+  status: 200,
+  title: 'Patchbay',
+  text: 'Patchbay is waiting for a sign-in here.',
+};
 const notFound: CallbackPage = { status: 404, title: 'Not found', text: 'There is nothing here.' };
 
 /** The address contains a code, so the page loads nothing and sends no referrer. */

@@ -55,8 +55,8 @@ function isEqual(given: string, expected: string): boolean {
 }
 
 function otherIssuer(expected: string | undefined, found: string | undefined): ProblemError {
-  const sentence = 'The answer to the sign-in came from another service than the one that was asked.';
-  const fix = 'Try again; if it repeats, do not sign in and tell whoever runs the server.';
+  const sentence = 'The answer to the sign-in came from a different service than the one Patchbay asked.';
+  const fix = 'Try again. If it keeps happening, do not sign in, and tell whoever runs the server.';
   return signInFailed(sentence, fix, {
     expected: expected === undefined ? undefined : safeAddress(expected),
     found: found === undefined ? '(none)' : safeAddress(found),

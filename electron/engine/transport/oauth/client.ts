@@ -203,8 +203,8 @@ function authMethod(supported: readonly string[] | undefined): string {
 function refuseWithoutPkce(metadata: ServerMetadata | undefined): void {
   const methods = metadata?.code_challenge_methods_supported;
   if (metadata === undefined || methods?.includes('S256')) return;
-  const sentence = 'The service that signs you in does not say that it protects sign-ins by PKCE.';
-  const fix = 'If you trust it, register a client there and put its id under patchbay.oauth.clientId.';
+  const sentence = 'The service that signs you in does not say that it protects sign-ins with PKCE.';
+  const fix = 'If you trust it, register a client there and enter its ID under patchbay.oauth.clientId.';
   throw signInFailed(sentence, fix, { code_challenge_methods_supported: methods?.join(' ') ?? '(none)' });
 }
 
@@ -217,7 +217,7 @@ function notNow(authorizationServer: string, error: unknown) {
   const refusal = error instanceof ServiceRefusal ? error : undefined;
   const sentence = 'The service that signs you in is busy or down, so it did not register Patchbay.';
   const again = `Try again ${waitOf(refusal?.retryAfter)}.`;
-  const fix = `${again} If it stays so, register Patchbay as an app there and enter the client ID (patchbay.oauth.clientId).`;
+  const fix = `${again} If it keeps happening, register Patchbay as an app there and enter the client ID (patchbay.oauth.clientId).`;
   const evidence = { service: safeAddress(authorizationServer), ...failureFacts(error) };
   return signInFailed(sayingSo(sentence, refusal?.words), fix, evidence, error);
 }
@@ -230,7 +230,7 @@ function waitOf(milliseconds = 0): string {
 
 function noSignIn(authorizationServer: string, error: unknown) {
   const sentence = 'The server asks for a sign-in but names no service that offers one.';
-  const fix = 'If it takes a token instead, put it into the headers of its configuration.';
+  const fix = 'If it needs a token instead, add it to the headers in its configuration.';
   const evidence = { service: safeAddress(authorizationServer), ...failureFacts(error) };
   return signInFailed(sentence, fix, evidence, error);
 }

@@ -123,19 +123,19 @@ function refuseUnsafe(server: URL, address: string): void {
 }
 
 function describesAnotherServer(url: URL, resource: string) {
-  const sentence = 'The server describes itself as another server, so it gets no sign-in.';
+  const sentence = 'The server says that it is a different server, so Patchbay does not sign in.';
   const evidence = { url: publicUrl(url), 'describes itself as': safeAddress(resource) };
   return signInFailed(sentence, 'Check the URL of the server.', evidence);
 }
 
 function namesAnotherIssuer(expected: string, found: string) {
-  const sentence = 'The service that signs you in names itself differently than the server named it.';
+  const sentence = 'The service that signs you in uses a different name than the server gave for it.';
   const fix = 'Do not sign in; tell whoever runs the server.';
   return signInFailed(sentence, fix, { expected: safeAddress(expected), found: safeAddress(found) });
 }
 
 export function cannotBeAsked(authorizationServer: string, fault: string | undefined) {
-  const sentence = 'The service that signs you in to this server cannot be asked how.';
+  const sentence = 'Patchbay could not ask the service that signs you in to this server how to sign in.';
   const evidence = { service: safeAddress(authorizationServer), error: fault };
   return signInFailed(sentence, 'Check the network and try again later.', evidence);
 }

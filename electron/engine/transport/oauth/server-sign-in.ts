@@ -369,7 +369,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
 
   #unrefreshed(error: unknown): ConnectionClosedError {
     const url = publicUrl(serverUrl(this.#server.url));
-    const sentence = 'The sign-in to this server cannot be refreshed now.';
+    const sentence = 'The sign-in to this server cannot be refreshed right now.';
     const fix = 'Check the network. Patchbay retries automatically.';
     const evidence = { url, ...failureFacts(error) };
     const cause = new ProblemError(problem('server.unreachable', sentence, fix, evidence), { cause: error });

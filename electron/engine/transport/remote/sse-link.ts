@@ -181,7 +181,7 @@ function endpointWithin(url: URL, text: string): URL {
   if (endpoint !== undefined && isSameServer(url, endpoint)) {
     return new URL(`${url.origin}${endpoint.pathname}${endpoint.search}`);
   }
-  throw unreachable(url, 'The server named an address elsewhere for the messages to it.', {});
+  throw unreachable(url, 'The server asked for messages to be sent to a different origin.', {});
 }
 
 function isSameServer(outer: URL, inner: URL): boolean {

@@ -167,7 +167,7 @@ export class StreamableLink implements RemoteLink {
     if (response.status === 202) return this.#awaitElsewhere(exchange);
     const words = wordsOf(this.#context, response, whole);
     const said = words === undefined ? '.' : `, but: ${words}`;
-    this.#lose(exchange, `The server answered without an answer to the request${said}`);
+    this.#lose(exchange, `The server responded without an answer to the request${said}`);
   }
 
   /** Handles a refusal; the flag means that other requests are answered with the same credentials. */
@@ -401,7 +401,7 @@ export class StreamableLink implements RemoteLink {
 
   /** Fails only this call, with the reason; the connection stays open. */
   #refuseLong(exchange: Exchange): void {
-    const message = `A message is over the limit of ${longestMessage} bytes`;
+    const message = `A message exceeds the limit of ${longestMessage} bytes`;
     const error = { code: rpcErrorCodes.internalError, message, data: { limit: longestMessage } };
     this.#deliver(toRaw({ jsonrpc: '2.0', id: exchange.id, error }), exchange);
   }

@@ -241,7 +241,9 @@ describe('token and settings', () => {
     expect(told).toEqual([]);
     await writeFile(file, '');
     const token = await loadOrCreateToken(file, (problem) => void told.push(problem));
-    expect(told).toMatchObject([{ fix: expect.stringContaining('over HTTP the new token') }]);
+    expect(told).toMatchObject([
+      { fix: expect.stringContaining('the new token to clients that connect over HTTP') },
+    ]);
     expect(JSON.stringify(told)).not.toContain(token);
   });
 
@@ -253,17 +255,17 @@ describe('token and settings', () => {
     await mkdir(place('data'));
     await writeFile(place('data/run'), '');
     const found = [
-      [() => loadOrCreateToken(place('token')), 'token is a folder, where a file belongs.'],
+      [() => loadOrCreateToken(place('token')), 'token is a folder, but should be a file.'],
       [
         () => writeFileAtomic(place('catalogue.json'), '{}'),
-        'catalogue.json is a folder, where a file belongs.',
+        'catalogue.json is a folder, but should be a file.',
       ],
-      [() => openDataDir(place('data')), 'run is a file, where a folder belongs.'],
+      [() => openDataDir(place('data')), 'run is a file, but should be a folder.'],
     ] as const;
     for (const [outcome, sentence] of found) {
       const problem = toProblem(await outcome().catch((error: unknown) => error));
       expect(problem.sentence.endsWith(sentence), problem.sentence).toBe(true);
-      expect(problem.fix).toMatch(/^Move that (file|folder) away/);
+      expect(problem.fix).toMatch(/^Move the (file|folder) away/);
     }
   });
 

@@ -185,7 +185,7 @@ describe('[NFR-R2] a session that a server has forgotten', () => {
     await using near = await remotePeer(server.url);
     await near.peer.request('initialize', {}).result;
     await expect(near.peer.notify('notifications/initialized')).rejects.toMatchObject({
-      message: 'The server does not know the session that it has just begun.',
+      message: 'The server does not recognise the session it has just started.',
     });
   });
 });

@@ -156,7 +156,7 @@ describe('an SSE server', () => {
       response.write('event: endpoint\ndata: http://127.0.0.1:1/messages\n\n');
     });
     await expect(peerOf(server.url, 'sse')).rejects.toMatchObject({
-      problem: { sentence: 'The server named an address elsewhere for the messages to it.' },
+      problem: { sentence: 'The server asked for messages to be sent to a different origin.' },
     });
   });
 });
