@@ -19,7 +19,7 @@ export interface HubStart {
   release(): void;
 }
 
-/** Who wants the hub: nobody, someone later, or a request that waits now. */
+/** Demand for the hub: none, by someone later, or by a request that waits now. */
 export type Wish = 'none' | 'later' | 'now';
 
 /** Explains why there is no hub. */

@@ -44,7 +44,7 @@ export interface DataPaths {
   readonly bundles: string;
   readonly run: string;
   /**
-   * Unix socket, or on Windows a named pipe derived from the folder; see socket-place.ts for its actual
+   * Unix socket, or on Windows a named pipe derived from the folder; see socket-location.ts for its actual
    * location.
    */
   readonly socket: string;

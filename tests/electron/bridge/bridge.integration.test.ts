@@ -148,7 +148,7 @@ describe('the bridge program', () => {
     expect(new Set(executed).size).toBe(executed.length);
   });
 
-  it('[PB-BRIDGE-1] survives a hub that says hello and then talks nonsense, and one that says nothing', async () => {
+  it('[PB-BRIDGE-1] survives a hub that sends garbage after its hello, and one that sends nothing', async () => {
     await using at = await place();
     await at.cache();
     const connections: Socket[] = [];

@@ -41,7 +41,7 @@ function bench(options: Partial<HubLinkOptions> = {}) {
 }
 
 describe('the link to a hub that is down', () => {
-  it('[PB-BRIDGE-1] hardly tries while it can see a hub come', async () => {
+  it('[PB-BRIDGE-1] hardly tries while it watches for a hub', async () => {
     const it = bench();
     await it.pass(120);
     const settled = it.counts.tries;
@@ -61,7 +61,7 @@ describe('the link to a hub that is down', () => {
     expect(it.counts.tries - before).toBeGreaterThanOrEqual(2);
   });
 
-  it('[PB-BRIDGE-1] keeps asking where nothing can be seen, or not any more', async () => {
+  it('[PB-BRIDGE-1] polls if nothing can be watched, or no longer', async () => {
     const blind = bench({ watch: () => undefined });
     await blind.pass(120);
     const settled = blind.counts.tries;

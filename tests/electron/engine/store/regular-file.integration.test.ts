@@ -11,7 +11,7 @@ import { tempDir } from '../../../helper/temp-dir.ts';
 const nobody = 65_534;
 
 describe.runIf(process.platform !== 'win32')('reading a file', () => {
-  it('waits for nothing that is none, and says what it is', async () => {
+  it('does not wait for anything else, and names its kind', async () => {
     await using folder = await tempDir();
     const pipe = join(folder.path, 'pipe');
     execFileSync('mkfifo', [pipe]);

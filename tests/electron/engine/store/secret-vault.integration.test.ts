@@ -59,7 +59,7 @@ describe('the vault', () => {
     }
   });
 
-  it('takes the key from PATCHBAY_KEY, still opens what the key file closed, and refuses what is no key', async () => {
+  it('takes the key from PATCHBAY_KEY, still decrypts with the key file, and refuses an invalid key', async () => {
     await using folder = await vaultFolder();
     await folder.open().set('OLD', 'by file');
     const env = { PATCHBAY_KEY: randomBytes(32).toString('base64') };

@@ -36,7 +36,7 @@ describe.skipIf(process.platform === 'win32')('where a hub listens if the path o
     expect(await hubSocket(paths)).toBe(paths.socket);
   });
 
-  it('[PB-SAFE-2] is another place where a link leads away, and is found by what the hub says', async () => {
+  it('[PB-SAFE-2] is another location if the usual one is a link, and is read from the hub’s record', async () => {
     await using folder = await longFolder();
     const { paths, usual } = folder;
     await mkdir(`${usual}-of-somebody`);
@@ -52,7 +52,7 @@ describe.skipIf(process.platform === 'win32')('where a hub listens if the path o
   });
 
   it.runIf(isRoot)(
-    '[PB-SAFE-2] is never one that another user has taken, and nobody says anything there',
+    '[PB-SAFE-2] is never one that another user has taken, and nothing is sent there',
     async () => {
       await using folder = await longFolder();
       const { paths, usual } = folder;

@@ -49,7 +49,7 @@ describe('atomic files', () => {
     expect(await readdir(folder.path)).toEqual(['mcp.json']);
   });
 
-  it('[PB-SAFE-2] closes a private file to others, whoever could read the one before, and follows no link out of a token', async () => {
+  it('[PB-SAFE-2] makes a private file readable by its user only, and does not write a token through a link', async () => {
     await using folder = await tempDir();
     const at = (name: string) => join(folder.path, name);
     const [file, real, token] = [at('secrets.json'), at('real'), at('token')];
@@ -77,7 +77,7 @@ describe('atomic files', () => {
 });
 
 describe('data folder', () => {
-  it('is private to the user when it is new, and keeps the permissions it has', async () => {
+  it('is private when it is new, and keeps existing permissions', async () => {
     await using folder = await tempDir();
     const paths = await openDataDir(join(folder.path, 'data'));
     expect((await stat(paths.dir)).mode & 0o777).toBe(0o700);
@@ -89,7 +89,7 @@ describe('data folder', () => {
     expect((await stat(join(shared, 'run'))).mode & 0o777).toBe(0o700);
   });
 
-  it('[PB-SAFE-2] closes what may hold secrets to others, and leaves the own files of the person', async () => {
+  it('[PB-SAFE-2] makes files that may contain secrets private, and leaves the user’s own files', async () => {
     await using folder = await tempDir();
     const paths = await openDataDir(folder.path);
     const secret = [
@@ -110,7 +110,7 @@ describe('data folder', () => {
     for (const file of own) expect((await stat(file)).mode & 0o777, file).toBe(0o644);
   });
 
-  it('[PB-CFG-2] removes the drafts of killed processes, and leaves those of living ones and files that only look so', async () => {
+  it('[PB-CFG-2] removes the temporary files of killed processes, but not those of running ones or similar files', async () => {
     await using folder = await tempDir();
     const paths = await openDataDir(folder.path);
     const killed = spawn(process.execPath, ['-e', '']);

@@ -32,7 +32,7 @@ function heardBy(socket: Socket): Buffer[] {
 const sizeOf = (chunks: readonly Buffer[]) => chunks.reduce((sum, { length }) => sum + length, 0);
 
 describe('a socket that reads directly', () => {
-  it('[PB-BRIDGE-1] never writes over what it has told', async () => {
+  it('[PB-BRIDGE-1] never overwrites a chunk that it has emitted', async () => {
     await using pair = await connected();
     const chunks = heardBy(pair.socket);
     const said: Buffer[] = [];

@@ -125,7 +125,7 @@ describe('remote server over Streamable HTTP', () => {
     expect(near.events).toEqual(['notifications/tools/list_changed']);
   });
 
-  it('[AG-US1-AC3] sends headers, session id and protocol revision, and says goodbye', async () => {
+  it('[AG-US1-AC3] sends headers, session id and protocol revision, and ends the session', async () => {
     const { seen, listener } = plainServer(() => false);
     await using server = await httpServer(listener);
     const near = await connect(server.url);
@@ -551,7 +551,7 @@ describe('remote server over SSE', () => {
     await until(() => near.events.length > 0);
   });
 
-  it('[AG-US1-AC3] is spoken at once where stated; the connection ends with its stream', async () => {
+  it('[AG-US1-AC3] is used at once if configured; the connection ends with its stream', async () => {
     const { listener, streams, received } = sseServer(404);
     await using server = await httpServer(listener);
     await using near = await connect(server.url, { kind: 'sse' });

@@ -63,7 +63,7 @@ async function session() {
 }
 
 describe('the answer to a POST', () => {
-  it('[PB-PASS-1] is plain JSON, byte for byte, if it is the first thing to be said', async () => {
+  it('[PB-PASS-1] is plain JSON, byte for byte, if nothing else is sent first', async () => {
     await using it = await session();
     expect(it.introduced.headers.get('mcp-session-id')).toBe(it.transport.sessionId);
     const asked = it.post(ping(1));
@@ -243,7 +243,7 @@ describe('a request over HTTP', () => {
     expect((await it.post('{"jsonrpc":"2.0","method":"a"}', { [name]: value })).status).toBe(202);
   });
 
-  it('[PB-PASS-1] names its session also with spaces around it, or twice', async () => {
+  it('[PB-PASS-1] may send its session id with spaces around it, or twice', async () => {
     await using it = await session();
     const { sessionId } = it.transport;
     for (const value of [` ${sessionId} `, `${sessionId}, ${sessionId}`])
@@ -292,7 +292,7 @@ describe('a request over HTTP', () => {
     expect(it.received).toHaveLength(1 + mostInBatch);
   });
 
-  it('[PB-PASS-1] is no second introduction, nor from a deaf listener', async () => {
+  it('[PB-PASS-1] is not a second initialize, nor from a client that accepts no answer', async () => {
     await using it = await session();
     expect((await it.post(initialize)).status).toBe(400);
     const listening = (headers: Readonly<Record<string, string>>) =>

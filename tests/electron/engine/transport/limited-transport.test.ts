@@ -82,7 +82,7 @@ describe('a client that takes no long messages', () => {
     expect(lists).toHaveLength(2);
   });
 
-  it('[PB-PASS-1] is asked nothing too long: whoever asks is told', async () => {
+  it('[PB-PASS-1] gets no request that is too long: its sender gets an error', async () => {
     const { server, noise, most } = await connect('small', {});
     const text = 'x'.repeat(2 * limit);
     await expect(server.request('sampling/createMessage', { text }).result).rejects.toMatchObject({
@@ -94,7 +94,7 @@ describe('a client that takes no long messages', () => {
     expect(most()).toBeLessThan(limit);
   });
 
-  it('[EDGE-2] is the only one that does not get it', async () => {
+  it('[EDGE-2] gets an error instead of it, and the other clients get it', async () => {
     const { client, most } = await connect('another', { long });
     expect(await client.request('long').result).toEqual(JSON.parse(long) as JsonRpcMessage);
     expect(most()).toBeGreaterThan(2 * limit);

@@ -73,7 +73,7 @@ async function readUntil(response: Response, enough: (text: string) => boolean):
 const lastIdIn = (text: string): string => [...text.matchAll(/^id: (.*)$/gm)].at(-1)?.[1] ?? '';
 
 describe('a stream that broke', () => {
-  it('[PB-PASS-1] opens with an id to come back with, and when', async () => {
+  it('[PB-PASS-1] starts with an id to resume from and a retry delay', async () => {
     await using it = await session();
     const text = await readUntil(await it.call(1), (read) => read.includes('\n\n'));
     expect(text).toMatch(/^id: \w+-\d+\nretry: \d+\ndata: \n\n/);

@@ -93,7 +93,7 @@ describe('local socket', () => {
     (await connectSocket(hub.path)).destroy();
   });
 
-  it.runIf(hasFiles)('[PB-HEAD-1] does not remove a file that is no socket', async () => {
+  it.runIf(hasFiles)('[PB-HEAD-1] does not remove a file that is not a socket', async () => {
     await using folder = await tempDir();
     const path = join(folder.path, 'hub.sock');
     await writeFile(path, 'precious');

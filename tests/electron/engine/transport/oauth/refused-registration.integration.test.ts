@@ -108,7 +108,7 @@ describe('[NFR-R2] a registration', () => {
     expect(last[0]).toHaveProperty('client_name', 'Patchbay');
   });
 
-  it('is told in the words of the checks that it failed', async () => {
+  it('is reported in the words of the failed validation', async () => {
     const detail = [
       { loc: ['body', 'contacts'], msg: 'Field required' },
       { loc: ['body', 'jwks', 0], msg: 'Not a key' },
