@@ -37,7 +37,7 @@ export interface CallbackAddress {
 
 /**
  * Listens on the loopback addresses of this machine, whatever host the redirect address names, and on a free
- * port if the chosen one is in use; rejects with ProblemError if neither works. `receive` is called for each
+ * port if the chosen one is in use; rejects with ProblemError if neither works. `onVisit` is called for each
  * return and supplies the page to show.
  */
 export async function openCallbackServer(
