@@ -2,7 +2,7 @@ import type { AuthChallenge } from './contract.ts';
 import { showable } from './service-refusal.ts';
 
 /**
- * Reads the challenge of a refusal; undefined for a response that a sign-in would not change. `saysNobody`
+ * Reads the challenge of a refusal; undefined for a response that a sign-in would not change. `mayNameSignIn`
  * means that a refusal which names a sign-in address asks for one, whatever its status.
  */
 export function challengeOf(response: Response, saysNobody = false): AuthChallenge | undefined {

@@ -14,7 +14,7 @@ import { answerTo, readRefused } from './refused.ts';
 
 /**
  * Opens a link of the older transport: one stream for all messages of the server, whose first event names the
- * address to post to. Resolves after that event; rejects with the error, or the signal's reason. `patience`
+ * address to post to. Resolves after that event; rejects with the error, or the signal's reason. `endpointTimeoutMs`
  * is the time to wait for the event, in milliseconds.
  */
 export async function openSseLink(context: LinkContext, patience?: number): Promise<RemoteLink> {
