@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { NameStyle } from '../../shared/model/client.ts';
 
-/** What the command line asks for. */
+/** Parsed command line. */
 export type BridgeArgs =
   | ({ readonly kind: 'run' | 'doctor' } & BridgeSettings)
   /** Print to standard output, exit 0. */
@@ -10,15 +10,15 @@ export type BridgeArgs =
   | { readonly kind: 'usage'; readonly text: string };
 
 export interface BridgeSettings {
-  /** Folder of the hub to connect to, where it is not the default one. */
+  /** Data folder of the hub, if it is not the default one. */
   readonly dataDir?: string;
-  /** Name style the client's config asks for. */
+  /** Name style in the client's config. */
   readonly names?: NameStyle;
-  /** Name of the profile that is all its client gets. */
+  /** Profile that limits its client. */
   readonly profile?: string;
-  /** Whether its client gets a short list of tools. */
+  /** True if its client gets a short list of tools. */
   readonly compact?: boolean;
-  /** Id of the client, where its config says so. */
+  /** Id of the client, if its config sets one. */
   readonly client?: string;
 }
 
@@ -62,13 +62,13 @@ const options = {
 
 const helpText = `patchbay-bridge: connects an MCP client on standard input and output to Patchbay.
 
-MCP clients start it; there is nothing to type. Run by hand it explains its state.
+MCP clients start it for you. Run by hand, it reports its state.
 
-  --doctor          say what works and what to do, then exit (0 fine, 1 not)
+  --doctor          report what works and what to fix, then exit (0 all fine, 1 not)
   --data-dir DIR    folder of the Patchbay to connect to (default: PATCHBAY_DATA_DIR, else ~/.patchbay)
   --names STYLE     how tools are named: ${styles.join(', ')} (default: what suits the client)
-  --profile NAME    give the client this profile of Patchbay, and nothing else
-  --compact         give the client a short list of tools, which finds and calls all others
+  --profile NAME    limit the client to this profile of Patchbay
+  --compact         give the client a short list of tools that find and call the others
   --client ID       name this entry in Patchbay's list of clients
   --version, --help
 `;

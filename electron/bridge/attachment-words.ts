@@ -4,15 +4,15 @@ import type { ClientWishes } from './client-wishes.ts';
 import { digestsOf, type HeldLists } from './held-lists.ts';
 import { notice } from './messages.ts';
 
-/** What is known of the client when a hub is there. */
+/** State of the client when a hub is attached. */
 export interface Attached {
-  /** It is the first hub this client has. */
+  /** True for the first hub of this client. */
   readonly isFirst: boolean;
-  /** Notices may be sent to the client. */
+  /** True once notifications may be sent to the client. */
   readonly isInitialized: boolean;
 }
 
-/** What a hub that has just been attached is told of the client. */
+/** Returns the messages that bring a newly attached hub up to date. */
 export function wordsForHub(
   { isFirst, isInitialized }: Attached,
   held: HeldLists,
@@ -26,7 +26,7 @@ export function wordsForHub(
   ];
 }
 
-/** What the client is told: another hub than before may offer something else. */
+/** Returns the messages for the client: a different hub may have other tools, resources and prompts. */
 export function wordsForClient({ isFirst, isInitialized }: Attached): readonly WireMessage[] {
   if (isFirst || !isInitialized) return [];
   return ['tools', 'resources', 'prompts'].map((kind) => notice(`notifications/${kind}/list_changed`));

@@ -3,13 +3,13 @@ import { redactText } from '../engine/base/redact-log.ts';
 import type { JsonRpcErrorObject } from '../engine/rpc/message.ts';
 import type { HubEnd } from './hub-process.ts';
 
-/** A problem as the answer to a request. Clients show only the message, so it holds the way out too. */
+/** Converts a problem to a JSON-RPC error. Clients show only the message, so it contains the fix too. */
 export function problemError(problem: Problem): JsonRpcErrorObject {
   const code = problem.code === 'call.outcome_unknown' ? wireCodes.outcomeUnknown : wireCodes.unavailable;
   return { code, message: `${problem.sentence} ${problem.fix}`, data: problem };
 }
 
-/** The same numbers the hub uses for the same news. */
+/** Same error codes as the hub uses. */
 const wireCodes = { unavailable: -32010, outcomeUnknown: -32011 } as const;
 
 export function hubUnreachable(socket: string, milliseconds: number): Problem {
@@ -21,7 +21,7 @@ export function hubUnreachable(socket: string, milliseconds: number): Problem {
   );
 }
 
-/** A hub is there, by its socket or its record, and says nothing. */
+/** A hub exists, by its socket or its record, but does not respond. */
 export function hubSilent(pid?: number): Problem {
   const name = pid === undefined ? 'Patchbay' : `Patchbay (process ${pid})`;
   return problem(
@@ -42,7 +42,7 @@ export function nothingStartsHub(): Problem {
   );
 }
 
-/** A hub ended before it could be reached, and did not say why in words of ours. */
+/** A hub ended before it could be reached, without reporting a problem. */
 export function startFailed(command: string, { code, reason, lastWords }: HubEnd): Problem {
   const how = code === undefined ? String(reason) : `exit code ${code}`;
   return problem(
@@ -57,7 +57,7 @@ export function startFailed(command: string, { code, reason, lastWords }: HubEnd
   );
 }
 
-/** Why a connection that requests were under way on is no more. */
+/** Reason why a connection with requests in flight ended. */
 export type ConnectionEnd = 'gone' | 'silent';
 
 export function outcomeUnknown(tool: string, end: ConnectionEnd): Problem {
@@ -78,7 +78,7 @@ export function handshakeRefused(message: string): Problem {
   );
 }
 
-/** The problem in the `data` of an error, if it is one. */
+/** Returns the problem in an error's `data`, if it is one. */
 export function asProblem(value: unknown): Problem | undefined {
   return isProblem(value) ? value : undefined;
 }

@@ -1,12 +1,12 @@
 import type { JsonRpcRequest } from '../engine/rpc/message.ts';
 import type { RawRequest } from '../engine/rpc/raw-message.ts';
 
-/** What the client has asked a hub to remember, and a hub that comes after it has to be told. */
+/** Remembers requests that change a hub's state, to repeat them for the next hub. */
 export class ClientWishes {
   readonly #subscribed = new Set<string>();
   #level: unknown;
 
-  /** The hub has granted this request. */
+  /** Records a request that the hub has accepted. */
   granted({ method, params }: RawRequest): void {
     const uri = params?.uri;
     if (method === 'logging/setLevel') this.#level = params?.level;
@@ -15,7 +15,7 @@ export class ClientWishes {
     if (method === 'resources/unsubscribe') this.#subscribed.delete(uri);
   }
 
-  /** All of it as requests, under ids that no client uses; nobody waits for their answers. */
+  /** Returns these requests again, with ids that no client uses; nobody waits for the answers. */
   again(): readonly JsonRpcRequest[] {
     const level = this.#level === undefined ? [] : [this.#wish('logging/setLevel', { level: this.#level })];
     return [...level, ...[...this.#subscribed].map((uri) => this.#wish('resources/subscribe', { uri }))];
@@ -26,7 +26,7 @@ export class ClientWishes {
   }
 }
 
-/** Requests that a hub remembers. */
+/** Methods that change a hub's state. */
 export const wishes: ReadonlySet<string> = new Set([
   'logging/setLevel',
   'resources/subscribe',

@@ -7,11 +7,11 @@ import { type DataPaths, folderProblem } from '../engine/store/data-dir.ts';
 
 export type FolderFinding =
   | { readonly kind: 'usable' }
-  /** It will be made by the first hub. */
+  /** The first hub will create it. */
   | { readonly kind: 'missing' }
   | { readonly kind: 'unusable'; readonly problem: Problem };
 
-/** Whether a hub could work in the data folder; changes nothing. */
+/** Checks whether a hub could use the data folder; changes nothing. */
 export async function examineFolder(paths: DataPaths): Promise<FolderFinding> {
   const { dir } = paths;
   try {
@@ -29,7 +29,7 @@ function unusable(dir: string, code: string): FolderFinding {
   return { kind: 'unusable', problem: folderProblem(dir, code) };
 }
 
-/** The folder, or what it would be made in. */
+/** Returns the folder, or its nearest existing parent. */
 async function nearestExisting(path: string): Promise<string> {
   const found = await stat(path).catch((error) => {
     if (errorCode(error) !== 'ENOENT') throw error;
@@ -42,7 +42,7 @@ async function mustBeOpenIfThere(folder: string): Promise<void> {
   if ((await nearestExisting(folder)) === folder) await mustBeOpen(folder);
 }
 
-/** With a slash at its end, a path of something that is no folder fails as one. */
+/** A trailing slash makes this fail for anything but a folder. */
 async function mustBeOpen(folder: string): Promise<void> {
   await access(`${folder}/`, constants.R_OK | constants.W_OK | constants.X_OK);
 }
@@ -52,5 +52,5 @@ async function isFull(folder: string): Promise<boolean> {
   return bavail * bsize < leastRoom || (files > 0 && ffree === 0);
 }
 
-/** Bytes; what a hub writes at its start. */
+/** Bytes that a hub writes at startup. */
 const leastRoom = 64 * 1024;

@@ -14,7 +14,7 @@ import { commandText, type Launch } from './launch.ts';
 import { livingHub } from './living-hub.ts';
 
 export interface Diagnosis {
-  /** True when a client that starts this bridge will be served: there is nothing to do. */
+  /** True if a client that starts this bridge will be served: there is nothing to do. */
   readonly healthy: boolean;
   readonly text: string;
 }
@@ -25,7 +25,7 @@ export interface DoctorOptions {
   readonly launch: () => Promise<Launch | undefined>;
 }
 
-/** What one look has shown, and what is to be done about it. */
+/** Result of one check, and what to do about it. */
 interface Finding {
   readonly text: string;
   readonly todo?: string;
@@ -33,7 +33,7 @@ interface Finding {
 
 type HubState = HubGreeting | { readonly kind: 'absent' };
 
-/** Looks at everything the bridge depends on and says what it means; changes nothing. */
+/** Checks everything the bridge depends on and explains it; changes nothing. */
 export async function examine(options: DoctorOptions): Promise<Diagnosis> {
   const { paths, version } = options;
   const [hub, owner, launch, folder, catalogue] = await Promise.all([
@@ -98,25 +98,26 @@ function judgeHub(hub: HubState, owner: HubRecord | undefined): Finding {
     case 'connected':
       return { text: `running, version ${hub.version}, process ${hub.pid}` };
     case 'refused':
-      return told('runs, but refuses this bridge', hub.problem);
+      return told('running, but refuses this bridge', hub.problem);
     case 'silent':
     case 'absent':
       return told('running, but does not respond', hubSilent(owner?.pid));
   }
 }
 
-/** A record that nobody living has made is taken over by the next hub. */
+/** Explains why no hub is running. The next hub takes over a record whose process has ended. */
 async function describeAbsence(paths: DataPaths): Promise<Finding> {
-  if (await isTurnedOff(paths)) return told('turned off until it is opened', hubTurnedOff());
+  if (await isTurnedOff(paths)) return told('turned off until you open it', hubTurnedOff());
   const left = (await readJsonFile(paths.hub)) !== undefined;
-  return { text: left ? 'not running; it ended unexpectedly, which does no harm' : 'not running' };
+  return { text: left ? 'not running; it ended unexpectedly, which did no harm' : 'not running' };
 }
 
 async function judgeFolder(paths: DataPaths): Promise<Finding> {
   const found = await examineFolder(paths);
   if (found.kind === 'unusable') return told(`${paths.dir}, cannot be used`, found.problem);
   return {
-    text: found.kind === 'usable' ? paths.dir : `${paths.dir}, not there yet: the first start makes it`,
+    text:
+      found.kind === 'usable' ? paths.dir : `${paths.dir}, does not exist yet; the first start creates it`,
   };
 }
 
@@ -129,7 +130,7 @@ async function judgeCatalogue(file: string): Promise<Finding> {
       return { text: `damaged; Patchbay rewrites it when it runs: ${file}` };
     case 'newer': {
       const todo = 'restart the client, so that it starts the current bridge';
-      return { text: `of a newer Patchbay than this bridge: ${file}`, todo };
+      return { text: `written by a newer Patchbay than this bridge: ${file}`, todo };
     }
     case 'catalogue': {
       const { mtime } = await stat(file);
@@ -138,7 +139,7 @@ async function judgeCatalogue(file: string): Promise<Finding> {
       const held = servers.reduce((sum, { heldTools }) => sum + heldTools.size, 0);
       const wait = held === 0 ? '' : `, ${held} more blocked until reviewed (patchbay guard list)`;
       return {
-        text: `${tools} tools of ${servers.length} servers${wait}, saved ${mtime.toISOString()}`,
+        text: `${tools} tools from ${servers.length} servers${wait}, saved ${mtime.toISOString()}`,
       };
     }
   }
@@ -158,7 +159,7 @@ function told(what: string, { code, sentence, fix }: Problem): Finding {
   return { text: `${what} (${code}): ${sentence}`, todo: fix };
 }
 
-const openOnce = 'open Patchbay once, so that it can be started from here next time';
+const openOnce = 'open Patchbay once, so that the bridge can start it next time';
 const startsByItself = 'nothing: a client that needs Patchbay starts it';
-/** Milliseconds a hub may take to say hello. */
+/** Milliseconds a hub may take to answer the hello. */
 const patience = 2_000;

@@ -3,10 +3,10 @@ import { digestOf } from '../engine/base/digest.ts';
 import { listKeys } from '../engine/catalogue/list-answer.ts';
 import type { RawMessage } from '../engine/rpc/raw-message.ts';
 
-/** What the client holds, by list method: each list's digest, reckoned when a hub is to be told. */
+/** Lists that the client has, by method, as digests that are computed only when a hub needs them. */
 export type HeldLists = Map<ListMethod, () => string | undefined>;
 
-/** The digest of a list as its answer carries it; undefined if the answer holds no list. */
+/** Returns the digest of the list in an answer; undefined if it contains no list. */
 export function digestOfAnswer({ result }: RawMessage, method: ListMethod): string | undefined {
   // A result may be any value; only an object has the member.
   const items = (result as Readonly<Record<string, unknown>> | null)?.[listKeys[method]];

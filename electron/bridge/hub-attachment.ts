@@ -10,39 +10,42 @@ import { Pulse } from './pulse.ts';
 export interface HubAttachmentOptions {
   readonly clock: Clock;
   readonly onAttached: (transport: Transport) => void;
-  /** A message of the attached hub. */
+  /** Called for each message of the attached hub. */
   readonly onMessage: (transport: Transport, message: RawMessage) => void;
-  /** The connection has ended, attached or not. */
+  /** Called when the connection has ended, attached or not. */
   readonly onLost: (transport: Transport, end: ConnectionEnd) => void;
-  /** A hub cannot be had, for a reason not heard before. */
+  /** Called when a hub is unavailable for a new reason. */
   readonly onRefused: (problem: Problem) => void;
-  /** Whether the client waits for an answer of this hub. */
+  /** Returns true if the client waits for an answer of this hub. */
   readonly isAwaited: (transport: Transport) => boolean;
-  /** Whether the client reads so slowly that the hub is not listened to. */
+  /** Returns true if the client reads so slowly that reading from the hub has stopped. */
   readonly isClientSlow: () => boolean;
   readonly onNoise: (text: string) => void;
 }
 
-/** Makes a connection to the hub a session of the client: introduces it in the client's words, then hands on messages. */
+/**
+ * Turns a connection to the hub into a session of the client: sends the client's `initialize`, then passes
+ * messages on.
+ */
 export interface HubAttachment {
-  /** Where messages to the hub go; undefined while not attached. */
+  /** Transport to the hub; undefined while not attached. */
   readonly transport: Transport | undefined;
-  /** Why the hub cannot be had, as last heard. */
+  /** Last known reason why the hub is unavailable. */
   readonly refusal: Problem | undefined;
-  /** The hub has been asked something: it is noticed if it does not answer any more. */
+  /** Starts watching for an answer of the hub, after a request. */
   expect(): void;
-  /** Takes a fresh connection. */
+  /** Accepts a new connection. */
   take(transport: Transport): void;
-  /** What the client said in `initialize`; connections wait for it. */
+  /** Sets the params of the client's `initialize`; connections wait for them. */
   introduce(params: Readonly<Record<string, unknown>>): void;
-  /** No connection came about; `refusal` if it is known why. */
+  /** Reports that no connection was made; `refusal` is the reason, if known. */
   failed(refusal?: Problem): void;
   close(): void;
 }
 
 type State =
   | { readonly kind: 'detached'; readonly refusal?: Problem }
-  /** Connected before the client has introduced itself. */
+  /** Connected before the client has sent `initialize`. */
   | { readonly kind: 'waiting'; readonly transport: Transport }
   | { readonly kind: 'greeting'; readonly transport: Transport; readonly patience: Disposable }
   | { readonly kind: 'attached'; readonly transport: Transport; readonly pulse: Pulse }
@@ -57,7 +60,7 @@ export function createHubAttachment(options: HubAttachmentOptions): HubAttachmen
   function greet(transport: Transport, params: Readonly<Record<string, unknown>>): void {
     const patience = options.clock.after(handshakePatience, () => void transport.close());
     state = { kind: 'greeting', transport, patience };
-    // Its failure shows as the end of the connection.
+    // A failure shows as the end of the connection.
     transport.send({ jsonrpc: '2.0', id: handshakeId, method: 'initialize', params }).catch(() => {});
   }
 
@@ -161,9 +164,11 @@ export function createHubAttachment(options: HubAttachmentOptions): HubAttachmen
   };
 }
 
-/** Ids of the client pass unchanged; no client uses these. */
+/** The client's ids pass unchanged; no client uses these. */
 const handshakeId = 'patchbay-bridge:initialize';
 const pingId = 'patchbay-bridge:ping';
 
-/** A hub that took the connection and does not answer hangs; another connection may do better. */
+/**
+ * Milliseconds; a hub that accepts a connection and does not answer hangs, and another connection may work.
+ */
 const handshakePatience = 10_000;

@@ -8,19 +8,19 @@ import { createStreamTransport } from '../engine/transport/stream-transport.ts';
 import { asProblem } from './bridge-problem.ts';
 
 export type HubGreeting =
-  /** A hub that has said hello; its transport is not started. */
+  /** A hub has answered the hello; its transport is not started. */
   | {
       readonly kind: 'connected';
       readonly transport: Transport;
       readonly version: string;
       readonly pid: number;
     }
-  /** A hub is there and will not talk to this bridge. */
+  /** A hub is running and refuses this bridge. */
   | { readonly kind: 'refused'; readonly problem: Problem }
-  /** Somebody took the connection and said nothing. */
+  /** The connection was accepted, but nothing was sent. */
   | { readonly kind: 'silent' };
 
-/** Connects and exchanges hellos; rejects when no hub is there. */
+/** Connects and exchanges hellos; rejects if no hub is running. */
 export async function connectHub(
   path: string,
   hello: Pick<BridgeHello, 'version' | 'client' | 'names' | 'profile' | 'compact' | 'probe' | 'session'>,
@@ -52,14 +52,16 @@ export async function connectHub(
   }
 }
 
-/** The limit of reading comes after our own, which knows what it means. */
+/**
+ * Milliseconds; lets our own timeout fire before that of the reader, because it reports the better reason.
+ */
 const grace = 1_000;
 
 type Judged =
   | { readonly kind: 'connected'; readonly version: string; readonly pid: number }
   | { readonly kind: 'refused'; readonly problem: Problem };
 
-/** The hub's hello, checked by hand: the bridge carries no schema library. */
+/** Parses the hub's hello by hand: the bridge has no schema library. */
 export function judgeHubHello(line: string): Judged {
   const value = parseJson(line);
   if (!isRecord(value) || typeof value.patchbay !== 'number') return refused(strangerOnSocket(line));

@@ -9,31 +9,34 @@ import type { Wish } from './hub-starter.ts';
 
 export interface HubLinkOptions {
   readonly connect: (signal: AbortSignal) => Promise<HubGreeting>;
-  /** Asks for the hub to be started; called after each failed try while it is wanted, so it must hold itself back. */
+  /**
+   * Asks for the hub to be started; called after each failed try while a hub is wanted, so it must limit
+   * itself.
+   */
   readonly startHub: (wish: Wish) => void;
-  /** Why the hub cannot be started, where that is known. */
+  /** Returns why the hub cannot be started, if known. */
   readonly startFailure: () => Problem | undefined;
-  /** Who waits for the hub: tries come faster then, and only then is it started. */
+  /** Returns who waits for the hub: tries are faster then, and the hub is started only then. */
   readonly wish: () => Wish;
-  /** The transport is not started; whoever takes it tells of its end through {@link HubLink.lost}. */
+  /** Receives a transport that is not started; its new owner reports its end through {@link HubLink.lost}. */
   readonly onConnected: (transport: Transport) => void;
-  /** A try came to nothing; with a problem if another will not do better. */
+  /** Called after a failed try; with a problem if another try will not help. */
   readonly onFailed: (refusal?: Problem) => void;
   /**
-   * Tells of signs that a hub has come, so that nobody need ask again and again while it is down; undefined where that
-   * cannot be told, `onLost` if it cannot any more.
+   * Watches for signs that a hub has started, which saves polling while it is down. Undefined if that is not
+   * possible; calls `onLost` if it stops working.
    */
   readonly watch?: (onSign: () => void, onLost: () => void) => Disposable | undefined;
   readonly clock: Clock;
   readonly random?: () => number;
 }
 
-/** Finds the hub and finds it again, with growing pauses; hands over each connection and is told when it is lost. */
+/** Finds the hub, and finds it again after a loss, with growing pauses; hands over each connection. */
 export interface HubLink {
   start(): void;
-  /** Somebody waits: do not sleep out a long pause. */
+  /** Shortens a long pause because somebody waits. */
   hurry(): void;
-  /** The connection handed over last has ended. */
+  /** Reports that the last connection has ended. */
   lost(): void;
   close(): void;
 }
@@ -48,11 +51,11 @@ type State =
 export function createHubLink(options: HubLinkOptions): HubLink {
   const { clock } = options;
   let state: State = { kind: 'idle' };
-  /** Connections in a row that were taken without a word. */
+  /** Consecutive connections that were accepted without an answer. */
   let silences = 0;
-  /** While no hub is connected. */
+  /** Active while no hub is connected. */
   let watching: Disposable | undefined;
-  /** A sign came while a try was under way, which may have been too early for it. */
+  /** A sign arrived during a try, which may have started too early. */
   let isSigned = false;
 
   function connect(attempt: number): void {
@@ -87,12 +90,12 @@ export function createHubLink(options: HubLinkOptions): HubLink {
     }
   }
 
-  /** A busy hub may be late once. */
+  /** Reports a silent hub only the second time: a busy one may be late once. */
   function silence(): Problem | undefined {
     return silences > 1 ? hubSilent() : undefined;
   }
 
-  /** None is there: until a sign of one, tries are only for what a sign may miss. */
+  /** Waits for a sign of a hub; tries are only a fallback in case a sign is missed. */
   function waitForSign(attempt: number): void {
     watching ??= options.watch?.(sign, stopWatching);
     wait(isSigned ? 0 : attempt, watching === undefined ? idlePauses : watchedPauses);
@@ -127,7 +130,8 @@ export function createHubLink(options: HubLinkOptions): HubLink {
     hurry,
     lost() {
       if (state.kind !== 'connected') return;
-      // A hub that takes connections and drops them must not be hammered: only a lasting one starts afresh.
+      // A hub that accepts connections and drops them must not be flooded: the pauses are reset only after a
+      // lasting one.
       wait(clock.uptime() - state.since >= stable ? 0 : state.attempt + 1);
     },
     close() {

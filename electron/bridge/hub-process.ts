@@ -7,30 +7,30 @@ import { runsVariable } from '../../shared/model/loop.ts';
 import { startReportVariable } from '../../shared/model/start-report.ts';
 import type { Launch } from './launch.ts';
 
-/** How a hub that was started has ended. */
+/** How a started hub has ended. */
 export interface HubEnd {
-  /** Absent where it never began, or a signal ended it. */
+  /** Absent if it never started, or was ended by a signal. */
   readonly code?: number;
-  /** Why it could not even begin, or the signal. */
+  /** The error that kept it from starting, or the signal. */
   readonly reason?: string;
-  /** The last of what it said on standard error. */
+  /** End of its standard error output. */
   readonly lastWords: string;
 }
 
-/** A hub that was started and belongs to nobody. */
+/** A hub that was started and runs independently. */
 export interface HubProcess {
   /** Never rejects; does not keep this program running. */
   readonly ended: Promise<HubEnd>;
-  /** Nobody asks any more how it ends. */
+  /** Stops following how it ends. */
   release(): void;
 }
 
-/** Starts the hub so that it outlives this program and its client, and can tell this one why it could not start. */
+/** Starts the hub so that it outlives this program and its client, and can report why it could not start. */
 export function launchHub(
   { command, args, env }: Launch,
   inherited: Readonly<Record<string, string | undefined>>,
 ): HubProcess {
-  // This program may itself be the app's binary running as Node; the app must not be. And where a server has started
+  // This program may be the app's binary running as Node; the app must not run as Node. If a server started
   // this program, the app must not end with that server.
   const { ELECTRON_RUN_AS_NODE: _, [runsVariable]: __, ...rest } = inherited;
   const words = createWords();
@@ -61,8 +61,8 @@ interface Words {
 }
 
 /**
- * Where a hub writes to that may live longer than this program: a pipe would break under it. The file has no name as
- * soon as the system allows, so that nothing is left behind and nobody else reads it.
+ * Creates a file for the hub's standard error: the hub may outlive this program, so a pipe would break. The
+ * file is unlinked as soon as the system allows, so that nothing is left behind and nobody else reads it.
  */
 function createWords(): Words {
   const file = join(tmpdir(), `patchbay-start-${randomUUID()}`);
@@ -78,7 +78,7 @@ function createWords(): Words {
   };
 }
 
-/** A full or closed temporary folder must not keep the hub from starting. */
+/** Ignores failures: a full or read-only temporary folder must not keep the hub from starting. */
 function openWords(file: string): number | undefined {
   const descriptor = attempt(() => openSync(file, 'ax+', 0o600));
   if (descriptor !== undefined) attempt(() => unlinkSync(file));

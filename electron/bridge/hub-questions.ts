@@ -4,22 +4,22 @@ import type { RawMessage } from '../engine/rpc/raw-message.ts';
 import { toRaw } from '../engine/rpc/read-message.ts';
 
 /**
- * What hubs have asked and the client has not answered. Towards the client they have ids of the bridge's own: each hub
- * begins with its ids anew, and a late answer to one hub must not answer another's question.
+ * Tracks requests of hubs that the client has not answered. They get the bridge's own ids: each hub starts
+ * counting again, and a late answer to one hub must not answer a request of another.
  */
 export class HubQuestions {
-  /** The hub's id as JSON, by ours. */
+  /** The hub's id as JSON, by our id. */
   readonly #open = new Map<JsonRpcId, string>();
   #last = 0;
 
-  /** The question as the client is asked it. */
+  /** Returns the request as sent to the client. */
   ask(message: RawMessage): RawMessage {
     this.#last += 1;
     this.#open.set(this.#last, message.idText);
     return message.with({ id: String(this.#last) });
   }
 
-  /** The answer as the hub is told it; undefined for one that nobody waits for. */
+  /** Returns the answer as sent to the hub; undefined if nobody waits for it. */
   answer(message: RawMessage): RawMessage | undefined {
     const ours = ownId(message.id);
     const id = ours === undefined ? undefined : this.#open.get(ours);
@@ -28,7 +28,7 @@ export class HubQuestions {
     return message.with({ id });
   }
 
-  /** A notice of the hub as the client is told it; one that takes a question back names it by our id. */
+  /** Returns a notification as sent to the client; a cancellation gets our id. */
   tell(notice: RawMessage): RawMessage {
     if (notice.method !== 'notifications/cancelled') return notice;
     const theirs = JSON.stringify(notice.params?.requestId);
@@ -38,7 +38,7 @@ export class HubQuestions {
     return toRaw({ ...notice.value, params: { ...notice.params, requestId: ours } });
   }
 
-  /** The hub has gone: yields our ids of what it asked. */
+  /** Forgets all requests of a hub that has gone; returns our ids. */
   withdraw(): readonly JsonRpcId[] {
     const ids = [...this.#open.keys()];
     this.#open.clear();

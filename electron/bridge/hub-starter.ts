@@ -2,29 +2,31 @@ import type { Problem } from '../../shared/error/problem.ts';
 import { type BackoffOptions, backoffDelay } from '../engine/base/backoff.ts';
 import type { Clock } from '../engine/base/clock.ts';
 
-/** Why a start came to nothing. */
+/** Reason why a start failed. */
 export interface StartFailure {
   readonly problem: Problem;
-  /** False where a hub may still come: another one is at it, or a person opens the app. */
+  /** False if a hub may still come: another process is starting one, or a person opens the app. */
   readonly isFinal: boolean;
 }
 
-/** A start under way. */
+/** A start in progress. */
 export interface HubStart {
-  /** Undefined where the hub ended in good order, `unneeded` where one runs already; never rejects. */
+  /**
+   * Resolves to undefined if the hub exited normally, `unneeded` if one is already running; never rejects.
+   */
   readonly failed: Promise<StartFailure | 'unneeded' | undefined>;
-  /** Nobody asks any more how it ends. */
+  /** Stops following how it ends. */
   release(): void;
 }
 
-/** Who wants the hub: nobody, someone later, or a request that waits now. */
+/** Demand for the hub: none, by someone later, or by a request that waits now. */
 export type Wish = 'none' | 'later' | 'now';
 
-/** Why there is no hub. */
+/** Explains why there is no hub. */
 export interface HubAbsence {
-  /** Why the last start failed. */
+  /** Returns why the last start failed. */
   reason(): Problem | undefined;
-  /** What can be found out after so many milliseconds of waiting. */
+  /** Finds out more after this many milliseconds of waiting. */
   explain(waited: number): Promise<Problem>;
 }
 
@@ -35,25 +37,25 @@ export interface HubStarterOptions {
 }
 
 /**
- * Starts at most one hub per pause, and the pauses grow; two bridges that start two are settled by the hub's lock. Who
- * waits for a hub whose start failed does not sleep out a long pause.
+ * Starts at most one hub per pause, with growing pauses; if two bridges start two hubs, the hub's lock
+ * decides. A request that waits after a failed start does not wait for a long pause.
  */
 export interface HubStarter {
   start(wish: Wish): void;
-  /** Why no hub can be had, until it is time to try again. */
+  /** Reason why no hub is available, until the next try is due. */
   readonly failure: Problem | undefined;
-  /** The same as last heard, final or not, however long ago. */
+  /** Last known reason, final or not, however old. */
   readonly reason: Problem | undefined;
-  /** A hub is there: the next loss may be answered at once. */
+  /** A hub is running: its next loss may be answered at once. */
   reset(): void;
 }
 
 interface State {
   readonly attempts: number;
-  /** When the next start may be. */
+  /** Earliest time of the next start. */
   readonly notBefore: Readonly<Record<Exclude<Wish, 'none'>, number>>;
   readonly start?: HubStart;
-  /** Why the last start failed; absent while another is under way. */
+  /** Reason why the last start failed; absent while another is in progress. */
   readonly failure?: StartFailure;
   readonly reason?: Problem;
 }
@@ -81,7 +83,10 @@ export function createHubStarter({ launch, clock, random }: HubStarterOptions): 
     });
   }
 
-  /** The hub that runs may end at any moment: this was no start that makes the pauses grow. */
+  /**
+   * Checks again soon: a hub is already running but may end at any moment, so this start does not lengthen
+   * the pauses.
+   */
   function wait(before: State): void {
     const next = clock.uptime() + lookPause;
     state = { ...before, notBefore: { later: next, now: next } };
@@ -114,7 +119,7 @@ export function createHubStarter({ launch, clock, random }: HubStarterOptions): 
 
 const initial: State = { attempts: 0, notBefore: { later: 0, now: 0 } };
 const startPauses: BackoffOptions = { initial: 10_000, max: 300_000, factor: 2, jitter: 0.2 };
-/** Milliseconds for which a failed start answers for the next one. */
+/** Milliseconds for which a failed start also answers later requests. */
 const failurePause = 3_000;
-/** Milliseconds until it is looked again whether a hub runs. */
+/** Milliseconds until the next check for a running hub. */
 const lookPause = 500;

@@ -4,9 +4,9 @@ import type { Disposable } from '../engine/base/emitter.ts';
 import type { DataPaths } from '../engine/store/data-dir.ts';
 
 /**
- * Calls `onSign` when a hub of this data folder may have come: its record or its socket has changed, or the folder of
- * them has been made. Undefined where nothing can be watched; then only asking again and again tells. `onLost` if
- * watching has failed meanwhile.
+ * Calls `onSign` when a hub of this data folder may have started: its record or socket changed, or their
+ * folder was created. Returns undefined if nothing can be watched, which leaves only polling. Calls `onLost`
+ * if watching fails later.
  */
 export function watchForHub(
   paths: Pick<DataPaths, 'dir' | 'run' | 'hub' | 'socket'>,
@@ -49,7 +49,7 @@ interface Place {
   readonly signs: readonly string[];
 }
 
-/** The folder that a hub writes to, or the one it would be made in. */
+/** Chooses the folder that a hub writes to, or the one in which it would be created. */
 function placeToWatch({ dir, run, hub, socket }: Parameters<typeof watchForHub>[0]): Place {
   if (existsSync(run)) return { folder: run, signs: [basename(hub), basename(socket)] };
   if (existsSync(dir)) return { folder: dir, signs: [basename(run)] };

@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
 
-/** The value in a file of ours; undefined where it is missing or cannot be read: each has its substitute. */
+/**
+ * Returns the value in a file of ours; undefined if it is missing or unreadable, because every such file has
+ * a fallback.
+ */
 export async function readJsonFile(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));

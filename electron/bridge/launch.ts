@@ -17,20 +17,20 @@ export interface LaunchSurroundings {
   readonly execPath: string;
   /** True inside the packaged app, whose binary runs this program as Node. */
   readonly packaged: boolean;
-  /** Where it is not the default one. */
+  /** Set if it is not the default one. */
   readonly dataDir?: string;
 }
 
 /**
- * Whether this program lies in the resources of the app that runs it. Another app's Electron may run it too: Claude Desktop
- * does with its bundles, and must not be started as if it were Patchbay.
+ * Returns true if this program is in the resources of the app that runs it. Another app's Electron may run it
+ * too: Claude Desktop does with its bundles, and must not be started as if it were Patchbay.
  */
 export function isPackaged(self: string, execPath: string): boolean {
   const folders = ['resources', join('..', 'Resources')];
   return folders.some((folder) => join(dirname(execPath), folder, 'lib') === dirname(self));
 }
 
-/** The command the hub left when it last ran, else what lies beside this program. */
+/** Returns the command the hub stored when it last ran, or else the program beside this one. */
 export async function findLaunch(surroundings: LaunchSurroundings): Promise<Launch | undefined> {
   const { execPath, packaged, dataDir } = surroundings;
   const stored = asLaunch(await readJsonFile(surroundings.file));
@@ -40,7 +40,7 @@ export async function findLaunch(surroundings: LaunchSurroundings): Promise<Laun
   return findHeadless(surroundings);
 }
 
-/** The hub that lies beside this program and needs no display. */
+/** Returns the hub beside this program, which needs no display. */
 export function findHeadless({ self, execPath, packaged, dataDir }: LaunchSurroundings): Launch | undefined {
   const headless = {
     command: execPath,
@@ -54,19 +54,22 @@ export function findHeadless({ self, execPath, packaged, dataDir }: LaunchSurrou
   return isThere(headless) ? headless : undefined;
 }
 
-/** Whether it opens no window, so that a display which is gone is not what ended it. */
+/** Returns true if the command opens no window, so that a missing display cannot be why it ended. */
 export function isHeadless({ args }: Launch): boolean {
   return args.includes('serve');
 }
 
-/** The command as a person would type it. */
+/** Formats the command as a person would type it. */
 export function commandText({ command, args }: Launch): string {
   return [command, ...args]
     .map((word) => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : JSON.stringify(word)))
     .join(' ');
 }
 
-/** A program that is given by its path must be there; others are found by whoever starts them. */
+/**
+ * Returns true if the command can run: a program given by its path must exist; others are looked up when they
+ * are started.
+ */
 function isThere({ command, args: [first] }: Launch): boolean {
   return existsSync(command) && (first === undefined || !isAbsolute(first) || existsSync(first));
 }

@@ -55,7 +55,8 @@ async function serve(dataDir: string, settings: BridgeSettings): Promise<void> {
   const { stdout: writable } = process;
   const stdio = createStreamTransport({ readable, writable, lastAnswers: lastAnswersToParent() });
   const client = limitMessages(stdio, longestMessage);
-  // Until `exit`: once the input has ended, nothing else may keep the program alive while an answer is waited for.
+  // Keeps the program alive until `exit`: once the input has ended, nothing else may do so while an answer is
+  // pending.
   setInterval(() => {}, 60_000);
   const loop = loopProblem(process.env[ancestorsVariable], hubInstanceId(dataDir));
   if (loop !== undefined) return refuseClient({ client, problem: loop, onEnd: exit });
@@ -121,12 +122,12 @@ function launchSurroundings(dataDir: string) {
   };
 }
 
-/** Standard output carries the protocol and nothing else; what is said here has no secrets in it. */
+/** Writes to standard error, since standard output is for the protocol only; secrets are redacted. */
 function note(text: string): void {
   process.stderr.write(`${printableLines(`patchbay-bridge: ${redactText(text)}`)}\n`);
 }
 
-/** The client has gone: whoever started this program expects it to end at once. */
+/** Exits at once when the client has gone, as the program that started this one expects. */
 function exit(): void {
   setTimeout(() => process.exit(0), flushPatience).unref();
   process.stdout.write('', () => process.exit(0));

@@ -13,19 +13,22 @@ export function notice(method: string): JsonRpcNotification {
   return { jsonrpc: '2.0', method };
 }
 
-/** The name a client gives itself in `initialize`. */
+/** Returns the client's name from `initialize`. */
 export function clientName(params: Readonly<Record<string, unknown>>): string {
   const info = params.clientInfo;
   const name = typeof info === 'object' && info !== null && 'name' in info ? info.name : undefined;
   return typeof name === 'string' ? name : '';
 }
 
-/** Two requests under one id could not be told apart by their answers. */
+/** Refuses a second request with the same id, since their answers could not be told apart. */
 export function idInUse({ idText }: RawRequest): RpcError {
   return new RpcError(invalidRequest(`A request with the id ${idText.slice(0, 100)} is still in flight`));
 }
 
-/** The answers to an invalid message, part by part if it is a batch; undefined where a part can have none. */
+/**
+ * Returns the answers to an invalid message, one for each part of a batch; undefined for a part that cannot
+ * be answered.
+ */
 export function refusals(message: unknown): readonly (WireMessage | undefined)[] {
   const parts: readonly (LooseEnvelope | null)[] = Array.isArray(message) ? message : [message];
   return parts.map(refusalOf);

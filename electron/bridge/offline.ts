@@ -19,16 +19,19 @@ import { readProfilesFile } from '../engine/catalogue/profiles-file.ts';
 import { createView } from '../engine/catalogue/view.ts';
 import { readTextIfExists } from '../engine/store/atomic-file.ts';
 
-/** What the hub would answer, from what it left on disk; read anew each time, since a hub writes it while it runs. */
+/**
+ * Answers in place of the hub from the files it left; they are read each time, because a running hub updates
+ * them.
+ */
 export interface Offline {
   greeting(askedVersion: unknown): Promise<Greeting>;
-  /** Undefined when no hub has left anything, or what this client gets cannot be told without one. */
+  /** Returns undefined if no hub has left anything, or if only a hub can tell what this client gets. */
   list(method: ListMethod, clientName: string): Promise<OfflineList | undefined>;
 }
 
 export interface OfflineList {
   readonly items: readonly RawItem[];
-  /** False where a server that is switched on had not said yet what it offers: a hub knows better. */
+  /** False if an enabled server had not listed its tools, resources and prompts yet: a hub knows better. */
   readonly isWhole: boolean;
 }
 
@@ -41,9 +44,9 @@ export function createOffline(options: {
   readonly names?: NameStyle;
   /** Name of a profile. */
   readonly profile?: string;
-  /** A short list of tools was asked for. */
+  /** True if a short list of tools was requested. */
   readonly compact?: boolean;
-  /** Id of the client, where its entry says so. */
+  /** Id of the client, if its entry sets one. */
   readonly client?: string;
 }): Offline {
   const selector = new Selector();
@@ -51,7 +54,7 @@ export function createOffline(options: {
     const stored = await readCatalogueFile(options.catalogueFile);
     return stored.kind === 'catalogue' ? stored.catalogue : undefined;
   };
-  /** Undefined where what the client gets is the hub's to say. */
+  /** Returns undefined if only the hub can decide what the client gets. */
   async function selected(catalogue: Catalogue, clientName: string): Promise<Selected | undefined> {
     const profiles = await readProfilesFile(options.profilesFile);
     const clients = [options.client, clientName].filter((name) => name !== undefined);
@@ -93,20 +96,23 @@ export function createOffline(options: {
   };
 }
 
-/** Whether what a hub left is about the servers that the config names now; one of an older program does not say. */
+/**
+ * Returns true if the saved catalogue belongs to the servers in the current config; one from an older version
+ * does not say.
+ */
 async function isAbout(configFile: string, { config }: Catalogue): Promise<boolean> {
   if (config === undefined) return true;
   const text = await readTextIfExists(configFile).catch(() => undefined);
   return text !== undefined && digestOfText(text) === config;
 }
 
-/** What a client gets, and how short its list of tools is. */
+/** Catalogue for a client, and how short its list of tools is. */
 interface Selected {
   readonly catalogue: Catalogue;
   readonly compact: CompactChoice | undefined;
 }
 
-/** Undefined where only a hub can tell: it knows what a client uses most. */
+/** Returns undefined if only a hub can tell, because it knows which tools a client uses most. */
 function shownView(
   view: CatalogueView,
   compact: CompactChoice | undefined,

@@ -12,11 +12,11 @@ import type { WireMessage } from '../engine/rpc/read-message.ts';
 import { SENT, type Transport } from '../engine/rpc/transport.ts';
 
 type Stage =
-  /** Being answered from what is on disk. */
+  /** Being answered from the files on disk. */
   | { readonly kind: 'local' }
-  /** Not sent: waits for the hub, but not for ever. */
+  /** Not sent: waits for the hub, for a limited time. */
   | { readonly kind: 'parked'; readonly patience: Disposable }
-  /** On its way; `taken` settles once the connection has taken or refused it. */
+  /** Sent; `taken` settles once the connection has accepted or refused it. */
   | { readonly kind: 'sent'; readonly transport: Transport; readonly taken: Promise<void> };
 
 /** A request of the client that has no answer yet. */
@@ -25,7 +25,10 @@ export interface PendingEntry {
   stage: Stage;
 }
 
-/** Every request the client waits for; each leaves the table with its one answer, and nothing answers it after that. */
+/**
+ * Tracks all requests of the client that have no answer yet; each gets exactly one answer and is then
+ * removed.
+ */
 export class PendingRequests {
   readonly #entries = new Map<JsonRpcId, PendingEntry>();
   readonly #answer: (message: WireMessage) => void;
@@ -36,7 +39,7 @@ export class PendingRequests {
     this.#clock = clock;
   }
 
-  /** Undefined when a request of this id is already under way. */
+  /** Returns undefined if a request with this id is already in flight. */
   add(request: RawRequest): PendingEntry | undefined {
     if (this.#entries.has(request.id)) return undefined;
     const entry: PendingEntry = { request, stage: { kind: 'local' } };
@@ -67,7 +70,7 @@ export class PendingRequests {
     entry.stage = { kind: 'sent', transport, taken };
   }
 
-  /** Hands on an answer of the hub; one to nothing that waits on this very connection is dropped. */
+  /** Passes on an answer of the hub; drops one for which no request waits on this connection. */
   answered(transport: Transport, message: RawMessage): PendingEntry | undefined {
     const { id } = message;
     const entry = id === null || id === undefined ? undefined : this.#entries.get(id);
@@ -77,7 +80,10 @@ export class PendingRequests {
     return entry;
   }
 
-  /** Forgets a cancelled request; returns whether the hub need be told, since it may have heard of it. */
+  /**
+   * Forgets a cancelled request; returns whether the hub must be notified, since it may have received the
+   * request.
+   */
   cancel(id: JsonRpcId): boolean {
     const entry = this.#entries.get(id);
     if (entry !== undefined) this.#remove(entry);
@@ -111,7 +117,7 @@ export class PendingRequests {
   }
 }
 
-/** Whether a request may have reached the hub. */
+/** Returns true if a request may have reached the hub. */
 export async function hasLeft({ stage }: PendingEntry): Promise<boolean> {
   if (stage.kind !== 'sent') return false;
   try {

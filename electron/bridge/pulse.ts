@@ -3,17 +3,20 @@ import type { Disposable } from '../engine/base/emitter.ts';
 
 export interface PulseOptions {
   readonly clock: Clock;
-  /** Whether an answer is waited for. */
+  /** Returns true if an answer is pending. */
   readonly isAwaited: () => boolean;
-  /** What keeps the hub from being heard: we do not read what it says, or it has much of ours to read before the ping. */
+  /**
+   * Returns what may delay the hub's answer: we are not reading from it (`deaf`), or it has much to read
+   * before the ping (`busy`).
+   */
   readonly hindrance: () => 'none' | 'deaf' | 'busy';
-  /** Anything it will answer. */
+  /** Sends anything that the hub will answer. */
   readonly ping: () => void;
-  /** It has not answered. */
+  /** Called when the hub has not answered. */
   readonly onSilent: () => void;
 }
 
-/** Notices that a hub no longer answers while something waits for it; has no timer while nothing does. */
+/** Detects that a hub no longer answers while a request is pending; has no timer otherwise. */
 export class Pulse {
   readonly #options: PulseOptions;
   #timer: Disposable | undefined;
@@ -24,12 +27,12 @@ export class Pulse {
     this.#options = options;
   }
 
-  /** Something has been asked. */
+  /** Starts checking, after a request was sent. */
   expect(): void {
     if (this.#timer === undefined) this.#rest();
   }
 
-  /** The hub has said something. */
+  /** Records a message of the hub. */
   heard(): void {
     this.#isHeard = true;
   }
@@ -58,7 +61,7 @@ export class Pulse {
   }
 }
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const interval = 10_000;
-/** Looks in a row without a word; the first of them asks for one. */
+/** Consecutive checks without a message; the first of them sends a ping. */
 const patience = { free: 3, busy: 12 } as const;

@@ -5,7 +5,7 @@ import { toRaw, type WireMessage } from '../engine/rpc/read-message.ts';
 import type { Transport } from '../engine/rpc/transport.ts';
 import { problemError } from './bridge-problem.ts';
 
-/** Answers every request of the client with the one reason why it cannot be served. */
+/** Answers every request of the client with the reason why it cannot be served. */
 export async function refuseClient(options: {
   readonly client: Transport;
   readonly problem: Problem;

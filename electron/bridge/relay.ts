@@ -22,30 +22,31 @@ import { RequestDesk } from './request-desk.ts';
 import { tell } from './tell.ts';
 
 export interface RelayOptions {
-  /** The client's side; not started. */
+  /** Transport to the client; not started. */
   readonly client: Transport;
   readonly offline: Offline;
   readonly link: (handlers: Pick<HubLinkOptions, 'wish' | 'onConnected' | 'onFailed'>) => HubLink;
   readonly absence: HubAbsence;
   readonly clock: Clock;
-  /** One line for whoever reads the client's log of this program. */
+  /** Writes one line to the client's log of this program. */
   readonly note: (text: string) => void;
-  /** The client says nothing any more; it may still read what it has asked for. */
+  /** Returns true if the client's input has ended; it may still read pending answers. */
   readonly isLeaving?: () => boolean;
-  /** The hub is there: called at each attachment. */
+  /** Called each time a hub is attached. */
   readonly onAttached?: () => void;
-  /** The client has gone. */
+  /** Called when the client has gone. */
   readonly onEnd: () => void;
 }
 
 type Client =
   | { readonly kind: 'new' }
-  /** `initialized`: notices may be sent to it. */
+  /** `initialized`: notifications may be sent to it. */
   | { readonly kind: 'greeted' | 'initialized'; readonly name: string };
 
 /**
- * One client on one side, the hub on the other, whenever there is one. Greets and lists at once from what the hub
- * left on disk; everything else waits for the hub, bounded. Each request gets exactly one answer.
+ * Connects one client with the hub, whenever there is one. Answers `initialize` and lists at once from the
+ * files the hub left; everything else waits for the hub, for a limited time. Each request gets exactly one
+ * answer.
  */
 export async function runRelay(options: RelayOptions): Promise<void> {
   await new Relay(options).start();
@@ -54,7 +55,7 @@ export async function runRelay(options: RelayOptions): Promise<void> {
 class Relay {
   readonly #options: RelayOptions;
   readonly #pending: PendingRequests;
-  /** Digests of the lists the client was sent last. */
+  /** Digests of the lists last sent to the client. */
   readonly #held: HeldLists = new Map();
   readonly #questions = new HubQuestions();
   readonly #wished = new ClientWishes();
@@ -108,8 +109,9 @@ class Relay {
   }
 
   /**
-   * The hub is started for a client that has just come, and for a request that needs it; not because it has gone, and
-   * not for a client that leaves, which may well do so because the whole machine does.
+   * Decides whether to start the hub: for a client that has just connected, and for a request that needs it;
+   * not because the hub has gone, and not for a client that is leaving, perhaps because the machine is
+   * shutting down.
    */
   #wish(): Wish {
     const hadHub = this.#attachments > 0;
@@ -172,7 +174,7 @@ class Relay {
     else this.#tellHub(message);
   }
 
-  /** A cancelled request is answered by nobody; what never left needs no cancelling. */
+  /** Cancels a request, which is then not answered; one that was never sent needs no cancellation. */
   #cancel(message: RawMessage): void {
     const id = message.params?.requestId;
     if (!isId(id) || this.#pending.cancel(id)) this.#tellHub(message, true);
@@ -208,7 +210,7 @@ class Relay {
     const { method } = request;
     if (wishes.has(method)) this.#wished.granted(request);
     if (!isListMethod(method)) return;
-    // Digested when a hub is to be told: to print ten thousand tools again costs more than to pass them on.
+    // Computed only when a hub needs it: serializing ten thousand tools costs more than passing them on.
     this.#held.set(method, () => digestOfAnswer(message, method));
   }
 
@@ -235,7 +237,7 @@ class Relay {
     tell(this.#options.client, message);
   }
 
-  /** Without a hub nobody needs to hear it. */
+  /** Sends a message to the hub; without one it is dropped. */
   #tellHub(message: WireMessage, urgent = false): void {
     const { transport } = this.#hub;
     if (transport !== undefined) tell(transport, message, urgent);

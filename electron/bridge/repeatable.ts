@@ -1,6 +1,9 @@
 import { isListMethod } from '../engine/catalogue/list-answer.ts';
 
-/** Reading twice does no harm; calling a tool twice may. Methods nothing is known of are treated like calls. */
+/**
+ * Returns true if a request can safely be repeated. Unknown methods are treated like tool calls, which may
+ * have effects.
+ */
 export function isRepeatable(method: string): boolean {
   return isListMethod(method) || repeatable.has(method);
 }

@@ -22,11 +22,14 @@ export interface DeskOptions {
   readonly absence: HubAbsence;
   readonly held: HeldLists;
   readonly clientName: () => string;
-  /** A request waits for the hub. */
+  /** Called when a request waits for the hub. */
   readonly hurry: () => void;
 }
 
-/** Gets each request its one answer: from the hub, from what is on disk, or from a wait for the hub that is bounded. */
+/**
+ * Gets exactly one answer for each request: from the hub, from the files on disk, or by waiting for the hub
+ * for a limited time.
+ */
 export class RequestDesk {
   readonly #options: DeskOptions;
 
@@ -44,12 +47,12 @@ export class RequestDesk {
     else this.#park(entry, hubPatience, () => void this.#giveUp(entry));
   }
 
-  /** How it stands with the hub has changed. */
+  /** Tries again after the hub's state has changed. */
   routeParked(): void {
     for (const entry of this.#options.pending.parked()) this.route(entry);
   }
 
-  /** What was under way on a connection that has ended is asked again if that can do no harm. */
+  /** Repeats requests that were in flight on a closed connection, if that is safe. */
   connectionLost(transport: Transport, end: ConnectionEnd): void {
     for (const entry of this.#options.pending.sentOver(transport)) void this.#reconsider(entry, end);
   }
@@ -71,12 +74,15 @@ export class RequestDesk {
     else this.#park(entry, listPatienceFor(clientName()), () => this.#giveUpList(entry, method, found));
   }
 
-  /** A start that is only slow ends in a list that says so; one that failed must not look like a hub without servers. */
+  /**
+   * Ends the wait for a list. After a slow start the list says that it is incomplete; after a failed one the
+   * client gets an error, so that it does not look like a hub without servers.
+   */
   #giveUpList(entry: PendingEntry, method: ListMethod, found: OfflineList | undefined): void {
     this.#answerShort(entry, method, found, this.#options.absence.reason());
   }
 
-  /** Sends the items known so far as an incomplete list, or the reason where nothing is known. */
+  /** Sends the items known so far as an incomplete list, or the reason if nothing is known. */
   #answerShort(
     entry: PendingEntry,
     method: ListMethod,
@@ -119,11 +125,14 @@ export class RequestDesk {
   }
 }
 
-/** Milliseconds a request waits for the hub: below the 60 s after which common clients give up without a reason. */
+/**
+ * Milliseconds a request waits for the hub: less than the 60 s after which common clients give up without a
+ * reason.
+ */
 const hubPatience = 50_000;
 /**
- * Milliseconds a list waits for a hub when none has left a whole one: clients that list once should get the full list. The
- * rest of what the client allows is the hub's.
+ * Returns how many milliseconds a list waits for a hub when there is no complete one on disk: clients that
+ * list only once should get the full list. The rest of the client's timeout is left for the hub.
  */
 function listPatienceFor(clientName: string): number {
   return chooseProfile({ clientName, programDefault: hubNameStyle }).listPatience * (1 - hubShare);

@@ -12,13 +12,13 @@ import { livingHub } from './living-hub.ts';
 export interface StartHubOptions {
   readonly paths: DataPaths;
   readonly launch: () => Promise<Launch | undefined>;
-  /** What is started where the app ends without a word: its display may be gone. */
+  /** Started if the app ends without reporting a reason, for example because its display is gone. */
   readonly headless?: () => Launch | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly note: (text: string) => void;
 }
 
-/** Starts the hub of a data folder, if it is known how. */
+/** Starts the hub of a data folder, if there is a known command. */
 export function startHub(options: StartHubOptions): HubStart {
   const { paths, note } = options;
   let isWatched = true;
@@ -34,7 +34,7 @@ export function startHub(options: StartHubOptions): HubStart {
   const failed = options.launch().then(async (launch): Promise<StartFailure | 'unneeded' | undefined> => {
     if (await isTurnedOff(paths)) return { problem: hubTurnedOff(), isFinal: true };
     if (launch === undefined) return { problem: nothingStartsHub(), isFinal: false };
-    // Another would only wait for the folder, and take it long after its bridge has gone.
+    // A second hub would only wait for the folder, and take it over long after its bridge has gone.
     if ((await livingHub(paths.hub)) !== undefined) return 'unneeded';
     if (!isWatched) return undefined;
     const failure = await run(launch);
@@ -56,7 +56,7 @@ export function startHub(options: StartHubOptions): HubStart {
   };
 }
 
-/** What can be found out about a hub that does not come, though none is known to have failed. */
+/** Finds out why a hub does not come although no start has failed. */
 export async function explainAbsence(paths: DataPaths, waited: number): Promise<Problem> {
   const owner = await livingHub(paths.hub);
   if (owner !== undefined) return hubSilent(owner.pid);
@@ -64,14 +64,17 @@ export async function explainAbsence(paths: DataPaths, waited: number): Promise<
   return folder.kind === 'unusable' ? folder.problem : hubUnreachable(paths.socket, waited);
 }
 
-/** A hub for another folder than the default one must be told so; it is nobody's child, so the chain of hubs ends here. */
+/**
+ * Returns the environment of the hub: with the data folder, unless it is the default one, and without the
+ * chain of hubs above, since the hub has no parent.
+ */
 function hubEnvironment(dataDir: string, env: StartHubOptions['env']): StartHubOptions['env'] {
   const { [ancestorsVariable]: _, ...rest } = env;
   return dataDir === defaultDataDir({}) ? rest : { ...rest, PATCHBAY_DATA_DIR: dataDir };
 }
 
 async function judgeEnd(end: HubEnd, command: string, paths: DataPaths): Promise<StartFailure | undefined> {
-  // Handed over to one that runs, or ended by a person.
+  // Exited normally: a running hub took over, or a person ended it.
   if (end.code === 0) return undefined;
   const told = reported(end);
   if (told !== undefined) return { problem: told, isFinal: told.code !== 'hub.already_running' };
@@ -81,12 +84,15 @@ async function judgeEnd(end: HubEnd, command: string, paths: DataPaths): Promise
   return { problem, isFinal: true };
 }
 
-/** The app can say nothing about a display that it cannot reach: the system ends it first. */
+/**
+ * Returns true if the app ended without reporting a problem: if it cannot reach a display, the system ends it
+ * first.
+ */
 function endedUntold(failure: StartFailure | undefined): boolean {
   return failure?.problem.code === 'hub.unreachable';
 }
 
-/** The problem on the last line of what a hub said. */
+/** Returns the problem on the last line of the hub's output. */
 function reported({ lastWords }: HubEnd): Problem | undefined {
   try {
     return asProblem(JSON.parse(lastWords.slice(lastWords.lastIndexOf('\n') + 1)));

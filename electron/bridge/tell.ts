@@ -1,14 +1,14 @@
 import { toRaw, type WireMessage } from '../engine/rpc/read-message.ts';
 import { SENT, type Transport } from '../engine/rpc/transport.ts';
 
-/** Says something to one side. A side that cannot be told has gone, and its transport says so. */
+/** Sends a message to one side. Failures are ignored, since the transport reports that the side has gone. */
 export function tell(transport: Transport, message: WireMessage, urgent = false): void {
   const sent = transport.send(message, undefined, urgent);
   if (sent !== SENT) sent.catch(ignore);
   holdBack(message, transport);
 }
 
-/** Whoever says more than the other side takes is not listened to for a while. */
+/** Pauses reading from a sender that sends more than the other side accepts. */
 export function holdBack(message: WireMessage, { congestion }: Transport): void {
   if (congestion !== undefined) toRaw(message).source?.hold(congestion);
 }

@@ -102,7 +102,7 @@ describe.each(['the bridge', 'the command'])('a client of %s', (way) => {
       '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"x","arguments":{"a":NaN}}}\n';
     expect(await client.say(nan, 'NaN')).toMatchObject({
       id: 7,
-      error: { code: -32700, message: expect.stringContaining('NaN stands where JSON has a value') },
+      error: { code: -32700, message: expect.stringContaining('NaN is not a JSON value') },
     });
     expect(await client.say('{"hello":"there"}\n', '-32600')).toMatchObject({
       id: null,

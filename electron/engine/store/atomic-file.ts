@@ -7,9 +7,9 @@ import { removeFile, replaceFile, whileHeld } from './replace-file.ts';
 import { wrongKind } from './wrong-kind.ts';
 
 /**
- * Replaces a file as one step: temporary file, fsync, rename. A kill at any moment, or a disk that fills up half-way,
- * leaves the old or the new text. A symbolic link keeps being one. `mode` is for a new file; an old one keeps its own.
- * Rejects with ProblemError `hub.disk_full` or `config.unwritable`.
+ * Replaces a file atomically: temporary file, fsync, rename. A kill at any moment, or a disk that fills up
+ * half-way, leaves either the old or the new text. A symbolic link is kept. `mode` applies to a new file; an
+ * existing one keeps its own. Rejects with ProblemError `hub.disk_full` or `config.unwritable`.
  */
 export function writeFileAtomic(
   file: string,
@@ -24,8 +24,8 @@ export function writeFileAtomic(
 }
 
 /**
- * The same for a file of ours that may hold secrets: only the user can read it, whoever could read the one before. `isOwn`
- * replaces a symbolic link by the file instead of writing through it.
+ * Does the same for a file of ours that may contain secrets: only the user can read it, whatever its
+ * permissions were before. `isOwn` replaces a symbolic link with the file instead of writing through it.
  */
 export function writePrivateFile(
   file: string,
@@ -53,7 +53,7 @@ async function replace(target: string, text: string, mode: number): Promise<void
   try {
     const handle = await open(draft, 'wx', mode);
     try {
-      // Unlike one write call, this goes on until every byte is written or says why not.
+      // Unlike a single write call, this continues until every byte is written, or throws.
       await handle.writeFile(text);
       await handle.chmod(mode);
       await handle.sync();
@@ -68,14 +68,17 @@ async function replace(target: string, text: string, mode: number): Promise<void
   await syncFolder(dirname(target));
 }
 
-/** Makes the rename itself last; systems that cannot sync a folder do so by themselves. */
+/** Makes the rename durable; systems that cannot sync a folder do this automatically. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);
   await handle?.close();
 }
 
-/** The file's text, or undefined when there is no such file, or no such folder to hold it. Other failures reject as they are. */
+/**
+ * Returns the file's text, or undefined if the file or its folder does not exist. Other failures reject
+ * unchanged.
+ */
 export async function readTextIfExists(file: string): Promise<string | undefined> {
   try {
     return await whileHeld(() => readRegularFile(file));
@@ -86,7 +89,7 @@ export async function readTextIfExists(file: string): Promise<string | undefined
   }
 }
 
-/** The system's error code of a thrown value, for example `ENOENT`. */
+/** Returns the system's error code of a thrown value, for example `ENOENT`. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
@@ -102,7 +105,10 @@ const refusedCodes: ReadonlySet<string> = new Set([
   'ENOENT',
 ]);
 
-/** What the system says of a file that could not be written, as a ProblemError; anything else as it is. */
+/**
+ * Converts the system's error for a file that could not be written to a ProblemError; returns anything else
+ * unchanged.
+ */
 export function writeProblem(
   file: string,
   error: unknown,
@@ -112,7 +118,7 @@ export function writeProblem(
   if (code === undefined || error instanceof ProblemError) return error;
   const evidence = { file, error: code };
   if (fullCodes.has(code)) {
-    const sentence = `The disk is full: ${file} could not be written, the old version is untouched.`;
+    const sentence = `The disk is full: ${file} could not be written; the old version is unchanged.`;
     return new ProblemError(
       problem('hub.disk_full', sentence, 'Free some space, then try again.', evidence),
       {

@@ -4,14 +4,14 @@ import { draftOf } from './drafts.ts';
 import { processIdentity, processLife } from './process-identity.ts';
 import { removeFile, replaceFile, whileHeld } from './replace-file.ts';
 
-/** What a file says of the process that claims something by it. */
+/** Content of a file by which a process claims something. */
 export interface ProcessClaim {
   readonly pid: number;
-  /** From processIdentity: tells a living owner from a stranger with the same pid. */
+  /** Value of processIdentity: tells the owner from a later process with the same pid. */
   readonly identity: string;
 }
 
-/** The claim of this process. */
+/** Returns the claim of this process. */
 export async function ownClaim(): Promise<ProcessClaim> {
   return { pid: process.pid, identity: (await processIdentity(process.pid)) ?? 'unknown' };
 }
@@ -19,14 +19,15 @@ export async function ownClaim(): Promise<ProcessClaim> {
 type LifeOf = typeof processLife;
 
 /**
- * Puts a claim at `file` unless a living process has one there; what a dead one left is taken over, and never that of one
- * which may live. Resolves to whether the claim now stands; remove the file to give it up.
+ * Writes a claim to `file` unless a running process has one there. The claim of a dead process is taken over;
+ * that of a process that may be running never is. Resolves to whether the claim is held; remove the file to
+ * release it.
  */
 export function claimFile(file: string, claim: ProcessClaim, lifeOf: LifeOf = processLife): Promise<boolean> {
   return claimAt(file, { claim, lifeOf }, 0);
 }
 
-/** The claim as it stands; undefined when there is none or it cannot be read. */
+/** Returns the current claim; undefined if there is none or it cannot be read. */
 export async function readClaim(file: string): Promise<ProcessClaim | undefined> {
   const text = await readTextIfExists(file).catch(() => undefined);
   return text === undefined ? undefined : parseClaim(text);
@@ -53,7 +54,7 @@ async function claimAt(file: string, attempted: Attempt, depth: number): Promise
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     if (await create(file, attempted.claim)) return true;
     const text = await readTextIfExists(file);
-    // Given up a moment ago.
+    // The claim was released a moment ago.
     if (text === undefined) continue;
     return (await isLeft(text, attempted)) && depth < maxDepth && inherit(file, attempted, depth);
   }
@@ -61,8 +62,8 @@ async function claimAt(file: string, attempted: Attempt, depth: number): Promise
 }
 
 /**
- * Many may find the same dead claim. Only who holds the claim to its succession replaces it, in one step, so that the
- * file is never absent and nobody replaces a successor.
+ * Replaces a stale claim. Several processes may find it at once: only the one that holds the takeover claim
+ * (`.next`) replaces it, atomically, so that the file is never absent and a new owner is never replaced.
  */
 async function inherit(file: string, attempted: Attempt, depth: number): Promise<boolean> {
   const succession = `${file}.next`;
@@ -77,13 +78,16 @@ async function inherit(file: string, attempted: Attempt, depth: number): Promise
   }
 }
 
-/** Whether a claim is a dead process's, or nothing that a process can have written. */
+/** Returns true for the claim of a dead process, or for text that no process can have written. */
 async function isLeft(text: string, { lifeOf }: Attempt): Promise<boolean> {
   const owner = parseClaim(text);
   return owner === undefined || (await lifeOf(owner)) === 'gone';
 }
 
-/** Linking a finished file is atomic and refuses an existing one, so no reader ever sees half a record. */
+/**
+ * Links a complete file, which is atomic and fails if the target exists, so that readers never see a partial
+ * record.
+ */
 async function create(file: string, claim: ProcessClaim): Promise<boolean> {
   try {
     await withDraft(file, claim, (draft) => whileHeld(() => link(draft, file)));
@@ -94,7 +98,7 @@ async function create(file: string, claim: ProcessClaim): Promise<boolean> {
   }
 }
 
-/** A finished record beside the file, gone afterwards, also when the disk has no room for it. */
+/** Writes a complete record to a temporary file, which is removed afterwards even if the disk is full. */
 async function withDraft(
   file: string,
   claim: ProcessClaim,

@@ -7,54 +7,57 @@ import { errorCode } from './atomic-file.ts';
 import { sharedFolder } from './private-folder.ts';
 import { wrongKind } from './wrong-kind.ts';
 
-/** Where everything lies inside a data folder (design, data on disk). */
+/** Paths inside a data folder (see the design, data on disk). */
 export interface DataPaths {
   readonly dir: string;
   readonly config: string;
-  /** The config as it was last accepted, 0600. */
+  /** Last accepted config, 0600. */
   readonly lastGoodConfig: string;
   readonly settings: string;
   /** Bearer token of the HTTP endpoint, 0600. */
   readonly token: string;
-  /** Bearer token of administration over REST, 0600. */
+  /** Bearer token for administration over REST, 0600. */
   readonly adminToken: string;
-  /** Which local clients may have everything; the bridge reads it. */
+  /** Local clients that may use everything; also read by the bridge. */
   readonly openClients: string;
   /** Encrypted values, see secret-vault.ts. */
   readonly secrets: string;
-  /** What they are encrypted with where there is no keychain, 0600. */
+  /** Encryption key if there is no keychain, 0600. */
   readonly secretsKey: string;
-  /** What every server offered last time; the bridge reads it too. */
+  /** Last known tools, resources and prompts of every server; also read by the bridge. */
   readonly catalogue: string;
-  /** What is remembered of tools, a database. */
+  /** Database of tools, approvals and access. */
   readonly state: string;
-  /** What went through the hub, a database as well: what becomes of it must not touch the other. */
+  /** Database of calls, kept apart so that damage to it does not affect the other one. */
   readonly activity: string;
-  /** What was done and by whom, in a chain of hashes. */
+  /** Database of what was done and by whom, as a hash chain. */
   readonly audit: string;
-  /** What of that nobody has taken over yet. */
+  /** Audit entries that are not in the database yet. */
   readonly auditJournal: string;
-  /** Named selections of servers and tools; the bridge reads it too. */
+  /** Named selections of servers and tools; also read by the bridge. */
   readonly profiles: string;
-  /** Who classifies tools, and whether meaning counts in a search. */
+  /** Settings for tool classification and semantic search. */
   readonly search: string;
-  /** Runs of the tester to be tried again. */
+  /** Saved tester runs. */
   readonly checks: string;
-  /** Programs that came with their entry, each in a folder of its own. */
+  /** Programs that came with their entry, each in its own folder. */
   readonly bundles: string;
   readonly run: string;
-  /** Unix socket, or on Windows a named pipe derived from the folder; see socket-place.ts for where it lies indeed. */
+  /**
+   * Unix socket, or on Windows a named pipe derived from the folder; see socket-location.ts for its actual
+   * location.
+   */
   readonly socket: string;
   /** Lock and address of the running hub. */
   readonly hub: string;
   readonly children: string;
   readonly launch: string;
-  /** There while Patchbay is to stay off until a person opens it; the bridge looks for it. */
+  /** Exists while Patchbay stays off until a person opens it; checked by the bridge. */
   readonly turnedOff: string;
   readonly logs: string;
 }
 
-/** `PATCHBAY_DATA_DIR`, else `~/.patchbay`; works without HOME. */
+/** Returns `PATCHBAY_DATA_DIR`, or else `~/.patchbay`; works without HOME. */
 export function defaultDataDir(env: Readonly<Record<string, string | undefined>>): string {
   const chosen = env.PATCHBAY_DATA_DIR;
   return chosen === undefined || chosen === '' ? join(homeFolder(), '.patchbay') : resolve(chosen);
@@ -92,9 +95,9 @@ export function dataPaths(dir: string, platform: NodeJS.Platform = process.platf
 }
 
 /**
- * Makes the folder (0700) and proves that it can be written. A folder that was there keeps its permissions: it may hold
- * more than ours, and what is secret in it is closed by itself. Rejects with `hub.data_folder_unwritable` or
- * `hub.disk_full`.
+ * Creates the folder (0700) and checks that it is writable. An existing folder keeps its permissions: it may
+ * contain other files, and each secret file is protected by itself. Rejects with `hub.data_folder_unwritable`
+ * or `hub.disk_full`.
  */
 export async function openDataDir(dir: string): Promise<DataPaths> {
   const paths = dataPaths(dir);
@@ -111,7 +114,10 @@ export async function openDataDir(dir: string): Promise<DataPaths> {
   return paths;
 }
 
-/** The folder of somebody who only looks: it is not made. Rejects with `hub.no_data_folder` where there is none. */
+/**
+ * Returns the folder for a program that only reads it; does not create it. Rejects with `hub.no_data_folder`
+ * if it does not exist.
+ */
 export async function existingDataDir(dir: string): Promise<string> {
   const found = await stat(dir).catch((error: unknown) => {
     const code = errorCode(error) ?? String(error);
@@ -124,13 +130,16 @@ export async function existingDataDir(dir: string): Promise<string> {
 }
 
 function noFolder(dir: string): Problem {
-  const fix = 'Name the folder with --data-dir; Patchbay makes one when it is started.';
-  return problem('hub.no_data_folder', `There is no data folder ${dir}, so nothing is kept there.`, fix, {
+  const fix = 'Choose the folder with --data-dir, or start Patchbay, which creates it.';
+  return problem('hub.no_data_folder', `There is no data folder ${dir}.`, fix, {
     folder: dir,
   });
 }
 
-/** Makes a folder and those above it. Node's own way never ends where nothing can be made, such as below /proc. */
+/**
+ * Creates a folder and its parents. Node's recursive mkdir hangs where nothing can be created, for example
+ * below /proc.
+ */
 async function makeFolder(folder: string): Promise<void> {
   const make = () =>
     mkdir(folder, { mode: 0o700 }).catch(async (error: unknown) => {
@@ -149,17 +158,20 @@ async function prove(probe: string): Promise<void> {
   try {
     await writeFile(probe, 'patchbay', { mode: 0o600 });
   } finally {
-    // On a full disk a file of nothing may have been made.
+    // An empty file may be left on a full disk.
     await rm(probe, { force: true });
   }
 }
 
-/** What the system's complaint is about. */
+/** Returns the path in the system's error. */
 function pathOf(error: unknown): string | undefined {
   return error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : undefined;
 }
 
-/** Why a data folder cannot be used, by the system's error code; `path` is what in it the system complained about. */
+/**
+ * Explains why a data folder cannot be used, by the system's error code; `path` is the path in the system's
+ * error.
+ */
 export function folderProblem(dir: string, code: string, path = dir): Problem {
   const evidence = { folder: dir, error: code };
   if (code === 'ENOSPC' || code === 'EDQUOT') {
@@ -176,17 +188,17 @@ export function folderProblem(dir: string, code: string, path = dir): Problem {
   return problem('hub.data_folder_unwritable', sentence, fix, evidence);
 }
 
-/** Clients may start the bridge with no environment at all. */
+/** Clients may start the bridge with an empty environment. */
 function homeFolder(): string {
   const home = homedir();
   return home === '' ? userInfo().homedir : home;
 }
 
-/** Longest path a Unix socket address can hold on macOS, the shortest of the supported systems. */
+/** Longest path of a Unix socket on macOS, the shortest of the supported systems. */
 export const longestSocketPath = 103;
 
 function socketPath(dir: string, run: string, platform: NodeJS.Platform): string {
-  // A terminal may write the drive in lower case; it is the same folder.
+  // A terminal may write the drive letter in lower case; it is the same folder.
   const folder = platform === 'win32' ? resolve(dir).toLowerCase() : resolve(dir);
   const digest = createHash('sha256').update(folder).digest('hex').slice(0, 16);
   if (platform === 'win32') return `\\\\.\\pipe\\patchbay-${userInfo().username}-${digest}`;

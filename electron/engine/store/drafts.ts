@@ -3,14 +3,14 @@ import { lstat, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { hasProcess } from './process-identity.ts';
 
-/** A name beside `file` for the text that is to replace it; says which process makes it. */
+/** Returns the name of a temporary file beside `file` for its new text; it contains the process id. */
 export function draftOf(file: string): string {
   return `${file}.patchbay-${process.pid}-${randomUUID().slice(0, 8)}.tmp`;
 }
 
 /**
- * Removes the drafts that killed processes left in a folder: those of `files`, or all of them. A draft of a process that
- * lives is left, unless it is far older than any write takes. Never rejects.
+ * Removes temporary files that killed processes left in a folder: those of `files`, or all of them. A file
+ * whose process is running stays, unless it is far older than any write takes. Never rejects.
  */
 export async function removeDrafts(folder: string, files?: readonly string[]): Promise<void> {
   const wanted = files && new Set(files.map((file) => basename(file)));
@@ -23,7 +23,7 @@ export async function removeDrafts(folder: string, files?: readonly string[]): P
 }
 
 const draftName = /^(.+)\.patchbay-(\d{1,10})-[0-9a-f]{8}\.tmp(?:-wal|-shm)?$/;
-/** Names no process: earlier versions made them so. */
+/** Names without a process id, from earlier versions. */
 const earlierDraftName = /^([\w-]+(?:\.\w+)*)\.[0-9a-f]{8}\.tmp$/;
 
 async function removeLeft(draft: string, pid: number | undefined): Promise<void> {
@@ -33,11 +33,11 @@ async function removeLeft(draft: string, pid: number | undefined): Promise<void>
   if (age > longestWrite || (pid !== undefined && !mayBeWriting(pid, age))) await rm(draft, { force: true });
 }
 
-/** In a container each hub has the process id of the one before. */
+/** In a container, every hub has the same process id. */
 function mayBeWriting(pid: number, age: number): boolean {
   if (pid === process.pid) return age < process.uptime() * 1_000;
   return hasProcess(pid);
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 const longestWrite = 10 * 60_000;

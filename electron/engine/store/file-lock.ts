@@ -4,14 +4,17 @@ import { SerialQueue } from '../base/queue.ts';
 import { claimFile, ownClaim, type ProcessClaim, readClaim } from './claim-file.ts';
 import { removeFile } from './replace-file.ts';
 
-/** Lets one task run at a time, in this and in all other processes that lock the same file. */
+/** Runs one task at a time, among all processes that lock the same file. */
 export interface FileLock {
-  /** Resolves or rejects with the task's own outcome; rejects with ProblemError `hub.busy` if its turn never comes. */
+  /**
+   * Resolves or rejects with the task's own outcome; rejects with ProblemError `hub.busy` if the lock does
+   * not become free.
+   */
   run<T>(task: () => Promise<T>): Promise<T>;
 }
 
 export interface FileLockOptions {
-  /** Exists only while the lock is held; its folder must exist. A lock whose owner has died is free. */
+  /** Exists only while the lock is held; its folder must exist. The lock of a dead process counts as free. */
   readonly file: string;
   readonly clock: Clock;
   /** Milliseconds to wait for another process. */
@@ -20,7 +23,7 @@ export interface FileLockOptions {
 
 export function createFileLock({ file, clock, wait = 30_000 }: FileLockOptions): FileLock {
   const queue = new SerialQueue();
-  // Asked once: some systems start a program to tell.
+  // Computed once, because some systems need to start a program for it.
   let claim: Promise<ProcessClaim> | undefined;
 
   async function hold<T>(task: () => Promise<T>): Promise<T> {
@@ -48,7 +51,7 @@ async function take(file: string, claim: ProcessClaim, clock: Clock, wait: numbe
 
 async function busy(file: string): Promise<ProblemError> {
   const owner = await readClaim(file);
-  const sentence = 'Another Patchbay keeps this data folder locked.';
-  const fix = 'Wait a moment and try again; if it stays so, end the process named below.';
+  const sentence = 'Another Patchbay is holding the lock of this data folder.';
+  const fix = 'Wait a moment and try again. If it keeps happening, end the process shown below.';
   return new ProblemError(problem('hub.busy', sentence, fix, { file, pid: owner?.pid }));
 }

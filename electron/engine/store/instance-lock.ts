@@ -3,26 +3,26 @@ import { writePrivateFile } from './atomic-file.ts';
 import { claimFile, ownClaim, type ProcessClaim, readClaim } from './claim-file.ts';
 import { removeFile } from './replace-file.ts';
 
-/** What `run/hub.json` says of the hub that owns the folder. */
+/** Content of `run/hub.json`: the hub that owns the folder. */
 export interface HubRecord extends ProcessClaim {
   readonly startedAt: number;
   readonly version: string;
-  /** Port of the HTTP endpoint, once it is served. */
+  /** Port of the HTTP endpoint, once it is open. */
   readonly port?: number;
-  /** Where it listens for bridges and commands. */
+  /** Socket for bridges and commands. */
   readonly socket?: string;
 }
 
 export interface InstanceLock {
-  /** Replaces the record's variable part, for example when the port is known. */
+  /** Replaces the variable part of the record, for example when the port is known. */
   update(change: Pick<HubRecord, 'port' | 'socket'>): Promise<void>;
-  /** Gives the folder free; idempotent. */
+  /** Releases the folder; idempotent. */
   release(): Promise<void>;
 }
 
 /**
- * Makes this process the only hub of a data folder. A record left by a killed hub is taken over.
- * Rejects with ProblemError `hub.already_running` while its owner lives.
+ * Makes this process the only hub of a data folder. A record left by a killed hub is taken over. Rejects with
+ * ProblemError `hub.already_running` while its owner is running.
  */
 export async function acquireInstanceLock(file: string, version: string): Promise<InstanceLock> {
   const record: HubRecord = { ...(await ownClaim()), startedAt: Date.now(), version };
@@ -30,9 +30,9 @@ export async function acquireInstanceLock(file: string, version: string): Promis
   throw new ProblemError(alreadyRunning(await readHubRecord(file)));
 }
 
-/** The record as it stands; undefined when there is none or it cannot be read. */
+/** Returns the current record; undefined if there is none or it cannot be read. */
 export async function readHubRecord(file: string): Promise<HubRecord | undefined> {
-  // Only hubs write this file, and they write all of it.
+  // Only hubs write this file, and always a complete record.
   return (await readClaim(file)) as HubRecord | undefined;
 }
 
@@ -48,7 +48,7 @@ function createLock(file: string, initial: HubRecord): InstanceLock {
     async release() {
       if (!held) return;
       held = false;
-      // The folder may have been deleted under us and be another hub's by now.
+      // The folder may have been deleted in the meantime, and now belong to another hub.
       const owner = await readHubRecord(file);
       const isOurs = owner?.pid === record.pid && owner.identity === record.identity;
       if (isOurs) await removeFile(file);

@@ -5,9 +5,9 @@ import { closeToOthers } from './private-files.ts';
 import type { SecretBox } from './secret-box.ts';
 
 /**
- * The boxes of a hub without a keychain, the preferred one first: `PATCHBAY_KEY` where it is set, else a key file only
- * the user can read, which is made when it is first needed. Throws ProblemError `hub.secrets_unreadable` for a key that
- * is none.
+ * Returns the boxes of a hub without a keychain, the preferred one first: `PATCHBAY_KEY` if it is set,
+ * otherwise a key file that only the user can read, created when it is first needed. Throws ProblemError
+ * `hub.secrets_unreadable` for an invalid key.
  */
 export function keySecretBoxes(
   keyFile: string,
@@ -21,7 +21,7 @@ export function keySecretBoxes(
   return [keyBox('key-env', async () => key), fromFile];
 }
 
-/** AES-256-GCM; a text is `iv | tag | ciphertext` in base64url. */
+/** Encrypts with AES-256-GCM; a text is `iv | tag | ciphertext` in base64url. */
 function keyBox(kind: SecretBox['kind'], key: (make: boolean) => Promise<Buffer>): SecretBox {
   return {
     kind,
@@ -55,14 +55,15 @@ async function fileKey(file: string, make: boolean): Promise<Buffer> {
     await closeToOthers(file);
     return known;
   }
-  // A file that holds no key is left alone: what it was would be the only way to open what it closed.
+  // Does not overwrite an invalid key file: its former content may be the only way to decrypt existing
+  // secrets.
   if (text !== undefined || !make) throw new ProblemError(badKey(file));
   const key = randomBytes(keyBytes);
   await writePrivateFile(file, `${key.toString('base64')}\n`);
   return key;
 }
 
-/** 32 bytes as base64 or hexadecimal digits. */
+/** Parses 32 bytes written as base64 or hexadecimal digits. */
 function keyOf(text: string): Buffer | undefined {
   if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
   const bytes = /^[\w+/-]{43}=?$/.test(text) ? Buffer.from(text, 'base64') : undefined;
@@ -70,7 +71,7 @@ function keyOf(text: string): Buffer | undefined {
 }
 
 function badKey(place: string) {
-  const sentence = `${place} holds no key that secrets could be encrypted with.`;
+  const sentence = `${place} does not contain a valid encryption key.`;
   const fix = 'A key is 32 random bytes in base64, for example from "openssl rand -base64 32".';
   return problem('hub.secrets_unreadable', sentence, fix, { place });
 }

@@ -6,11 +6,14 @@ import type { Logger } from '../base/logger.ts';
 import { redact, redactText } from '../base/redact-log.ts';
 
 export interface LogFile extends Logger {
-  /** Resolves when all lines so far are in the file, or after a second. */
+  /** Resolves when all lines have been written, or after a second. */
   close(): Promise<void>;
 }
 
-/** A program's own log: rotated files in `folder`, secrets taken out. Where nothing can be written it is silent. */
+/**
+ * Opens the program's own log: rotated files in `folder`, with secrets redacted. Logs nothing if the folder
+ * is not writable.
+ */
 export function openLogFile(folder: string): LogFile {
   const stream = openStream(folder);
   const output = pino({ level: 'debug', base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
@@ -23,12 +26,12 @@ export function openLogFile(folder: string): LogFile {
 function openStream(folder: string): Writable {
   if (!isWritableFolder(folder)) return new Writable({ write: (_chunk, _encoding, done) => done() });
   const stream = createStream('patchbay.log', { path: folder, size: '5M', maxFiles: 5, mode: 0o600 });
-  // A full disk: the log is what would tell of it.
+  // Stops on a full disk, which the log itself could not report.
   stream.on('error', () => stream.destroy());
   return stream;
 }
 
-/** The file stream itself would wait for ever for a folder that cannot be made. */
+/** Checks the folder first, because the file stream would wait forever for one that cannot be created. */
 function isWritableFolder(folder: string): boolean {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -5,7 +5,7 @@ import { acquireInstanceLock } from './instance-lock.ts';
 import { LossMark } from './state/loss-mark.ts';
 import { createStateDb } from './state/state-db.ts';
 
-/** Data folder that no hub runs on, with its database open. */
+/** A data folder without a running hub, with its database open. */
 export interface OfflineState {
   readonly paths: Awaited<ReturnType<typeof openDataDir>>;
   readonly clock: typeof systemClock;
@@ -14,8 +14,8 @@ export interface OfflineState {
 }
 
 /**
- * Opens the state that a hub left which does not run now; none can start meanwhile. Rejects with ProblemError:
- * `hub.already_running` while one runs, and the trouble of the database where there was any.
+ * Opens the state of a hub that is not running, and keeps one from starting meanwhile. Rejects with
+ * ProblemError: `hub.already_running` if a hub is running, or the database problem if there was one.
  */
 export async function withOfflineState<T>(
   dataDir: string,

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type { DataPaths } from './data-dir.ts';
 import { removeDrafts } from './drafts.ts';
 
-/** Leaves a file readable by its user alone; another user's file, and one that is missing, stay as they are. */
+/** Makes a file readable by its user only; leaves missing files and other users' files unchanged. */
 export async function closeToOthers(file: string): Promise<void> {
   if (process.platform === 'win32') return;
   const info = await stat(file).catch(() => undefined);
@@ -12,8 +12,9 @@ export async function closeToOthers(file: string): Promise<void> {
 }
 
 /**
- * Removes the drafts that killed hubs left in the data folder, and closes the files there that may hold secrets to other
- * users, as a restored copy or an earlier version may have left them. For the hub that owns the folder; never rejects.
+ * Removes temporary files that killed hubs left in the data folder, and makes files there that may contain
+ * secrets private, in case a restored copy or an earlier version left them readable. Only for the hub that
+ * owns the folder; never rejects.
  */
 export async function tidyDataDir(paths: DataPaths): Promise<void> {
   const { dir, run, logs, config } = paths;
@@ -30,7 +31,7 @@ export async function tidyDataDir(paths: DataPaths): Promise<void> {
   }
 }
 
-/** The person's own files, `mcp.json` too, keep the permissions that were given to them. */
+/** Files of the user, including `mcp.json`, keep their permissions. */
 function mayHoldSecrets(name: string, paths: DataPaths): boolean {
   const { token, adminToken, secrets, secretsKey, catalogue, checks, openClients, search } = paths;
   const files = [token, adminToken, secrets, secretsKey, catalogue, checks, openClients, search];

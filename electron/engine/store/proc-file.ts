@@ -1,12 +1,15 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** Reads files of /proc, one at a time: they are made up in memory, so that asking a thread for them costs far more. */
+/**
+ * Reads files of /proc synchronously: they are generated in memory, so that an asynchronous read would cost
+ * far more.
+ */
 export type ProcReader = (path: string) => string | undefined;
 
 /**
- * A reader of files up to `size` bytes; of a longer one, its beginning. All go through one small buffer, where
- * `readFile`, which cannot know their length, takes 64 KiB for each. The result is undefined where there is no such
- * file, or its process ends meanwhile.
+ * Creates a reader for files up to `size` bytes; a longer file is cut off. All reads use one small buffer,
+ * whereas `readFile` allocates 64 KiB for a file of unknown length. The result is undefined if the file does
+ * not exist, or its process ends during the read.
  */
 export function createProcReader(size: number): ProcReader {
   const buffer = Buffer.allocUnsafeSlow(size);
@@ -19,7 +22,7 @@ export function createProcReader(size: number): ProcReader {
   };
 }
 
-/** More than a `stat` ever is: some fifty numbers. */
+/** Larger than any `stat` file, which holds about fifty numbers. */
 export const statSize = 2 * 1024;
 
 function readInto(buffer: Buffer, path: string): string {

@@ -4,38 +4,43 @@ import { createProcReader, statSize } from './proc-file.ts';
 import { listWindowsProcesses } from './windows-processes.ts';
 
 /**
- * A text that stays the same for the life of a process and differs for any later process with the same pid.
- * Undefined when no such process runs, or when the system does not tell; a zombie counts as gone.
+ * Returns a text that stays the same for the life of a process and differs for any later process with the
+ * same pid. Undefined if no such process runs, or if the system does not say; a zombie counts as gone.
  */
 export function processIdentity(pid: number): Promise<string | undefined> {
   return identify(pid).catch(() => undefined);
 }
 
-/** The same for a child of this program that was started after `since`, epoch milliseconds. Asks no program on Windows. */
+/**
+ * Returns the identity of a child of this program that was started after `since`, epoch milliseconds. Starts
+ * no program on Windows.
+ */
 export async function childIdentity(pid: number, since: number): Promise<string | undefined> {
   return process.platform === 'win32' ? startedSince(since) : processIdentity(pid);
 }
 
-/** The identity on Windows of a child that was started after `since`, epoch milliseconds, and runs. */
+/** Returns the Windows identity of a running child that was started after `since`, epoch milliseconds. */
 export function startedSince(since: number): string {
   return windowText(since - clockTick, Date.now());
 }
 
-/** Whether some process has this pid, be it a later one. */
+/** Returns true if any process has this pid, even a later one. */
 export async function isRunning(pid: number): Promise<boolean> {
   return process.platform === 'win32' ? hasProcess(pid) : (await processIdentity(pid)) !== undefined;
 }
 
-/** Whether a process still runs; `unknown` where one with its pid does and the system does not tell which. */
+/**
+ * State of a process; `unknown` if its pid exists and the system does not say whether it is the same process.
+ */
 export type ProcessLife = 'alive' | 'gone' | 'unknown';
 
 interface LifeOptions {
-  /** Resolves to undefined where there is no such process; rejects where the system does not tell. */
+  /** Resolves to undefined if there is no such process; rejects if the system does not say. */
   readonly identify?: (pid: number) => Promise<string | undefined>;
   readonly hasProcess?: (pid: number) => boolean;
 }
 
-/** Whether the process that had this identity still runs. */
+/** Finds out whether the process that had this identity is still running. */
 export async function processLife(
   { pid, identity }: { readonly pid: number; readonly identity: string },
   options: LifeOptions = {},
@@ -48,7 +53,7 @@ export async function processLife(
   }
 }
 
-/** Whether two identities that were found for the same pid are those of one process. */
+/** Returns true if two identities found for the same pid belong to one process. */
 export function isSameProcess(one: string, other: string): boolean {
   if (one === other) return true;
   const [first, second] = [startWindow(one), startWindow(other)];
@@ -56,12 +61,12 @@ export function isSameProcess(one: string, other: string): boolean {
   return first.from <= second.to && second.from <= first.to;
 }
 
-/** The identity of a Windows process that was started at this time. */
+/** Returns the identity of a Windows process that was started at this time. */
 export function windowsIdentity(startedAt: number): string {
   return windowText(startedAt, startedAt);
 }
 
-/** Whether the system has a process with this pid. */
+/** Returns true if the system has a process with this pid. */
 export function hasProcess(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -70,7 +75,7 @@ export function hasProcess(pid: number): boolean {
   }
 }
 
-/** Undefined when no such process runs; rejects when the system does not tell. */
+/** Returns undefined if no such process runs; rejects if the system does not say. */
 async function identify(pid: number): Promise<string | undefined> {
   if (process.platform === 'linux') return linuxIdentity(pid);
   return process.platform === 'win32' ? identifyOnWindows(pid) : posixIdentity(pid);
@@ -80,13 +85,16 @@ function linuxIdentity(pid: number): string | undefined {
   const stat = createProcReader(statSize)(`/proc/${pid}/stat`);
   const boot = bootId();
   if (stat === undefined || boot === undefined) return undefined;
-  // The command, field 2, is in parentheses and may hold spaces and parentheses itself.
+  // Field 2, the command, is in parentheses and may contain spaces and parentheses itself.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state] = fields;
   return state === 'Z' || state === 'X' ? undefined : `${boot}-${fields[startTimeField]}`;
 }
 
-/** Tells this run of the machine from the one before, whose clock ticks may be the same. It outlives this program. */
+/**
+ * Tells this boot from the previous one, whose clock ticks may be the same. Cached, as it does not change
+ * while the program runs.
+ */
 const bootId = once(() => {
   const text = createProcReader(64)('/proc/sys/kernel/random/boot_id');
   return text?.trim().slice(0, 8);
@@ -100,7 +108,7 @@ function once<T>(read: () => T): () => T {
   };
 }
 
-/** `starttime` is field 22 of proc(5); fields are counted here from the state, field 3. */
+/** Index of `starttime`, field 22 of proc(5), counted from the state, which is field 3. */
 const startTimeField = 19;
 
 async function posixIdentity(pid: number): Promise<string | undefined> {
@@ -114,13 +122,13 @@ async function askPs(pid: number): Promise<string> {
     const { stdout } = await promisify(execFile)('ps', args, { timeout: 5000 });
     return stdout.trim();
   } catch (error) {
-    // The exit code of a `ps` that found nobody.
+    // Exit code of `ps` if there is no such process.
     if (error instanceof Error && 'code' in error && error.code === 1) return '';
     throw error;
   }
 }
 
-/** Asks for the time of creation only where some process has the pid. */
+/** Looks up the creation time only if some process has the pid. */
 async function identifyOnWindows(pid: number): Promise<string | undefined> {
   if (pid === process.pid) return ownWindow();
   if (!hasProcess(pid)) return undefined;
@@ -130,22 +138,25 @@ async function identifyOnWindows(pid: number): Promise<string | undefined> {
   return windowsIdentity(found.startedAt);
 }
 
-/** Spares a query: a process that had this pid while this program ran, and was not younger, is this program. */
+/**
+ * Saves a query: a process with this pid that existed while this program ran, and is not younger, is this
+ * program.
+ */
 function ownWindow(): string {
   const began = Math.ceil(performance.timeOrigin);
   return windowText(began - longestStart, began + clockTick);
 }
 
-/** Milliseconds from the creation of a process until its program runs, at most. */
+/** Longest time from the creation of a process until its program runs, in milliseconds. */
 const longestStart = 60_000;
-/** Milliseconds between two times that Windows gives to processes, at most. */
+/** Longest step between two creation times on Windows, in milliseconds. */
 const clockTick = 50;
 
 function windowText(from: number, to: number): string {
   return `${from}..${to}`;
 }
 
-/** Milliseconds between which a process was created, by its identity on Windows. */
+/** Parses a Windows identity: the time span, in milliseconds, in which the process was created. */
 export function startWindow(text: string): { readonly from: number; readonly to: number } | undefined {
   const [, from, to] = /^(\d+)\.\.(\d+)$/.exec(text) ?? [];
   return from === undefined ? undefined : { from: Number(from), to: Number(to) };

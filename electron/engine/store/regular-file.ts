@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import { wrongKind } from './wrong-kind.ts';
 
-/** Something else stands where a file was expected. */
+/** The path is not a file. */
 export class NotAFileError extends ProblemError {
   readonly kind: 'folder' | 'pipe' | 'socket' | 'device';
-  /** As the system calls it. */
+  /** The system's error code. */
   readonly code: 'EISDIR' | 'ENOTSUP';
 
   constructor(file: string, kind: NotAFileError['kind']) {
@@ -18,9 +18,9 @@ export class NotAFileError extends ProblemError {
   }
 }
 
-/** A file that is there, and that we may not read. */
+/** The file exists, but may not be read. */
 export class UnreadableFileError extends ProblemError {
-  /** As the system calls it. */
+  /** The system's error code. */
   readonly code: string;
 
   constructor(file: string, code: string, options: ErrorOptions) {
@@ -34,19 +34,20 @@ export class UnreadableFileError extends ProblemError {
 }
 
 /**
- * The text of a file; rejects with NotAFileError for anything else, with UnreadableFileError for what we may not read. A pipe is never waited for: a read that nobody
- * answers would keep one of the few threads for files, and this program from ending.
+ * Returns the text of a file; rejects with NotAFileError for anything else, and with UnreadableFileError if
+ * permission is denied. Never waits for a pipe: a read that nobody answers would block one of the few file
+ * threads, and keep this program from ending.
  */
 export async function readRegularFile(file: string): Promise<string> {
   return readFileOrPipe(file, 0);
 }
 
-/** The same, but what somebody writes to a pipe within `milliseconds` is read too. */
+/** Does the same, but also reads what is written to a pipe within `milliseconds`. */
 export async function readFileOrPipe(file: string, milliseconds: number): Promise<string> {
   return (await readBytes(file, milliseconds)).toString('utf8');
 }
 
-/** The bytes of a file, for a text in another encoding. Rejects as {@link readRegularFile}. */
+/** Returns the bytes of a file, for text in another encoding. Rejects as {@link readRegularFile}. */
 export async function readRegularBytes(file: string): Promise<Buffer> {
   return readBytes(file, 0);
 }
@@ -64,7 +65,7 @@ async function readBytes(file: string, milliseconds: number): Promise<Buffer> {
   }
 }
 
-/** Everything that is written until the last writer leaves; undefined if that takes too long. */
+/** Reads until the last writer closes the pipe; undefined if that takes too long. */
 async function readPipe(handle: FileHandle, milliseconds: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   for (const deadline = performance.now() + milliseconds; performance.now() < deadline; ) {
@@ -76,7 +77,7 @@ async function readPipe(handle: FileHandle, milliseconds: number): Promise<Buffe
   return undefined;
 }
 
-/** `end` also while nobody has begun to write. */
+/** Returns `end` also before anybody has started to write. */
 async function readSome(handle: FileHandle): Promise<Buffer | 'end' | 'nothing yet'> {
   try {
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(16 * 1024), 0, 16 * 1024, null);
@@ -87,13 +88,15 @@ async function readSome(handle: FileHandle): Promise<Buffer | 'end' | 'nothing y
   }
 }
 
-/** Without waiting for the other end of a pipe; Windows has no such flag, nor pipes among its files. */
+/**
+ * Opens without waiting for the other end of a pipe; Windows has neither this flag nor pipes among its files.
+ */
 async function openFile(file: string): Promise<FileHandle> {
   try {
     return await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
-    // What Windows says of a folder and Linux of a socket.
+    // Windows reports EISDIR for a folder, Linux ENXIO for a socket.
     if (error.code === 'EISDIR') throw new NotAFileError(file, 'folder');
     if (error.code === 'ENXIO') throw new NotAFileError(file, 'socket');
     if (error.code === 'EACCES' || error.code === 'EPERM')

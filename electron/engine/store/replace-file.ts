@@ -2,27 +2,28 @@ import { rename, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Puts a finished file, or a folder, in the place of another as one step. Rejects with the system's own error when another
- * program keeps the old one open for longer than two seconds; both are then as they were.
+ * Moves a finished file or folder over another one, atomically. Rejects with the system's error if another
+ * program keeps the old one open for more than two seconds; both are then unchanged.
  */
 export function replaceFile(draft: string, file: string): Promise<void> {
   return whileHeld(() => rename(draft, file));
 }
 
-/** Removes a file that may be gone already, waiting as {@link replaceFile} does. */
+/** Removes a file, which may already be gone; retries as {@link replaceFile} does. */
 export function removeFile(file: string): Promise<void> {
   return whileHeld(() => rm(file, { force: true }));
 }
 
 interface HeldOptions {
   readonly platform?: NodeJS.Platform;
-  /** Waits so many milliseconds. */
+  /** Waits for this many milliseconds. */
   readonly pause?: (milliseconds: number) => Promise<unknown>;
 }
 
 /**
- * Tries an operation on a file again, for two seconds, while Windows refuses it: an indexer, a sync client or a virus
- * scanner has the file open for a moment. Other systems refuse nothing for that, so their first answer stands.
+ * Retries a file operation for two seconds while Windows refuses it, because an indexer, a sync client or a
+ * virus scanner has the file open. Other systems do not refuse for that reason, so there the first result
+ * counts.
  */
 export async function whileHeld<T>(
   operation: () => Promise<T>,
@@ -40,7 +41,7 @@ export async function whileHeld<T>(
   return operation();
 }
 
-/** Milliseconds, about two seconds in all. */
+/** Milliseconds, about two seconds in total. */
 const pauses: readonly number[] = [5, 10, 20, 40, 80, ...Array.from({ length: 18 }, () => 100)];
 
 const heldCodes: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'EBUSY']);

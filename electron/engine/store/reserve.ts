@@ -6,13 +6,13 @@ import { type DataPaths, dataPaths, openDataDir } from './data-dir.ts';
 
 export interface HubFolder {
   readonly paths: DataPaths;
-  /** The disk is full, and the room that was kept is in use now. */
+  /** Set if the disk is full and the reserved space is in use. */
   readonly problem: Problem | undefined;
 }
 
 /**
- * Opens the data folder for a hub. On a full disk the room is taken that an earlier hub kept for that; rejects as
- * {@link openDataDir} where there is none.
+ * Opens the data folder for a hub. On a full disk it uses the space that an earlier hub reserved; rejects as
+ * {@link openDataDir} if there is none.
  */
 export async function openHubFolder(dir: string): Promise<HubFolder> {
   try {
@@ -24,15 +24,15 @@ export async function openHubFolder(dir: string): Promise<HubFolder> {
   }
 }
 
-/** Keeps room for the next start, as long as there is plenty; never rejects. */
+/** Reserves space for the next start if there is plenty; never rejects. */
 export async function keepReserve({ dir, run }: DataPaths): Promise<void> {
   try {
     const { bavail, bsize } = await statfs(run);
-    // Bytes that no file system compresses.
+    // Random bytes cannot be compressed by the file system.
     if (bavail * bsize >= plenty)
       await writeFile(reserveOf(dir), randomBytes(reserveBytes), { mode: 0o600, flag: 'wx' });
   } catch {
-    // Ignores both a reserve that is there and a disk without room for one.
+    // Either the reserve already exists, or there is no room for one.
   }
 }
 
@@ -47,11 +47,11 @@ function reserveOf(dir: string): string {
   return join(dataPaths(dir).run, 'reserve');
 }
 
-/** Enough for the small files that a start writes. */
+/** Enough for the small files that are written at startup. */
 const reserveBytes = 256 * 1024;
 const plenty = 2 * 1024 * 1024;
 
 function runsOnReserve(dir: string): Problem {
-  const sentence = `The disk of the data folder ${dir} is full. Patchbay runs, but may not keep what changes.`;
+  const sentence = `The disk of the data folder ${dir} is full. Patchbay is running, but may not be able to save changes.`;
   return problem('hub.disk_full', sentence, 'Free some space, then restart Patchbay.', { folder: dir });
 }

@@ -1,10 +1,10 @@
 import type { SecretKeeper } from '../../../shared/model/hub.ts';
 
-/** Encrypts texts with a key that others cannot reach: the system's keychain, or a key of our own. */
+/** Encrypts texts with a key that others cannot reach: in the system's keychain, or our own. */
 export interface SecretBox {
-  /** Names the box on each value it made, so that a value is only ever opened by its own. */
+  /** Stored with each encrypted value, so that it is only ever decrypted by the same kind of box. */
   readonly kind: SecretKeeper;
   encrypt(text: string): Promise<string>;
-  /** Rejects when the text was not made with the present key. */
+  /** Rejects if the text was not encrypted with the current key. */
   decrypt(text: string): Promise<string>;
 }

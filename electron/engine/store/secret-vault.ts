@@ -7,54 +7,57 @@ import type { FileLock } from './file-lock.ts';
 import type { SecretBox } from './secret-box.ts';
 
 /**
- * Keeps secrets in `secrets.json`, each encrypted by a box and tagged with its kind. All methods reject with
- * ProblemError: `hub.secrets_unreadable` for a damaged file and for a value that cannot be opened, `hub.newer_data` for
- * a file of a later version. Neither is ever written over.
+ * Stores secrets in `secrets.json`, each encrypted by a box and tagged with its kind. All methods reject with
+ * ProblemError: `hub.secrets_unreadable` for a damaged file or a value that cannot be decrypted,
+ * `hub.newer_data` for a file of a later version. Neither is ever overwritten.
  */
 export interface SecretVault {
-  /** What encrypts the secrets that are set from now on. */
+  /** Kind of the box that encrypts new secrets. */
   readonly keeper: SecretBox['kind'];
-  /** Read from the disk each time, so that what another process wrote counts. */
+  /** Reads from disk each time, to see changes by other processes. */
   get(name: string): Promise<string | undefined>;
   set(name: string, value: string): Promise<void>;
   delete(name: string): Promise<void>;
-  /** What is stored, sealed as it is. */
+  /** Lists the stored secrets without decrypting them. */
   list(): Promise<readonly StoredSecret[]>;
-  /** One problem for each value that cannot be opened here and now; it stays in the file. */
+  /** Returns one problem for each value that cannot be decrypted here; the value stays in the file. */
   problems(): Promise<readonly Problem[]>;
-  /** Decrypts everything that is stored. */
+  /** Decrypts all stored secrets. */
   openAll(): Promise<readonly OpenSecret[]>;
-  /** The text of a vault that holds these values: beside what is stored, which comes first, or in its place. Writes nothing. */
+  /**
+   * Returns the text of a vault with these values: added to the stored ones, which take precedence, or
+   * instead of them. Writes nothing.
+   */
   textWith(values: readonly OpenSecret[], isAdded: boolean): Promise<string>;
 }
 
-/** A stored secret, decrypted: never log it. */
+/** A decrypted secret: never log it. */
 export const openSecretsSchema = z.array(
   z.object({ name: z.string().max(500), value: z.string().max(1_000_000), at: z.number().optional() }),
 );
 export type OpenSecret = Readonly<z.infer<typeof openSecretsSchema>[number]>;
 
-/** What can be known of a stored secret without opening it. */
+/** Facts about a stored secret that are known without decrypting it. */
 export interface StoredSecret {
   readonly name: string;
-  /** The box that closed it; one of a later version may be unknown here. */
+  /** Kind of the box that encrypted it; may be unknown here if a later version wrote it. */
   readonly box: string;
-  /** Absent for one stored before this was noted. */
+  /** Absent for secrets stored by versions that did not record it. */
   readonly storedAt?: number;
-  /** Equal as long as it is the same. */
+  /** Unchanged as long as the secret is. */
   readonly sealed: string;
 }
 
-/** Users' secrets stand apart from those of sign-ins, in one file. */
+/** Prefix that separates the user's secrets from sign-ins in the same file. */
 export const userSecrets = 'secret:';
 
 export interface SecretVaultOptions {
   readonly file: string;
-  /** The first one closes; each opens what it closed. */
+  /** The first one encrypts; each decrypts its own values. */
   readonly boxes: readonly [SecretBox, ...SecretBox[]];
   /** Held while the file is changed. */
   readonly lock: FileLock;
-  /** Tells when a secret was stored. */
+  /** Provides the time at which a secret is stored. */
   readonly clock?: Pick<Clock, 'now'>;
 }
 
@@ -129,7 +132,7 @@ export function createSecretVault({
   };
 }
 
-/** The text of a vault with the entries of another one that it lacks; undefined where either is none. */
+/** Adds the missing entries of one vault to another, as text; undefined if either is invalid. */
 export function joinVaults(text: string | undefined, other: string): string | undefined {
   const form = formSchema.safeParse(text === undefined ? { version, secrets: {} } : parseJson(text));
   const more = formSchema.safeParse(parseJson(other));
@@ -182,9 +185,9 @@ async function open(
 
 function closed(name: string, box: string): Problem {
   const shown = name.startsWith(userSecrets) ? name.slice(userSecrets.length) : name;
-  const sentence = `The stored secret "${shown}" cannot be opened: it was closed with another key.`;
+  const sentence = `The stored secret "${shown}" cannot be decrypted: it was encrypted with a different key.`;
   const fix = 'Start Patchbay the way it was started when the secret was stored, or enter the secret again.';
-  return problem('hub.secrets_unreadable', sentence, fix, { secret: shown, 'closed by': box });
+  return problem('hub.secrets_unreadable', sentence, fix, { secret: shown, 'encrypted with': box });
 }
 
 function newerData(file: string): Problem {
@@ -193,7 +196,7 @@ function newerData(file: string): Problem {
 }
 
 function damaged(file: string): Problem {
-  const sentence = `${file} cannot be read as stored secrets; it is left alone.`;
+  const sentence = `${file} is not a valid secrets file; it was not changed.`;
   return problem('hub.secrets_unreadable', sentence, 'Restore the file from a backup, or delete it.', {
     file,
   });

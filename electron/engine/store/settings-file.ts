@@ -3,7 +3,7 @@ import { isRecord, parseJson } from '../../../shared/json.ts';
 import { type Settings, type SettingsPatch, settingsSchema } from '../../../shared/schema/settings.ts';
 import { readTextIfExists, writePrivateFile } from './atomic-file.ts';
 
-/** Settings for a program that only reads them; a damaged file counts as defaults, with the reason. */
+/** Reads settings without changing them; a damaged file counts as defaults, and its problem is returned. */
 export async function readSettings(
   file: string,
 ): Promise<{ readonly settings: Settings; readonly problem?: Problem }> {
@@ -17,14 +17,17 @@ export async function readSettings(
     settings: defaults,
     problem: problem(
       'hub.settings_unreadable',
-      `${file} cannot be read as settings; defaults are used and the file is left alone.`,
+      `${file} is not a valid settings file. Patchbay uses the defaults and leaves the file unchanged.`,
       'Correct or delete the file.',
       { file, fields },
     ),
   };
 }
 
-/** Changes single settings of a file that no app has in use, and keeps all else in it. Rejects with `hub.settings_unreadable`. */
+/**
+ * Changes single settings in a file that no app is using, and keeps the others. Rejects with
+ * `hub.settings_unreadable`.
+ */
 export async function changeSettingsFile(file: string, patch: SettingsPatch): Promise<void> {
   const { settings, problem: damaged } = await readSettings(file);
   if (damaged !== undefined) throw new ProblemError(damaged);

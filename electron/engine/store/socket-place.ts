@@ -8,16 +8,16 @@ import { makePrivate } from './private-folder.ts';
 
 type Places = Pick<DataPaths, 'hub' | 'run' | 'socket'>;
 
-/** Where a hub listens. */
+/** Location of a hub's socket. */
 export interface SocketPlace {
   readonly path: string;
-  /** Removes the folder if it was made for this one hub. */
+  /** Removes the folder if it was created for this hub alone. */
   dispose(): Promise<void>;
 }
 
 /**
- * A place for the hub's socket in a folder that only this user can enter: the usual one, and where another user has taken
- * that, one that nobody knew of. Then bridges and commands learn of it from `run/hub.json`.
+ * Chooses a location for the hub's socket in a folder that only this user can enter: the usual one or, if
+ * another user has taken that, one with a random name. Bridges and commands read it from `run/hub.json`.
  */
 export async function openSocketPlace({ run, socket }: Places): Promise<SocketPlace> {
   const nothing = async () => {};
@@ -39,8 +39,8 @@ export async function openSocketPlace({ run, socket }: Places): Promise<SocketPl
 }
 
 /**
- * The socket of the hub of a data folder, for whoever wants to connect; there may be none yet. Rejects with ProblemError
- * `hub.unreachable` where it, or the folder that it lies in, is another user's: nothing may be said to that.
+ * Returns the socket of a data folder's hub, to connect to; it may not exist yet. Rejects with ProblemError
+ * `hub.unreachable` if the socket or its folder belongs to another user, because nothing may be sent there.
  */
 export async function hubSocket({ hub, run, socket }: Places): Promise<string> {
   const told = (await readHubRecord(hub))?.socket;
@@ -48,20 +48,20 @@ export async function hubSocket({ hub, run, socket }: Places): Promise<string> {
   if (process.platform === 'win32') return path;
   const trusted = new Set([0, process.getuid?.(), (await stat(run).catch(() => undefined))?.uid]);
   for (const place of [dirname(path), path]) {
-    // Where the data folder lies is the user's choice, links included.
+    // The user chooses where the data folder is, even through links.
     const info = await (place === run ? stat : lstat)(place).catch(() => undefined);
     if (info !== undefined && (!trusted.has(info.uid) || isLoose(info))) throw foreign(place, info);
   }
   return path;
 }
 
-/** A link, or a folder in which others can put something else in the place of what is there. */
+/** Returns true for a link, or for a folder in which others can replace files. */
 function isLoose(info: Stats): boolean {
   return info.isSymbolicLink() || (info.isDirectory() && (info.mode & 0o022) !== 0);
 }
 
 function foreign(place: string, { uid }: Stats): ProblemError {
-  const sentence = `${place} belongs to another user, or is open to others, so nothing is sent there.`;
+  const sentence = `${place} belongs to another user, or others can change it, so Patchbay does not connect to it.`;
   const fix = 'Start Patchbay: it listens on its own socket, which clients find automatically.';
   return new ProblemError(problem('hub.unreachable', sentence, fix, { socket: place, 'user id': uid }));
 }

@@ -4,9 +4,8 @@ import { readTextIfExists, writePrivateFile } from './atomic-file.ts';
 import { closeToOthers } from './private-files.ts';
 
 /**
- * The bearer token of the HTTP endpoint, made at first run. It guards what the local socket guards by the user's
- * file permissions, so a file only the user can read is the same protection (docs/adr). `onRenewed` hears of a file that
- * held no token any more.
+ * Returns the bearer token of the HTTP endpoint, which is created at first run. File permissions protect it
+ * as they protect the local socket (docs/adr). `onRenewed` is called if the file no longer held a token.
  */
 export async function loadOrCreateToken(
   file: string,
@@ -24,7 +23,8 @@ export async function loadOrCreateToken(
 }
 
 function renewed(file: string): Problem {
-  const sentence = `${file} held no token any more, so a new one was made.`;
-  const fix = 'Give clients that connect over HTTP the new token; those that start the bridge need nothing.';
+  const sentence = `${file} no longer contained a token, so Patchbay created a new one.`;
+  const fix =
+    'Give the new token to clients that connect over HTTP; clients that use the bridge need no change.';
   return problem('hub.settings_unreadable', sentence, fix, { file });
 }

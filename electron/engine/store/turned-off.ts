@@ -2,7 +2,7 @@ import { access, mkdir, rm, writeFile } from 'node:fs/promises';
 import { type Problem, problem } from '../../../shared/error/problem.ts';
 import { type DataPaths, dataPaths } from './data-dir.ts';
 
-/** Leaves word for the bridges that clients start: Patchbay stays off until a person opens it. */
+/** Tells bridges started by clients that Patchbay stays off until a person opens it. */
 export async function turnOff(dataDir: string): Promise<void> {
   const { run, turnedOff } = dataPaths(dataDir);
   await mkdir(run, { recursive: true, mode: 0o700 });

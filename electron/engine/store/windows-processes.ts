@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { win32 } from 'node:path';
 import { promisify } from 'node:util';
 
-/** One process of a Windows machine. */
+/** A running Windows process. */
 export interface WindowsProcess {
   readonly pid: number;
-  /** The process that started it, which may have ended; a later process may have that pid. */
+  /** Pid of the process that started it, which may have ended; a later process may have the same pid. */
   readonly parent: number;
-  /** Epoch milliseconds; absent for the system's own. */
+  /** Epoch milliseconds; absent for system processes. */
   readonly startedAt?: number;
   /** Processor time used so far, in seconds. */
   readonly cpuSeconds: number;
@@ -15,13 +15,13 @@ export interface WindowsProcess {
   readonly memory: number;
   /** File name of its program. */
   readonly name: string;
-  /** Full path of its program; empty where this user may not see it. */
+  /** Full path of its program; empty if this user may not see it. */
   readonly path: string;
 }
 
 export type ProcessQuery = () => Promise<readonly WindowsProcess[]>;
 
-/** A program of Windows by its full path: PATH may name another first, or nothing at all. */
+/** Returns the full path of a Windows program: PATH may lead to another one, or be empty. */
 export function systemProgram(
   name: string,
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -29,10 +29,10 @@ export function systemProgram(
   return win32.join(env.SystemRoot ?? env.SYSTEMROOT ?? 'C:\\Windows', 'System32', name);
 }
 
-/** Ends a process and what it started, as Windows knows it; never rejects. */
+/** Ends a process and its descendants; never rejects. */
 export async function killTree(pid: number): Promise<void> {
   const args = ['/PID', String(pid), '/T', '/F'];
-  // Failing means that it has already gone; the caller looks.
+  // Fails if the process has already ended; the caller checks.
   await promisify(execFile)(systemProgram('taskkill.exe'), args, brief).catch(() => undefined);
 }
 
@@ -45,8 +45,8 @@ export async function askToClose(pid: number): Promise<void> {
 const brief = { timeout: 5_000, windowsHide: true };
 
 /**
- * A query that runs at most once at a time: callers that come while one runs share the next, so that an answer is never older
- * than the question.
+ * Creates a query that runs at most once at a time: callers that arrive during a run share the next one, so
+ * that a result is never older than its request.
  */
 export function createProcessQuery(run: () => Promise<string>): ProcessQuery {
   let current: Promise<unknown> = Promise.resolve();
@@ -62,10 +62,10 @@ export function createProcessQuery(run: () => Promise<string>): ProcessQuery {
   };
 }
 
-/** All processes of this machine; rejects where PowerShell fails or takes longer than 5 s. */
+/** Lists all processes; rejects if PowerShell fails or takes longer than 5 s. */
 export const listWindowsProcesses: ProcessQuery = createProcessQuery(askPowerShell);
 
-/** The rows of {@link script}; rejects an answer without any, since this program is a process itself. */
+/** Parses the rows of {@link script}; throws if there are none, since this program is a process itself. */
 export function parseProcesses(output: string): readonly WindowsProcess[] {
   const rows = output.split(/\r?\n/).flatMap((line) => parseRow(line) ?? []);
   if (rows.length === 0) throw new Error('PowerShell listed no processes');
@@ -87,7 +87,7 @@ function parseRow(line: string): WindowsProcess | undefined {
   };
 }
 
-/** Epoch milliseconds of a FILETIME, which counts tenths of microseconds since 1601. */
+/** Converts a FILETIME, tenths of microseconds since 1601, to epoch milliseconds. */
 function fromFileTime(ticks: number): number {
   return Math.floor(ticks / 10_000) - 11_644_473_600_000;
 }
@@ -96,7 +96,8 @@ const ticksPerSecond = 10_000_000;
 
 async function askPowerShell(): Promise<string> {
   const file = systemProgram('WindowsPowerShell\\v1.0\\powershell.exe');
-  // Another PowerShell that started this program names its own modules there, which this one cannot load.
+  // A different PowerShell that started this program sets this to its own modules, which this one cannot
+  // load.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => name.toUpperCase() !== 'PSMODULEPATH'),
   );
@@ -108,7 +109,7 @@ async function askPowerShell(): Promise<string> {
   return stdout;
 }
 
-/** Without a double quote, which would have to be escaped on a command line. */
+/** Contains no double quotes, which would need escaping on a command line. */
 const script = [
   '[Console]::OutputEncoding = [Text.Encoding]::UTF8;',
   'Get-CimInstance Win32_Process -Property ProcessId,ParentProcessId,CreationDate,KernelModeTime,UserModeTime,WorkingSetSize,Name,ExecutablePath',

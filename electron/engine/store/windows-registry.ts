@@ -4,7 +4,7 @@ import { systemProgram } from './windows-processes.ts';
 
 export type RegistryValues = Readonly<Record<string, string>>;
 
-/** The texts of a key of the Windows registry, by their names. Rejects where `reg` fails or takes longer than 5 s. */
+/** Returns the text values of a registry key, by name. Rejects if `reg` fails or takes longer than 5 s. */
 export async function queryRegistry(
   key: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -14,7 +14,9 @@ export async function queryRegistry(
   return parseRegistry(stdout);
 }
 
-/** The values in what `reg query KEY` prints: a line each, of name, type and text, four spaces apart. */
+/**
+ * Parses the output of `reg query KEY`: one line for each value, with name, type and text four spaces apart.
+ */
 export function parseRegistry(output: string): RegistryValues {
   const found = output.split(/\r?\n/).flatMap((line) => {
     const match = /^ {4}(\S.*?) {4}REG_(?:EXPAND_)?SZ(?: {4}(.*))?$/s.exec(line);
@@ -24,12 +26,15 @@ export function parseRegistry(output: string): RegistryValues {
   return Object.fromEntries(found);
 }
 
-/** `reg` writes in the system's own character set: text beyond ASCII may come out wrong, and is not used then. */
+/**
+ * Returns true for text that `reg` garbled: it writes in the system's own character set, so characters beyond
+ * ASCII may be wrong.
+ */
 export function isDamaged(text: string): boolean {
   return text.includes('\uFFFD');
 }
 
-/** Variables in `%…%`; an unknown one stays as it is, as it does on Windows. */
+/** Expands variables in `%…%`; unknown ones stay as they are, as in Windows. */
 export function expandVariables(text: string, lookUp: (name: string) => string | undefined): string {
   return text.replace(/%([^%]+)%/g, (whole, name: string) => lookUp(name) ?? whole);
 }

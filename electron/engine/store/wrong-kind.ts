@@ -1,11 +1,11 @@
 import { type Problem, problem } from '../../../shared/error/problem.ts';
 
-/** What stands at a path of ours is not what belongs there. */
+/** A file exists where a folder is expected, or the other way round. */
 export function wrongKind(path: string, found: string, expected: 'file' | 'folder'): Problem {
   return problem(
     'hub.data_folder_unwritable',
-    `${path} is a ${found}, where a ${expected} belongs.`,
-    `Move that ${found} away, then start Patchbay again; it creates what belongs there.`,
+    `${path} is a ${found}, but should be a ${expected}.`,
+    `Move the ${found} away, then start Patchbay again; it creates the ${expected} itself.`,
     { path },
   );
 }

@@ -8,25 +8,28 @@ import type { Pieces } from '../rpc/pieces.ts';
 import type { MessageSource, RawMessage } from '../rpc/raw-message.ts';
 import type { WireMessage } from '../rpc/read-message.ts';
 
-/** More messages than any client is known to send in one batch, and few enough to be taken in one go. */
+/** Exceeds what any known client sends in one batch, and is still small enough to process in one go. */
 export const mostInBatch = 1000;
 
-/** The answers to one batch, which leave together. */
+/** Answers to one batch; they are sent together. */
 interface Batch {
   unanswered: number;
   readonly answers: Pieces[];
 }
 
 /**
- * The batches of a client over a stream. Revision 2025-03-26 has them and those after it do not; a client that introduced
- * itself with a later one, or with none, sends an invalid message.
+ * Handles a client's batches on a stream. Only revision 2025-03-26 and earlier have batches; from a client of
+ * a later revision, or before `initialize`, a batch is an invalid message.
  */
 export class Batches {
-  /** By the ids of requests without an answer. */
+  /** Keyed by the ids of requests that are still unanswered. */
   readonly #open = new Map<JsonRpcId, Batch>();
   #isTaken = false;
 
-  /** The messages of a batch, byte for byte; undefined for what is none, or is not to be taken. */
+  /**
+   * Returns the messages of a batch, byte for byte; undefined if the line is not a batch or batches are not
+   * accepted.
+   */
   read(line: Buffer, source: MessageSource): readonly RawMessage[] | undefined {
     if (!this.#isTaken) return undefined;
     const start = skipSpace(line, 0);
@@ -41,7 +44,7 @@ export class Batches {
     return messages;
   }
 
-  /** The client said this, in a batch or alone. A request that it takes back may have been the last of its batch. */
+  /** Records a message from the client, alone or in a batch. Cancelling a request may complete its batch. */
   heard(message: RawMessage): Pieces | undefined {
     const { method } = message;
     if (method === 'initialize') this.#isTaken = hasBatches(message.params?.protocolVersion);
@@ -51,7 +54,10 @@ export class Batches {
     return batch?.unanswered === 0 && batch.answers.length > 0 ? listOf(batch.answers) : undefined;
   }
 
-  /** The line to be written for a message: itself, the last answer with all others, or none until that. */
+  /**
+   * Returns the line to write for a message: the message itself, the whole batch if this is its last answer,
+   * or nothing while the batch is incomplete.
+   */
   lineFor(message: WireMessage, line: Pieces): Pieces | undefined {
     if (this.#open.size === 0 || ('method' in message && message.method !== undefined)) return line;
     const id = 'id' in message ? message.id : undefined;
@@ -77,7 +83,7 @@ export class Batches {
   }
 }
 
-/** Each answer has a newline of its own, which would end the line. */
+/** Drops the newline of each answer, which would end the line too early. */
 function listOf(answers: readonly Pieces[]): Pieces {
   const texts = answers.map((pieces) => Buffer.concat(pieces).toString('latin1').trimEnd());
   return [Buffer.from(`[${texts.join(',')}]\n`, 'latin1')];

@@ -3,13 +3,13 @@ import { type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net';
 import type { Readable } from 'node:stream';
 
 const BUFFER_BYTES = 64 * 1024;
-/** From this size on a new buffer to read into is cheaper than a copy of what was read. */
+/** Allocating a new buffer is cheaper than copying from this size on. */
 const LARGE_BYTES = 16 * 1024;
 
 /**
- * A socket that reads into a buffer which stays, and tells small chunks as copies out of it. By itself a stream makes a
- * new buffer of 64 KiB for each read and leads what was read through a queue, which costs more than all else that a
- * short message needs. Of what a readable stream is, `data`, `end`, `pause` and `resume` are as they always are.
+ * Creates a socket that reads into one reused buffer and emits small chunks as copies. A plain stream
+ * allocates 64 KiB for each read and queues what it read, which costs more than everything else a short
+ * message needs. Only `data`, `end`, `pause` and `resume` behave as in any readable stream.
  */
 export function openDirectly(open: (onread: OnReadOpts) => Socket): Socket {
   let buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
@@ -24,7 +24,10 @@ export function openDirectly(open: (onread: OnReadOpts) => Socket): Socket {
   return socket;
 }
 
-/** Standard input, read directly where it is a pipe or a socket. To be opened once, and in place of `process.stdin`. */
+/**
+ * Returns standard input, read directly if it is a pipe or a socket. Call it once, and do not use
+ * `process.stdin` as well.
+ */
 export function openInput(): Readable {
   if (!isStreamed(0)) return process.stdin;
   return openDirectly((onread) => {
@@ -38,9 +41,9 @@ export function openInput(): Readable {
   });
 }
 
-/** False stops reading until the stream wants more. */
+/** Returns false to stop reading until the stream wants more. */
 function tell(socket: Socket, chunk: Buffer): boolean {
-  // What nobody listens for yet, or what comes after something that waits, waits in the stream.
+  // Data that nobody listens for yet, or that follows queued data, goes through the stream's queue.
   if (socket.readableFlowing !== true || socket.readableLength > 0) return socket.push(chunk);
   socket.emit('data', chunk);
   return true;

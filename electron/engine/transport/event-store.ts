@@ -1,17 +1,17 @@
 import { lineOf } from '../rpc/object-message.ts';
 
-/** One event of a stream, under the id a client comes back with. */
+/** One event of a stream, stored under the id that a client resumes with. */
 export interface StoredEvent {
   readonly id: string;
-  /** Counted over all streams. */
+  /** Unique across all streams of the session. */
   readonly number: number;
   readonly stream: string;
-  /** As JSON; absent for an event that says nothing. */
+  /** JSON bytes; absent for an event that carries only an id. */
   readonly message?: Buffer;
   readonly isAnswer: boolean;
 }
 
-/** What a client that comes back to a broken stream has missed. */
+/** Events that a client missed before it resumed a broken stream. */
 export interface Resumption {
   readonly stream: string;
   readonly missed: readonly StoredEvent[];
@@ -19,14 +19,14 @@ export interface Resumption {
 
 export interface EventStoreLimits {
   readonly events: number;
-  /** Over all messages kept. */
+  /** Total size of the stored messages. */
   readonly bytes: number;
 }
 
 /**
- * The last events of one session's streams; what is oldest goes first. A client that comes back with the id of one that
- * has gone is given those after it that are left: notices may be missed, but not the answer that is still to come. An
- * answer that is too long to be kept is kept as an error that says so.
+ * Keeps the last events of one session's streams; the oldest are dropped first. A client that resumes with
+ * the id of a dropped event gets the later ones that are left: it may miss notifications, but not an answer
+ * that is still to come. An answer too long to store is replaced by an error that says so.
  */
 export class SessionEventStore {
   readonly #limits: EventStoreLimits;
@@ -34,13 +34,13 @@ export class SessionEventStore {
   #bytes = 0;
   #last: number;
 
-  /** `last` is greater than the number of any event that was told to the client before. */
+  /** `last` must be greater than the number of any event sent to the client before. */
   constructor(limits: EventStoreLimits = { events: 128, bytes: 1024 * 1024 }, last = 0) {
     this.#limits = limits;
     this.#last = last;
   }
 
-  /** Events kept, and their size. */
+  /** Number and total size of the stored events. */
   get usage(): EventStoreLimits {
     return { events: this.#events.size, bytes: this.#bytes };
   }
@@ -61,7 +61,7 @@ export class SessionEventStore {
     return id;
   }
 
-  /** Undefined for an id that was never given. */
+  /** Returns undefined for an id that was never issued. */
   resume(lastId: string): Resumption | undefined {
     const [, stream, text] = /^(\w+)-(\d{1,15})$/.exec(lastId) ?? [];
     const last = Number(text);
@@ -86,12 +86,13 @@ export class SessionEventStore {
   }
 }
 
-/** A notification can be missed; an answer cannot. */
+/** Replaces a message too long to store: a notification may be missed, an answer may not. */
 function instead(answered: string | undefined): Buffer | undefined {
   if (answered === undefined) return undefined;
   const error = {
     code: -32011,
-    message: 'The connection broke, and the answer was too long to be kept; it was given, but is lost.',
+    message:
+      'The connection broke, and the answer was too long to store. The call was answered, but the answer is lost.',
     data: { code: 'call.outcome_unknown' },
   };
   const text = lineOf(error).toString('utf8').trimEnd();

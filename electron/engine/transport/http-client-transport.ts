@@ -29,14 +29,14 @@ export interface HttpClientTransportOptions {
   /** Sent with every request; values never appear in problems. */
   readonly headers: Readonly<Record<string, string>>;
   readonly kind: 'http' | 'sse';
-  /** Whether `kind` was stated rather than assumed, see {@link Transport.turnedOut}. */
+  /** True if `kind` was configured rather than assumed, see {@link Transport.turnedOut}. */
   readonly explicit: boolean;
   readonly fetch?: Fetch;
-  /** Credentials beside the headers, for servers that want their user signed in. */
+  /** Credentials in addition to the headers, for servers that require a sign-in. */
   readonly authorization?: RemoteAuthorization;
-  /** Whether the connection before this one failed. */
+  /** True if the previous connection failed. */
   readonly isRenewed?: boolean;
-  /** Names the proxies, by the usual variables. */
+  /** Environment with the usual proxy variables. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly clock?: Clock;
 }
@@ -44,12 +44,13 @@ export interface HttpClientTransportOptions {
 export type HttpClientTransport = Transport & Required<Pick<Transport, 'setProtocolVersion'>>;
 
 /**
- * A remote MCP server over Streamable HTTP or SSE, and over the other of them where it refuses the one; messages travel as
- * they are, byte for byte. `start` rejects with ProblemError; a `send` that fails rejects with ConnectionClosedError whose
- * `cause` is the ProblemError (see `accessProblem` for 401 and 403, else `server.unreachable`). The connection ends, with
- * that as its reason, when the server refuses the credentials, cannot be connected to, or has forgotten the session
- * (SessionGoneError); any other HTTP error costs only the message it answered. Call `setProtocolVersion` as soon as
- * `initialize` is answered, before `notifications/initialized` is sent.
+ * Connects to a remote MCP server over Streamable HTTP or SSE, and falls back to the other one if the server
+ * refuses the first. Messages pass through byte for byte. `start` rejects with ProblemError; a failed `send`
+ * rejects with ConnectionClosedError whose `cause` is the ProblemError (see `accessProblem` for 401 and 403,
+ * otherwise `server.unreachable`). The connection ends with that reason when the server refuses the
+ * credentials, cannot be reached, or has forgotten the session (SessionGoneError); any other HTTP error
+ * affects only the message it answered. Call `setProtocolVersion` once `initialize` is answered, before
+ * sending `notifications/initialized`.
  */
 export function createHttpClientTransport(options: HttpClientTransportOptions): HttpClientTransport {
   return new HttpClient(options);
@@ -58,7 +59,7 @@ export function createHttpClientTransport(options: HttpClientTransportOptions): 
 type State =
   | { readonly kind: 'idle' }
   | { readonly kind: 'starting' }
-  /** The first message shows which transport the server speaks; the others wait for its outcome. */
+  /** The first message shows which transport the server speaks; the others wait for the outcome. */
   | (Probing & { readonly kind: 'probing'; readonly outcome?: Promise<void> })
   | (Connected & { readonly kind: 'open' })
   | { readonly kind: 'closed' };
@@ -70,14 +71,17 @@ interface Connected {
 }
 
 interface Probing extends Connected {
-  /** How the server refused the older transport, where that was tried first. */
+  /** Refusal of the older transport, if that was tried first. */
   readonly refusal?: HttpStatusError;
 }
 
-/** With these a server of the one transport refuses the first request of the other. */
+/** Statuses with which a server of one transport refuses the first request of the other. */
 const OTHER_TRANSPORT: ReadonlySet<number> = new Set([400, 404, 405]);
 const FAREWELL_MS = 1000;
-/** A server of the older transport names its address at once; one of the newer may grant a stream that stays silent. */
+/**
+ * A server of the older transport sends its address at once; one of the newer may open a stream that stays
+ * silent.
+ */
 const ADDRESS_MS = 10_000;
 const fitsHeader = /^[\x21-\x7e]{1,64}$/;
 
@@ -100,7 +104,7 @@ class HttpClient implements HttpClientTransport {
   }
 
   async start(handlers: TransportHandlers): Promise<void> {
-    if (this.#state.kind !== 'idle') throw notSent('The transport was started or closed before');
+    if (this.#state.kind !== 'idle') throw notSent('The transport has already been started or closed');
     this.#state = { kind: 'starting' };
     const { kind, url, headers } = this.#options;
     try {
@@ -142,7 +146,7 @@ class HttpClient implements HttpClientTransport {
   }
 
   setProtocolVersion(version: string): void {
-    // The server's own word need not fit into a header.
+    // A version that the server made up may not fit into a header.
     this.#version = fitsHeader.test(version) ? version : undefined;
   }
 
@@ -150,7 +154,7 @@ class HttpClient implements HttpClientTransport {
     return this.#options.explicit ? this.#other : undefined;
   }
 
-  /** Tells the server that the session is over, and waits a second for it to take note. */
+  /** Ends the session on the server, and waits up to a second for the response. */
   async close(): Promise<void> {
     const before = this.#finish(undefined);
     if (before === undefined) return;
@@ -184,7 +188,7 @@ class HttpClient implements HttpClientTransport {
   #connected(state: Extract<State, Connected>): void {
     if (this.#state.kind === 'closed') {
       state.link.close();
-      throw notSent('The connection was closed while it began');
+      throw notSent('The connection was closed while it was being opened');
     }
     this.#state = state;
   }
@@ -217,7 +221,7 @@ class HttpClient implements HttpClientTransport {
       if (!mayBeAnswer(refusal)) throw this.#unwelcome(neitherTransport(context.url, refusal, error));
     });
     if (open !== undefined) return this.#post(open, message);
-    // It speaks the newer transport after all, and this is what it has to say.
+    // The server speaks the newer transport after all, and this refusal is its answer.
     this.#settle(probing);
     if (refusal.answer === undefined) throw refusal;
     handlers.message(refusal.answer);
@@ -254,7 +258,7 @@ class HttpClient implements HttpClientTransport {
     this.#end(reason);
   }
 
-  /** Ends the connection, but only after the sender has been told what became of its own message. */
+  /** Ends the connection, but only after the sender has received the outcome of its own message. */
   #ending(reason: ProblemError, failure: ConnectionClosedError): ConnectionClosedError {
     setImmediate(() => this.#end(reason));
     return failure;
@@ -264,12 +268,12 @@ class HttpClient implements HttpClientTransport {
     if (this.#finish(reason) !== undefined) void this.#release();
   }
 
-  /** The state that was left; undefined if the connection was over before. */
+  /** Returns the previous state; undefined if the connection was already closed. */
   #finish(reason: Error | undefined): State | undefined {
     const before = this.#state;
     if (before.kind === 'closed') return undefined;
     this.#state = { kind: 'closed' };
-    this.#over.abort(notSent('The connection was closed while it began'));
+    this.#over.abort(notSent('The connection was closed while it was being opened'));
     if ('handlers' in before) before.handlers.closed(reason);
     return before;
   }
@@ -279,7 +283,7 @@ class HttpClient implements HttpClientTransport {
   }
 }
 
-/** The link to a server of the older transport, or how it refused that as one of the newer does. */
+/** Opens a link of the older transport, or returns the refusal that points to the newer one. */
 async function openOlder(context: LinkContext): Promise<RemoteLink | HttpStatusError> {
   try {
     return await openSseLink(context);
@@ -293,7 +297,7 @@ function isOther(error: unknown): error is HttpStatusError {
   return error instanceof HttpStatusError && !error.isUnauthorized && OTHER_TRANSPORT.has(error.status);
 }
 
-/** The refusal may tell how the server wants to be spoken to. */
+/** Some servers explain in the refusal which requests they accept. */
 function mayBeAnswer({ answer, status, words }: HttpStatusError): boolean {
   return answer !== undefined || (status === 400 && words !== undefined);
 }

@@ -3,16 +3,16 @@ import { proxyFor } from './proxy-rule.ts';
 
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** Connections to the network and a fetch that uses them. */
+/** Network connections and a fetch that uses them. */
 export interface HttpConnections {
   readonly fetch: Fetch;
-  /** Ends them all. */
+  /** Closes all connections. */
   close(): Promise<void>;
 }
 
 /**
- * A fetch that waits as long as the server works: Node's own gives up on an answer after five silent minutes. Goes
- * through the proxies that `env` names; TLS is 1.2 or later, whatever the process was started with.
+ * Creates a fetch without a timeout for answers; Node's own gives up after five silent minutes. Uses the
+ * proxies named in `env`, and TLS 1.2 or later whatever flags the process was started with.
  */
 export function openHttpConnections(env: Readonly<Record<string, string | undefined>> = {}): HttpConnections {
   const direct = new Agent({ ...patience, connect: connection });
@@ -40,23 +40,23 @@ export function openHttpConnections(env: Readonly<Record<string, string | undefi
   };
 }
 
-/** Headers as large as browsers take them; Node's own bound is 16 KiB, which policies and cookies can fill. */
+/** Accepts headers as large as browsers do; policies and cookies can exceed Node's limit of 16 KiB. */
 const patience = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: 256 * 1024 };
 const connection = { timeout: 10_000, minVersion: 'TLSv1.2' } as const;
 
 function openProxy(proxy: string): Dispatcher {
   const uri = URL.canParse(proxy) ? new URL(proxy) : undefined;
-  // Its address may carry a password, so the reason names no more than the kind.
+  // The proxy address may contain a password, so the error names only the protocol.
   if (uri === undefined) throw new Error('the proxy in the environment is not a URL');
   if (uri.protocol !== 'http:' && uri.protocol !== 'https:') {
-    throw new Error(`proxies of the kind ${uri.protocol} are not supported`);
+    throw new Error(`proxies of type ${uri.protocol} are not supported`);
   }
   return new ProxyAgent({
     ...patience,
     uri: proxy,
     requestTls: connection,
     proxyTls: connection,
-    // Many proxies make a tunnel to nothing but https, and are asked for http itself as browsers ask them.
+    // Many proxies tunnel only https, and expect plain http requests the way browsers send them.
     proxyTunnel: false,
     factory: (origin, options) => new Pool(origin, { ...patience, ...options }),
   });

@@ -1,15 +1,15 @@
 import { type Clock, delay } from '../base/clock.ts';
 
 /**
- * The end of a connection whose session the server has forgotten: what is under way learns its own fate first, so that
- * of many requests sent together each is known not to have been taken.
+ * Drains a connection whose session the server has forgotten: requests in flight settle first, so that each
+ * of them is known not to have been processed.
  */
 export interface Departure {
-  /** Counts a message as under way until it is settled. */
+  /** Counts a message as in flight until it settles. */
   track<T>(sending: Promise<T>): Promise<T>;
-  /** Resolves when everything under way is settled, but within a second. */
+  /** Resolves when everything in flight has settled, or after a second. */
   begin(): Promise<void>;
-  /** Set once it has begun: nothing more should be sent. */
+  /** Set once draining has begun: send nothing more. */
   readonly begun: Promise<void> | undefined;
 }
 

@@ -2,32 +2,32 @@ import { type Problem, ProblemError, problem } from '../../../shared/error/probl
 import { ConnectionClosedError, type JsonRpcFailure, type JsonRpcResult } from '../rpc/message.ts';
 import type { KeyRefusal } from './key-header.ts';
 
-/** How much is known of a message that was refused. */
+/** Details of a message that the server refused. */
 export interface Refusal {
-  /** The JSON-RPC answer in the body, under the id of the request. */
+  /** JSON-RPC answer in the body, under the id of the request. */
   readonly answer?: JsonRpcFailure | JsonRpcResult | undefined;
-  /** Whether the answer came under that id, so that the server speaks this transport. */
+  /** True if the answer carried that id, which shows that the server speaks this transport. */
   readonly answersById?: boolean | undefined;
-  /** Other words of the server, fit to be shown. */
+  /** Other text from the server, safe to show. */
   readonly words?: string | undefined;
-  /** The key that was refused or is missing, where that is what the refusal is about. */
+  /** Key that was refused or is missing, if the refusal is about a key. */
   readonly key?: KeyRefusal | undefined;
-  /** Whether the body is a web page. */
+  /** True if the body is a web page. */
   readonly isPage?: boolean;
-  /** Whether this was the first message, so that the server refuses us altogether. */
+  /** True for the first message: then the server refuses the whole connection. */
   readonly isGreeting: boolean;
-  /** Whether the server answers other messages with the same credentials. */
+  /** True if the server answers other messages with the same credentials. */
   readonly isAlone?: boolean;
 }
 
-/** The server answered a message with an HTTP error, or a redirect that is not followed. */
+/** The server answered a message with an HTTP error, or with a redirect that is not followed. */
 export class HttpStatusError extends ConnectionClosedError {
   readonly status: number;
   readonly answer: JsonRpcFailure | JsonRpcResult | undefined;
   readonly answersById: boolean;
   readonly words: string | undefined;
   readonly isPage: boolean;
-  /** The credentials do not do, for this message and any other. */
+  /** The credentials are not accepted, for this message or any other. */
   readonly isUnauthorized: boolean;
 
   constructor(url: URL, { status, headers }: Pick<Response, 'status' | 'headers'>, refusal: Refusal) {
@@ -54,7 +54,7 @@ export class HttpStatusError extends ConnectionClosedError {
   }
 }
 
-/** The server closed the connection before its answer was whole; it may have taken the message. */
+/** The server closed the connection before its answer was complete; it may have processed the message. */
 export class CutOffError extends ConnectionClosedError {
   constructor(cause: ProblemError) {
     super(cause.message, true, { cause });
@@ -62,26 +62,28 @@ export class CutOffError extends ConnectionClosedError {
   }
 }
 
-/** The server does not know the session, for example since it was restarted; a new one can be begun at once. */
+/**
+ * The server does not know the session, for example because it restarted; a new one can be started at once.
+ */
 export class SessionGoneError extends ProblemError {
   constructor(url: URL, status: number, wasKnown: boolean) {
     const sentence = wasKnown
       ? 'The server no longer knows the session.'
-      : 'The server does not know the session that it has just begun.';
+      : 'The server does not recognise the session it has just started.';
     const fix = wasKnown
       ? 'A new one is started automatically.'
-      : 'Often several copies of it stand behind one address and do not share their sessions: have each session led to one copy, by a cookie for example, or run a single copy.';
+      : 'Often several copies run behind one address without sharing sessions: route each session to one copy, for example by cookie, or run a single copy.';
     super(problem('server.unreachable', sentence, fix, { url: publicUrl(url), status }));
     this.name = 'SessionGoneError';
   }
 }
 
-/** Whether a refusal may be over soon: the server, or what stands before it, is busy or starting. */
+/** Returns true if the refusal may pass soon: the server, or a proxy in front of it, is busy or starting. */
 export function isPassing(status: number): boolean {
   return status === 408 || status === 429 || (status >= 500 && status !== 501);
 }
 
-/** Neither of the two transports was welcome: `refusal` answered the newer one, `error` the older. */
+/** Both transports failed: `refusal` answered the newer one, `error` the older. */
 export function neitherTransport(url: URL, refusal: HttpStatusError, error: unknown): ProblemError {
   const second = problemBehind(url, error);
   if (refusesAccess(second.problem)) return second;
@@ -93,11 +95,11 @@ export function neitherTransport(url: URL, refusal: HttpStatusError, error: unkn
   if (refusal.isPage || second.problem.cause?.code === 'web_page')
     return notMcp(url, undefined, true, evidence, error);
   const found = notMcp(url, undefined, false, evidence, error);
-  const sentence = 'This address speaks neither Streamable HTTP nor SSE, so it is no MCP server.';
+  const sentence = 'This address supports neither Streamable HTTP nor SSE, so it is not an MCP server.';
   return new ProblemError({ ...found.problem, sentence }, { cause: error });
 }
 
-/** An answer came, but not one of MCP; `words` are its own, `isPage` tells a web page. */
+/** An answer arrived, but not from an MCP server; `words` is its text, `isPage` marks a web page. */
 export function notMcp(
   url: URL,
   words: string | undefined,
@@ -109,13 +111,15 @@ export function notMcp(
   const page = isPage ? ` (it returned a web page${said})` : said;
   const sentence = `This address doesn't respond like an MCP server${page}.`;
   const fix =
-    "Check the address; the server's own page names the one for MCP, often ending with /mcp or /sse.";
+    "Check the address. The server's documentation gives the one for MCP; it often ends with /mcp or /sse.";
   const found = problem('server.unreachable', sentence, fix, { url: publicUrl(url), ...evidence });
   const reason = isPage ? { cause: { code: 'web_page', subject: url.host } as const } : {};
   return new ProblemError({ ...found, ...reason }, { cause });
 }
 
-/** Whether nothing further can be said to the server: it refuses the credentials, or no connection is to be had. */
+/**
+ * Returns true if no further message can succeed: the credentials are refused, or no connection can be made.
+ */
 export function endsConnection(failure: ConnectionClosedError): boolean {
   return failure instanceof HttpStatusError ? failure.isUnauthorized : !failure.sent;
 }
@@ -124,14 +128,14 @@ export function notSent(message: string): ConnectionClosedError {
   return new ConnectionClosedError(message, false);
 }
 
-/** The ProblemError behind a failure. */
+/** Extracts the ProblemError behind a failure. */
 export function problemBehind(url: URL, failure: unknown): ProblemError {
   if (failure instanceof ProblemError) return failure;
   if (failure instanceof ConnectionClosedError && failure.cause instanceof ProblemError) return failure.cause;
   return notMcp(url, undefined, false, { error: causeMessage(failure) }, failure);
 }
 
-/** Why a request did not get through to the server or its answer back; `sent` is false where no connection was made. */
+/** Explains why a request or its answer was lost; `sent` is false if no connection was made. */
 export function networkError(url: URL, error: unknown): ConnectionClosedError {
   const code = causeCode(error);
   const found = unreachable(url, '', { error: code ?? causeMessage(error) }, error);
@@ -140,7 +144,7 @@ export function networkError(url: URL, error: unknown): ConnectionClosedError {
   return new ConnectionClosedError(cause.problem.sentence, !isBeforeSending(code), { cause });
 }
 
-/** The network's code as a sentence that leads with the cause. */
+/** Turns a network error code into a sentence that starts with the cause. */
 function networkReason(url: URL, code = ''): Pick<Problem, 'sentence' | 'fix' | 'cause'> {
   const { hostname: host } = url;
   const online = 'Check your internet connection, and the address in the config.';
@@ -157,7 +161,7 @@ function networkReason(url: URL, code = ''): Pick<Problem, 'sentence' | 'fix' | 
   const flaw = certificateFlaws[code];
   if (flaw !== undefined) {
     const fix =
-      'If you trust it, name the certificate of its issuer in NODE_EXTRA_CA_CERTS where Patchbay starts; else ask who runs the server.';
+      'If you trust it, set NODE_EXTRA_CA_CERTS to the certificate of its issuer before you start Patchbay. Otherwise ask whoever runs the server.';
     return {
       sentence: `The certificate of ${host} ${flaw}.`,
       fix,
@@ -165,13 +169,13 @@ function networkReason(url: URL, code = ''): Pick<Problem, 'sentence' | 'fix' | 
     };
   }
   if (code === 'EPROTO' || code.startsWith('ERR_SSL')) {
-    const fix = 'If it is a server of your own without HTTPS, begin its address with http://.';
+    const fix = 'If it is your own server without HTTPS, start its address with http://.';
     return { sentence: `${host}:${portOf(url)} does not speak HTTPS as expected.`, fix };
   }
   if (CUT_OFF.has(code)) {
     return {
       sentence: 'The server closed the connection without an answer.',
-      fix: 'Try again; see the log of the server if it stays so.',
+      fix: 'Try again. If it keeps happening, check the log of the server.',
     };
   }
   if (code.endsWith('TIMEOUT') || code === 'ETIMEDOUT') {
@@ -180,7 +184,7 @@ function networkReason(url: URL, code = ''): Pick<Problem, 'sentence' | 'fix' | 
   return garbledReason(url, code) ?? { sentence: `${host} cannot be reached.`, fix: online };
 }
 
-/** The server has the request, but its answer came only in part, or cannot be read. */
+/** The server received the request, but its answer is incomplete or unreadable. */
 export function brokenAnswer(url: URL, error: unknown): ConnectionClosedError {
   const code = causeCode(error);
   const garbled = garbledReason(url, code);
@@ -200,11 +204,11 @@ function garbledReason({ hostname }: URL, code = ''): Pick<Problem, 'sentence' |
   return { sentence: `${hostname} ${how}, so Patchbay cannot read its answer.`, fix };
 }
 
-/** How an answer came that cannot be read, by the codes of Node and of its HTTP client. */
+/** Reasons why an answer cannot be read, by the error codes of Node and its HTTP client. */
 const garbledForms: readonly (readonly [RegExp, string])[] = [
   [/^UND_ERR_HEADERS_OVERFLOW$/, 'sends too many headers'],
-  [/^(?:HPE_|UND_ERR_RES_CONTENT_LENGTH)/, 'does not follow the rules of HTTP'],
-  [/^(?:Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR_PADDING)/, 'names a compression that its answer does not have'],
+  [/^(?:HPE_|UND_ERR_RES_CONTENT_LENGTH)/, 'does not follow the HTTP standard'],
+  [/^(?:Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR_PADDING)/, 'declares a compression that its answer does not use'],
 ];
 
 function portOf({ port, protocol }: URL): string {
@@ -220,22 +224,22 @@ const certificateFlaws: Readonly<Partial<Record<string, string>>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'was issued for another name',
 };
 
-/** The address of a server; throws ProblemError for what is none. */
+/** Parses the address of a server; throws ProblemError if it is not a URL. */
 export function serverUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  const fix = 'Give an address that begins with https:// or http://.';
+  const fix = 'Enter an address that starts with https:// or http://.';
   throw new ProblemError(problem('server.unreachable', 'The address of the server is not a URL.', fix));
 }
 
-/** A ProblemError `server.unreachable` for this address. */
+/** Creates a ProblemError `server.unreachable` for this address. */
 export function unreachable(
   url: URL,
   sentence: string,
   evidence: Readonly<Record<string, string | number | undefined>>,
   cause?: unknown,
 ): ProblemError {
-  const fix = 'Check that the server runs and that its URL is right.';
+  const fix = 'Check that the server is running and that its URL is correct.';
   return new ProblemError(
     problem('server.unreachable', sentence, fix, { url: publicUrl(url), ...evidence }),
     { cause },
@@ -243,8 +247,8 @@ export function unreachable(
 }
 
 /**
- * The address without what may be secret: user info, query and fragment go, and so do long path segments, where some
- * services carry a token.
+ * Returns the address without anything that may be secret: user info, query, fragment, and long path
+ * segments, which some services use for tokens.
  */
 export function publicUrl(url: URL): string {
   const path = url.pathname
@@ -257,7 +261,7 @@ export function publicUrl(url: URL): string {
 /** Statuses with which a server refuses a message before acting on it. */
 const NOT_TAKEN: ReadonlySet<number> = new Set([301, 302, 307, 308, 401, 403, 404, 405, 406, 413, 415, 429]);
 
-/** Failures that come before the first byte of a request can leave. */
+/** Failures that occur before the first byte of a request can be sent. */
 const BEFORE_SENDING: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -274,14 +278,14 @@ const BEFORE_SENDING: ReadonlySet<string> = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
-/** Failures of a connection that had been made. */
+/** Failures of an established connection. */
 const CUT_OFF: ReadonlySet<string> = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'UND_ERR_SOCKET']);
 
 function isBeforeSending(code: string | undefined): boolean {
   return code !== undefined && BEFORE_SENDING.has(code);
 }
 
-/** When the other side wants to be asked again, as milliseconds from now: the header has seconds, or a date. */
+/** Returns the Retry-After delay in milliseconds; the header holds seconds or a date. */
 export function readRetryAfter(headers: Headers): number | undefined {
   const text = headers.get('retry-after');
   if (text === null || text === '') return undefined;
@@ -300,19 +304,21 @@ function refusalProblem(
   return unreachable(url, `The server answered with HTTP ${status}: ${words}`, { status });
 }
 
-/** How a server refused access to all of it. */
+/** Describes how a server refused access altogether. */
 export interface AccessRefusal {
   readonly status: number;
   readonly words?: string | undefined;
   readonly key?: KeyRefusal | undefined;
 }
 
-/** A server refuses access; `header` in its evidence is where the key goes: `Authorization: Bearer …`. */
+/**
+ * The server refuses access; `header` in the evidence shows where the key goes: `Authorization: Bearer …`.
+ */
 export function accessProblem(url: URL, { status, words, key }: AccessRefusal): Problem {
   const facts = { url: publicUrl(url), status, 'the server said': words };
   if (key === undefined) {
     const sentence = `The server denied access (HTTP ${status}).`;
-    return problem('server.unauthorized', sentence, 'It may need an API key, or refuse this address.', facts);
+    return problem('server.unauthorized', sentence, 'It may need an API key, or block your address.', facts);
   }
   const { header, scheme, wasSent } = key;
   if (wasSent && scheme.toLowerCase() === 'basic') {
@@ -325,7 +331,7 @@ export function accessProblem(url: URL, { status, words, key }: AccessRefusal): 
     : problem('server.key_needed', 'This server needs an API key.', 'Enter the key.', evidence);
 }
 
-/** Whether a problem is that the server lets nobody in who has not got the right credentials. */
+/** Returns true if the problem is missing or wrong credentials. */
 export function refusesAccess({ code }: Problem): boolean {
   return accessCodes.has(code);
 }
@@ -340,13 +346,13 @@ const accessCodes: ReadonlySet<Problem['code']> = new Set([
 function redirected(url: URL, status: number, location: string | null): ProblemError {
   const isUrl = location !== null && URL.canParse(location, url.href);
   const target = isUrl ? publicUrl(new URL(location, url)) : 'nowhere';
-  const sentence = `The server redirects to ${target} (HTTP ${status}), and Patchbay does not send messages and credentials on from there.`;
-  const fix = 'If that is the right address, make it the URL of the entry.';
+  const sentence = `The server redirects to ${target} (HTTP ${status}), and Patchbay does not send messages and credentials there.`;
+  const fix = 'If that is the right address, use it as the URL of this server.';
   const evidence = { url: publicUrl(url), status, 'redirects to': target };
   return new ProblemError(problem('server.unreachable', sentence, fix, evidence));
 }
 
-/** `fetch` wraps what went wrong; the code is on the innermost error that has one. */
+/** Finds the error code; `fetch` wraps the original error, and the innermost one has the code. */
 function causeCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;

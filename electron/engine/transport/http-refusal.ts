@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** What an HTTP request is refused with. */
+/** Status, error and headers with which an HTTP request is refused. */
 export interface HttpRefusal {
   readonly status: number;
   readonly code: number;
@@ -8,7 +8,7 @@ export interface HttpRefusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Answers with a JSON-RPC error; `idText` is the id of the request, as its client wrote it. */
+/** Answers with a JSON-RPC error; `idText` is the id of the request as its client wrote it. */
 export function refuse(
   response: ServerResponse,
   { status, code, message, headers }: HttpRefusal,

@@ -12,7 +12,7 @@ import { mostInBatch } from './batches.ts';
 import type { HttpRefusal } from './http-refusal.ts';
 import { onOneLine } from './one-line.ts';
 
-/** What a POST carried: messages, of which a client of most revisions may send one at a time. */
+/** Messages of one POST. Most revisions allow only one. */
 export interface PostedMessages {
   readonly messages: readonly [RawMessage, ...RawMessage[]];
   readonly isBatch: boolean;
@@ -22,14 +22,14 @@ export type HttpBody =
   | { readonly ok: true; readonly posted: PostedMessages }
   | { readonly ok: false; readonly refusal: HttpRefusal /** As JSON. */; readonly idText: string };
 
-/** Hears once what became of a body. */
+/** Receives the outcome of a body, once. */
 export interface BodyTaker {
   take(body: HttpBody): void;
-  /** The client went away before its end. */
+  /** The client disconnected before the end. */
   fail(error: unknown): void;
 }
 
-/** Reads the body of a POST, of at most `limit` bytes. What takes it is called as soon as the last of it is there. */
+/** Reads the body of a POST, up to `limit` bytes, and calls the handler as soon as it is complete. */
 export function readHttpBody(request: IncomingMessage, limit: number, taker: BodyTaker): void {
   if (Number(request.headers['content-length'] ?? 0) > limit) taker.take(tooLarge(limit));
   else gather(request, limit, taker);
@@ -60,11 +60,11 @@ function gather(request: IncomingMessage, limit: number, taker: BodyTaker): void
   });
 }
 
-/** The body says what it is; its type is looked at only where that is nothing of use. */
+/** Reads the body by its content; the content type matters only if the body cannot be parsed. */
 function readAs(type: string | undefined, pieces: Pieces): HttpBody {
   const body = readMessages(pieces);
   if (body.ok || body.refusal.code !== rpcErrorCodes.parseError || isJson(type)) return body;
-  const message = `The body is not JSON, but ${type === undefined ? 'of no type' : JSON.stringify(type)}`;
+  const message = `The body is not JSON (content type: ${type === undefined ? 'none' : JSON.stringify(type)})`;
   return { ...body, refusal: { ...body.refusal, status: 415, message } };
 }
 
@@ -72,7 +72,7 @@ function isJson(type: string | undefined): boolean {
   return type !== undefined && /^\s*application\/(?:[\w.-]{1,64}\+)?json\b/i.test(type);
 }
 
-/** From this size on it costs something to put a body together. */
+/** Joining the chunks of a body becomes noticeable from this size on. */
 const longBody = 64 * 1024;
 
 function readMessages(pieces: Pieces): HttpBody {
@@ -89,7 +89,7 @@ function readSingle(bytes: Buffer): HttpBody {
   if (value === undefined) return refused(rpcErrorCodes.parseError, 'The body is not JSON');
   return refused(
     rpcErrorCodes.invalidRequest,
-    'The body is no JSON-RPC message',
+    'The body is not a JSON-RPC message',
     isId(value?.id) ? JSON.stringify(value.id) : 'null',
   );
 }
@@ -100,12 +100,12 @@ function readBatch(bytes: Buffer): HttpBody {
     return refused(rpcErrorCodes.parseError, 'The body is not JSON');
   const spans = elementSpans(bytes, 0, mostInBatch + 1);
   if (spans.length > mostInBatch) {
-    const sentence = `A batch has at most ${mostInBatch} messages`;
+    const sentence = `A batch may have at most ${mostInBatch} messages`;
     return refused(rpcErrorCodes.invalidRequest, sentence);
   }
   const [first, ...rest] = spans.map((span) => readElement(bytes.subarray(span.start, span.end)));
   if (first === undefined || [first, ...rest].some(({ kind }) => unsound.has(kind)))
-    return refused(rpcErrorCodes.invalidRequest, 'The body is no JSON-RPC message');
+    return refused(rpcErrorCodes.invalidRequest, 'The body is not a JSON-RPC message');
   return { ok: true, posted: { messages: [first, ...rest], isBatch: true } };
 }
 
@@ -119,7 +119,7 @@ function refused(code: number, message: string, idText = 'null'): HttpBody {
   return { ok: false, refusal: { status: 400, code, message }, idText };
 }
 
-/** What is left of the body is not read, so the connection cannot be used again. */
+/** Closes the connection: the rest of the body is not read, so it cannot be reused. */
 function tooLarge(limit: number): HttpBody {
   const message = `The body is longer than ${limit} bytes`;
   const headers = { connection: 'close' };

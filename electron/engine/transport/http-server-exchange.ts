@@ -6,21 +6,21 @@ import { refuse } from './http-refusal.ts';
 import { type AcceptedForms, headerOf, sessionOver, understandsPriming } from './http-server-rules.ts';
 import { EventStream, type Line, sizeOf, textOf, type UnreadResponses } from './http-server-stream.ts';
 
-/** A POST that is to be answered. */
+/** A POST that expects an answer. */
 export interface ExchangeRequest {
   /** Number of the POST, unique within the session. */
   readonly number: number;
   readonly headers: IncomingHttpHeaders;
   readonly accepted: AcceptedForms;
   readonly response: ServerResponse;
-  /** Of its requests; not empty. */
+  /** Ids of its requests; not empty. */
   readonly ids: readonly JsonRpcId[];
   readonly isBatch: boolean;
-  /** When it came. */
+  /** Tick at which it arrived. */
   readonly tick: number;
 }
 
-/** What the exchanges of one session have in common. */
+/** Shared by the exchanges of one session. */
 export interface ExchangeSession {
   readonly sessionId: string;
   readonly store: SessionEventStore;
@@ -30,8 +30,8 @@ export interface ExchangeSession {
 }
 
 /**
- * One POST with requests, until all of them are answered. The answer is plain JSON if it is the first thing to be said
- * and comes soon; else it is the last event of a stream.
+ * One POST with requests, until all of them are answered. The answer is plain JSON if it comes soon and
+ * nothing else is sent first; otherwise it is the last event of a stream.
  */
 export class HttpExchange {
   readonly #request: ExchangeRequest;
@@ -51,8 +51,8 @@ export class HttpExchange {
   }
 
   /**
-   * Names its stream within the session. It says which requests are answered there, so that a transport that comes after
-   * this one knows as well.
+   * Key of the stream within the session. It encodes the request ids, so that a transport created after a
+   * restart knows them too.
    */
   get key(): string {
     const { number, ids } = this.#request;
@@ -69,12 +69,12 @@ export class HttpExchange {
     return this.#stream;
   }
 
-  /** Whether something else than the answer can be said to this client. */
+  /** Returns true if messages other than the answer can be sent to this client. */
   get takesEvents(): boolean {
     return this.#request.accepted.events && this.#phase !== 'over';
   }
 
-  /** Begins the stream, if it can be and has not begun: a client should not hear nothing for long. */
+  /** Starts the stream if possible, so that the client does not wait in silence. */
   open(): void {
     const { accepted, headers, response } = this.#request;
     if (this.#phase !== 'silent' || !accepted.events || response.closed) return;
@@ -90,7 +90,7 @@ export class HttpExchange {
     return this.#phase === 'stream' ? this.stream.write(message) : gone();
   }
 
-  /** `idText` gives the id of the request as JSON. */
+  /** `idText` returns the id of the request as JSON. */
   answer(message: Line, idText: () => string): Promise<void> {
     this.#unanswered -= 1;
     const isLast = this.#unanswered === 0;
@@ -105,7 +105,7 @@ export class HttpExchange {
     return isLast ? this.#answerAsJson([listOf(this.#held)]) : SENT;
   }
 
-  /** Ends what the client is still given; it can take up nothing of it again. */
+  /** Ends the response; the client cannot resume it. */
   end(): void {
     if (this.#phase === 'silent')
       refuse(this.#request.response, sessionOver, JSON.stringify(this.#request.ids[0]));
@@ -114,8 +114,8 @@ export class HttpExchange {
   }
 
   /**
-   * The client has said that it no longer wants an answer, and may or may not go on listening. With the last of them the
-   * exchange is over: a stream left open would stay so for as long as the session.
+   * Handles a cancellation; the client may or may not keep listening. Cancelling the last request ends the
+   * exchange, because a stream left open would last as long as the session.
    */
   cancel(): void {
     this.#unanswered -= 1;
@@ -125,7 +125,7 @@ export class HttpExchange {
     else this.#dismiss();
   }
 
-  /** Not primed: there is nothing to come back for. */
+  /** Ends the response without a priming event: there is nothing to resume. */
   #dismiss(): void {
     this.#phase = 'over';
     this.#session.begin(this.#request.response);
@@ -139,7 +139,7 @@ export class HttpExchange {
     const length = sizeOf(body);
     const told = { 'content-type': 'application/json', 'content-length': length };
     const { sessionId } = this.#session;
-    // Only a request that introduces a client names no session.
+    // Only an `initialize` request carries no session id.
     const isNew = headerOf(headers, 'mcp-session-id') !== sessionId;
     response.writeHead(200, isNew ? { ...told, 'mcp-session-id': sessionId } : told);
     if (length > GATHERED_BYTES) writeAll(response, body);
@@ -148,10 +148,13 @@ export class HttpExchange {
   }
 }
 
-/** Text leaves together with the head, at less cost than bytes do; as Latin-1 it is the same bytes. */
+/**
+ * Text is sent together with the head, which is cheaper than sending bytes; Latin-1 keeps every byte as it
+ * is.
+ */
 const GATHERED_BYTES = 16 * 1024;
 
-/** It has gone, and wanted nothing any more. */
+/** The client has disconnected and no longer wants the answer. */
 const ignore = () => {};
 
 function writeAll(response: ServerResponse, pieces: Line): void {
@@ -167,7 +170,7 @@ function gone(): Promise<never> {
   return Promise.reject(new ConnectionClosedError('The client no longer waits for this answer', false));
 }
 
-/** Characters of ids that are worth to stand in each event's id. */
+/** Longest list of ids, in characters, that is repeated in each event id. */
 const longestIds = 100;
 
 function idsInKey(ids: readonly JsonRpcId[]): string {

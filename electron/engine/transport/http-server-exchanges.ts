@@ -5,7 +5,7 @@ import type { JsonRpcId } from '../rpc/message.ts';
 import { isId } from '../rpc/message-kind.ts';
 import { type ExchangeRequest, type ExchangeSession, HttpExchange } from './http-server-exchange.ts';
 
-/** What is known of an exchange from its request. */
+/** Data of an exchange that comes from its request. */
 export type Expectation = Omit<ExchangeRequest, 'number' | 'tick'>;
 
 /** A request that waits for its answer. */
@@ -18,7 +18,7 @@ interface Waiting<Id extends JsonRpcId = JsonRpcId> {
 export class HttpExchanges {
   readonly #session: ExchangeSession;
   readonly #clock: Clock;
-  /** Nearly all clients count. */
+  /** Nearly all clients use numbers as ids. */
   readonly #byNumber = new IdTable<Waiting<number>>();
   readonly #byText = new Map<string, Waiting<string>>();
   readonly #first: number;
@@ -26,7 +26,7 @@ export class HttpExchanges {
   #ticks = 0;
   #timer: Disposable | undefined;
 
-  /** `first` is greater than the number of any exchange of a transport before. */
+  /** `first` must be greater than the number of any exchange of an earlier transport. */
   constructor(session: ExchangeSession, clock: Clock, first = 0) {
     this.#session = session;
     this.#clock = clock;
@@ -42,14 +42,16 @@ export class HttpExchanges {
     return this.#all().find((exchange) => exchange.key === key);
   }
 
-  /** The requests that a stream of a transport before was to answer; undefined for any other stream. */
+  /**
+   * Returns the requests that a stream of an earlier transport was to answer; undefined for any other stream.
+   */
   idsBefore(key: string): readonly JsonRpcId[] | undefined {
     const [, number, ids] = /^(\d{1,15})_([0-9a-f]+)$/.exec(key) ?? [];
     if (ids === undefined || Number(number) > this.#first) return undefined;
     return readIds(ids);
   }
 
-  /** Notes who is to be answered on this response. */
+  /** Registers the requests to be answered on this response. */
   add({ headers, accepted, response, ids, isBatch }: Expectation): void {
     const tick = this.#ticks;
     const number = ++this.#count;
@@ -64,7 +66,7 @@ export class HttpExchanges {
     this.#timer ??= this.#clock.after(TICK_MS, this.#tick);
   }
 
-  /** The exchange of a request that is being answered, whose id is free from now on. */
+  /** Returns the exchange of a request that is being answered, and frees its id. */
   take(id: JsonRpcId): HttpExchange | undefined {
     if (typeof id === 'number') return this.#byNumber.take(id)?.exchange;
     const waiting = this.#byText.get(id);
@@ -83,7 +85,10 @@ export class HttpExchanges {
     return [...this.#byNumber.all(), ...this.#byText.values()].map(({ exchange }) => exchange);
   }
 
-  /** One timer for all: what was there at the last tick has waited long enough to become a stream. */
+  /**
+   * One timer serves all exchanges: those that existed at the last tick have waited long enough to become a
+   * stream.
+   */
   readonly #tick = (): void => {
     const all = this.#all();
     for (const exchange of all) if (exchange.tick < this.#ticks) exchange.open();
@@ -92,7 +97,7 @@ export class HttpExchanges {
   };
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 const TICK_MS = 125;
 
 function readIds(hex: string): readonly JsonRpcId[] | undefined {

@@ -3,15 +3,16 @@ import { protocolVersions } from '../../../shared/model/greeting.ts';
 import { rpcErrorCodes } from '../rpc/message.ts';
 import type { HttpRefusal } from './http-refusal.ts';
 
-/** How a client is willing to be answered. */
+/** Response types that a client accepts. */
 export interface AcceptedForms {
   readonly json: boolean;
   readonly events: boolean;
 }
 
 /**
- * By the protocol a client accepts both; one that accepts less is given what it can take. Whoever names no event stream
- * need not be able to read one: no Accept header, an empty one and ranges such as `*\/*` mean JSON.
+ * Determines the response types from the Accept header. The protocol requires both; a client that accepts
+ * only one gets that one. A client that does not list event streams may be unable to read one: a missing or
+ * empty header and ranges such as `*\/*` mean JSON.
  */
 export function acceptedForms({ accept = '' }: IncomingHttpHeaders): AcceptedForms {
   if (accept === usualAccept) return both;
@@ -22,13 +23,13 @@ export function acceptedForms({ accept = '' }: IncomingHttpHeaders): AcceptedFor
   return { json, events: events && (!json || ranges.has('text/event-stream')) };
 }
 
-/** Whether each of them is wanted, by what they are called in small letters; `q=0` means not. */
+/** Maps each range, in lower case, to whether it is accepted; `q=0` means that it is not. */
 function readRanges(accept: string): ReadonlyMap<string, boolean> {
   const ranges = new Map<string, boolean>();
   for (const part of accept.toLowerCase().split(',')) {
     const [types = '', ...parameters] = part.split(';');
     const isRefused = parameters.some((parameter) => refusal.test(parameter));
-    // Hand-written clients part them with spaces.
+    // Some hand-written clients separate ranges with spaces.
     for (const type of types.split(/\s/)) if (type !== '') ranges.set(type, !isRefused);
   }
   return ranges;
@@ -36,7 +37,7 @@ function readRanges(accept: string): ReadonlyMap<string, boolean> {
 
 const refusal = /^\s*q\s*=\s*"?0(?:\.0{0,15})?"?\s*$/;
 
-/** The closest range counts. */
+/** The most specific range decides. */
 function accepts(ranges: ReadonlyMap<string, boolean>, type: string): boolean {
   const group = type.replace(/\/.*/, '/*');
   return ranges.get(type) ?? ranges.get(group) ?? ranges.get('*/*') ?? ranges.get('*') ?? false;
@@ -48,19 +49,19 @@ export function judgePost(accepted: AcceptedForms): HttpRefusal | undefined {
     : notAcceptable('application/json or text/event-stream');
 }
 
-/** A client that asks for the session's own stream can read one, if it does not say otherwise. */
+/** A client that asks for the session stream can read one, unless it says otherwise. */
 export function judgeGet({ accept = '' }: IncomingHttpHeaders): HttpRefusal | undefined {
   const ranges = readRanges(accept);
   const isAccepted = ranges.size === 0 || accepts(ranges, 'text/event-stream');
   return isAccepted ? undefined : notAcceptable('text/event-stream');
 }
 
-/** Whether a request belongs to this session, which has introduced itself. */
+/** Checks that a request belongs to this session, and that the session is initialized. */
 export function judgeMember(
   headers: IncomingHttpHeaders,
   sessionId: string | undefined,
 ): HttpRefusal | undefined {
-  if (sessionId === undefined) return invalid('The client has not introduced itself');
+  if (sessionId === undefined) return invalid('The client has not sent initialize');
   const named = headerOf(headers, 'mcp-session-id');
   if (named === undefined) return invalid('The Mcp-Session-Id header is missing');
   if (named !== sessionId) return sessionOver;
@@ -69,7 +70,7 @@ export function judgeMember(
   return invalid(`Unsupported protocol version: ${revision} (supported: ${protocolVersions.join(', ')})`);
 }
 
-/** One value of a header that names one thing, also where it was sent twice; undefined for an empty one. */
+/** Returns the first value of a header, even if it was sent twice; undefined for an empty one. */
 export function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
   const values = headers[name];
   const value = typeof values === 'string' ? values : values?.[0];
@@ -79,14 +80,14 @@ export function headerOf(headers: IncomingHttpHeaders, name: string): string | u
   return first === '' ? undefined : first;
 }
 
-/** By the protocol, 404 is what makes a client introduce itself again. */
+/** The protocol makes a client initialize again after a 404. */
 export const sessionOver: HttpRefusal = { status: 404, code: -32001, message: 'Session not found' };
 
 export function invalid(message: string): HttpRefusal {
   return { status: 400, code: rpcErrorCodes.invalidRequest, message };
 }
 
-/** Clients of older revisions stumble over an event that says nothing but its id. */
+/** Clients of older revisions fail on an event that carries only an id. */
 export function understandsPriming(headers: IncomingHttpHeaders): boolean {
   const revision = headerOf(headers, 'mcp-protocol-version');
   return revision !== undefined && revision >= '2025-11-25';

@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http';
 import { SENT } from '../rpc/transport.ts';
 import type { SessionEventStore, StoredEvent } from './event-store.ts';
 
-/** A message on a line of its own, with its newline, in pieces. */
+/** A message on one line, with its newline, in pieces. */
 export type Line = readonly Buffer[];
 
 /**
- * A stream of events to the client, on whatever response carries it at the moment: a client that comes back brings a
- * new one. What is written while there is none is kept in the store.
+ * A stream of events to the client, on the response that currently carries it: a client that resumes brings a
+ * new one. Events written in the meantime are kept in the store.
  */
 export class EventStream {
   readonly key: string;
@@ -25,7 +25,7 @@ export class EventStream {
     return this.#response !== undefined;
   }
 
-  /** On a response whose head has been written; the one before it ends. */
+  /** Attaches a response whose head has been written; the previous one ends. */
   attach(response: ServerResponse, missed: readonly StoredEvent[] = []): void {
     this.end();
     this.#response = response;
@@ -35,7 +35,7 @@ export class EventStream {
     for (const { id, message } of missed) if (message !== undefined) writeEvent(response, id, message);
   }
 
-  /** Says only where the stream can be taken up again, and when. */
+  /** Sends only the id to resume from and the retry delay. */
   prime(): void {
     this.#response?.write(`id: ${this.#store.add(this.key)}\nretry: ${RETRY_MS}\ndata: \n\n`);
   }
@@ -57,7 +57,7 @@ export class EventStream {
   }
 }
 
-/** Begins an event stream; what it was asked for need not be there yet. */
+/** Starts an event stream at once; its events may come later. */
 export function beginEvents(response: ServerResponse, sessionId: string): void {
   response.writeHead(200, {
     'content-type': 'text/event-stream',
@@ -69,8 +69,8 @@ export function beginEvents(response: ServerResponse, sessionId: string): void {
 }
 
 /**
- * Counts what the client of one session has been sent and has not read, over all its responses: one promise holds back
- * all senders while that is much, and a client that lets far more pile up loses its responses.
+ * Counts the bytes that the client of one session has not read, over all its responses. One promise holds
+ * back all senders while the count is high; a client that lets far more pile up loses its responses.
  */
 export class UnreadResponses {
   readonly #waiting = new Set<ServerResponse>();
@@ -80,7 +80,7 @@ export class UnreadResponses {
     return this.#congestion?.over;
   }
 
-  /** Settles when no more of a response waits to leave than should, or nobody takes it any more. */
+  /** Resolves when few enough bytes of the response are waiting, or when it has closed. */
   left(response: ServerResponse): Promise<void> {
     if (response.writableLength <= UNNOTICED_BYTES || response.destroyed) return SENT;
     const taken = this.#watch(response);
@@ -98,11 +98,11 @@ export class UnreadResponses {
   #watch(response: ServerResponse): Promise<void> {
     this.#waiting.add(response);
     return new Promise((resolve) => {
-      // A stream that stays open for weeks must not gather what waited for its end each time that it was full.
+      // Listeners are removed each time; a stream that is open for weeks must not collect them.
       const settle = () => {
         for (const event of LEFT_EVENTS) response.off(event, settle);
         this.#waiting.delete(response);
-        // Only a client that reads shows that it is worth waiting for.
+        // Only a client that still reads is worth waiting for.
         if (!response.destroyed) this.#reconsider();
         resolve();
       };
@@ -125,7 +125,7 @@ function createCongestion() {
   return { over, end };
 }
 
-/** The message ends with a newline of its own. As Latin-1, bytes leave as they are. */
+/** The message ends with its own newline. Latin-1 keeps every byte as it is. */
 export function writeEvent(response: ServerResponse, id: string, message: Buffer): void {
   const head = `event: message\nid: ${id}\ndata: `;
   if (message.length > GATHERED_BYTES) {
@@ -135,15 +135,15 @@ export function writeEvent(response: ServerResponse, id: string, message: Buffer
   } else response.write(`${head}${withoutReturns(message).toString('latin1')}\n`, 'latin1');
 }
 
-/** Milliseconds after which a client whose stream broke is to come back. */
+/** Milliseconds after which a client should resume a broken stream. */
 const RETRY_MS = 1_000;
 const GATHERED_BYTES = 64 * 1024;
 const LEFT_EVENTS = ['drain', 'finish', 'close'];
-/** Bytes that may wait without being counted: most answers leave at once. */
+/** Bytes that may wait without being counted; most answers are sent at once. */
 const UNNOTICED_BYTES = 64 * 1024;
-/** What may wait before whoever sends is held back. */
+/** Bytes that may wait before senders are held back. */
 const WAITING_BYTES = 4 * 1024 * 1024;
-/** What may wait before a client that does not read loses its stream; it can take it up again. */
+/** Bytes that may wait before a client that does not read loses its stream; it can resume it. */
 const HOPELESS_BYTES = 64 * 1024 * 1024;
 /** Bytes that may wait over all responses of a session before a client that does not read loses them. */
 const DEAF_BYTES = 256 * 1024 * 1024;
@@ -156,7 +156,7 @@ export function sizeOf(line: Line): number {
   return size;
 }
 
-/** Its bytes as Latin-1. */
+/** Decodes the bytes as Latin-1. */
 export function textOf(line: Line): string {
   let text = '';
   for (const piece of line) text += piece.toString('latin1');
@@ -168,7 +168,7 @@ function joined(line: Line): Buffer {
   return first !== undefined && line.length === 1 ? first : Buffer.concat(line);
 }
 
-/** An event ends its lines at these too; in a message they can only stand between its parts. */
+/** A carriage return would end a line of the event; in JSON it can only occur between tokens. */
 function withoutReturns(message: Buffer): Buffer {
   if (!message.includes(RETURN)) return message;
   return Buffer.from(message.map((byte) => (byte === RETURN ? 0x20 : byte)));

@@ -24,34 +24,37 @@ import {
 import { beginEvents, EventStream, type Line, UnreadResponses } from './http-server-stream.ts';
 
 export interface HttpServerTransport extends Transport {
-  /** Told to the client with the answer to `initialize`; 122 random bits. */
+  /** Sent to the client with the answer to `initialize`; 122 random bits. */
   readonly sessionId: string;
   /**
-   * Serves one HTTP request of this session: POST carries messages, GET opens the session's own stream, DELETE ends
-   * it. Host, Origin, token, the lookup by session id and the reading of the body are the caller's. Call `start` first.
+   * Serves one HTTP request of this session: POST carries messages, GET opens the session stream, DELETE ends
+   * the session. The caller checks Host, Origin and token, finds the session and reads the body. Call `start`
+   * first.
    */
   handle(request: IncomingMessage, response: ServerResponse, posted?: PostedMessages): void;
 }
 
 /**
- * One session of a Streamable HTTP client, of the revisions from 2025-03-26 to 2025-11-25.
+ * Creates one session of a Streamable HTTP client, for revisions 2025-03-26 to 2025-11-25.
  *
- * Requests of one session run side by side and are answered in whatever order they finish; a second one under an id
- * still in flight is refused (400), for the two could not be told apart. The answer to a POST is JSON; it becomes an
- * event stream when something else is to be said first, what is sent with `relatedTo`, or when it takes its time.
+ * Requests of one session run concurrently and are answered in the order in which they finish; a second
+ * request with an id still in flight is refused (400), because the two could not be told apart. The answer to
+ * a POST is JSON; it becomes an event stream if something else is sent first with `relatedTo`, or if the
+ * answer takes long.
  *
- * Everything else (list_changed, resource updates, log messages outside a call) travels on the stream the client
- * opened with GET. A client may never open one: then notifications are kept, the last 32 of them, until it does, and a
- * request is refused as not sent, since no answer could come. A second GET replaces the first stream, which is how a
- * client comes back after a broken connection.
+ * Everything else (list_changed, resource updates, log messages outside a call) goes to the stream the client
+ * opened with GET. A client may never open one: then the last 32 notifications are queued until it does, and
+ * a request is refused as not sent, because no answer could come. A second GET replaces the first stream;
+ * clients reconnect this way after a broken connection.
  *
- * The last events are kept, bounded, so that a client whose stream broke can take it up again with Last-Event-ID; what
- * is no longer kept is left out. A connection that breaks cancels nothing.
+ * A bounded number of events is stored, so that a client whose stream broke can resume it with Last-Event-ID;
+ * dropped events are skipped. A broken connection cancels nothing.
  *
- * `endInOrder` is what a DELETE calls for: what is under way gets its last answers, then the transport is closed.
+ * `endInOrder` handles a DELETE: requests in flight get their answers, then the transport is closed.
  *
- * `resumedId` is the id of a session that a transport before this one has given out: its client has introduced itself. A
- * stream of that transport can be taken up too: what was asked on it is answered with an error that says what is known.
+ * `resumedId` is the id of a session that an earlier transport issued; its client is already initialized. A
+ * stream of that transport can be resumed too: requests sent on it are answered with an error that says what
+ * is known.
  */
 export function createHttpServerTransport(
   clock: Clock = systemClock,
@@ -68,7 +71,7 @@ type State =
 
 const KEPT_NOTIFICATIONS = 32;
 const OWN_STREAM = 'own';
-/** Milliseconds. */
+/** In milliseconds. */
 const KEEP_ALIVE_MS = 15_000;
 
 class HttpServerSession implements HttpServerTransport {
@@ -79,7 +82,7 @@ class HttpServerSession implements HttpServerTransport {
   readonly #events: SessionEventStore;
   readonly #unread = new UnreadResponses();
   readonly #own: EventStream;
-  /** Every open event stream. */
+  /** All open event streams. */
   readonly #streams = new Set<ServerResponse>();
   #state: State = { kind: 'idle' };
   #isIntroduced: boolean;
@@ -89,7 +92,7 @@ class HttpServerSession implements HttpServerTransport {
   constructor(clock: Clock, endInOrder: (() => Promise<void>) | undefined, resumedId: string | undefined) {
     this.sessionId = resumedId ?? randomUUID();
     this.#isIntroduced = resumedId !== undefined;
-    // Greater than any number that was given out before.
+    // Greater than any number issued before the restart.
     const first = resumedId === undefined ? 0 : clock.now() * 10;
     this.#events = new SessionEventStore(undefined, first);
     this.#own = new EventStream(OWN_STREAM, this.#events, this.#unread);
@@ -106,7 +109,7 @@ class HttpServerSession implements HttpServerTransport {
   }
 
   async start(handlers: TransportHandlers): Promise<void> {
-    if (this.#state.kind !== 'idle') throw notSent('The transport was started or closed before');
+    if (this.#state.kind !== 'idle') throw notSent('The transport has already been started or closed');
     this.#state = { kind: 'open', handlers };
   }
 
@@ -130,7 +133,7 @@ class HttpServerSession implements HttpServerTransport {
     if (refusal !== undefined) refuse(response, refusal, posted && idTextOf(posted));
   }
 
-  /** What it returns is why nothing has been done. */
+  /** Returns the refusal, if the request was not processed. */
   #serve(
     request: IncomingMessage,
     response: ServerResponse,
@@ -163,7 +166,7 @@ class HttpServerSession implements HttpServerTransport {
     if (exchange?.takesEvents) return exchange.tell(line);
     if (this.#own.isOpen) return this.#own.write(line);
     if (message.id !== undefined) {
-      return Promise.reject(notSent('The client has opened no stream to be asked on'));
+      return Promise.reject(notSent('The client has not opened a stream for requests'));
     }
     this.#kept.push(line);
     if (this.#kept.length > KEPT_NOTIFICATIONS) this.#kept.shift();
@@ -200,8 +203,8 @@ class HttpServerSession implements HttpServerTransport {
     if (!messages.some(({ method }) => method === 'initialize')) {
       return judgeMember(headers, this.#introducedId);
     }
-    if (messages.length > 1) return invalid('initialize must be alone in its request');
-    return this.#isIntroduced ? invalid('The client has introduced itself before') : undefined;
+    if (messages.length > 1) return invalid('initialize must be the only message in its request');
+    return this.#isIntroduced ? invalid('The client has already sent initialize') : undefined;
   }
 
   #judgeIds(ids: readonly JsonRpcId[]): HttpRefusal | undefined {
@@ -216,7 +219,7 @@ class HttpServerSession implements HttpServerTransport {
     if (message.method === 'notifications/cancelled') this.#cancel(message.params?.requestId);
   }
 
-  /** Its request may never be answered, and its id is free again. */
+  /** Frees the id of a cancelled request, which may never be answered. */
   #cancel(id: unknown): void {
     if (typeof id !== 'string' && typeof id !== 'number') return;
     this.#exchanges.take(id)?.cancel();
@@ -237,7 +240,7 @@ class HttpServerSession implements HttpServerTransport {
     if (cutOff !== undefined) return this.#answerCutOff(cutOff, response);
     const current = this.#exchanges.ofStream(stream);
     if (current === undefined && !missed.some(({ isAnswer }) => isAnswer)) {
-      return invalid('Nothing more will be said on this stream');
+      return invalid('This stream has ended');
     }
     this.#begin(response);
     const carrier = current?.stream ?? new EventStream(stream, this.#events, this.#unread);
@@ -294,7 +297,7 @@ const cutOffError = {
   data: { code: 'call.outcome_unknown', fix: 'Check what it did before you repeat it.' },
 } as const;
 
-/** Whether it is a request or a notification. */
+/** Returns true for a request or a notification. */
 function isCall(message: WireMessage): message is WireMessage & { readonly id?: unknown } {
   return message instanceof RawMessage ? message.method !== undefined : 'method' in message;
 }

@@ -1,16 +1,16 @@
 import type { JsonRpcId } from '../rpc/message.ts';
 import { isId } from '../rpc/message-kind.ts';
 
-/** What a message is, as far as its two ends tell. */
+/** Kind and id of a message, as far as its beginning and end show them. */
 export interface IdentifiedMessage {
   readonly kind: 'request' | 'answer';
   readonly id: JsonRpcId;
 }
 
 /**
- * Reads kind and id of a JSON-RPC message from its first and last characters: for messages that are too long to be
- * read, or not worth parsing again. Only members that are certainly
- * top-level count: those before the first nested value, and an `id` right before the closing brace.
+ * Reads kind and id of a JSON-RPC message from its first and last characters, for messages that are too long
+ * to read or not worth parsing again. Only members that are certainly top-level count: those before the first
+ * nested value, and an `id` right before the closing brace.
  */
 export function identifyMessage(head: string, tail: string): IdentifiedMessage | undefined {
   const opening = OPENING.exec(head);
@@ -21,7 +21,7 @@ export function identifyMessage(head: string, tail: string): IdentifiedMessage |
   return { kind: opening[2] === 'result' || opening[2] === 'error' ? 'answer' : 'request', id };
 }
 
-/** The flat members in front, then the name of the first member that tells the kind. */
+/** Matches the flat members at the start, then the first member that shows the kind. */
 const OPENING =
   /^\s*\{\s*((?:"(?:jsonrpc|id)"\s*:\s*(?:"(?:[^"\\]|\\.)*"|-?\d+)\s*,\s*)*)"(result|error|method|params)"/;
 const IDENTIFIER_AT_START = /"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)/;

@@ -1,17 +1,19 @@
 import { isSecretName } from '../base/secret-name.ts';
 
-/** A header that carries a key; the scheme stands before the key in its value, and may be empty. */
+/** A header that carries a key; the scheme precedes the key in the value and may be empty. */
 export interface KeyHeader {
   readonly header: string;
   readonly scheme: string;
 }
 
-/** The key that a server refused, or the one that it misses. */
+/** The key that a server refused or requires. */
 export interface KeyRefusal extends KeyHeader {
   readonly wasSent: boolean;
 }
 
-/** Judges by a refusal whether a key is missing or wrong; undefined where the server says nothing of a key. */
+/**
+ * Decides from a refusal whether a key is missing or wrong; undefined if the server does not mention a key.
+ */
 export function keyRefusal(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   body: string,
@@ -24,7 +26,7 @@ export function keyRefusal(
   return { ...keyHeaderAsked(headers.get('www-authenticate') ?? '', text), wasSent: false };
 }
 
-/** The same of an error that a server answers with, where its words are about access and nothing else. */
+/** Does the same for a JSON-RPC error, if its text is about access. */
 export function keyMissed(message: string, sent: Readonly<Record<string, string>>): KeyRefusal | undefined {
   const isAboutAccess = deniesAccess.test(message.slice(0, longestText));
   return isAboutAccess ? keyRefusal({ status: 401, headers: new Headers() }, message, sent) : undefined;
@@ -34,7 +36,7 @@ const deniesAccess =
   /\bunauthori[sz]ed\b|\bunauthenticated\b|\bauthentication (?:is )?(?:required|failed)\b|\b(?:missing|invalid|no) (?:an? )?(?:api|access)[ _-]?(?:key|token)\b|\b(?:api|access)[ _-]?(?:key|token) (?:is )?(?:required|missing|invalid)\b/i;
 const longestText = 10_000;
 
-/** The header that already carries a credential, by its name. */
+/** Finds the header that already carries a credential, by its name. */
 function keyHeaderSent(headers: Readonly<Record<string, string>>): KeyHeader | undefined {
   const names = Object.keys(headers);
   const header =
@@ -43,7 +45,7 @@ function keyHeaderSent(headers: Readonly<Record<string, string>>): KeyHeader | u
   return { header, scheme: /^([A-Za-z][A-Za-z-]{0,20}) +\S/.exec(headers[header] ?? '')?.[1] ?? '' };
 }
 
-/** The header that the refusal names, or else the usual one. */
+/** Returns the header named in the refusal, or the usual one. */
 function keyHeaderAsked(challenge: string, body: string): KeyHeader {
   const said = `${challenge.slice(0, longestText)}\n${body}`;
   const [, prefixed, before, after] = namedHeader.exec(said) ?? [];
@@ -53,7 +55,7 @@ function keyHeaderAsked(challenge: string, body: string): KeyHeader {
   return { header: 'Authorization', scheme: written ?? 'Bearer' };
 }
 
-/** `X-API-Key`; `the api-key header`; `header "Api-Key"`. */
+/** Matches `X-API-Key`, `the api-key header` and `header "Api-Key"`. */
 const namedHeader =
   /\b(X-[A-Z0-9-]*(?:KEY|TOKEN|AUTH|SECRET)[A-Z0-9-]*)|\b((?:[A-Z0-9]+-){1,4}(?:KEY|TOKEN))["'`]? header\b|\bheader:? ["'`]?((?:[A-Z0-9]+-){1,4}(?:KEY|TOKEN))\b/i;
 const namedScheme = /\bauthorization(?: header)?["'`]?: ?["'`]?(Bearer|Token|Bot|Api-?Key)\b/i;

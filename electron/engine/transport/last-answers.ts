@@ -1,15 +1,15 @@
 import { fstatSync } from 'node:fs';
 
 export interface LastAnswers {
-  /** Milliseconds after which what is not answered is refused. */
+  /** Milliseconds after which unanswered requests are refused. */
   readonly patience: number;
-  /** Whether nobody is there to read an answer, where that can be seen without writing one. */
+  /** Returns true once nobody is left to read an answer, if that shows without writing one. */
   readonly isGone?: () => boolean;
 }
 
 /**
- * For a program that a client talks to over its standard streams. The client need not be there any more when its end of
- * our input has closed: the program that started us has then ended as well.
+ * Options for a program that a client talks to over its standard streams. The client may be gone when our
+ * input ends: then the program that started us has ended as well.
  */
 export function lastAnswersToParent(): LastAnswers {
   const parent = process.ppid;

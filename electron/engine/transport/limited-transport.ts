@@ -8,18 +8,22 @@ import type { RawMessage } from '../rpc/raw-message.ts';
 import { toRaw, type WireMessage } from '../rpc/read-message.ts';
 import { SENT, type Transport, type TransportHandlers } from '../rpc/transport.ts';
 
-/** The longest message in bytes that a client takes, by the name it introduces itself with; undefined for any length. */
+/**
+ * Returns the longest message, in bytes, that a client accepts, by its name in `initialize`; undefined for no
+ * limit.
+ */
 export type LongestMessage = (clientName: string) => number | undefined;
 
 /**
- * A transport to a client that may close its whole connection over one long message. Such an answer becomes an error that
- * says so, and a long list comes in pages; clients that take any length get everything as it is.
+ * Wraps a transport to a client that may close its whole connection over one long message. A long answer
+ * becomes an error that says so, and a long list is sent in pages; clients without a limit get everything
+ * unchanged.
  */
 export function limitMessages(transport: Transport, longest: LongestMessage): Transport {
   return new LimitedTransport(transport, longest);
 }
 
-/** The rest of a list, for the client that comes for it. */
+/** Items of a list that the client has not fetched yet. */
 interface Rest {
   readonly cursor: string;
   readonly result: Buffer;
@@ -30,9 +34,9 @@ interface Rest {
 class LimitedTransport implements Transport {
   readonly #transport: Transport;
   readonly #longest: LongestMessage;
-  /** By the ids of list requests that are under way. */
+  /** Methods of list requests in flight, by id. */
   readonly #listing = new Map<JsonRpcId, string>();
-  /** By method. */
+  /** Keyed by method. */
   readonly #rests = new Map<string, Rest>();
   #handlers: TransportHandlers | undefined;
   #limit: number | undefined;
@@ -59,7 +63,7 @@ class LimitedTransport implements Transport {
     const raw = toRaw(message);
     const method = this.#listed(raw);
     const size = raw.size ?? sizeOf(raw.pieces());
-    // The end of a message may arrive in one chunk with the beginning of the next.
+    // The end of a message may arrive in one chunk with the start of the next.
     if (size <= limit - chunkBytes) return this.#transport.send(message, relatedTo, urgent);
     if (raw.kind === 'result' && method !== undefined) return this.#sendList(raw, method, limit);
     return this.#refuse(raw, size, limit);
@@ -77,7 +81,7 @@ class LimitedTransport implements Transport {
     return this.#transport.close();
   }
 
-  /** Learns from what the client asks; true for the next page of a list, which nobody else need answer. */
+  /** Observes the client's requests; returns true for the next page of a list, which is answered here. */
   #isAnswered(message: RawMessage): boolean {
     if (message.kind !== 'request') return false;
     const { method, id } = message;
@@ -93,7 +97,7 @@ class LimitedTransport implements Transport {
     return true;
   }
 
-  /** The method of the list that this answers. */
+  /** Returns the method of the list that this message answers. */
   #listed({ id, method }: RawMessage): string | undefined {
     if (method !== undefined || !isId(id) || this.#listing.size === 0) return undefined;
     const listed = this.#listing.get(id);
@@ -109,7 +113,7 @@ class LimitedTransport implements Transport {
     return this.#sendPage(message.idText, method, { cursor: '', result, member, items }, limit);
   }
 
-  /** As many items as fit. One that is too long by itself is left out. */
+  /** Sends as many items as fit; an item that is too long by itself is left out. */
   #sendPage(idText: string, method: string, { result, member, items }: Rest, limit: number): Promise<void> {
     const room = limit - chunkBytes - aroundPage;
     const fitting = items.filter(({ start, end }) => end - start < room);
@@ -134,7 +138,7 @@ class LimitedTransport implements Transport {
 
   #refuse(message: RawMessage, size: number, limit: number): Promise<void> {
     const what = message.method === undefined ? 'The answer' : message.method;
-    const sentence = `${what} is ${size} bytes long, and this client takes no message over ${limit} bytes (${limit / 2 ** 20} MiB), so it was not passed on. Ask for less at once.`;
+    const sentence = `${what} is ${size} bytes long, but this client accepts no message over ${limit} bytes (${limit / 2 ** 20} MiB), so it was not sent. Ask for less data at once.`;
     const error = { code: rpcErrorCodes.internalError, message: sentence, data: { size, limit } };
     if (message.kind === 'notification') {
       this.#handlers?.noise?.(sentence);
@@ -149,13 +153,13 @@ class LimitedTransport implements Transport {
   }
 }
 
-/** The most that is read of a pipe at once. */
+/** Most bytes that are read from a pipe at once. */
 const chunkBytes = 64 * 1024;
-/** Room for what is written around the items of a page. */
+/** Bytes reserved for the text around the items of a page. */
 const aroundPage = 64 * 1024;
 const empty = Buffer.alloc(0);
 const lists: ReadonlySet<string> = new Set(listMethods);
-/** The members of results that hold lists. */
+/** Members of results that hold lists. */
 const members: Readonly<Record<string, string>> = {
   'tools/list': 'tools',
   'resources/list': 'resources',

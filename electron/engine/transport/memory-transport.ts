@@ -3,8 +3,9 @@ import type { WireMessage } from '../rpc/read-message.ts';
 import type { Transport, TransportHandlers } from '../rpc/transport.ts';
 
 /**
- * Two linked ends in one process. Messages arrive in order, after the sender's turn, and are handed over as they are:
- * both sides treat them as immutable. What was sent before `close` still arrives before the other end's `closed`.
+ * Creates two linked transports in one process. Messages arrive in order, after the sender's turn of the
+ * event loop, and are passed by reference: both sides treat them as immutable. Messages sent before `close`
+ * still arrive before the other end's `closed`.
  */
 export function createMemoryTransportPair(): readonly [Transport, Transport] {
   const left = new MemoryTransport();
@@ -32,7 +33,7 @@ class MemoryTransport implements Transport {
 
   async start(handlers: TransportHandlers): Promise<void> {
     if (this.#state.kind !== 'idle')
-      throw new ConnectionClosedError('The transport was started before', false);
+      throw new ConnectionClosedError('The transport has already been started', false);
     this.#state = { kind: 'open', handlers };
     if (this.#inbox.length > 0) queueMicrotask(() => this.#deliver());
   }
@@ -48,7 +49,7 @@ class MemoryTransport implements Transport {
     this.#other?.receive(END);
   }
 
-  /** Whether the item was taken. */
+  /** Returns whether the item was accepted. */
   receive(item: WireMessage | typeof END): boolean {
     if (this.#state.kind === 'closed') return false;
     this.#inbox.push(item);

@@ -3,7 +3,7 @@ import { isId } from '../rpc/message-kind.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
 import type { WireMessage } from '../rpc/read-message.ts';
 
-/** Which requests of the other side have no answer yet. */
+/** Tracks the other side's unanswered requests. */
 export class OpenRequests {
   readonly #ids = new Set<JsonRpcId>();
 
@@ -11,7 +11,7 @@ export class OpenRequests {
     return this.#ids.size === 0;
   }
 
-  /** The other side said this. A request that it takes back is answered by nobody. */
+  /** Records a message from the other side; a cancelled request needs no answer. */
   heard(message: RawMessage): void {
     if (message.kind === 'request') this.#ids.add(message.id as JsonRpcId);
     else if (message.method === 'notifications/cancelled') {
@@ -20,7 +20,7 @@ export class OpenRequests {
     }
   }
 
-  /** It was told this. */
+  /** Records a message sent to the other side. */
   told(message: WireMessage): void {
     if ('method' in message && message.method !== undefined) return;
     if ('id' in message && isId(message.id)) this.#ids.delete(message.id);

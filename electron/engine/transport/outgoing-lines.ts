@@ -3,29 +3,38 @@ import type { WireMessage } from '../rpc/read-message.ts';
 import type { TransportHandlers } from '../rpc/transport.ts';
 
 export interface OutgoingLines {
-  /** Takes a line, in pieces; it leaves with those that come with it, or when the stream takes more. Urgent ones go first. */
+  /**
+   * Queues a line, given in pieces; it is written together with other queued lines once the stream accepts
+   * more. Urgent lines go first.
+   */
   add(message: WireMessage, line: readonly Buffer[], urgent: boolean): void;
-  /** Takes a message back that still waits; false if it does not. */
+  /** Removes a message that is still queued; returns false if it is not. */
   withdraw(message: WireMessage): boolean;
-  /** While more than the limit waits to leave: resolves when it has left, rejects with `abandon`'s reason. */
+  /**
+   * Set while more than the limit is queued: resolves when it has been written, rejects with the reason given
+   * to `abandon`.
+   */
   readonly congestion: Promise<void> | undefined;
-  /** How much waits to leave. */
+  /** Bytes waiting to be written. */
   readonly bytes: number;
-  /** Hands everything to the stream, whether it wants more or not. */
+  /** Passes everything to the stream, even if it is full. */
   flush(): void;
-  /** Nothing more will leave. */
+  /** Drops everything; nothing more is written. */
   abandon(reason: Error): void;
 }
 
 export interface OutgoingLinesOptions {
   readonly writable: Writable;
-  /** How many bytes may wait before there is congestion, default 4 MiB. */
+  /** Bytes that may be queued before there is congestion, default 4 MiB. */
   readonly limit?: number | undefined;
-  /** Others are about to come. */
+  /** Returns true if more messages are about to come. */
   readonly isBusy: NonNullable<TransportHandlers['isBusy']>;
 }
 
-/** Lines waiting for a stream. Those that come together are written at once, and never more than the stream can take. */
+/**
+ * Creates a queue of lines for a stream. Lines that come together are written at once, but never more than
+ * the stream accepts.
+ */
 export function createOutgoingLines(options: OutgoingLinesOptions): OutgoingLines {
   return new Lines(options);
 }
@@ -36,14 +45,14 @@ interface Line {
   readonly size: number;
 }
 
-/** Everybody who waits for the same stream shares one of these. */
+/** Shared by everybody who waits for the same stream. */
 interface Congestion {
   readonly over: Promise<void>;
   readonly resolve: () => void;
   readonly reject: (reason: Error) => void;
 }
 
-/** Lines up to this long are copied together: one write is cheaper than many. */
+/** Lines up to this total length are copied together: one write is cheaper than many. */
 const GATHERED_BYTES = 64 * 1024;
 
 class Lines implements OutgoingLines {
@@ -80,7 +89,8 @@ class Lines implements OutgoingLines {
     this.#bytes += line.size;
     if (this.#isScheduled || this.#writable.writableNeedDrain) return;
     this.#isScheduled = true;
-    // What came in with it has been read by then, but for calls over HTTP, which come on a connection each.
+    // Messages that arrived together have been read by then, except for calls over HTTP, which come on
+    // separate connections.
     if (this.#isBusy()) setImmediate(this.#writeLater);
     else process.nextTick(this.#writeLater);
   }
@@ -114,13 +124,13 @@ class Lines implements OutgoingLines {
     while (this.#waiting.length > 0 && this.#writable.writable && !this.#writable.writableNeedDrain) {
       this.#writeNext();
     }
-    // What a broken stream no longer holds has not left: whoever learns of the break says so.
+    // Lines that a broken stream dropped were not sent: the code that detects the break reports that.
     if (!this.#writable.writable || this.congestion !== undefined) return;
     this.#congestion?.resolve();
     this.#congestion = undefined;
   }
 
-  /** The first line, and with it those after it that are short enough. */
+  /** Writes the first line, together with the following ones that are short enough. */
   #writeNext(): void {
     const pieces: Buffer[] = [];
     let size = 0;

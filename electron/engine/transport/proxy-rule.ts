@@ -1,9 +1,9 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
 /**
- * The proxy that a URL is to be reached through by the usual variables (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`,
- * `NO_PROXY`, in either case), or undefined for the direct way. This machine itself is always reached directly: no
- * proxy elsewhere could reach it.
+ * Returns the proxy for a URL from the usual variables (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY`,
+ * in either case), or undefined for a direct connection. This machine is always reached directly: a proxy
+ * elsewhere could not reach it.
  */
 export function proxyFor(url: URL, env: Readonly<Record<string, string | undefined>>): string | undefined {
   const variable = (name: string) => env[name.toLowerCase()] || env[name] || undefined;
@@ -13,7 +13,7 @@ export function proxyFor(url: URL, env: Readonly<Record<string, string | undefin
   return proxy.includes('://') ? proxy : `http://${proxy}`;
 }
 
-/** Whether a host name is this machine. */
+/** Returns true if a host name is this machine. */
 export function isLoopback(hostname: string): boolean {
   const host = bare(hostname);
   const isName = host === 'localhost' || host.endsWith('.localhost');
@@ -38,7 +38,7 @@ function covers(entry: string, host: string, port: string): boolean {
   return host === domain || (isIP(host) === 0 && host.endsWith(`.${domain}`));
 }
 
-/** `10.0.0.0/8` and the like, for hosts that are written as addresses. */
+/** Matches ranges such as `10.0.0.0/8`, for hosts written as addresses. */
 function isInRange(entry: string, host: string): boolean {
   const [net = '', prefix = ''] = entry.split('/');
   const bits = Number(prefix);

@@ -1,16 +1,17 @@
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import { serverUrl } from './http-problem.ts';
 
-/** Where a server is and what each request to it carries. */
+/** Address of a server and the headers of each request to it. */
 export interface RemoteAddress {
-  /** Without user and password: requests must not hold them, and an address is shown. */
+  /** Without user and password: requests must not contain them, and addresses are shown. */
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * Reads the address and headers of a config. A user and password in the address become an Authorization header, unless
- * there is one. Throws ProblemError, never naming a value, for what no request can be made of.
+ * Reads the address and headers of an entry. A user and password in the address become an Authorization
+ * header, unless there is one. Throws ProblemError, which never contains a value, if no request can be made
+ * with them.
  */
 export function remoteAddress(text: string, headers: Readonly<Record<string, string>>): RemoteAddress {
   for (const [name, value] of Object.entries(headers)) requireHeader(name, value);
@@ -23,7 +24,7 @@ export function remoteAddress(text: string, headers: Readonly<Record<string, str
   return { url, headers: { ...headers, Authorization: `Basic ${login}` } };
 }
 
-/** What Node says of a bad header repeats its value. */
+/** Hides Node's own error for a bad header, which contains its value. */
 function requireHeader(name: string, value: string): void {
   try {
     new Headers([[name, value]]);
@@ -38,7 +39,7 @@ function hasAuthorization(headers: Readonly<Record<string, string>>): boolean {
   return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
 }
 
-/** A percent sign that encodes nothing stands for itself. */
+/** Keeps a percent sign that encodes nothing. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

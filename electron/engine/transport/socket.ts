@@ -6,14 +6,15 @@ import { openDirectly } from './direct-reads.ts';
 
 export interface SocketListener {
   readonly path: string;
-  /** Stops listening, ends the connections there are and removes the socket file; idempotent. */
+  /** Stops listening, closes all connections and removes the socket file; idempotent. */
   close(): Promise<void>;
 }
 
 /**
- * Listens on a Unix socket (0600; its folder must be private, since the mode is set after the file appears) or a
- * Windows named pipe. A socket file that nobody listens on any more is replaced; if somebody does, rejects with
- * ProblemError `hub.already_running`. Sockets are handed over paused: nothing of what a client says first is lost.
+ * Listens on a Unix socket (0600; its folder must be private, since the mode is set after the file appears)
+ * or a Windows named pipe. A stale socket file is replaced; if another program is listening on it, rejects
+ * with ProblemError `hub.already_running`. Sockets are handed over paused, so that the client's first bytes
+ * are not lost.
  */
 export async function listenSocket(
   path: string,
@@ -56,9 +57,9 @@ export function connectSocket(path: string, signal?: AbortSignal): Promise<Socke
 }
 
 /**
- * The first line a socket says, without its newline; what follows stays in the (paused) socket for a transport.
- * Rejects when the line is longer than `limit` bytes, does not come within `timeoutMs`, or the socket ends first;
- * the socket is destroyed then.
+ * Reads the first line of a socket, without its newline; the rest stays in the (paused) socket for a
+ * transport. Rejects and destroys the socket if the line exceeds `limit` bytes, does not arrive within
+ * `timeoutMs`, or the socket ends first.
  */
 export function readHelloLine(
   socket: Socket,
@@ -94,7 +95,9 @@ export function readHelloLine(
   });
 }
 
-/** Errors are always followed by `close`, which is what everybody listens for; unheard they would end the program. */
+/**
+ * Ignores errors, which would end the program: `close` always follows, and that is what callers listen for.
+ */
 function keepQuiet(socket: Socket): void {
   socket.on('error', () => {});
 }
@@ -121,7 +124,10 @@ function listen(server: Server, path: string): Promise<void> {
   });
 }
 
-/** Only a refused connection proves that nobody listens; a file that is no socket is not ours to remove. */
+/**
+ * Returns true only if the connection is refused, which proves that nobody listens; a file that is not a
+ * socket is left alone.
+ */
 async function isStale(path: string): Promise<boolean> {
   const refused = await new Promise<boolean>((resolve) => {
     const probe = connect(path);
@@ -142,7 +148,7 @@ function closeServer(server: Server, sockets: ReadonlySet<Socket>): Promise<void
   });
 }
 
-/** Node cuts a longer path off without a word and listens somewhere else. */
+/** Refuses a path that Node would silently truncate, and then listen somewhere else. */
 function refuseLongPath(path: string): void {
   const longest = process.platform === 'darwin' ? 103 : 107;
   if (isPipe(path) || Buffer.byteLength(path) <= longest) return;

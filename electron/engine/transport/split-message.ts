@@ -15,17 +15,17 @@ import { withoutPrefix } from '../rpc/odd-message.ts';
 export interface SplitMessageOptions {
   readonly clock: Clock;
   readonly maxBytes: number;
-  /** The lines so far, joined, are not going to be a message. */
+  /** Called with the lines so far when they cannot become a message. */
   readonly giveUp: (lines: Buffer) => void;
 }
 
 interface Ended {
   readonly whole: Buffer;
-  /** Stands behind it on its last line. */
+  /** Bytes that follow it on its last line. */
   readonly rest: Buffer;
 }
 
-/** Puts a JSON object or array together that was written over several lines. */
+/** Joins a JSON object or array that was written over several lines. */
 export class SplitMessage {
   readonly #options: SplitMessageOptions;
   #lines: Buffer[] = [];
@@ -38,7 +38,10 @@ export class SplitMessage {
     this.#options = options;
   }
 
-  /** Takes a line that is no message: `part` of one to come, what ends with it, or undefined for any other line. */
+  /**
+   * Adds a line that is not a message. Returns `part` if more is to come, the joined message once it ends, or
+   * undefined for any other line.
+   */
   add(line: Buffer): Ended | 'part' | undefined {
     const isFirst = this.#lines.length === 0;
     const bytes = isFirst ? withoutPrefix(line) : line;
@@ -62,7 +65,7 @@ export class SplitMessage {
     return this.#lines.length > 0 && readLevels(line, this.#depth).depth === 0;
   }
 
-  /** Gives up what has come of one, if anything has. */
+  /** Gives up a partial message, if there is one. */
   abandon(): void {
     if (this.#lines.length > 0) this.#options.giveUp(this.#take());
   }
@@ -86,17 +89,17 @@ export class SplitMessage {
   }
 }
 
-/** Milliseconds without a further line. */
+/** Milliseconds without another line. */
 const patience = 3000;
 
-/** An object or array begins in the way that JSON is indented, and not as text in brackets. */
+/** Returns true if an object or array starts the way indented JSON does, unlike text in brackets. */
 function begins(line: Buffer): boolean {
   const next = line[skipSpace(line, 1)];
   if (line[0] === OPEN_BRACE) return next === undefined || next === QUOTE;
   return line[0] === OPEN_BRACKET && (next === undefined || next === OPEN_BRACE);
 }
 
-/** By a JSON value, or a word that other languages write in its place. */
+/** Returns true if the line starts with a JSON value, or with a word that other languages write instead. */
 function continues(line: Buffer): boolean {
   const start = skipSpace(line, 0);
   return start === line.length || continuation.test(line.toString('latin1', start, start + longestWord));
@@ -106,9 +109,12 @@ const continuation = /^(?:[-"{}[\],:\d]|true|false|null|NaN|Infinity|undefined|N
 const longestWord = 16;
 
 interface Levels {
-  /** Counts what is open at the end, 0 once the outermost is closed; BROKEN where a string does not end on the line. */
+  /**
+   * Number of open levels at the end, 0 once the outermost is closed; BROKEN if a string does not end on the
+   * line.
+   */
   readonly depth: number;
-  /** The position after what was read: behind the outermost, else the end of the line. */
+  /** Position after the outermost value, or the end of the line. */
   readonly end: number;
 }
 

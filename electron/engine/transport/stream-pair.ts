@@ -1,11 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** Whether something can still be heard. */
+/** Returns true if the stream can still emit data. */
 export function isReadable(readable: Readable): boolean {
   return !readable.readableEnded && !readable.destroyed;
 }
 
-/** Whether both are one, as those of a socket are. */
+/** Returns true if both are the same stream, as for a socket. */
 export function isSame(readable: Readable, writable: Writable): boolean {
   return (readable as unknown) === writable;
 }

@@ -24,26 +24,32 @@ import { failureOf, MessagesAfterText, refusalOfLine } from './unclear-line.ts';
 import { Utf8Input } from './utf8-input.ts';
 
 export interface StreamTransportOptions {
-  /** Where messages come from: a child's stdout, our stdin, a socket. Must not have been given an encoding. */
+  /** Source of messages: a child's stdout, our stdin, a socket. No encoding may be set on it. */
   readonly readable: Readable;
-  /** Where messages go to; may be the same stream. `close` ends it. */
+  /** Destination of messages; may be the same stream. `close` ends it. */
   readonly writable: Writable;
-  /** Longest message in bytes, default 64 MiB; the request a longer one belongs to is answered with an error. */
+  /**
+   * Longest message in bytes, default 64 MiB; if a longer one belongs to a request, that is answered with an
+   * error.
+   */
   readonly maxLineBytes?: number;
   /** Role of the other end, default `client`; see `mendEnvelope`. */
   readonly speaker?: Speaker;
-  /** What comes in has been read by a program of ours: of long results only the ends are looked at. */
+  /**
+   * True if the input was already parsed by a program of ours: then only the ends of long results are read.
+   */
   readonly isReadBefore?: boolean;
-  /** How many bytes may wait to be written before senders are told to wait, default 4 MiB. */
+  /** Bytes that may wait to be written before senders have to wait, default 4 MiB. */
   readonly maxWaitingBytes?: number;
-  /** What was asked before the input ended still gets its answers; by default the end of the input is the end. */
+  /** Answers requests that arrived before the input ended; by default the transport closes with its input. */
   readonly lastAnswers?: LastAnswers;
   readonly clock?: Clock;
 }
 
 /**
- * Newline-framed JSON-RPC over a pair of streams. `closed` comes when the readable side has ended, or shortly after
- * the writable side broke: what the other side said before it went is still delivered.
+ * Creates a transport for newline-delimited JSON-RPC over a pair of streams. `closed` is called when the
+ * readable side has ended, or shortly after the writable side broke: messages sent before are still
+ * delivered.
  */
 export function createStreamTransport(options: StreamTransportOptions): Transport {
   return new StreamTransport(options);
@@ -52,13 +58,13 @@ export function createStreamTransport(options: StreamTransportOptions): Transpor
 type State =
   | { readonly kind: 'idle' }
   | { readonly kind: 'open'; readonly handlers: TransportHandlers }
-  /** The other side has said its last word, and waits for answers. */
+  /** The input has ended; the other side still waits for answers. */
   | {
       readonly kind: 'answering';
       readonly handlers: TransportHandlers;
       readonly timers: readonly Disposable[];
     }
-  /** Nothing can be written any more, but what was said last is still being read. */
+  /** Nothing can be written any more, but the last input is still being read. */
   | {
       readonly kind: 'mute';
       readonly handlers: TransportHandlers;
@@ -70,9 +76,9 @@ type State =
 const LAST_WORDS_MS = 1000;
 const FLUSH_MS = 2000;
 const LOOK_MS = 250;
-/** Longest time that reading stops for a reader who does not keep up: whoever hangs must not silence the others. */
+/** Longest time to stop reading for a slow reader: one that hangs must not block the others. */
 const HOLD_MS = 2_000;
-/** More than this waiting for one reader means that it does not read; the connection ends rather than the program. */
+/** More bytes than this waiting mean that the reader has stopped; the connection is closed to save memory. */
 const DEAF_BYTES = 256 * 1024 * 1024;
 const NEWLINE = Buffer.from('\n');
 const PAUSE_MS = 20;
@@ -87,23 +93,23 @@ class StreamTransport implements Transport, MessageSource {
   readonly #outgoing: OutgoingLines;
   readonly #isReadBefore: boolean;
   readonly #speaker: Speaker;
-  /** Batches that a client sent. */
+  /** Batches from the client. */
   readonly #batches = new Batches();
   readonly #input = new Utf8Input();
   readonly #split: SplitMessage;
   /** The other side writes `Content-Length` before its messages, as language servers do. */
   #hasHeaders = false;
-  /** Read of servers alone. */
+  /** Used for servers only. */
   readonly #afterText: MessagesAfterText | undefined;
   readonly #lastAnswers: LastAnswers | undefined;
-  /** Kept only where the last ones are waited for. */
+  /** Tracked only if remaining requests are answered after the end of the input. */
   readonly #asked: OpenRequests | undefined;
-  /** What reading waits for. */
+  /** Promises that reading waits for. */
   readonly #holds = new Set<Promise<void>>();
-  /** What it has waited for in vain: once is enough. */
+  /** Promises that took too long; reading does not wait for them again. */
   readonly #hopeless = new WeakSet<Promise<void>>();
   #state: State = { kind: 'idle' };
-  /** Passes where nothing follows a long message that has no end. */
+  /** Fires if nothing follows a long message without a newline. */
   #pause: Disposable | undefined;
 
   constructor(options: StreamTransportOptions) {
@@ -130,13 +136,13 @@ class StreamTransport implements Transport, MessageSource {
       longLine: (pieces) => this.#receiveLong(pieces),
       oversize: (line) => this.#receiveOversize(line),
     });
-    // Kept for good: a stream may fail before the start and after the end, and must not take the program with it.
+    // Stays attached: a stream may fail before the start and after the end, and must not crash the program.
     readable.on('error', (error) => this.#end(error));
     if (!isSame(readable, writable)) writable.on('error', (error) => this.#mute(error));
   }
 
   async start(handlers: TransportHandlers): Promise<void> {
-    if (this.#state.kind !== 'idle') throw this.#notSent('The transport was started or closed before');
+    if (this.#state.kind !== 'idle') throw this.#notSent('The transport has already been started or closed');
     if (!isReadable(this.#readable)) throw this.#notSent('The stream has ended');
     this.#state = { kind: 'open', handlers };
     this.#readable.on('data', (chunk: Buffer) => {
@@ -153,9 +159,9 @@ class StreamTransport implements Transport, MessageSource {
       if (this.#state.kind !== 'answering') this.#end(undefined);
     });
     if (!isSame(this.#readable, this.#writable)) this.#writable.on('close', () => this.#mute(undefined));
-    // Reads the last words of a program that ended before anything could be said to it.
+    // Reads the last output of a program that ended before anything could be sent to it.
     if (!this.#writable.writable) this.#mute(undefined);
-    // Whoever read a first line left the stream paused.
+    // Reading a first line leaves the stream paused.
     this.#readable.resume();
   }
 
@@ -175,13 +181,12 @@ class StreamTransport implements Transport, MessageSource {
     } catch (error) {
       return Promise.reject(this.#notSent('The message cannot be written as JSON', error));
     }
-    if (this.#outgoing.bytes > DEAF_BYTES)
-      this.#end(new Error('The other side does not read what it is sent'));
+    if (this.#outgoing.bytes > DEAF_BYTES) this.#end(new Error('The other side is not reading its input'));
     if (this.#state.kind === 'answering') this.#endOnceAnswered();
     return this.#outgoing.congestion ?? SENT;
   }
 
-  /** An answer of a batch waits for the others. */
+  /** Writes a message; an answer of a batch waits for the others. */
   #write(message: WireMessage, line: Pieces, urgent: boolean): void {
     const written = this.#batches.lineFor(message, line);
     if (written === undefined) return;
@@ -208,7 +213,7 @@ class StreamTransport implements Transport, MessageSource {
     until.then(release, release);
   }
 
-  /** Resolves when what was sent has left, or two seconds later. */
+  /** Resolves when everything has been written, or after two seconds. */
   async close(): Promise<void> {
     if (this.#isOpen) this.#outgoing.flush();
     this.#end(undefined);
@@ -233,7 +238,7 @@ class StreamTransport implements Transport, MessageSource {
     this.#endOnceAnswered();
   }
 
-  /** Once the last answer has left, which a reader who is slow may delay. */
+  /** Ends after the last answer has been written, which a slow reader may delay. */
   #endOnceAnswered(): void {
     if (this.#asked?.isEmpty === false) return;
     this.#outgoing.flush();
@@ -244,7 +249,7 @@ class StreamTransport implements Transport, MessageSource {
     const sentence = `No answer came within ${patience / 1000} s after the end of the input`;
     const error = { code: rpcErrorCodes.internalError, message: sentence };
     for (const id of this.#asked?.all() ?? []) this.send({ jsonrpc: '2.0', id, error }).catch(() => {});
-    // Also where what was answered cannot leave.
+    // Ends the connection even if the answers cannot be written.
     this.#clock.after(LAST_WORDS_MS, () => this.#end(undefined));
   }
 
@@ -266,7 +271,7 @@ class StreamTransport implements Transport, MessageSource {
     return true;
   }
 
-  /** The connection may end with any of several messages. */
+  /** Delivers one message; any of several may end the connection. */
   #hear(message: RawMessage): void {
     if (this.#state.kind !== 'open' && this.#state.kind !== 'mute') return;
     this.#asked?.heard(message);
@@ -306,7 +311,7 @@ class StreamTransport implements Transport, MessageSource {
     if (ended.rest.length > 0) this.#receiveLine(ended.rest);
   }
 
-  /** Other output of a program, with a message behind it, or one that cannot be read. */
+  /** Handles other output of a program, which may end with a message, or a message that cannot be read. */
   #receiveUnclear(line: Buffer): void {
     if (this.#speaker === 'client') this.#refuseLine(line);
     const found = this.#afterText?.read(line, this);
@@ -317,16 +322,16 @@ class StreamTransport implements Transport, MessageSource {
     else if (failure !== undefined) this.#hear(toRaw(failure));
   }
 
-  /** A client is told what is wrong with it, whatever it sends. */
+  /** Answers every invalid line of a client with an error. */
   #refuseLine(line: Buffer): void {
     const refusal = refusalOfLine(line);
     if (refusal !== undefined) this.send(refusal).catch(() => {});
   }
 
-  /** A request that is part of a line too long to read still gets its outcome. */
+  /** Answers a request that is part of a line too long to read. */
   #receiveOversize({ size, limit, head, tail }: OversizeLine): void {
     if (this.#state.kind !== 'open' && this.#state.kind !== 'mute') return;
-    const sentence = `A message of ${size} bytes is over the limit of ${limit} bytes`;
+    const sentence = `A message of ${size} bytes exceeds the limit of ${limit} bytes`;
     const found = identifyMessage(head, tail);
     const data = { size, limit };
     if (found?.kind === 'answer') {
@@ -342,10 +347,10 @@ class StreamTransport implements Transport, MessageSource {
   }
 
   #mute(reason: Error | undefined): void {
-    // What will be heard no more cannot be waited for either.
+    // Nothing more can be received either.
     if (this.#state.kind === 'idle' || this.#state.kind === 'answering') this.#end(reason);
     if (this.#state.kind !== 'open') return;
-    // Reads what has already arrived first: a busy program sees its timers before its streams.
+    // Reads input that has already arrived: in a busy program, timers fire before streams.
     const timer = this.#clock.after(LAST_WORDS_MS, () => setImmediate(() => this.#end(reason)));
     this.#state = { kind: 'mute', handlers: this.#state.handlers, timer, reason };
     this.#abandonSenders();
@@ -386,7 +391,10 @@ class StreamTransport implements Transport, MessageSource {
   }
 }
 
-/** `Content-Length: 120` and what may stand beside it. The length counts for nothing: a message shows its end itself. */
+/**
+ * Matches `Content-Length: 120` and the headers next to it. The length is ignored: a message shows its own
+ * end.
+ */
 function isHeader(line: Buffer): boolean {
   return line.length < LONGEST_HEADER && header.test(line.toString('latin1'));
 }

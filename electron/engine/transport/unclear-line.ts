@@ -20,18 +20,19 @@ import type { MessageSource, RawMessage } from '../rpc/raw-message.ts';
 import type { WireMessage } from '../rpc/read-message.ts';
 import { identifyMessage } from './identify-message.ts';
 
-/** A message of a server, and the text that stood before it on its line. */
+/** A message of a server, and the text before it on the line. */
 interface MessageAfterText {
   readonly text: string;
   readonly message: RawMessage;
 }
 
 /**
- * Reads the message that ends a line of a server which begins with other text, as loggers and prompts write. A request is
- * left, and so is the answer to a request of the server itself: servers log what they receive in the same form.
+ * Finds the message at the end of a server's line that begins with other text, as loggers and prompts write.
+ * Skips requests, and answers to the server's own requests: servers log the messages they receive in the same
+ * form.
  */
 export class MessagesAfterText {
-  /** Requests of the server that were answered last. */
+  /** Requests of the server that were answered most recently. */
   readonly #answered = new Set<JsonRpcId>();
 
   sent(message: WireMessage): void {
@@ -63,8 +64,8 @@ export class MessagesAfterText {
 const mostAnswered = 256;
 
 /**
- * Start of the JSON object that ends the line, outside of every other object and of quotes. Undefined once an object is
- * broken: what it holds is part of it.
+ * Returns the start of the JSON object at the end of the line, outside any other object or quotes. Undefined
+ * after a broken object, which may contain the rest.
  */
 function lastObject(line: Buffer): number | undefined {
   let isQuoted = false;
@@ -83,7 +84,7 @@ function beginsObject(line: Buffer, at: number): boolean {
   return line[at] === OPEN_BRACE && line[skipSpace(line, at + 1)] === QUOTE;
 }
 
-/** The object is a member of one that began on a line before. */
+/** Returns true if the object is a member of one that began on an earlier line. */
 function isMember(line: Buffer, at: number): boolean {
   return memberName.test(line.toString('latin1', Math.max(0, at - longestName), at));
 }
@@ -96,8 +97,8 @@ function isVersioned(bytes: Buffer): boolean {
 }
 
 /**
- * Fails the request that a line answers which is not JSON; undefined for every other line, and for one without its end,
- * where the end of the connection tells more.
+ * Fails the request that an invalid JSON line answers; undefined for any other line, and for one without a
+ * newline, where the end of the connection is a better reason.
  */
 export function failureOf(line: Buffer): JsonRpcFailure | undefined {
   const head = line.toString('utf8', 0, longestHead);
@@ -113,7 +114,7 @@ export function failureOf(line: Buffer): JsonRpcFailure | undefined {
   return { jsonrpc: '2.0', id: found.id, error: { code: rpcErrorCodes.parseError, message } };
 }
 
-/** The answer to a line of a client that is no message; undefined for an empty one. */
+/** Answers a client's line that is not a message; undefined for an empty one. */
 export function refusalOfLine(line: Buffer): JsonRpcFailure | undefined {
   if (skipSpace(line, 0) === line.length) return undefined;
   const { fault, isWhole } = examine(line);
@@ -122,7 +123,7 @@ export function refusalOfLine(line: Buffer): JsonRpcFailure | undefined {
   const found = identifyMessage(line.toString('utf8', 0, longestHead), tail);
   const id = found?.kind === 'request' ? found.id : null;
   const error = isJson
-    ? { code: rpcErrorCodes.invalidRequest, message: 'Invalid Request: the line is no JSON-RPC message' }
+    ? { code: rpcErrorCodes.invalidRequest, message: 'Invalid Request: the line is not a JSON-RPC message' }
     : { code: rpcErrorCodes.parseError, message: `Parse error: the line is not JSON: ${fault}` };
   return { jsonrpc: '2.0', id, error };
 }
@@ -134,11 +135,11 @@ const longestQuote = 300;
 
 interface Examination {
   readonly fault: string;
-  /** The outermost object ends where the line does. */
+  /** True if the outermost object ends where the line does. */
   readonly isWhole: boolean;
 }
 
-/** Takes the line for JSON with a mistake in it. */
+/** Finds the mistake in a line of almost valid JSON. */
 function examine(line: Buffer): Examination {
   let fault: string | undefined;
   let depth = 0;
@@ -161,7 +162,7 @@ function examine(line: Buffer): Examination {
   return { fault: fault ?? 'its syntax is broken', isWhole };
 }
 
-/** Lets control characters stand in the string. */
+/** Finds the end of a string that may contain control characters. */
 function stringEnd(line: Buffer, at: number): number {
   for (let position = at + 1; position < line.length; position += 1) {
     if (line[position] === BACKSLASH) position += 1;
@@ -178,7 +179,7 @@ function wordFault(line: Buffer, at: number): string | undefined {
   const byte = line[at] ?? 0;
   if (!isLetter(byte)) return undefined;
   const word = wrongWords.find((wrong) => byte === wrong.charCodeAt(0) && matches(line, at, wrong));
-  return word && `${word} stands where JSON has a value`;
+  return word && `${word} is not a JSON value`;
 }
 
 function isLetter(byte: number): boolean {
@@ -187,6 +188,6 @@ function isLetter(byte: number): boolean {
 
 /** Values of other languages. */
 const wrongWords = ['NaN', 'Infinity', 'undefined', 'None', 'True', 'False'];
-const openString = 'a string does not end on its line (a line break in it is written \\n)';
-const controlCharacter = 'a control character stands unescaped in a string';
+const openString = 'a string does not end on its line (write a line break in it as \\n)';
+const controlCharacter = 'a string contains an unescaped control character';
 const NEWLINE = 0x0a;

@@ -1,7 +1,10 @@
-/** Makes UTF-8 of a stream in the charset that it is said to have; some programs, and PowerShell between two, write UTF-16 unsaid. */
+/**
+ * Converts a stream to UTF-8 from its declared charset; some programs, and PowerShell between two of them,
+ * write UTF-16 without saying so.
+ */
 export class Utf8Input {
   #decoder: InstanceType<typeof TextDecoder> | 'none' | undefined;
-  /** First bytes, which do not tell the encoding yet. */
+  /** First bytes, which do not show the encoding yet. */
   #start: Buffer = empty;
 
   constructor(charset?: string) {
@@ -19,7 +22,7 @@ export class Utf8Input {
     return this.read(bytes);
   }
 
-  /** The rest of a stream that has ended. */
+  /** Returns the rest of a stream that has ended. */
   end(): Buffer {
     return this.#start;
   }
@@ -27,7 +30,7 @@ export class Utf8Input {
 
 const empty: Buffer = Buffer.alloc(0);
 
-/** Told by the bytes. */
+/** Charsets that are detected from the bytes instead. */
 const unicode = /^utf-?(?:8|16(?:le|be)?)$/i;
 
 function decoderOf(charset: string): InstanceType<typeof TextDecoder> | undefined {
@@ -44,7 +47,10 @@ interface Encoding {
   readonly isSure: boolean;
 }
 
-/** By its byte order mark, or since a stream of messages begins with ASCII, of which UTF-16 has every other byte 0. */
+/**
+ * Detects UTF-16 by its byte order mark, or by its zero bytes: a stream of messages starts with ASCII, where
+ * every other byte is 0.
+ */
 function encodingOf(bytes: Buffer): Encoding {
   const [first, second] = bytes;
   if (second === undefined) return { isSure: false };

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const clean of cleanups.splice(0).reverse()) await clean();
 });
 
-/** A data folder whose hub a bridge can start: `patchbay serve` with one server. */
+/** Creates a data folder whose hub a bridge can start: `patchbay serve` with one server. */
 async function place() {
   const folder = await tempDir();
   const dataDir = join(folder.path, 'data');
@@ -152,7 +152,7 @@ describe('the bridge with a real hub', () => {
   });
 });
 
-/** Pids of the hubs that run on a data folder. */
+/** Returns the pids of hubs that run on a data folder. */
 async function hubsOf(dataDir: string): Promise<readonly number[]> {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
   const isHub = async (pid: number) => {

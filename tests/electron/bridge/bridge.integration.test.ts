@@ -148,7 +148,7 @@ describe('the bridge program', () => {
     expect(new Set(executed).size).toBe(executed.length);
   });
 
-  it('[PB-BRIDGE-1] survives a hub that says hello and then talks nonsense, and one that says nothing', async () => {
+  it('[PB-BRIDGE-1] survives a hub that sends garbage after its hello, and one that sends nothing', async () => {
     await using at = await place();
     await at.cache();
     const connections: Socket[] = [];
@@ -225,7 +225,7 @@ describe('the bridge program', () => {
     const up = await runBridge(at.program, ['--doctor'], { PATCHBAY_DATA_DIR: at.dataDir });
     expect(up.code).toBe(0);
     expect(up.stdout).toContain(`running, version 1.2.3, process ${process.pid}`);
-    expect(up.stdout).toContain('2 tools of 1 servers');
+    expect(up.stdout).toContain('2 tools from 1 servers');
     const { stdout } = await runBridge(at.program, ['--doctor']);
     expect(stdout).toContain(join(userInfo().homedir, '.patchbay'));
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createHubLink, type HubLinkOptions } from '../../../electron/bridge/hub-link.ts';
 import { FakeClock } from '../../helper/fake-clock.ts';
 
-/** A link to a hub that is not there; each try is counted. */
+/** Links to a hub that is not running; each try is counted. */
 function bench(options: Partial<HubLinkOptions> = {}) {
   const clock = new FakeClock();
   const counts = { tries: 0, watches: 0, ends: 0 };
@@ -32,7 +32,7 @@ function bench(options: Partial<HubLinkOptions> = {}) {
     random: () => 0.5,
     ...options,
   });
-  /** In steps, since a try settles in turns of its own. */
+  /** Advances in steps, because a try settles in later turns of the event loop. */
   const pass = async (seconds: number) => {
     for (let step = 0; step < seconds * 10; step += 1) await clock.advance(100);
   };
@@ -41,7 +41,7 @@ function bench(options: Partial<HubLinkOptions> = {}) {
 }
 
 describe('the link to a hub that is down', () => {
-  it('[PB-BRIDGE-1] hardly tries while it can see a hub come', async () => {
+  it('[PB-BRIDGE-1] hardly tries while it watches for a hub', async () => {
     const it = bench();
     await it.pass(120);
     const settled = it.counts.tries;
@@ -61,7 +61,7 @@ describe('the link to a hub that is down', () => {
     expect(it.counts.tries - before).toBeGreaterThanOrEqual(2);
   });
 
-  it('[PB-BRIDGE-1] keeps asking where nothing can be seen, or not any more', async () => {
+  it('[PB-BRIDGE-1] polls if nothing can be watched, or no longer', async () => {
     const blind = bench({ watch: () => undefined });
     await blind.pass(120);
     const settled = blind.counts.tries;

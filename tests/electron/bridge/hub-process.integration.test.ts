@@ -10,7 +10,7 @@ describe('a hub that a bridge starts', () => {
     const { code, lastWords } = await hub.ended;
     hub.release();
     expect(code).toBe(3);
-    // It is still told of the hubs above it, so that it can refuse a loop.
+    // The variable of the hubs above is still passed on, so that a loop can be refused.
     expect(lastWords.split(',')).toEqual(expect.arrayContaining(['PATH', 'X', ancestorsVariable]));
     expect(lastWords.split(',')).not.toContain(runsVariable);
   });

@@ -44,7 +44,7 @@ describe('what a hub asks through a bridge', () => {
 });
 
 describe('what a client wished', () => {
-  it('[PB-BRIDGE-1] [PB-PASS-1] is told again: the last level, and what is still subscribed to', () => {
+  it('[PB-BRIDGE-1] [PB-PASS-1] is repeated: the last log level and the current subscriptions', () => {
     const wishes = new ClientWishes();
     const grant = (method: string, params: Readonly<Record<string, unknown>>) =>
       wishes.granted(toRaw({ jsonrpc: '2.0', id: 1, method, params }) as RawRequest);

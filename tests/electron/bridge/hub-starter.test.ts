@@ -40,7 +40,7 @@ describe('the starter of hubs', () => {
     expect(starts.map(({ isReleased }) => isReleased)).toEqual([true, true, true, false]);
   });
 
-  it('[PB-BRIDGE-1] tells why a start failed for a while, then lets who waits try again', async () => {
+  it('[PB-BRIDGE-1] reports why a start failed for a while, then tries again for a waiting request', async () => {
     const { clock, starts, starter } = bench();
     starter.start('later');
     starts[0]?.end({ problem: full, isFinal: true });

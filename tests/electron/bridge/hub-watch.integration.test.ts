@@ -6,7 +6,7 @@ import { dataPaths } from '../../../electron/engine/store/data-dir.ts';
 import { eventually } from '../../helper/eventually.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
 
-/** Watches a folder; `signs` counts. */
+/** Watches a folder and counts the signs. */
 async function watched(dir: string) {
   const seen = { signs: 0, losses: 0 };
   const paths = dataPaths(dir);
@@ -22,7 +22,7 @@ async function watched(dir: string) {
   return { seen, paths, watching };
 }
 
-/** As a hub writes its record. */
+/** Written as a hub writes its record. */
 async function leaveRecord(file: string): Promise<void> {
   await writeFile(`${file}.tmp`, '{}');
   await rename(`${file}.tmp`, file);
@@ -63,7 +63,7 @@ describe('signs of a hub', () => {
     await writeFile(paths.children, '{}');
     await rm(paths.children);
     await leaveRecord(paths.hub);
-    // What came before the record has been told by the time the record has.
+    // Changes made before the record have been reported by then.
     await eventually(() => expect(seen.signs).toBeGreaterThan(0));
     expect(seen.signs).toBe(1);
     watching?.dispose();

@@ -28,7 +28,7 @@ const names = (tools: unknown) => (tools as { readonly name: string }[]).map(({ 
 const full = problem('hub.disk_full', 'Full.', 'Free some.');
 const isAttached = (it: RelayBench) => it.hub()?.views().length === 1;
 
-/** Lets time pass in small steps until the bridge has found the hub. */
+/** Advances the time in small steps until the bridge has found the hub. */
 async function attach(it: RelayBench): Promise<void> {
   it.up();
   for (let step = 0; step < 100 && !isAttached(it); step += 1) await it.clock.advance(100);
@@ -37,7 +37,7 @@ async function attach(it: RelayBench): Promise<void> {
 }
 
 describe('the relay', () => {
-  it('[PB-BRIDGE-1] greets and lists at once while no hub is there', async () => {
+  it('[PB-BRIDGE-1] answers initialize and lists at once without a hub', async () => {
     const it = await bench();
     expect((await it.client.greet()).result).toMatchObject({ serverInfo: { name: 'patchbay' } });
     expect(names((await it.client.request('tools/list')).result?.tools)).toEqual(shown);
@@ -53,7 +53,7 @@ describe('the relay', () => {
     expect((await it.client.request('server/discover')).error?.code).toBe(-32601);
   });
 
-  it('[PB-BRIDGE-1] introduces itself to the hub as its client and relays from then on', async () => {
+  it('[PB-BRIDGE-1] initializes the hub as its client and relays from then on', async () => {
     const it = await bench();
     await it.client.greet('claude-ai');
     await attach(it);
@@ -157,7 +157,7 @@ describe('the relay', () => {
     expect(it.client.notices()).toEqual([]);
   });
 
-  it('[PB-BRIDGE-1] [NFR-R4] tells that the outcome of a call under way is unknown when the hub dies, and reads again', async () => {
+  it('[PB-BRIDGE-1] [NFR-R4] reports an unknown outcome for a call in flight when the hub dies, and repeats reads', async () => {
     const { router, calls } = createHeldRouter();
     const it = await bench({ router });
     await it.client.greet();
@@ -209,7 +209,7 @@ describe('the relay', () => {
     expect(it.client.received.filter((message) => 'error' in message)).toEqual([]);
   });
 
-  it('[PB-BRIDGE-1] keeps its pauses between tries, and knocks rarely when nobody waits', async () => {
+  it('[PB-BRIDGE-1] keeps its pauses between tries, and tries rarely when nobody waits', async () => {
     const it = await bench();
     await it.client.greet();
     await attach(it);
@@ -267,7 +267,7 @@ describe('the relay', () => {
     expect((await it.client.request('tools/call', { name: 'files__read' })).result).toBeDefined();
   });
 
-  it('[FR-012] refuses requests whose id is none, and leaves the others their answers', async () => {
+  it('[FR-012] refuses requests with an invalid id, and still answers the others', async () => {
     const it = await bench();
     await it.client.greet();
     for (const id of [1.5, null, {}, true]) await it.client.send({ jsonrpc: '2.0', id, method: 'ping' });
@@ -361,7 +361,7 @@ describe('the relay', () => {
     await until('the next call', () => calls.length === 2);
   });
 
-  it('[NFR-R4] lets a call take hours while the hub answers, and has no timer while nothing is asked', async () => {
+  it('[NFR-R4] lets a call take hours while the hub answers, and has no timer while nothing is pending', async () => {
     const { router, calls } = createHeldRouter();
     const it = await bench({ router });
     await it.client.greet();

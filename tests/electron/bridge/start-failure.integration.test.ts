@@ -8,7 +8,7 @@ import { eventually } from '../../helper/eventually.ts';
 import { programs } from '../../helper/programs.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
 
-/** A place with a temporary folder of its own, so that what is left in it shows. */
+/** Uses its own temporary folder, so that leftovers are visible. */
 async function place() {
   const folder = await tempDir();
   const temporary = join(folder.path, 'tmp');
@@ -19,7 +19,7 @@ async function place() {
     folder: folder.path,
     env: { TMPDIR: temporary },
     left: () => readdir(temporary),
-    /** What the bridge starts as the hub. */
+    /** Program that the bridge starts as the hub. */
     async launch(script: string) {
       const paths = await openDataDir(dataDir);
       const launch = { command: process.execPath, args: ['-e', script], env: {} };
@@ -37,7 +37,7 @@ describe('a hub that cannot start', () => {
     await bridge.client.greet();
     const { error } = await bridge.client.request('tools/call', { name: 'x' });
     expect(error).toMatchObject({
-      message: expect.stringContaining(`${at.dataDir} is a file, where a folder belongs`),
+      message: expect.stringContaining(`${at.dataDir} is a file, but should be a folder`),
       data: { code: 'hub.data_folder_unwritable', fix: expect.any(String) },
     });
     for (const method of ['tools/list', 'resources/list']) {
@@ -60,7 +60,7 @@ describe('a hub that cannot start', () => {
     await eventually(() => expect(() => process.kill(pid, 0)).toThrow());
   });
 
-  it('[PB-BRIDGE-1] [NFR-R4] is followed by one without a window where the app ends without a word: its display may be gone', async () => {
+  it('[PB-BRIDGE-1] [NFR-R4] is followed by one without a window if the app ends without a reason: its display may be gone', async () => {
     await using at = await place();
     await at.launch('process.kill(process.pid, "SIGSEGV")');
     await using bridge = await startBridge(programs.bridge, ['--data-dir', at.dataDir], at.env);
@@ -77,7 +77,7 @@ describe('a hub that cannot start', () => {
     await eventually(() => expect(() => process.kill(pid, 0)).toThrow());
   });
 
-  it('[PB-BRIDGE-1] is told of with its last words where it has no word of ours', async () => {
+  it('[PB-BRIDGE-1] is reported with its last output if it reports no problem', async () => {
     await using at = await place();
     await at.launch('process.stderr.write("something broke\\n"); process.exitCode = 3');
     const program = await loneBridge(at.folder);
@@ -95,7 +95,7 @@ describe('a hub that cannot start', () => {
     expect(await at.left()).toEqual([]);
   });
 
-  it('[PB-BRIDGE-1] is told of without a temporary folder too', async () => {
+  it('[PB-BRIDGE-1] is reported without a temporary folder too', async () => {
     await using at = await place();
     await at.launch('process.exitCode = 4');
     const program = await loneBridge(at.folder);
@@ -107,7 +107,7 @@ describe('a hub that cannot start', () => {
     expect(error?.message).toContain('exit code 4');
   });
 
-  it('[PB-BRIDGE-1] [PB-PROC-1] may say what it likes after the bridge has gone', async () => {
+  it('[PB-BRIDGE-1] [PB-PROC-1] may still write to standard error after the bridge has gone', async () => {
     await using at = await place();
     const file = join(at.folder, 'pid');
     await at.launch(
@@ -159,7 +159,7 @@ describe('the doctor', () => {
     const { code, stdout } = await doctor(programs.bridge, at.dataDir);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /not there yet[\s\S]*not running[\s\S]*patchbay\.mjs serve --data-dir=[\s\S]*nothing: /,
+      /does not exist yet[\s\S]*not running[\s\S]*patchbay\.mjs serve --data-dir=[\s\S]*nothing: /,
     );
     expect(stdout).toContain(at.dataDir);
     expect(await readdir(at.folder)).toEqual(['tmp']);
@@ -174,7 +174,7 @@ describe('the doctor', () => {
     expect(stdout).toMatch(/turned off[\s\S]*what to do +Open Patchbay/);
   });
 
-  it('[PB-BRIDGE-1] does not believe a command whose program has gone, nor a record whose process has', async () => {
+  it('[PB-BRIDGE-1] ignores a command whose program is missing, and a record whose process has ended', async () => {
     await using at = await place();
     const paths = await openDataDir(at.dataDir);
     const gone = { command: process.execPath, args: [join(at.folder, 'gone.mjs'), 'serve'], env: {} };

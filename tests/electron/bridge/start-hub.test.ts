@@ -8,7 +8,7 @@ import { tempDir } from '../../helper/temp-dir.ts';
 
 const endsAtOnce: Launch = { command: process.execPath, args: ['-e', ''], env: {} };
 
-/** A data folder, and the starts that a bridge tells of. */
+/** A data folder, and the starts that a bridge reports. */
 async function place() {
   const folder = await tempDir();
   const paths = await openDataDir(folder.path);

@@ -36,7 +36,7 @@ it('[PB-HEAD-1] whoever only looks is told that there is no such folder, and non
       code: 1,
       stdout: '',
       stderr: expect.stringContaining(
-        `There is no data folder ${dir}, so nothing is kept there. [hub.no_data_folder]`,
+        `There is no data folder ${dir}. [hub.no_data_folder]`,
       ),
     });
   expect(existsSync(dir)).toBe(false);

@@ -19,7 +19,7 @@ import {
 import { closedSecretsSchema, closeSecrets, openSecrets } from './backup-secrets.ts';
 import { type Setup, setupFilesSchema, setupRowsSchema, soundRows } from './setup.ts';
 
-/** The form of the file; a file of a later form belongs to a later program. */
+/** Format of the file; a file with a higher format comes from a later version of Patchbay. */
 const format = 1;
 
 const contentSchema = z.object({
@@ -27,9 +27,12 @@ const contentSchema = z.object({
   madeBy: z.string().max(100),
   files: setupFilesSchema,
   rows: setupRowsSchema,
-  /** Servers that run from a bundle in the data folder, which is not in the file. */
+  /** Servers that run from a bundle in the data folder; the bundle itself is not in the file. */
   bundled: z.array(z.string()),
-  /** Only in a copy that a restore makes of what was there: text of `secrets.json`, of use on this machine alone. */
+  /**
+   * Text of `secrets.json`, usable on this machine only; set only in the copy that a restore makes of the
+   * previous state.
+   */
   vault: z.string().optional(),
 });
 
@@ -37,20 +40,20 @@ const fileSchema = z.object({
   patchbayBackup: z.literal(format),
   ...contentSchema.shape,
   secrets: closedSecretsSchema.optional(),
-  /** SHA-256 of all the rest. */
+  /** SHA-256 of everything else. */
   digest: z.string(),
 });
 
 type Content = z.infer<typeof contentSchema>;
 
-/** A backup as it was read: everything but its secrets. */
+/** A backup as read, except for its secrets. */
 export interface Backup extends Omit<Content, 'vault' | 'files' | 'rows'>, Setup {
   readonly hasSecrets: boolean;
   /** Decrypts its secrets; rejects with `backup.wrong_passphrase` or `backup.changed`. */
   open(passphrase: string): Promise<BackupSecrets>;
 }
 
-/** Holds the secrets, only where the maker of the backup asked for them. */
+/** The secrets, if the backup was made with them. */
 export interface BackupSecrets {
   readonly secrets: readonly OpenSecret[];
   /** Hashes of agents' own tokens, by id. */
@@ -70,19 +73,19 @@ interface BackupParts {
   readonly secrets?: { readonly values: BackupSecrets; readonly passphrase: string } | undefined;
 }
 
-/** The text of a backup file. Secrets are in it only where they are given, with a passphrase. */
+/** Returns the text of a backup file. It contains secrets only if they are given, with a passphrase. */
 export async function backupText({ setup, madeAt, madeBy, bundled, secrets }: BackupParts): Promise<string> {
   const { files, rows, vault } = setup;
   const content = contentSchema.parse({ madeAt, madeBy, files, rows, bundled, vault });
   if (secrets === undefined) return written({ patchbayBackup: format, ...content });
   const { values, passphrase } = secrets;
   if (passphrase.length < leastPassphrase) throw new ProblemError(shortPassphrase(leastPassphrase));
-  // Secrets open only beside the very setup they were saved with.
+  // Secrets can only be decrypted together with the exact setup they were saved with.
   const closed = await closeSecrets(JSON.stringify(values), passphrase, digestOf(content));
   return written({ patchbayBackup: format, ...content, secrets: closed });
 }
 
-/** The text of a file that may be a backup; rejects with `backup.unreadable`. */
+/** Reads the text of a file that may be a backup; rejects with `backup.unreadable`. */
 export async function readBackupText(file: string): Promise<string> {
   const size = await stat(file).then(
     (found) => found.size,
@@ -110,7 +113,7 @@ export function readBackup(text: string): Backup {
   if (!read.success) throw new ProblemError(unusableBackup(read.error.issues[0]?.path.join('.') ?? 'file'));
   const { patchbayBackup: _form, digest: _digest, secrets, ...content } = read.data;
   const { patchbayBackup: _number, secrets: _closed, ...all } = rest;
-  // Includes fields that only another version knows.
+  // Includes members that only other versions know.
   const bound = digestOf(all);
   return {
     ...content,
@@ -132,7 +135,7 @@ function written(file: Readonly<Record<string, unknown>>): string {
   return text;
 }
 
-/** Undefined for a value nested so deep that it cannot be written. */
+/** Returns undefined for a value nested too deep to be serialized. */
 function digestIfShallow(value: unknown): string | undefined {
   try {
     return digestOf(value);

@@ -1,7 +1,7 @@
 import { type Problem, problem, toProblem } from '../../../../shared/error/problem.ts';
 import { errorCode } from '../atomic-file.ts';
 
-/** A file of another kind, named where that is known. */
+/** The file is not a backup; its kind is named if it is known. */
 export function noBackup(kind: FileKind | undefined): Problem {
   if (kind === 'damaged') {
     const sentence = 'This backup is incomplete or damaged.';
@@ -18,14 +18,14 @@ export function noBackup(kind: FileKind | undefined): Problem {
 
 type FileKind = 'damaged' | 'servers' | 'an image' | 'a PDF file' | 'an archive';
 
-/** Recognizes what people choose by mistake, from its text and, where it is JSON, from its value. */
+/** Recognises files that people choose by mistake, from the text and, for JSON, from the value. */
 export function fileKindOf(text: string, value: unknown): FileKind | undefined {
   if (value === undefined) return textKinds.find(([start]) => start.test(text))?.[1];
   const isServers = typeof value === 'object' && value !== null && serverLists.some((name) => name in value);
   return isServers ? 'servers' : undefined;
 }
 
-/** First characters as UTF-8 reads them, where it has a sign for bytes that are none of its own. */
+/** Matches the first characters as decoded from UTF-8, in which invalid bytes become U+FFFD. */
 const textKinds = [
   [/^\s*\{\s*"patchbayBackup"/, 'damaged'],
   [/^(?:\uFFFDPNG|\uFFFD{3}|GIF8|RIFF|<svg|<\?xml[^>]*>\s*<svg)/, 'an image'],
@@ -33,7 +33,7 @@ const textKinds = [
   [/^(?:PK\W{2}|\W\uFFFD)/, 'an archive'],
 ] as const;
 
-/** Names under which clients list their servers. */
+/** Members under which clients list their servers. */
 const serverLists = ['mcpServers', 'mcp_servers', 'servers', 'context_servers', 'mcp'];
 
 export function noFile(file: string, error: unknown): Problem {
@@ -54,7 +54,7 @@ export function changedBackup(): Problem {
   return problem('backup.changed', sentence, 'Use another copy of the file. Nothing was changed here.');
 }
 
-/** A setup that no backup can hold, as none would be read again. */
+/** A setup too large for a backup, which could not be read again. */
 export function largeSetup(megabytes: number): Problem {
   const sentence = `Nothing was saved: the setup is larger than ${megabytes} MB.`;
   const fix = 'Remove servers you no longer use, then try again.';
@@ -66,7 +66,7 @@ export function largeBackup(megabytes: number): Problem {
   return problem('backup.unreadable', sentence, 'Choose a file that Patchbay saved with “Back up…”.');
 }
 
-/** A part of a backup, or of the setup to be backed up, cannot be used. */
+/** Part of a backup, or of the setup to back up, is invalid. */
 export function unusableBackup(part: string, reason?: string): Problem {
   const sentence = `The backup cannot be used: its part “${part}” is not valid.`;
   return problem('backup.unreadable', sentence, 'Use another backup. Nothing was changed here.', {

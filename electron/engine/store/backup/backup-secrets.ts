@@ -19,7 +19,7 @@ const smallBase64 = z
   .max(128)
   .regex(/^[A-Za-z0-9+/]*={0,2}$/);
 
-/** How the secrets of a backup are encrypted, and the encrypted bytes; all but `data` is the header. */
+/** Encrypted secrets of a backup and the encryption parameters; everything but `data` is the header. */
 export const closedSecretsSchema = z.strictObject({
   kdf: z.literal('scrypt'),
   cipher: z.literal('aes-256-gcm'),
@@ -37,7 +37,7 @@ export const closedSecretsSchema = z.strictObject({
 type ClosedSecrets = Readonly<z.infer<typeof closedSecretsSchema>>;
 type Header = Omit<ClosedSecrets, 'tag' | 'data'>;
 
-/** Encrypts with a key of this passphrase; `bound` is authenticated along with the header. */
+/** Encrypts with a key derived from the passphrase; `bound` is authenticated together with the header. */
 export async function closeSecrets(text: string, passphrase: string, bound: string): Promise<ClosedSecrets> {
   const salt = randomBytes(saltBytes);
   const cost = { n: costN, r: costR, p: costP };
@@ -57,7 +57,10 @@ export async function closeSecrets(text: string, passphrase: string, bound: stri
   return { ...header, tag: cipher.getAuthTag().toString('base64'), data: data.toString('base64') };
 }
 
-/** Rejects with `backup.wrong_passphrase`, or with `backup.changed` for a file that is not as it was written. */
+/**
+ * Decrypts the secrets; rejects with `backup.wrong_passphrase`, or with `backup.changed` if the file was
+ * modified.
+ */
 export async function openSecrets(closed: ClosedSecrets, passphrase: string, bound: string): Promise<string> {
   const { tag, data, ...header } = closed;
   const [salt, nonce, check, tagOf] = [header.salt, header.nonce, header.check, tag].map((text) =>
@@ -93,7 +96,7 @@ const costN = 2 ** 17;
 const costR = 8;
 const costP = 1;
 
-/** Bounds of what a file may ask this machine to compute, and of what is too weak to be ours. */
+/** Limits of the cost a file may demand; anything below the minimum is too weak to be ours. */
 const leastN = 2 ** 15;
 const mostN = 2 ** 20;
 const mostBytes = 512 * 1024 * 1024;
@@ -113,7 +116,7 @@ async function keysOf(
 ): Promise<{ readonly key: Buffer; readonly checkKey: Buffer }> {
   const options = { N: n, r, p, maxmem: 2 * mostBytes };
   const bytes = await new Promise<Buffer>((resolve, reject) => {
-    // Typed on another keyboard, the same letters may be other code points.
+    // Different keyboards may produce different code points for the same letters.
     scrypt(passphrase.normalize('NFKC'), salt, 2 * keyBytes, options, (error, derived) =>
       error === null ? resolve(derived) : reject(error),
     );

@@ -13,8 +13,9 @@ import { type Setup, setupFilesSchema, setupRowsSchema } from './setup.ts';
 import { replaceSetupRows } from './setup-rows.ts';
 
 /*
- * A restore is one step: the whole state it leads to is written to `run/restore.json` first, in one atomic write. From then
- * on it happens: what a killed program left of it is done by the next start, before anything else is read.
+ * A restore is one step: the complete target state is first written to `run/restore.json`, in one atomic
+ * write. From then on it is certain to happen: if the program is killed, the next start completes it before
+ * reading anything else.
  */
 
 const journalSchema = z.object({
@@ -23,7 +24,7 @@ const journalSchema = z.object({
   vault: z.string().optional(),
 });
 
-/** From here on the restore happens. */
+/** Writes the journal; from here on the restore will happen. */
 export function beginRestore(paths: DataPaths, { files, rows, vault }: Setup): Promise<void> {
   return writePrivateFile(journalOf(paths), JSON.stringify({ files, rows, vault }), { isOwn: true });
 }
@@ -32,7 +33,10 @@ export function endRestore(paths: DataPaths): Promise<void> {
   return rm(journalOf(paths), { force: true });
 }
 
-/** Ends what a killed program left of a restore. For the owner of the folder; rejects where the disk is full. */
+/**
+ * Completes a restore that a killed program left unfinished. Only for the owner of the folder; rejects if the
+ * disk is full.
+ */
 export async function finishRestore(paths: DataPaths): Promise<void> {
   const text = await readTextIfExists(journalOf(paths));
   if (text === undefined) return;
@@ -44,7 +48,7 @@ export async function finishRestore(paths: DataPaths): Promise<void> {
   await endRestore(paths);
 }
 
-/** A database that cannot be used keeps no program from starting, and tells of itself then. */
+/** Restores the rows. An unusable database does not keep the program from starting, and is reported later. */
 async function finishRows(paths: DataPaths, { rows }: Setup): Promise<void> {
   const state = createStateDb({ file: paths.state, clock: systemClock, report: () => undefined });
   try {
@@ -56,7 +60,10 @@ async function finishRows(paths: DataPaths, { rows }: Setup): Promise<void> {
   }
 }
 
-/** The same for a program that reads settings before it owns the folder; another owner does it itself. */
+/**
+ * Does the same for a program that reads settings before it owns the folder; another owner completes the
+ * restore itself.
+ */
 export async function completeRestore(dataDir: string, version: string): Promise<void> {
   const paths = dataPaths(dataDir);
   if ((await readTextIfExists(journalOf(paths)).catch(() => undefined)) === undefined) return;
@@ -72,7 +79,7 @@ export async function completeRestore(dataDir: string, version: string): Promise
 export const setupFileNames = ['vault', 'profiles', 'search', 'checks', 'settings', 'config'] as const;
 export type SetupFileName = (typeof setupFileNames)[number];
 
-/** Writes one file as the setup has it; one that it does not have is removed, but for the vault, which stays. */
+/** Writes one file of the setup. A file that the setup does not contain is removed, except for the vault. */
 export async function writeSetupFile(paths: DataPaths, setup: Setup, name: SetupFileName): Promise<void> {
   if (name === 'vault') {
     const { vault } = setup;

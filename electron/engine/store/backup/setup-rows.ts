@@ -2,12 +2,12 @@ import type { StateDb } from '../state/state-db.ts';
 import type { StateQueries } from '../state/tables.ts';
 import { noRows, type SetupRows } from './setup.ts';
 
-/** Reads the rows of a backup; makes no database. */
+/** Reads the rows for a backup; does not create a database. */
 export function readSetupRows(state: StateDb): Promise<SetupRows> {
   return state.runIfThere(readAll, noRows);
 }
 
-/** Puts these rows in the place of those that are there, in one transaction; rejects as StateDb does. */
+/** Replaces the existing rows with these, in one transaction; rejects as StateDb does. */
 export function replaceSetupRows(state: StateDb, rows: SetupRows): Promise<void> {
   const query = (db: StateQueries) => db.transaction().execute((step) => replaceAll(step, rows));
   const isEmpty = Object.values(rows).every((table) => table.length === 0);
@@ -51,7 +51,7 @@ async function replaceAll(db: StateQueries, rows: SetupRows): Promise<void> {
     await db.insertInto('skill_suggestion').orIgnore().values(some).execute();
 }
 
-/** An identity that stays keeps its temporary permissions, which are in no backup. */
+/** Keeps the temporary permissions of an identity that stays; backups do not contain them. */
 async function replaceIdentities(db: StateQueries, { identity }: SetupRows): Promise<void> {
   const after = new Map(identity.map((row) => [row.id, row]));
   await db.deleteFrom('mcp_policies').execute();
@@ -69,7 +69,7 @@ async function replaceIdentities(db: StateQueries, { identity }: SetupRows): Pro
       .execute();
 }
 
-/** SQLite takes a limited number of values in a statement. */
+/** SQLite limits the number of values in a statement. */
 function parts<T>(rows: readonly T[]): readonly T[][] {
   const count = Math.ceil(rows.length / rowsTogether);
   return Array.from({ length: count }, (_, index) =>

@@ -5,7 +5,7 @@ const time = z.int();
 const noText = z.string().nullable();
 const noTime = z.int().nullable();
 
-/** Rows of `state.db` in which people decided something, by table. */
+/** Rows of `state.db` that hold people's decisions, by table. */
 export const setupRowsSchema = z.object({
   identity: z.array(
     z.object({
@@ -97,7 +97,10 @@ export const noRows: SetupRows = {
   skill_suggestion: [],
 };
 
-/** The same rows without those that a database would refuse: of one id or name twice, or about what is not there. */
+/**
+ * Removes rows that a database would refuse: those with a duplicate id or name, and those that refer to
+ * missing rows.
+ */
 export function soundRows(rows: SetupRows): SetupRows {
   const identity = first(
     first(rows.identity, ({ id }) => id),
@@ -124,7 +127,7 @@ function first<T>(rows: readonly T[], keyOf: (row: T) => string): T[] {
   return [...found.values()];
 }
 
-/** Files of the data folder that a backup holds as their text; absent where there is none. */
+/** Files of the data folder that a backup contains as text; absent if they do not exist. */
 export const setupFilesSchema = z.object({
   config: text,
   settings: text.optional(),
@@ -135,10 +138,10 @@ export const setupFilesSchema = z.object({
 
 export type SetupFiles = z.infer<typeof setupFilesSchema>;
 
-/** The whole setup of a data folder, without what only this machine needs. */
+/** The complete setup of a data folder, without data that only this machine needs. */
 export interface Setup {
   readonly files: SetupFiles;
   readonly rows: SetupRows;
-  /** Text of `secrets.json`, its values encrypted by this machine; absent where it stays as it is. */
+  /** Text of `secrets.json`, encrypted by this machine; absent if it stays unchanged. */
   readonly vault?: string | undefined;
 }

@@ -6,7 +6,7 @@ import { failureFacts, sayingSo, signInFailed } from './sign-in-problem.ts';
 export const strangerPage: CallbackPage = {
   status: 400,
   title: 'Not expected',
-  text: 'This sign-in is not, or no longer, waited for. Begin it again in Patchbay.',
+  text: 'Patchbay is not waiting for this sign-in, or no longer is. Start it again in Patchbay.',
 };
 
 export const successPage: CallbackPage = {
@@ -17,36 +17,36 @@ export const successPage: CallbackPage = {
 
 export const onwardPage: CallbackPage = {
   status: 302,
-  title: 'One more time',
-  text: 'The service is asked again in another way.',
+  title: 'One more try',
+  text: 'Patchbay is trying another way to sign in.',
 };
 
-/** A service may refuse on a page of its own, and never send the browser back. */
+/** A service may refuse on its own page, and never send the browser back. */
 export function tooLate(hadResource: boolean) {
-  const again = 'Begin it again.';
+  const again = 'Start it again.';
   const fix = hadResource
     ? `${again} If the service showed an error about a resource, set patchbay.oauth.resource to false first.`
     : again;
   return signInFailed('The browser did not return from the sign-in in time.', fix);
 }
 
-/** The page at which the browser stays says that the service takes no resource. */
+/** The page shown in the browser says that the service accepts no resource. */
 export function resourceRefused() {
-  const sentence = 'The service refuses to be told which server the sign-in is for.';
-  return signInFailed(sentence, 'Sign in again: Patchbay then leaves that out (patchbay.oauth.resource).');
+  const sentence = 'The service does not accept being told which server the sign-in is for.';
+  return signInFailed(sentence, 'Sign in again: Patchbay will leave that out (patchbay.oauth.resource).');
 }
 
 export function pageRefused(refusal: ServiceRefusal, [host, otherHost]: readonly [string, string]) {
   const fix =
     host === otherHost
       ? 'Check what the service says, and patchbay.oauth.redirectUri if it is about the address.'
-      : `Sign in again: the redirect address then names ${otherHost} rather than ${host}.`;
+      : `Sign in again: the redirect address will use ${otherHost} instead of ${host}.`;
   const sentence = sayingSo('The service refused the sign-in.', refusal.words);
   return signInFailed(sentence, fix, failureFacts(refusal), refusal);
 }
 
 export function portTaken(port: number, other: string) {
-  const sentence = `Another program uses port ${port}, and the service accepts no other port of the redirect address.`;
+  const sentence = `Another program uses port ${port}, and the service accepts no other port in the redirect address.`;
   const fix = `Close that program and sign in again, or register ${other} with the service and enter that address.`;
   return signInFailed(sentence, fix, { port });
 }

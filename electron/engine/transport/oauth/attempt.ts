@@ -32,37 +32,37 @@ import { redeem } from './token-endpoint.ts';
 
 export interface AttemptRequest {
   readonly server: OAuthServer;
-  /** What the server asked for when it refused, if it did. */
+  /** The server's challenge, if its refusal had one. */
   readonly challenge?: AuthChallenge;
-  /** Scopes of the sign-in that is to be widened. */
+  /** Scopes of the current sign-in, which this one extends. */
   readonly granted?: string;
   readonly lesson: Lesson;
   readonly fetch: Fetch;
   readonly clock: Clock;
-  /** Keeps the sign-in; the browser is told of success after it. */
+  /** Stores the sign-in; the browser shows success afterwards. */
   readonly complete: (record: SignInRecord) => Promise<void>;
-  /** The attempt is over without a sign-in; not called after `cancel`. */
+  /** The attempt ended without a sign-in; not called after `cancel`. */
   readonly failed: (problem: Problem) => void;
 }
 
-/** How to begin, learned from the attempt before. */
+/** Lessons from the previous attempt. */
 export interface Lesson {
-  /** The name of this machine to try first in the redirect address. */
+  /** Host name of this machine to try first in the redirect address. */
   readonly preferredHost?: string;
   /** The service refuses to be told which server the token is for. */
   readonly refusesResource: boolean;
 }
 
-/** One sign-in under way: everything in it (port, state, verifier, client) is its own. */
+/** One sign-in in progress; it has its own port, state, verifier and client. */
 export interface Attempt {
-  /** To be opened in a browser. */
+  /** Open this address in a browser. */
   readonly url: string;
-  /** The name of this machine that worked, or the other one where the browser never came back. */
+  /** Names the host that worked, or the other one if the browser never came back. */
   readonly lesson: Lesson;
   cancel(): void;
 }
 
-/** Finds out where to sign in and waits for the browser to come back; rejects with ProblemError. */
+/** Finds out where to sign in and waits for the browser to return; rejects with ProblemError. */
 export async function beginAttempt(request: AttemptRequest): Promise<Attempt> {
   const discovered = await discover({
     url: serverUrl(request.server.url),
@@ -86,7 +86,7 @@ interface Open {
 type Phase =
   | { readonly kind: 'preparing' }
   | (Open & { readonly kind: 'waiting' })
-  /** An answer is here; a browser that brings it twice gets the same page. */
+  /** An answer has arrived; a browser that sends it twice gets the same page. */
   | (Open & { readonly kind: 'redeeming'; readonly page: Promise<CallbackPage> })
   | { readonly kind: 'over' };
 
@@ -154,7 +154,10 @@ class SignInAttempt implements Attempt {
     this.#hosts = [hostOf(redirectUri), hostOf(other)];
   }
 
-  /** A browser that does not come back may be at a page that refuses it; where that says so plainly, the wait is over. */
+  /**
+   * Checks the sign-in page if the browser has not returned: it may show a refusal. A plain refusal ends the
+   * attempt.
+   */
   async #lookAtPage({ url, discovered }: Prepared): Promise<void> {
     const isAwaited = () => this.#phase.kind === 'waiting' && this.#phase.prepared.url === url;
     const page = isAwaited() ? await this.#preparation.look(url) : undefined;
@@ -188,7 +191,7 @@ class SignInAttempt implements Attempt {
     if (judged.kind === 'stranger') return strangerPage;
     this.#hasReturned = true;
     if (phase.kind === 'redeeming') return phase.page;
-    // From here on the state is spent: whoever brings it again learns no more than how it ended.
+    // The state is used up from here on: sending it again only returns the same page.
     const page = this.#answered(phase, judged);
     this.#phase = { ...phase, kind: 'redeeming', page };
     return page;
@@ -210,7 +213,10 @@ class SignInAttempt implements Attempt {
     }
   }
 
-  /** Sends the browser to the service again, without what it refused; undefined if that was not tried or cannot be. */
+  /**
+   * Sends the browser to the service again without the part it refused; undefined if there is nothing left to
+   * try.
+   */
   async #sentOn(
     { server, timer, prepared, variant }: Open,
     refusal: RefusalWords,
@@ -232,7 +238,7 @@ class SignInAttempt implements Attempt {
   }
 
   #failed(error: unknown): CallbackPage {
-    // Another attempt has taken over meanwhile.
+    // Another attempt has replaced this one in the meantime.
     if (this.#phase.kind === 'over') return strangerPage;
     const problem = toProblem(error);
     this.#fail(problem);
@@ -259,7 +265,7 @@ function refusalIn(error: unknown): RefusalWords {
   return cause instanceof ServiceRefusal ? cause : {};
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 const lookAfterMs = 10_000;
 
 function hostOf(uri: string): string {

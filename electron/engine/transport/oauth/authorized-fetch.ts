@@ -7,9 +7,9 @@ import { openBody, readStart } from '../remote/body.ts';
 import { challengeOf, namesSignIn, saysDeadToken } from './challenge.ts';
 import type { AuthChallenge, RemoteAuthorization } from './contract.ts';
 
-/** One request needs more permission than the sign-in gave; others may need none. */
+/** A request needs more permission than the sign-in granted; others may not. */
 export class TooNarrowError extends ConnectionClosedError {
-  /** Response whose body has not been read. */
+  /** Body not read yet. */
   readonly response: Response;
 
   constructor(cause: ProblemError, response: Response) {
@@ -18,12 +18,14 @@ export class TooNarrowError extends ConnectionClosedError {
   }
 }
 
-/** Finds out what the server wants instead; `isAlone` as for {@link RemoteAuthorization.wanted}. */
+/**
+ * Finds out what the server requires instead; the parameters are those of {@link RemoteAuthorization.wanted}.
+ */
 export type Judge = (refusal: AccessRefusal, isAlone?: boolean) => Promise<ConnectionClosedError>;
 
-/** A request was refused for want of a sign-in over a connection that has had none so far. */
+/** A request needs a sign-in, and no token has been sent over this connection yet. */
 export class NotSignedInError extends ConnectionClosedError {
-  /** Response whose body has not been read. */
+  /** Body not read yet. */
   readonly response: Response;
   readonly judge: Judge;
 
@@ -34,11 +36,11 @@ export class NotSignedInError extends ConnectionClosedError {
   }
 }
 
-/** A request was refused with the best token there is; others may still be answered. */
+/** The server refused a request with the best available token; it may still answer others. */
 export class TokenRefusedError extends ConnectionClosedError {
-  /** Response whose body has not been read. */
+  /** Body not read yet. */
   readonly response: Response;
-  /** Undefined where the sign-in still holds. */
+  /** Undefined while the sign-in is still valid. */
   readonly judge: Judge | undefined;
 
   constructor(cause: ProblemError, response: Response, judge: Judge | undefined) {
@@ -49,17 +51,17 @@ export class TokenRefusedError extends ConnectionClosedError {
 }
 
 /**
- * Sends requests to a server's own origin with its access token. A refusal is answered with another token once; where
- * there is none the request rejects with ConnectionClosedError (not sent), whose cause is the ProblemError
- * `server.unauthorized` with the sign-in as its fix; TooNarrowError where that would be a wider one, NotSignedInError
- * where no token has been sent yet, else TokenRefusedError.
+ * Adds the access token to requests to the server's own origin. A refusal is retried once with another token.
+ * If there is none, the request rejects with ConnectionClosedError (not sent), whose cause is the
+ * ProblemError `server.unauthorized` with the sign-in as its fix: TooNarrowError if more permission is
+ * needed, NotSignedInError if no token has been sent yet, otherwise TokenRefusedError.
  */
 export function createAuthorizedFetch(server: URL, fetch: Fetch, authorization: RemoteAuthorization): Fetch {
   let hadToken = false;
   let isGreeting = true;
   /**
-   * Reads the response's challenge. Beside 401 and a challenge that names a dead token, a refusal says so only of a request
-   * without a token; once the server has taken something, only with 403.
+   * Reads the response's challenge. Apart from 401 and `invalid_token`, a refusal counts as one only for a
+   * request without a token; once the server has accepted a request, only with status 403.
    */
   async function asked(response: Response, isNobody: boolean): Promise<AuthChallenge | undefined> {
     const isOfToken = isNobody || saysDeadToken(response);
@@ -91,7 +93,10 @@ export function createAuthorizedFetch(server: URL, fetch: Fetch, authorization: 
   };
 }
 
-/** A server may refuse with status 200 and an error; one about the method or its parameters is about these alone. */
+/**
+ * Detects refusals with status 200 and an error; an error about the method or its parameters concerns only
+ * this request.
+ */
 async function isRefused(response: Response): Promise<boolean> {
   if (!/\bjson\b/i.test(response.headers.get('content-type') ?? '')) return !response.ok;
   const body = await openBody(response.clone(), AbortSignal.timeout(patience));
@@ -113,7 +118,7 @@ function withToken(init: RequestInit | undefined, token: string | undefined): Re
   return { ...init, headers };
 }
 
-/** The server refuses a request by its token before it acts on it. */
+/** Creates the error for a request that the server refused because of its token, before acting on it. */
 function refusal(
   authorization: RemoteAuthorization,
   challenge: AuthChallenge,

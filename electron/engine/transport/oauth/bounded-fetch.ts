@@ -3,7 +3,7 @@ import type { Fetch } from '../http-connections.ts';
 const timeoutMs = 15_000;
 const maxBytes = 1_048_576;
 
-/** For exchanges with authorization servers: short answers, soon, or none. */
+/** Limits requests to authorization servers: their answers must be short and prompt. */
 export function createBoundedFetch(fetch: Fetch, signal: AbortSignal): Fetch {
   return async (url, init) => {
     const limits = [signal, AbortSignal.timeout(timeoutMs), ...(init?.signal ? [init.signal] : [])];

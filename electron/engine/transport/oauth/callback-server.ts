@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { failureName, signInFailed } from './sign-in-problem.ts';
 
-/** Page that the browser is shown; `location` redirects it. */
+/** Page shown in the browser; `location` redirects it. */
 export interface CallbackPage {
   readonly status: number;
   readonly title: string;
@@ -11,33 +11,34 @@ export interface CallbackPage {
   readonly location?: string;
 }
 
-/** How a browser came back. */
+/** The browser's return. */
 export interface CallbackVisit {
   readonly params: URLSearchParams;
-  /** A person's browser went there as to a page, so far as it says. */
+  /** True if a person's browser navigated there, as far as its headers show. */
   readonly isNavigation: boolean;
 }
 
-/** A small server on this machine that a browser is sent back to. */
+/** A small local server that the browser is redirected to. */
 export interface CallbackServer {
-  /** Addresses it is reached by, the preferred one first. */
+  /** Addresses of the server, the preferred one first. */
   readonly redirectUris: readonly string[];
-  /** The registered port, where another program has it and a free one stands in. */
+  /** The registered port, if another program uses it and a free one replaces it. */
   readonly taken?: number;
-  /** Lets pages under way be read, then stops; idempotent. */
+  /** Finishes open responses, then stops; idempotent. */
   close(): void;
 }
 
 export interface CallbackAddress {
-  /** A free one where it is not given. */
+  /** Default: a free port. */
   readonly port?: number;
-  /** The address as it was registered; its port comes before `port`. */
+  /** The registered address; a port in it overrides `port`. */
   readonly redirectUri?: string;
 }
 
 /**
- * Listens on the loopback addresses of this machine, whatever name the redirect address has, and on a free port where
- * its own is taken; rejects with ProblemError if neither can be had. `receive` is told each return and says what to show.
+ * Listens on the loopback addresses of this machine, whatever host the redirect address names, and on a free
+ * port if the chosen one is in use; rejects with ProblemError if neither works. `onVisit` is called for each
+ * return and supplies the page to show.
  */
 export async function openCallbackServer(
   address: CallbackAddress,
@@ -47,7 +48,7 @@ export async function openCallbackServer(
   const port = registered === undefined || registered.port === '' ? address.port : Number(registered.port);
   const path = registered?.pathname ?? defaultPath;
   const listener: Listener = (request, response) => void answer(request, response, path, receive);
-  // Services are to take any port of this machine (RFC 8252, 7.3).
+  // Services should accept any loopback port (RFC 8252, 7.3).
   const servers = await listen(port, listener).catch((error: unknown) => {
     if (port === undefined || failureName(error) !== 'EADDRINUSE') throw unopened(port, error);
     return listen(undefined, listener).catch(() => {
@@ -74,12 +75,12 @@ const hosts = ['127.0.0.1', 'localhost'];
 const defaultPath = '/callback';
 
 function unopened(port: number | undefined, error: unknown) {
-  const sentence = 'The local address that the browser should return to cannot be opened.';
+  const sentence = 'Patchbay could not open the local address that the browser returns to.';
   const fix = 'Try again, or choose another patchbay.oauth.callbackPort.';
   return signInFailed(sentence, fix, { port, error: failureName(error) }, error);
 }
 
-/** As it was written where the port is its own, since services compare the text. */
+/** Keeps the registered text if the port is the same, because services compare the text. */
 function withPort(text: string, registered: URL, port: number): string {
   if (registered.port === String(port)) return text;
   const url = new URL(registered);
@@ -89,7 +90,10 @@ function withPort(text: string, registered: URL, port: number): string {
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** On both loopback addresses, since `localhost` may be either; on the one where there is no other. */
+/**
+ * Listens on both loopback addresses, because `localhost` may mean either; on one if the other does not
+ * exist.
+ */
 async function listen(
   port: number | undefined,
   listener: Listener,
@@ -100,7 +104,7 @@ async function listen(
   try {
     return [first, await listenOn('::1', chosen, listener)];
   } catch (error) {
-    // Another program has the port there, and a browser that looks for `localhost` might end up with it.
+    // Another program uses this port there, and a browser that resolves `localhost` might reach it.
     if (port !== undefined || tries <= 1 || failureName(error) !== 'EADDRINUSE') return [first];
     first.close();
     return listen(port, listener, tries - 1);
@@ -111,7 +115,7 @@ async function listenOn(host: string, port: number, listener: Listener): Promise
   const server = createServer(listener);
   server.listen({ host, port });
   await once(server, 'listening');
-  // A page left open must not keep the program from ending.
+  // A page left open must not keep the program running.
   server.unref();
   return server;
 }
@@ -126,7 +130,7 @@ async function answer(
     ? new URL(request.url ?? '', 'http://127.0.0.1')
     : undefined;
   const isPlace = url !== undefined && withoutSlash(url.pathname) === withoutSlash(path);
-  // A look at the address is no return: it must not spend what the answer brings.
+  // A HEAD request is not a return: it must not use up the code.
   if (isPlace && request.method === 'HEAD') return show(response, looked);
   if (!isPlace || request.method !== 'GET') return show(response, notFound);
   show(response, await receive({ params: url.searchParams, isNavigation: isNavigation(request) }));
@@ -136,16 +140,20 @@ function withoutSlash(path: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
-/** A browser says what it wants an answer for; an older one says nothing. */
+/** Newer browsers say what the response is for; older ones send no such header. */
 function isNavigation({ headers }: IncomingMessage): boolean {
   const { 'sec-fetch-dest': destination = 'document' } = headers;
   return destination === 'document';
 }
 
-const looked: CallbackPage = { status: 200, title: 'Patchbay', text: 'Patchbay waits for a sign-in here.' };
+const looked: CallbackPage = {
+  status: 200,
+  title: 'Patchbay',
+  text: 'Patchbay is waiting for a sign-in here.',
+};
 const notFound: CallbackPage = { status: 404, title: 'Not found', text: 'There is nothing here.' };
 
-/** The address holds a code, so the page loads nothing and tells nobody where it was. */
+/** The address contains a code, so the page loads nothing and sends no referrer. */
 function show(response: ServerResponse, { status, title, text, location }: CallbackPage): void {
   response.writeHead(status, {
     ...(location === undefined ? {} : { location }),

@@ -5,24 +5,24 @@ import { isSameIssuer } from './issuer.ts';
 import { type RefusalWords, showable } from './service-refusal.ts';
 import { sayingSo, signInFailed } from './sign-in-problem.ts';
 
-/** What an attempt expects of the browser's return. */
+/** Values expected in the browser's return. */
 export interface ExpectedAnswer {
   readonly state: string;
-  /** Absent where the authorization server has told nothing of itself. */
+  /** Absent if the authorization server has no metadata. */
   readonly issuer?: string;
-  /** The authorization server says that it always names itself (RFC 9207). */
+  /** The authorization server states that it always names itself (RFC 9207). */
   readonly namesIssuer: boolean;
 }
 
 export type CallbackJudgement =
-  /** Not an answer to this attempt; whoever sent it must not be able to end it. */
+  /** Not an answer to this attempt; the sender must not be able to end it. */
   | { readonly kind: 'stranger' }
   | (RefusalWords & { readonly kind: 'refused'; readonly error: ProblemError })
   | { readonly kind: 'code'; readonly code: string };
 
 /**
- * Judges what a browser brought back. Services that refuse without a state are heard only where a person's browser went
- * there as to a page (`isNavigation`), which no other page can do unseen.
+ * Judges the parameters of the browser's return. A refusal without a state is accepted only if a person's
+ * browser navigated there (`isNavigation`), which another page cannot do unseen.
  */
 export function judgeCallback(
   params: URLSearchParams,
@@ -55,8 +55,8 @@ function isEqual(given: string, expected: string): boolean {
 }
 
 function otherIssuer(expected: string | undefined, found: string | undefined): ProblemError {
-  const sentence = 'The answer to the sign-in came from another service than the one that was asked.';
-  const fix = 'Try again; if it repeats, do not sign in and tell whoever runs the server.';
+  const sentence = 'The answer to the sign-in came from a different service than the one Patchbay asked.';
+  const fix = 'Try again. If it keeps happening, do not sign in, and tell whoever runs the server.';
   return signInFailed(sentence, fix, {
     expected: expected === undefined ? undefined : safeAddress(expected),
     found: found === undefined ? '(none)' : safeAddress(found),

@@ -2,8 +2,8 @@ import type { AuthChallenge } from './contract.ts';
 import { showable } from './service-refusal.ts';
 
 /**
- * Reads the challenge of a refusal; undefined for a response that a sign-in would not change. `saysNobody` tells that a refusal
- * which names the place to sign in is about that, under whatever status it comes.
+ * Reads the challenge of a refusal; undefined for a response that a sign-in would not change. `mayNameSignIn`
+ * means that a refusal which names a sign-in address asks for one, whatever its status.
  */
 export function challengeOf(response: Response, saysNobody = false): AuthChallenge | undefined {
   const header = (response.headers.get('www-authenticate') ?? '').slice(0, longest);
@@ -25,13 +25,13 @@ export function challengeOf(response: Response, saysNobody = false): AuthChallen
   };
 }
 
-/** Whether a response that is no 401 says where to sign in (RFC 9728, 5.1), as a refusal of some servers does. */
+/** Returns true if a response other than 401 says where to sign in (RFC 9728, 5.1), as some servers do. */
 export function namesSignIn({ status, headers }: Response): boolean {
   const header = (headers.get('www-authenticate') ?? '').slice(0, longest);
   return otherStatuses.has(status) && parameter(header, 'resource_metadata') !== undefined;
 }
 
-/** Whether the token that was sent is what a response is about (RFC 6750, 3.1). */
+/** Returns true if the response is about the token that was sent (RFC 6750, 3.1). */
 export function saysDeadToken({ headers }: Response): boolean {
   const header = (headers.get('www-authenticate') ?? '').slice(0, longest);
   return parameter(header, 'error') === 'invalid_token';
@@ -40,7 +40,10 @@ export function saysDeadToken({ headers }: Response): boolean {
 const otherStatuses: ReadonlySet<number> = new Set([200, 400, 403]);
 const longest = 8000;
 
-/** Finds a parameter of any of the schemes in the header, in quotes of either kind or none, behind a comma or a semicolon. */
+/**
+ * Finds a parameter of any scheme in the header: in either kind of quotes or none, after a comma or a
+ * semicolon.
+ */
 function parameter(header: string, name: string): string | undefined {
   const pattern = new RegExp(`(?:^|[\\s,;])${name} ?= ?(?:"([^"]*)"|'([^']*)'|([^\\s",;]+))`, 'i');
   const [, double, single, plain] = pattern.exec(header) ?? [];

@@ -2,13 +2,16 @@ import { selectClientAuthMethod } from '@modelcontextprotocol/sdk/client/auth.js
 import type { OAuthClientInformationMixed } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { ServiceRefusal } from './service-refusal.ts';
 
-/** A client, and whether it writes its id and secret in the header as RFC 6749 (2.3.1) wants it, in the form of a query. */
+/** A client, and whether it form-encodes its id and secret in the header as RFC 6749 (2.3.1) requires. */
 export type NamedClient = OAuthClientInformationMixed & {
   readonly token_endpoint_auth_method?: string | undefined;
   readonly encodesHeader?: boolean | undefined;
 };
 
-/** The ways for a client to name itself at the token endpoint, the likeliest first; without a secret there is only one. */
+/**
+ * Returns the ways for a client to authenticate at the token endpoint, the most likely first; without a
+ * secret there is only one.
+ */
 export function waysToName(
   client: NamedClient,
   supported: readonly string[] = [],
@@ -23,7 +26,7 @@ export function waysToName(
   return login(first) === login(other) ? [first, post] : [first, other, post];
 }
 
-/** Whether a refusal of the token endpoint means that it does not see who asks. */
+/** Returns true if the token endpoint refused because it did not recognise the client. */
 export function missesClient(error: unknown): boolean {
   if (!(error instanceof ServiceRefusal)) return false;
   const { status, code, words = '' } = error;
@@ -34,7 +37,7 @@ export function missesClient(error: unknown): boolean {
 
 const aboutClient = /\bclient[ _-]?(?:id|secret|credentials|authentication)\b|\bauthorization header\b/i;
 
-/** Writes who asks into a request to the token endpoint. */
+/** Adds the client's credentials to a token request. */
 export function nameClient(client: NamedClient, headers: Headers, body: URLSearchParams): void {
   const { client_id: id, client_secret: secret, token_endpoint_auth_method: method } = client;
   if (method === 'client_secret_basic') {
@@ -49,7 +52,7 @@ function login({ client_id: id, client_secret: secret = '', encodesHeader }: Nam
   return encodesHeader === true ? `${inForm(id)}:${inForm(secret)}` : `${id}:${secret}`;
 }
 
-/** A text as the form of a query has it. */
+/** Encodes a text as in a form. */
 export function inForm(text: string): string {
   return new URLSearchParams({ x: text }).toString().slice(2);
 }

@@ -17,23 +17,23 @@ import { clientIdNeeded, failureFacts, sayingSo, signInFailed } from './sign-in-
 export interface ClientRequest {
   readonly discovered: Discovered;
   readonly options: OAuthOptions;
-  /** Addresses on this machine that the browser may come back to, the preferred one first; at least one. */
+  /** Addresses on this machine that the browser may return to, the preferred one first; at least one. */
   readonly redirectUris: readonly string[];
   readonly scope: string | undefined;
   readonly fetch: Fetch;
   readonly clock: Clock;
 }
 
-/** A client and the redirect address that goes with it. */
+/** A client and its redirect address. */
 export interface ChosenClient {
   readonly client: OAuthClientInformationMixed;
   readonly redirectUri: string;
 }
 
 /**
- * Who the hub is to the authorization server: the client of the user's config; else a client id metadata document;
- * else a client registered for this one sign-in, so that neither a forgotten registration nor another port can spoil
- * it. Rejects with ProblemError.
+ * Chooses the hub's OAuth client: the one in the user's config; otherwise a client id metadata document;
+ * otherwise a client registered for this one sign-in, so that neither a forgotten registration nor a changed
+ * port can break it. Rejects with ProblemError.
  */
 export async function chooseClient(request: ClientRequest): Promise<ChosenClient> {
   const { discovered, options, redirectUris } = request;
@@ -48,7 +48,7 @@ export async function chooseClient(request: ClientRequest): Promise<ChosenClient
     : register(request);
 }
 
-/** The client of the user's config, whose secret may have changed since a sign-in. */
+/** Returns the client in the user's config; its secret may have changed since the sign-in. */
 export function configuredClient({
   clientId,
   clientSecret,
@@ -57,7 +57,7 @@ export function configuredClient({
   return { client_id: clientId, ...(clientSecret === undefined ? {} : { client_secret: clientSecret }) };
 }
 
-/** True where the service is known to take no client but one that was registered by hand. */
+/** Returns true if the service accepts only clients registered by hand. */
 export function needsClientId({ metadata }: Discovered, options: OAuthOptions = {}): boolean {
   if (metadata === undefined || options.clientId !== undefined) return false;
   const takesOurs =
@@ -65,19 +65,19 @@ export function needsClientId({ metadata }: Discovered, options: OAuthOptions = 
   return metadata.registration_endpoint === undefined && !takesOurs;
 }
 
-/** One way of asking to be registered. */
+/** One form of the registration request. */
 interface Variant {
   readonly redirectUri: string;
   readonly scope: string | undefined;
   readonly method: string;
   readonly grants: readonly string[];
-  /** Members that no service needs: strict ones refuse what they do not know. */
+  /** Optional members; strict services refuse members they do not know. */
   readonly extras: 'sent' | 'left out' | 'no matter';
 }
 
 /**
- * Asks again without what a service may have refused: members it does not know, the name of this machine, the scopes, a
- * client without a secret, the wish to renew tokens.
+ * Registers a client, and retries without whatever the service may have refused: unknown members, the host
+ * name, the scopes, a client without a secret, refresh tokens.
  */
 async function register(request: ClientRequest): Promise<ChosenClient> {
   const { discovered, redirectUris, scope, clock } = request;
@@ -90,7 +90,7 @@ async function register(request: ClientRequest): Promise<ChosenClient> {
   while (variant !== undefined) {
     const asked: Variant = variant;
     try {
-      // Addresses that are only assumed are not worth waiting for.
+      // Guessed addresses are not worth waiting for.
       const client = await (metadata === undefined
         ? registerAs(request, asked)
         : patiently(clock, () => registerAs(request, asked)));
@@ -109,7 +109,7 @@ async function register(request: ClientRequest): Promise<ChosenClient> {
     : cannotBeAsked(authorizationServer, fault);
 }
 
-/** Whether the service has said no, rather than nothing, or that it is busy. */
+/** Returns true if the service clearly refused, rather than failing or being busy. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ServiceRefusal && !isPassingRefusal(error);
 }
@@ -125,7 +125,7 @@ function nextVariant(
   const other = others.find((one) => one !== asked.redirectUri);
   const isFirstAddress = !others.includes(asked.redirectUri);
   const renamed = isFirstAddress && other !== undefined ? { ...asked, redirectUri: other } : undefined;
-  // With these an address alone is refused, by what stands before the service or fails in it.
+  // These mean that only the address is refused, by a proxy in front of the service or by an error in it.
   if (status === 403 || status === 500 || code === 'invalid_redirect_uri') return renamed;
   if (status !== 400 && status !== 422) return undefined;
   if (asked.extras === 'sent' && aboutExtras.test(words))
@@ -160,7 +160,7 @@ async function registerAs(
   };
 }
 
-/** Every member but the id may be missing. */
+/** Reads the client from a registration response; every member except the id may be missing. */
 function readClient(answer: Members, redirectUri: string): object | undefined {
   const members = levelsOf(answer).find(({ client_id: found }) => textOf(found) !== undefined);
   const id = textOf(members?.client_id);
@@ -174,10 +174,10 @@ function readClient(answer: Members, redirectUri: string): object | undefined {
   };
 }
 
-/** Uses that Patchbay makes of a registration. */
+/** Grant types that Patchbay uses. */
 const grants = ['authorization_code', 'refresh_token'] as const;
 
-/** As a service names a member that it does not know. */
+/** Members as services name them when they do not know them. */
 const aboutExtras = /\b(?:application_type|client_name|response_types)\b/;
 
 function clientMetadata({ redirectUri, method, grants: asked, extras }: Variant): OAuthClientMetadata {
@@ -190,18 +190,21 @@ function clientMetadata({ redirectUri, method, grants: asked, extras }: Variant)
   };
 }
 
-/** A program on a person's machine keeps no secret, so it is a public client wherever that is allowed. */
+/** Prefers a public client: a program on a person's machine cannot keep a secret. */
 function authMethod(supported: readonly string[] | undefined): string {
   const order = ['none', 'client_secret_basic', 'client_secret_post'];
   return order.find((method) => supported?.includes(method)) ?? 'none';
 }
 
-/** Without PKCE a code could be redeemed by who overhears it; a client registered by hand is the user's own judgement. */
+/**
+ * Requires PKCE: without it, an intercepted code could be redeemed. A client registered by hand is the user's
+ * own decision.
+ */
 function refuseWithoutPkce(metadata: ServerMetadata | undefined): void {
   const methods = metadata?.code_challenge_methods_supported;
   if (metadata === undefined || methods?.includes('S256')) return;
-  const sentence = 'The service that signs you in does not say that it protects sign-ins by PKCE.';
-  const fix = 'If you trust it, register a client there and put its id under patchbay.oauth.clientId.';
+  const sentence = 'The service that signs you in does not say that it protects sign-ins with PKCE.';
+  const fix = 'If you trust it, register a client there and enter its ID under patchbay.oauth.clientId.';
   throw signInFailed(sentence, fix, { code_challenge_methods_supported: methods?.join(' ') ?? '(none)' });
 }
 
@@ -214,7 +217,7 @@ function notNow(authorizationServer: string, error: unknown) {
   const refusal = error instanceof ServiceRefusal ? error : undefined;
   const sentence = 'The service that signs you in is busy or down, so it did not register Patchbay.';
   const again = `Try again ${waitOf(refusal?.retryAfter)}.`;
-  const fix = `${again} If it stays so, register Patchbay as an app there and enter the client ID (patchbay.oauth.clientId).`;
+  const fix = `${again} If it keeps happening, register Patchbay as an app there and enter the client ID (patchbay.oauth.clientId).`;
   const evidence = { service: safeAddress(authorizationServer), ...failureFacts(error) };
   return signInFailed(sayingSo(sentence, refusal?.words), fix, evidence, error);
 }
@@ -227,7 +230,7 @@ function waitOf(milliseconds = 0): string {
 
 function noSignIn(authorizationServer: string, error: unknown) {
   const sentence = 'The server asks for a sign-in but names no service that offers one.';
-  const fix = 'If it takes a token instead, put it into the headers of its configuration.';
+  const fix = 'If it needs a token instead, add it to the headers in its configuration.';
   const evidence = { service: safeAddress(authorizationServer), ...failureFacts(error) };
   return signInFailed(sentence, fix, evidence, error);
 }

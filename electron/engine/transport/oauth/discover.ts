@@ -7,30 +7,33 @@ import { findResourceMetadata, type ResourceMetadata } from './resource-metadata
 import { fetchServerMetadata, type ServerMetadata } from './server-metadata.ts';
 import { signInFailed } from './sign-in-problem.ts';
 
-/** Where and how the user of a server signs in. */
+/** Describes where and how the user of a server signs in. */
 export interface Discovered {
   /** Address of the authorization server, as the server named it. */
   readonly authorizationServer: string;
-  /** Absent where it stands in none of its places: then the addresses of the first revision are tried. */
+  /** Absent if none was found: then the default addresses of the first revision are tried. */
   readonly metadata?: ServerMetadata;
-  /** The resource indicator to ask a token for (RFC 8707). */
+  /** Resource indicator to request a token for (RFC 8707). */
   readonly resource?: string;
-  /** The service is known to refuse one, or the entry says that it does. */
+  /** The service is known to refuse a resource, or the entry says so. */
   readonly refusesResource?: boolean;
-  /** Scopes that the server's own metadata names. */
+  /** Scopes named in the server's own metadata. */
   readonly scopes?: readonly string[];
-  /** Why the metadata may be missing, where a place failed rather than had nothing. */
+  /** Error of a lookup that failed, which may be why the metadata is missing. */
   readonly fault?: string;
 }
 
 export interface DiscoverOptions {
   readonly url: URL;
-  /** From the server's refusal. */
+  /** Taken from the server's refusal. */
   readonly resourceMetadataUrl?: string;
   readonly fetch: Fetch;
 }
 
-/** Asks a server who may sign its users in, and asks those how (RFC 9728, RFC 8414); rejects with ProblemError. */
+/**
+ * Finds the authorization server of a server and its metadata (RFC 9728, RFC 8414); rejects with
+ * ProblemError.
+ */
 export async function discover(options: DiscoverOptions): Promise<Discovered> {
   const { url, resourceMetadataUrl, fetch } = options;
   const { found: described, otherResource } = await findResourceMetadata(url, resourceMetadataUrl, fetch);
@@ -52,7 +55,10 @@ function resourceParts(url: URL, { resource, scopes }: ResourceMetadata) {
   };
 }
 
-/** The first of the named services that says how, or else the first of them, at the addresses of the first revision. */
+/**
+ * Returns the first named service that has metadata, or else the first one with the default addresses of the
+ * first revision.
+ */
 async function namedServer(
   { url, fetch }: DiscoverOptions,
   addresses: readonly string[],
@@ -80,8 +86,9 @@ async function namedServer(
 }
 
 /**
- * A server of the revision before protected-resource metadata stands for its own authorization server. Some of them
- * hand on the metadata of another one; its issuer is believed here, since the server's own origin vouches for it.
+ * Treats the server as its own authorization server, as in the revision before protected-resource metadata.
+ * Some of these pass on the metadata of another service; its issuer is trusted because the server's own
+ * origin vouches for it.
  */
 async function ownServer({ url, fetch }: DiscoverOptions): Promise<Discovered> {
   const authorizationServer = String(new URL('/', url));
@@ -93,7 +100,7 @@ async function ownServer({ url, fetch }: DiscoverOptions): Promise<Discovered> {
   return { authorizationServer };
 }
 
-/** A server may name several services; more than these are not asked. */
+/** Limits how many of the services named by a server are asked. */
 const mostServices = 3;
 
 function endpoints(metadata: ServerMetadata | undefined): readonly string[] {
@@ -102,7 +109,10 @@ function endpoints(metadata: ServerMetadata | undefined): readonly string[] {
   return [authorization_endpoint, token_endpoint, ...(registration_endpoint ? [registration_endpoint] : [])];
 }
 
-/** Codes and tokens travel encrypted; only a server on this machine may have them sent around on it. */
+/**
+ * Requires encryption for codes and tokens; plain http is allowed only for a server on this machine, to this
+ * machine.
+ */
 function refuseUnsafe(server: URL, address: string): void {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol === 'https:') return;
@@ -113,24 +123,24 @@ function refuseUnsafe(server: URL, address: string): void {
 }
 
 function describesAnotherServer(url: URL, resource: string) {
-  const sentence = 'The server describes itself as another server, so it gets no sign-in.';
+  const sentence = 'The server says that it is a different server, so Patchbay does not sign in.';
   const evidence = { url: publicUrl(url), 'describes itself as': safeAddress(resource) };
   return signInFailed(sentence, 'Check the URL of the server.', evidence);
 }
 
 function namesAnotherIssuer(expected: string, found: string) {
-  const sentence = 'The service that signs you in names itself differently than the server named it.';
+  const sentence = 'The service that signs you in uses a different name than the server gave for it.';
   const fix = 'Do not sign in; tell whoever runs the server.';
   return signInFailed(sentence, fix, { expected: safeAddress(expected), found: safeAddress(found) });
 }
 
 export function cannotBeAsked(authorizationServer: string, fault: string | undefined) {
-  const sentence = 'The service that signs you in to this server cannot be asked how.';
+  const sentence = 'Patchbay could not ask the service that signs you in to this server how to sign in.';
   const evidence = { service: safeAddress(authorizationServer), error: fault };
   return signInFailed(sentence, 'Check the network and try again later.', evidence);
 }
 
-/** For a text from elsewhere that should be an address. */
+/** Makes untrusted text that should be an address safe to show. */
 export function safeAddress(address: string): string {
   return URL.canParse(address) ? publicUrl(new URL(address)) : address.replace(/\p{C}/gu, ' ').slice(0, 100);
 }

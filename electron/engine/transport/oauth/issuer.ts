@@ -1,6 +1,6 @@
 /**
- * Whether two issuers are one. A final slash and the spelling of the host are what printing an address may change; a
- * segment in braces is how a service with many tenants names all of them.
+ * Returns true if two issuers are the same. Printing an address may change a trailing slash or the case of
+ * the host; a segment in braces stands for any tenant of a multi-tenant service.
  */
 export function isSameIssuer(named: string, other: string): boolean {
   if (named === other) return true;

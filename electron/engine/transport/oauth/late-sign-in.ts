@@ -4,7 +4,7 @@ import type { AuthChallenge, OAuthServer, RemoteAuthorization, SignInView } from
 import type { ServerSignIn, SignInPorts } from './server-sign-in.ts';
 import { signInNeeded } from './sign-in-problem.ts';
 
-/** The sign-in to one server. What it takes is large, and loaded when it is first asked for: most hubs never do. */
+/** Loads the sign-in code for one server on first use: the code is large, and most hubs never need it. */
 export class LateSignIn implements RemoteAuthorization {
   readonly #server: OAuthServer;
   readonly #ports: SignInPorts;

@@ -9,7 +9,7 @@ import { LateSignIn } from './late-sign-in.ts';
 export interface OAuthPorts {
   readonly secrets: OAuthSecrets;
   readonly clock: Clock;
-  /** Names the proxies, by the usual variables. */
+  /** Environment with the usual proxy variables. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -24,7 +24,7 @@ export function createOAuth({ secrets, clock, env }: OAuthPorts): OAuth {
   const changes = new Emitter<{ readonly key: string; readonly credentials: boolean }>();
   const signIns = new Map<string, { readonly mark: string; readonly signIn: LateSignIn }>();
 
-  /** One for each server as it is configured now. */
+  /** Returns the sign-in for a server with its current configuration. */
   function of(server: OAuthServer): LateSignIn {
     const { key, url, options = {} } = server;
     const mark = digestOf({ url, options });
@@ -56,7 +56,7 @@ export function createOAuth({ secrets, clock, env }: OAuthPorts): OAuth {
   };
 }
 
-/** Loaded with the first sign-in: most hubs never see one. */
+/** Loaded with the first sign-in: most hubs never need it. */
 async function openConnections(env: OAuthPorts['env']): Promise<HttpConnections> {
   const { openHttpConnections } = await import('../http-connections.ts');
   return openHttpConnections(env);

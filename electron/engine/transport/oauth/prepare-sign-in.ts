@@ -10,7 +10,7 @@ import { scopesToRequest } from './scopes.ts';
 import type { RefusalWords } from './service-refusal.ts';
 import { failureName, signInFailed } from './sign-in-problem.ts';
 
-/** Data needed when the browser comes back. */
+/** Data needed when the browser returns. */
 export interface Prepared {
   readonly url: string;
   readonly expected: ExpectedAnswer;
@@ -18,7 +18,7 @@ export interface Prepared {
   readonly codeVerifier: string;
   readonly redirectUri: string;
   readonly scope: string | undefined;
-  /** The service, with the resource that it was told. */
+  /** The service, with the resource that was sent to it. */
   readonly discovered: Discovered;
 }
 
@@ -29,7 +29,7 @@ export interface Variant {
   readonly withoutResource: boolean;
 }
 
-/** Makes the address that a person's browser is sent to, with a client, a state and a verifier of its own. */
+/** Creates the address to open in the browser, each with its own client, state and verifier. */
 export class Preparation {
   readonly #request: AttemptRequest;
   readonly #discovered: Discovered;
@@ -40,8 +40,8 @@ export class Preparation {
   }
 
   /**
-   * A client that was registered by hand has one of two addresses, and its page says which to the browser alone: so the
-   * hub looks first. Any other is registered with the address that it names.
+   * Checks which redirect address the service accepts. A client registered by hand has one of two, and only
+   * the page shown to the browser says which; any other client is registered with its own.
    */
   async prepareAccepted(variant: Variant): Promise<Prepared> {
     const first = await this.prepare(variant);
@@ -54,7 +54,7 @@ export class Preparation {
     return addressRefusals.has(await this.#statusOf(other.url)) ? first : other;
   }
 
-  /** Whether the service does not plainly refuse the address that the browser is to return to. */
+  /** Returns false if the service clearly refuses the redirect address. */
   async takesAddress({ url }: Prepared): Promise<boolean> {
     return !addressRefusals.has(await this.#statusOf(url));
   }
@@ -115,7 +115,10 @@ export class Preparation {
   }
 }
 
-/** Picks what to try after a refusal: no resource, no scopes where the user set none, or the other name of this machine. */
+/**
+ * Decides what to try after a refusal: no resource, no scopes unless the user set them, or the other host
+ * name.
+ */
 export function nextVariant(
   variant: Variant,
   { redirectUri, scope, discovered }: Prepared,
@@ -135,16 +138,19 @@ export function nextVariant(
   return isAboutAddress && others.length > 0 ? { ...variant, redirectUris: others } : undefined;
 }
 
-/** Codes with which services refuse a redirect address. At the token endpoint it is `invalid_grant` (RFC 6749, 5.2). */
+/**
+ * Error codes with which services refuse a redirect address. The token endpoint uses `invalid_grant` (RFC
+ * 6749, 5.2).
+ */
 const addressCodes: ReadonlySet<string> = new Set([
   'invalid_redirect_uri',
   'redirect_uri_mismatch',
   'invalid_request',
   'invalid_client_metadata',
 ]);
-/** Statuses of the page that refuses one; others say nothing of it. */
+/** Statuses of a page that refuses the redirect address; others say nothing about it. */
 const addressRefusals: ReadonlySet<number> = new Set([400, 401, 403, 422]);
-/** Milliseconds. */
+/** In milliseconds. */
 const lookMs = 5000;
 
 function unsuitable(error: unknown) {

@@ -3,8 +3,8 @@ import { isRecord, parseJson } from '../../../../shared/json.ts';
 export type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Members of answers as services write them: null, an empty text, list or object stands for a member that is not there,
- * and a neighbouring type for the right one.
+ * Reads a member as services write it: null and empty values count as missing, and similar types are
+ * converted.
  */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
@@ -12,7 +12,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-/** Reads a list that may be written as one text, or as an object with numbers for names, as PHP does. */
+/** Reads a list that may be written as one text, or as an object with numeric keys, as PHP does. */
 export function wordsOf(value: unknown): readonly string[] | undefined {
   const items = isRecord(value) ? Object.values(value) : Array.isArray(value) ? value : undefined;
   const words = items?.flatMap((item) => textOf(item) ?? []) ?? textOf(value)?.split(/[\s,]+/) ?? [];
@@ -24,13 +24,13 @@ export function flagOf(value: unknown): boolean {
   return value === true || ['true', '1'].includes(textOf(value)?.toLowerCase() ?? '');
 }
 
-/** Reads a lifetime in seconds; a date, zero and anything below say nothing that can be relied on. */
+/** Reads a lifetime in seconds; dates, zero and negative numbers are ignored as unreliable. */
 export function secondsOf(value: unknown): number | undefined {
   const seconds = Number(textOf(value));
   return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
 }
 
-/** Reads an address of the web; one that is relative begins at `base`. */
+/** Reads a web address; a relative one is resolved against `base`. */
 export function addressOf(value: unknown, base?: string): string | undefined {
   const text = textOf(value);
   if (text === undefined || !URL.canParse(text, base)) return undefined;
@@ -40,8 +40,8 @@ export function addressOf(value: unknown, base?: string): string | undefined {
 }
 
 /**
- * The members of an answer in JSON, also where that is written as a text in JSON, or, as some services write them, in the
- * form of a query; undefined for a page.
+ * Parses a response as JSON, as JSON inside a JSON string, or as form data, as some services write it;
+ * undefined for a page.
  */
 export function membersOf(text: string): Members | undefined {
   const parsed = parseJson(text.replace(/^\uFEFF/, ''));
@@ -50,10 +50,10 @@ export function membersOf(text: string): Members | undefined {
   return formStart.test(text) ? Object.fromEntries(new URLSearchParams(text.trim())) : undefined;
 }
 
-/** Begins as `access_token=…` or `error=…` do. */
+/** Matches the start of `access_token=…` or `error=…`. */
 const formStart = /^\s{0,20}[a-z_]{1,40}=/;
 
-/** An answer, and what stands in the members in which services wrap all of it: one level down and no deeper. */
+/** Returns the response and the objects in its wrapper members, one level deep. */
 export function levelsOf(answer: Members): readonly Members[] {
   return [answer, ...wrappers.map((name) => answer[name]).filter(isRecord)];
 }

@@ -7,29 +7,31 @@ import type { OAuthServer } from './contract.ts';
 import { type ServerMetadata, serverMetadataSchema } from './server-metadata.ts';
 import type { Redeemed } from './token-endpoint.ts';
 
-/** A sign-in as it is kept: tokens with all that refreshing them takes, bound to who issued them. Holds secrets. */
+/**
+ * A stored sign-in: tokens with everything needed to refresh them, bound to their issuer. Contains secrets.
+ */
 export interface SignInRecord {
   readonly url: string;
   readonly authorizationServer: string;
   readonly metadata?: ServerMetadata;
   readonly resource?: string;
-  /** The service has refused to hear of the resource. */
+  /** The service has refused the resource. */
   readonly refusesResource?: boolean;
   readonly client: NamedClient;
   readonly scope?: string;
   readonly accessToken: string;
   readonly refreshToken?: string;
   readonly obtainedAt: number;
-  /** Epoch milliseconds; absent where the authorization server did not say. */
+  /** Epoch milliseconds; absent if the authorization server did not say. */
   readonly expiresAt?: number;
 }
 
-/** The name it is kept under: one sign-in for each server and address. */
+/** Name of the stored secret: one sign-in for each server and address. */
 export function recordName({ key, url }: OAuthServer): string {
   return `oauth:${key}:${digestOf(url).slice(0, 16)}`;
 }
 
-/** The record of tokens that just came. */
+/** Creates the record for new tokens. */
 export function recordOf(
   url: string,
   { tokens, client, discovered }: Redeemed,
@@ -48,12 +50,18 @@ export function recordOf(
   };
 }
 
-/** The record after a refresh; an authorization server that names no scope has kept it (RFC 6749, 6). */
+/**
+ * Creates the record after a refresh; an authorization server that names no scope has kept the old one (RFC
+ * 6749, 6).
+ */
 export function refreshedRecord({ url, scope }: SignInRecord, redeemed: Redeemed, now: number): SignInRecord {
   return recordOf(url, redeemed, scope, now);
 }
 
-/** Whether the token should be refreshed before it is used: a minute before its end, sooner for short-lived ones. */
+/**
+ * Returns true if the token should be refreshed before use: a minute before it expires, or sooner for
+ * short-lived tokens.
+ */
 export function isDue({ obtainedAt, expiresAt }: SignInRecord, now: number): boolean {
   if (expiresAt === undefined) return false;
   const margin = Math.min(60_000, (expiresAt - obtainedAt) / 5);
@@ -68,10 +76,10 @@ export function printRecord(record: SignInRecord): string {
   return JSON.stringify(record);
 }
 
-/** Undefined for a text that is no record. */
+/** Returns undefined for a text that is not a record. */
 export function parseRecord(text: string): SignInRecord | undefined {
   const parsed = recordSchema.safeParse(parseJson(text));
-  // The schema says the same; it only allows an explicit undefined where the type wants none.
+  // The schema matches the type, except that it allows an explicit undefined.
   return parsed.success ? (parsed.data as SignInRecord) : undefined;
 }
 

@@ -3,7 +3,7 @@ import { isLoopback } from '../proxy-rule.ts';
 import { addressOf, type Members, textOf, wordsOf } from './read-answer.ts';
 import { searchPlaces } from './server-metadata.ts';
 
-/** Metadata of a server that names who signs its users in (RFC 9728). */
+/** Metadata in which a server names its authorization servers (RFC 9728). */
 export interface ResourceMetadata {
   readonly resource?: string;
   readonly authorizationServers: readonly string[];
@@ -12,11 +12,11 @@ export interface ResourceMetadata {
 
 export interface ResourceSearch {
   readonly found?: ResourceMetadata;
-  /** Metadata was found that describes this other server. */
+  /** Metadata was found, but it describes this other server. */
   readonly otherResource?: string;
 }
 
-/** Searches at the address that the refusal named, then in the places where it belongs. */
+/** Searches the address named in the refusal first, then the well-known ones. */
 export async function findResourceMetadata(
   url: URL,
   named: string | undefined,
@@ -46,7 +46,7 @@ function resourcePlaces({ pathname, search, origin }: URL): readonly URL[] {
   return [new URL(`${wellKnown}${path}${search}`, origin), root, new URL(`${path}${wellKnown}`, origin)];
 }
 
-/** A document that names neither the server nor a service is another one. */
+/** Ignores a document that names neither the server nor a service. */
 function readResourceMetadata(members: Members): ResourceMetadata | undefined {
   const authorizationServers = serversOf(members.authorization_servers);
   const written = textOf(members.resource);
@@ -65,8 +65,8 @@ function serversOf(value: unknown): readonly string[] {
 }
 
 /**
- * Whether a resource is this server or a folder above it. A final slash, and behind a proxy the scheme, are often
- * written differently; all names of this machine are one.
+ * Returns true if a resource is this server or a folder above it. Trailing slashes, and the scheme behind a
+ * proxy, often differ; all names of this machine are equal.
  */
 function describes(resource: string, server: URL): boolean {
   const described = new URL(resource);

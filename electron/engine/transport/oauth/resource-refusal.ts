@@ -2,8 +2,8 @@ import type { Discovered } from './discover.ts';
 import { type RefusalWords, ServiceRefusal } from './service-refusal.ts';
 
 /**
- * Whether a service refuses to be told which server a token is for (RFC 8707), as Microsoft Entra does: its own codes for
- * that come with any other code, or in the text of a page.
+ * Returns true if a service refuses to be told which server a token is for (RFC 8707), as Microsoft Entra
+ * does: its own codes for that appear with any other code, or in the text of a page.
  */
 export function isAboutResource(error: unknown): boolean {
   return error instanceof ServiceRefusal && saysResource(error);
@@ -15,12 +15,14 @@ export function saysResource({ code, words = '' }: RefusalWords): boolean {
   return isFlaw && aboutResource.test(words);
 }
 
-/** A page of a service may be a whole program, so that only what stands nowhere else counts. */
+/**
+ * Searches only for Entra's codes, because a page may be a whole program in which other words mean nothing.
+ */
 export function pageSaysResource(text: string): boolean {
   return entraCodes.test(text.slice(0, longestPage));
 }
 
-/** The same service without the resource, and with the note that it takes none. */
+/** Returns the same service without the resource, and records that it accepts none. */
 export function withoutResource({ resource: _, ...rest }: Discovered): Discovered {
   return { ...rest, refusesResource: true };
 }

@@ -1,9 +1,9 @@
 export interface ScopeSources {
-  /** What the user's config names. */
+  /** Scopes in the user's config. */
   readonly configured?: readonly string[];
-  /** What the server's refusal named. */
+  /** Scopes named in the server's refusal. */
   readonly challenged?: string;
-  /** What the present sign-in was given; set only to widen it. */
+  /** Scopes of the current sign-in; set only to extend it. */
   readonly granted?: string;
   /** `scopes_supported` of the protected resource. */
   readonly resource?: readonly string[];
@@ -12,9 +12,9 @@ export interface ScopeSources {
 }
 
 /**
- * The scopes to ask for, or undefined for the authorization server's default. The server's word comes before the
- * general list; a wider sign-in keeps what the narrower had; `offline_access` is added where it is what a refresh
- * token takes.
+ * Returns the scopes to request, or undefined for the authorization server's default. Scopes named by the
+ * server come before the general list; an extended sign-in keeps its earlier scopes; `offline_access` is
+ * added if the service needs it for a refresh token.
  */
 export function scopesToRequest(sources: ScopeSources): string | undefined {
   const named = [...words(sources.granted), ...(sources.configured ?? []), ...words(sources.challenged)];

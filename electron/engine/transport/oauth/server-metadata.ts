@@ -11,21 +11,21 @@ export const serverMetadataSchema = OAuthMetadataSchema.extend({
   authorization_response_iss_parameter_supported: z.boolean().optional(),
 });
 
-/** What an authorization server says of itself (RFC 8414, OpenID Connect Discovery). */
+/** Metadata of an authorization server (RFC 8414, OpenID Connect Discovery). */
 export type ServerMetadata = z.infer<typeof serverMetadataSchema>;
 
-/** Result of a search in the places where metadata may stand. */
+/** Result of a search of the addresses where metadata may be. */
 export interface Search<T> {
   readonly found?: T;
-  /** A place answered, if only that it has nothing. */
+  /** True if any address responded, even with "not found". */
   readonly answered: boolean;
-  /** The last failure of a place that is not a plain "not here". */
+  /** Last failure other than a plain "not found". */
   readonly fault?: string;
 }
 
 /**
- * Looks in one place after another. A page, an error, a redirect elsewhere, JSON of another shape and silence all mean
- * that it is not here; two places of one host that cannot be reached stand for the others.
+ * Tries one address after another. Pages, errors, redirects elsewhere, other JSON and timeouts all mean "not
+ * here"; after two unreachable addresses the rest are skipped.
  */
 export async function searchPlaces<T>(
   places: readonly URL[],
@@ -52,8 +52,8 @@ export async function searchPlaces<T>(
 }
 
 /**
- * Searches for the metadata of an authorization server. The SDK's own search ends at the first page, and drops what it
- * does not know from OpenID documents, among it the word that answers name their issuer.
+ * Searches for the metadata of an authorization server. The SDK's own search stops at the first page and
+ * drops unknown members of OpenID documents, among them the one that promises an issuer in answers.
  */
 export function fetchServerMetadata(
   address: string,
@@ -81,7 +81,7 @@ function readServerMetadata(members: Members, address: string): ServerMetadata |
     issuer: textOf(members.issuer) ?? address,
     authorization_endpoint: authorizationEndpoint,
     token_endpoint: tokenEndpoint,
-    // An endpoint for authorization and one for tokens serve no other kind; the SDK refuses a list that forgets it.
+    // The two endpoints only make sense for the code flow; the SDK refuses a list that omits `code`.
     response_types_supported: [...new Set([...(wordsOf(members.response_types_supported) ?? []), 'code'])],
     ...present('registration_endpoint', addressOf(members.registration_endpoint, address)),
     ...present('revocation_endpoint', addressOf(members.revocation_endpoint, address)),
@@ -93,7 +93,7 @@ function readServerMetadata(members: Members, address: string): ServerMetadata |
   };
 }
 
-/** Reads the names as the standard writes them, in capitals. */
+/** Normalizes the names to upper case, as in the standard. */
 function challengeMethods(members: Members): string[] | undefined {
   const methods = wordsOf(members.code_challenge_methods_supported);
   return methods?.map((method) => (method.toUpperCase() === 'S256' ? 'S256' : method));
@@ -113,5 +113,5 @@ function present<K extends string, T>(name: K, value: T | undefined): { [key in 
 }
 
 const headers = { accept: 'application/json', 'mcp-protocol-version': LATEST_PROTOCOL_VERSION };
-/** For one place. */
+/** For one address. */
 const patienceMs = 5000;

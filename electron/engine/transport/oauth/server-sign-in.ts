@@ -36,22 +36,22 @@ export interface SignInPorts {
 }
 
 type State =
-  /** Not yet looked up. */
+  /** Not read from the store yet. */
   | { readonly kind: 'unread' }
   | { readonly kind: 'out' }
   | { readonly kind: 'in'; readonly record: SignInRecord };
 
-/** Why a token is not used as it stands. */
+/** Reason why a token is not used as it is. */
 type Reason = 'due' | 'refused' | 'too-narrow';
 
-/** A refresh that is answered oddly may be a fault on the way, twice it is not. */
+/** One odd response to a refresh may be a network fault; two in a row are not. */
 const mostDoubts = 2;
-/** Milliseconds. */
+/** In milliseconds. */
 const discoveryMs = 10_000;
 const firstRest = 5000;
 const longestRest = 30_000;
 
-/** The sign-in to one server: its tokens, and the attempt to get some. */
+/** Manages the sign-in to one server: its tokens, and the attempt to get them. */
 export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew' | 'wanted'> {
   readonly #server: OAuthServer;
   readonly #name: string;
@@ -62,22 +62,24 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
   /** Start of the attempt, and whether no browser could be opened. */
   #wait: { readonly since: number; readonly unopened?: true } = { since: 0 };
   #lesson: Lesson = { refusesResource: false };
-  /** One for all requests that wait for it. */
+  /** Shared by all requests that wait for it. */
   #renewal: Promise<string | undefined> | undefined;
-  /** The last refusal that a sign-in would help. */
+  /** The last refusal that a sign-in could resolve. */
   #asked: AuthChallenge | undefined;
-  /** A key is wanted rather than a sign-in. */
+  /** The server asks for a key, not a sign-in. */
   #wantsKey = false;
   #problem: Problem | undefined;
-  /** Help for requests that were refused while the server answers others. */
+  /** Help for refused requests while the server answers others. */
   #offered: Problem | undefined;
-  /** Why the last sign-in is over. */
+  /** Error that ended the last sign-in. */
   #ended: unknown;
-  /** The last sign-in is over, and not by the user's wish. */
+  /** The last sign-in ended, but not because the user signed out. */
   #isLost = false;
-  /** Answers to a refresh in a row that were neither tokens nor a plain refusal. */
+  /** Consecutive refresh responses that were neither tokens nor a plain refusal. */
   #doubts = 0;
-  /** No refresh before this, while the token that is there still holds; grows with each that fails. */
+  /**
+   * Earliest time of the next refresh while the current token is valid; the delay grows with each failure.
+   */
   #rest = { until: 0, pause: firstRest };
 
   constructor(server: OAuthServer, ports: SignInPorts) {
@@ -86,7 +88,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     this.#ports = ports;
   }
 
-  /** Why the last sign-in is over, for the problem that asks for another. */
+  /** Error that ended the last sign-in, for the problem that asks for a new one. */
   get ended(): unknown {
     return this.#ended;
   }
@@ -105,7 +107,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     };
   }
 
-  /** The server works, and some of its calls would with a wider sign-in. */
+  /** Suggests a wider sign-in: the server works, but refuses some calls. */
   #wish(): Problem | undefined {
     const asked = this.#asked;
     if (this.#state.kind !== 'in' || asked?.status !== 403) return undefined;
@@ -115,7 +117,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
   async token(): Promise<string | undefined> {
     const record = await this.#current();
     const now = this.#ports.clock.now();
-    // A token that cannot be renewed is used until the server refuses it, even past its expiry.
+    // A token that cannot be refreshed is used until the server refuses it, even past its expiry.
     if (record?.refreshToken === undefined || !isDue(record, now)) return record?.accessToken;
     if (now < this.#rest.until && !isExpired(record, now)) return record.accessToken;
     return this.#renewed(record.accessToken, 'due');
@@ -137,7 +139,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
 
   async #judged(challenge: AuthChallenge, refusal: AccessRefusal): Promise<Problem> {
     const url = serverUrl(this.#server.url);
-    // The server signed the user in before.
+    // The user was signed in to this server before.
     if (this.#isLost) return signInNeeded(url, challenge, true, this.#ended, refusal);
     const way = await this.#wayIn(challenge);
     this.#wantsKey = way === 'key';
@@ -148,7 +150,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     return signInNeeded(url, challenge, false, this.#ended, refusal);
   }
 
-  /** Finds out what would get a user in, as far as the server tells in time. */
+  /** Finds out what would give the user access, if the server says so in time. */
   async #wayIn({ resourceMetadataUrl }: AuthChallenge): Promise<'key' | 'client-id' | 'sign-in'> {
     const { fetch, clock } = this.#ports;
     const asking = discover({
@@ -183,7 +185,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
         ...(record?.scope === undefined ? {} : { granted: record.scope }),
       });
       const attempt = await beginning.catch((error: unknown) => {
-        // A server that wants a key has lost nothing by the try.
+        // A server that asks for a key is not affected by the failed attempt.
         if (!this.#wantsKey) this.#settle(toProblem(error));
         throw error;
       });
@@ -217,7 +219,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
       return stored;
     });
     this.#problem = undefined;
-    // The user is out whatever the authorization server says to it.
+    // The user is signed out here, whatever the authorization server answers.
     if (record !== undefined) await revoke(record, this.#server.options ?? {}, fetch).catch(() => undefined);
   }
 
@@ -259,7 +261,10 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     }
   }
 
-  /** Alone among all processes: what another one has got meanwhile is taken instead of spending its token again. */
+  /**
+   * Runs exclusively among all processes: a token that another process got in the meantime is used instead of
+   * spending the refresh token again.
+   */
   async #replace(stale: string, reason: Reason): Promise<string | undefined> {
     const { clock, fetch } = this.#ports;
     const stored = await this.#read();
@@ -281,7 +286,10 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     }
   }
 
-  /** The sign-in is given up where only the user can begin another; a token that still holds is used to its end. */
+  /**
+   * Ends the sign-in if only the user can start another; a token that is still valid is used until it
+   * expires.
+   */
   async #unrenewed(stored: SignInRecord, reason: Reason, error: unknown): Promise<string | undefined> {
     const judged = judgeRefresh(error);
     this.#doubts = judged === 'doubtful' ? this.#doubts + 1 : 0;
@@ -295,7 +303,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     return rest.accessToken;
   }
 
-  /** The old refresh token may be spent, so the new one is used even if it cannot be kept. */
+  /** Uses the new token even if it cannot be stored, because the old refresh token may be spent. */
   async #write(record: SignInRecord): Promise<void> {
     try {
       await this.#ports.secrets.set(this.#name, printRecord(record));
@@ -317,7 +325,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
     return record?.accessToken;
   }
 
-  /** A connection goes on: the server tells, by what it refuses, what it wants a sign-in for. */
+  /** Keeps the connection: the server shows, by the requests it refuses, whether a sign-in is needed. */
   async #lose(): Promise<undefined> {
     await this.#forget();
     this.#isLost = true;
@@ -361,7 +369,7 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
 
   #unrefreshed(error: unknown): ConnectionClosedError {
     const url = publicUrl(serverUrl(this.#server.url));
-    const sentence = 'The sign-in to this server cannot be refreshed now.';
+    const sentence = 'The sign-in to this server cannot be refreshed right now.';
     const fix = 'Check the network. Patchbay retries automatically.';
     const evidence = { url, ...failureFacts(error) };
     const cause = new ProblemError(problem('server.unreachable', sentence, fix, evidence), { cause: error });

@@ -5,13 +5,19 @@ import { type Members, membersOf } from './read-answer.ts';
 import { isPassingRefusal, readRefusal, ServiceRefusal } from './service-refusal.ts';
 
 export interface ServiceFetchOptions {
-  /** Takes what is needed out of an answer, in the form that the SDK reads; undefined if it is no such answer. */
+  /**
+   * Extracts the needed members in the form that the SDK expects; undefined if the response does not have
+   * them.
+   */
   readonly read: (members: Members) => object | undefined;
-  /** Never shown, also where the answer quotes them. */
+  /** Masked wherever the response quotes them. */
   readonly secrets?: readonly string[];
 }
 
-/** A fetch for the SDK's exchanges: reads answers as services write them and rejects with ServiceRefusal for any other. */
+/**
+ * Creates a fetch for the SDK's exchanges: normalizes the responses of services and rejects with
+ * ServiceRefusal for any other response.
+ */
 export function createServiceFetch(fetch: Fetch, { read, secrets = [] }: ServiceFetchOptions): Fetch {
   return async (url, init) => {
     const response = await withinOrigin(fetch)(url, init);
@@ -25,7 +31,7 @@ export function createServiceFetch(fetch: Fetch, { read, secrets = [] }: Service
   };
 }
 
-/** Runs an exchange again, twice at most, while the service is busy or out of reach. */
+/** Retries an exchange, at most twice, while the service is busy or unreachable. */
 export async function patiently<T>(clock: Clock, exchange: () => Promise<T>): Promise<T> {
   for (const pause of pauses) {
     try {
@@ -38,5 +44,5 @@ export async function patiently<T>(clock: Clock, exchange: () => Promise<T>): Pr
   return exchange();
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 const pauses = [500, 1500];

@@ -3,20 +3,22 @@ import { masked, maskText } from '../../base/mask-text.ts';
 import { publicUrl, readRetryAfter } from '../http-problem.ts';
 import { type Members, textOf } from './read-answer.ts';
 
-/** A service's account of its refusal: the error code, and words for people. */
+/** A service's reason for a refusal: the error code and the text for people. */
 export interface RefusalWords {
   readonly code?: string | undefined;
   readonly words?: string | undefined;
 }
 
-/** An authorization server said no, or something that is no answer; its words are for people and may be shown. */
+/**
+ * An authorization server refused or sent an invalid response; its text is meant for people and may be shown.
+ */
 export class ServiceRefusal extends Error {
   readonly status: number;
-  /** The error code, where the answer has one. */
+  /** Error code, if the response has one. */
   readonly code: string | undefined;
-  /** The service's own words: bounded, without control characters and without secrets. */
+  /** The service's own text: bounded, without control characters and secrets. */
   readonly words: string | undefined;
-  /** Milliseconds after which the service wants to be asked again. */
+  /** Milliseconds to wait before the next try, as the service asks. */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -34,7 +36,7 @@ export class ServiceRefusal extends Error {
   }
 }
 
-/** Whether waiting may help: the service is busy, down or starting. */
+/** Returns true if waiting may help: the service is busy, down or starting. */
 export function isPassingRefusal({ status, code }: ServiceRefusal): boolean {
   if (code !== undefined && finalCodes.has(code)) return false;
   return (
@@ -42,7 +44,7 @@ export function isPassingRefusal({ status, code }: ServiceRefusal): boolean {
   );
 }
 
-/** Judges from a failed refresh whether the sign-in is over, perhaps over, or there is only no answer now. */
+/** Decides after a failed refresh whether the sign-in is over, may be over, or the service is unavailable. */
 export function judgeRefresh(error: unknown): 'over' | 'doubtful' | 'passing' {
   if (!(error instanceof ServiceRefusal) || isPassingRefusal(error)) return 'passing';
   const { status, code } = error;
@@ -53,10 +55,10 @@ export function judgeRefresh(error: unknown): 'over' | 'doubtful' | 'passing' {
 const finalCodes: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client']);
 const passingCodes: ReadonlySet<string> = new Set(['temporarily_unavailable', 'slow_down']);
 
-/** The outside of an answer, `url` being where it was asked for. */
+/** Status, headers and address of a response. */
 type Answered = Pick<Response, 'status' | 'headers' | 'url'>;
 
-/** Reads a refusal; `secrets` are what was sent, and may be quoted. */
+/** Reads a refusal; `secrets` are values that were sent and may be quoted. */
 export function readRefusal(
   response: Answered,
   text: string,
@@ -84,7 +86,7 @@ export function readRefusal(
   return new ServiceRefusal(status, show(code), show(flaws ?? words), retryAfter);
 }
 
-/** The flaws of single members, as the checks of frameworks list them: `client_id: field required`. */
+/** Lists errors of single members as validation frameworks report them: `client_id: field required`. */
 function flawsOf(value: unknown): string | undefined {
   const flaws = Array.isArray(value)
     ? value.map((item) => (isRecord(item) ? flawIn(item) : textOf(item)))
@@ -109,14 +111,14 @@ function firstOf(value: unknown): string | undefined {
 
 const mostFlaws = 3;
 
-/** Where an endpoint has moved that is not followed there. */
+/** Names the new address of an endpoint that has moved; the redirect is not followed. */
 function movedTo({ status, headers, url }: Answered): string | undefined {
   const location = headers.get('location');
   if (status < 300 || status >= 400 || location === null || !URL.canParse(location, url)) return undefined;
   return `this has moved to ${publicUrl(new URL(location, url))}`;
 }
 
-/** A text from elsewhere as it may be shown. */
+/** Makes untrusted text safe to show. */
 export function showable(text: string, secrets: readonly string[] = []): string {
   let shown = text.slice(0, 2000);
   for (const secret of secrets) if (secret.length > 3) shown = shown.replaceAll(secret, masked);
@@ -127,7 +129,7 @@ function firstText(values: readonly unknown[]): string | undefined {
   return values.map(textOf).find((text) => text !== undefined);
 }
 
-/** A sentence as it is; of a page its title. */
+/** Returns a plain text as it is, and the title of a page. */
 function pageText(text: string): string | undefined {
   const start = text.slice(0, 5000);
   if (!/^\s{0,100}</.test(start)) return textOf(start);

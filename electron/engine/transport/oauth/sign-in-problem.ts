@@ -3,7 +3,7 @@ import { type AccessRefusal, publicUrl } from '../http-problem.ts';
 import type { AuthChallenge } from './contract.ts';
 import { ServiceRefusal } from './service-refusal.ts';
 
-/** The server wants its user signed in; the fix is the verb that does it. `ended` is why the last sign-in is over. */
+/** The server requires a sign-in, which is the fix. `ended` is the error that ended the last sign-in. */
 export function signInNeeded(
   url: URL,
   challenge: AuthChallenge,
@@ -29,7 +29,7 @@ export function signInNeeded(
     : say('The server wants you to sign in.', 'Sign in to it.');
 }
 
-/** The service registers no clients by itself, so a person does that, or takes a key. */
+/** The service registers no clients automatically, so the user has to do it, or use a key. */
 export function clientIdNeeded(
   evidence: Readonly<Record<string, string | number | undefined>> = {},
 ): Problem {
@@ -39,7 +39,7 @@ export function clientIdNeeded(
   return problem('server.client_id_needed', sentence, fix, evidence);
 }
 
-/** A sign-in that did not succeed. */
+/** A sign-in that failed. */
 export function signInFailed(
   sentence: string,
   fix: string,
@@ -49,21 +49,21 @@ export function signInFailed(
   return new ProblemError(problem('server.sign_in_failed', sentence, fix, evidence), { cause });
 }
 
-/** The sentence with what the service said, so that the cause stands where it is read first. */
+/** Appends the service's own words to the sentence, so that the cause is read first. */
 export function sayingSo(sentence: string, words: string | undefined): string {
   return words === undefined || words === ''
     ? sentence
     : `${sentence} It said: ${words.replace(/(?<![.\s])[.\s]+$/, '')}.`;
 }
 
-/** Facts of a failed exchange that may be shown: the service's own words, or the kind of failure. */
+/** Returns facts of a failed exchange that may be shown: the service's own words, or the kind of failure. */
 export function failureFacts(error: unknown): Readonly<Record<string, string | number | undefined>> {
   if (!(error instanceof ServiceRefusal)) return { error: failureName(error) };
   const { status, code, words } = error;
   return { 'service answered': `HTTP ${status}`, error: code, said: words };
 }
 
-/** The kind of a failure. Its message may quote the answer, and with it a token. */
+/** Returns the kind of a failure. Its message may quote the response, and with it a token. */
 export function failureName(error: unknown): string {
   const code = codeOf(error);
   if (code !== undefined) return code;

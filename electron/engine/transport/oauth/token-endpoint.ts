@@ -21,13 +21,13 @@ export interface Redemption {
 
 export interface Redeemed {
   readonly tokens: OAuthTokens;
-  /** The client with the way of naming itself that the service took. */
+  /** The client, with the authentication method that the service accepted. */
   readonly client: NamedClient;
-  /** The service, and the resource if it took one. */
+  /** The service, and the resource if it accepted one. */
   readonly discovered: Discovered;
 }
 
-/** Exchanges a code for tokens; rejects with ServiceRefusal or the failure of the network. */
+/** Exchanges a code for tokens; rejects with ServiceRefusal or the network error. */
 export function redeem(redemption: Redemption, fetch: Fetch, clock: Clock): Promise<Redeemed> {
   const { discovered, client, code, codeVerifier, redirectUri } = redemption;
   const fetchFn = tokenFetch(fetch, client, [code, codeVerifier]);
@@ -44,7 +44,7 @@ export function redeem(redemption: Redemption, fetch: Fetch, clock: Clock): Prom
   );
 }
 
-/** Spends the refresh token, once; rejects as `redeem` does. */
+/** Uses the refresh token, once; rejects as `redeem` does. */
 export function refresh(
   record: SignInRecord & { readonly refreshToken: string },
   options: OAuthOptions,
@@ -64,7 +64,7 @@ export function refresh(
   );
 }
 
-/** Tells the authorization server that the sign-in is over (RFC 7009), where it wants to know. */
+/** Revokes the tokens at the authorization server (RFC 7009), if it supports that. */
 export async function revoke(record: SignInRecord, options: OAuthOptions, fetch: Fetch): Promise<void> {
   const endpoint = record.metadata?.revocation_endpoint;
   if (endpoint === undefined) return;
@@ -82,7 +82,9 @@ export async function revoke(record: SignInRecord, options: OAuthOptions, fetch:
 type Target = ReturnType<typeof targetOf>;
 type Exchange = (target: Target) => Promise<OAuthTokens>;
 
-/** Without the resource once more, where the service refuses to hear of it; its first refusal counts if that is no help. */
+/**
+ * Retries without the resource if the service refuses it; if that fails too, the first refusal is reported.
+ */
 async function exchanged(discovered: Discovered, client: NamedClient, exchange: Exchange): Promise<Redeemed> {
   try {
     return await namedOneWay(discovered, client, exchange);
@@ -94,7 +96,10 @@ async function exchanged(discovered: Discovered, client: NamedClient, exchange: 
   }
 }
 
-/** A client with a secret names itself in the header or in the body; a service that refuses the one is asked by the other. */
+/**
+ * Tries the client's authentication methods in turn: a service may accept the secret only in the header or
+ * only in the body.
+ */
 async function namedOneWay(
   discovered: Discovered,
   client: NamedClient,
@@ -127,7 +132,10 @@ function tokenFetch(fetch: Fetch, { client_secret: secret }: NamedClient, spent:
   return createServiceFetch(fetch, { read: readTokens, secrets: [...spent, ...secrets] });
 }
 
-/** Every member but the token itself may be missing; the kind of token is always taken to be Bearer (RFC 6750). */
+/**
+ * Reads tokens; every member except the access token may be missing, and the token type is assumed to be
+ * Bearer (RFC 6750).
+ */
 function readTokens(answer: Members): OAuthTokens | undefined {
   const places = levelsOf(answer).map(inSnakeCase);
   const members = places.find(({ access_token: found }) => textOf(found) !== undefined);
@@ -144,7 +152,7 @@ function readTokens(answer: Members): OAuthTokens | undefined {
   };
 }
 
-/** Answers of serializers that write `accessToken`; a member under the standard's own name counts before it. */
+/** Renames members such as `accessToken`, as some serializers write them; standard names take precedence. */
 function inSnakeCase(members: Members): Members {
   const renamed = Object.entries(camelNames).map(([camel, name]) => [name, members[camel]]);
   return { ...Object.fromEntries(renamed.filter(([, value]) => value !== undefined)), ...members };

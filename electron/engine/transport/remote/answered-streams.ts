@@ -3,24 +3,28 @@ import type { Disposable } from '../../base/emitter.ts';
 import type { Exchange, Exchanges } from './exchanges.ts';
 
 interface Answered {
-  /** Requests that were under way when this one was answered: their answers may come here by mistake. */
+  /**
+   * Requests that were in flight when this one was answered: their answers may arrive on this stream by
+   * mistake.
+   */
   readonly others: readonly Exchange[];
-  /** Higher than that of all streams that were last heard on before. */
+  /** Higher than the turn of every stream that was active before. */
   readonly turn: number;
-  /** Undefined while the stream is kept for good. */
+  /** Undefined while the stream is kept open indefinitely. */
   readonly timer: Disposable | undefined;
 }
 
 /**
- * Streams of requests, which many servers leave open behind the answer: each is let go after a while of silence. Where the
- * server has no stream of its own to say anything on, the last one heard on stays, and an older one until a later one has
- * lasted through such a while: most of those end by themselves before.
+ * Manages streams that servers leave open after the answer to a request. Each is closed after a period of
+ * silence. If the server has no session stream to send anything else on, the most recently active one stays
+ * open, and an older one until a newer one has lasted through such a period, because most of them end by
+ * themselves before.
  */
 export class AnsweredStreams {
   readonly #clock: Clock;
   readonly #exchanges: Exchanges;
   readonly #isOnlyWay: () => boolean;
-  /** Undefined for one that waits for its answer. */
+  /** Undefined for a stream that still waits for its answer. */
   readonly #open = new Map<Exchange, Answered | undefined>();
   #lastTurn = 0;
 
@@ -35,7 +39,7 @@ export class AnsweredStreams {
     this.heard(exchange);
   }
 
-  /** Something has come on this stream, or the answer elsewhere. */
+  /** Records a message on this stream, or the answer on another one. */
   heard(exchange: Exchange): void {
     if (!exchange.answered || !this.#open.has(exchange)) return;
     const known = this.#open.get(exchange);
@@ -64,7 +68,7 @@ export class AnsweredStreams {
     else this.#cut(exchange);
   }
 
-  /** Lets go all kept ones but that with the highest turn. */
+  /** Keeps only the idle stream with the highest turn, and closes the others. */
   #keep(exchange: Exchange, others: readonly Exchange[], turn: number): void {
     const [kept] = [...this.#open].find(([, answered]) => isKept(answered)) ?? [];
     const isLater = kept === undefined || turn > (this.#open.get(kept)?.turn ?? 0);
@@ -83,5 +87,5 @@ function isKept(answered: Answered | undefined): boolean {
   return answered !== undefined && answered.timer === undefined;
 }
 
-/** Milliseconds after the last message. */
+/** In milliseconds, after the last message. */
 const silence = 5000;

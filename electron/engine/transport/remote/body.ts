@@ -1,15 +1,18 @@
 import { Utf8Input } from '../utf8-input.ts';
 
-/** The body of a response once its first bytes have come: they say what it is, whatever its content type claims. */
+/**
+ * The body of a response once its first bytes have arrived: they show its form, whatever its content type
+ * claims.
+ */
 export interface Body {
   readonly form: 'json' | 'events' | 'other' | 'empty';
-  /** All of it in UTF-8, without a byte order mark and space before it; to be read once. */
+  /** The whole body in UTF-8, without a leading byte order mark or space; can be read once. */
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** Discards the body, so that its connection can be used again. */
+  /** Discards the body, so that its connection can be reused. */
   cancel(): Promise<void>;
 }
 
-/** Waits for the first bytes of a body, which ends where `until` aborts. */
+/** Waits for the first bytes of a body; the body ends when `until` aborts. */
 export async function openBody(response: Response, until?: AbortSignal): Promise<Body> {
   const reader = response.body?.getReader();
   const input = new Utf8Input(charsetOf(response));
@@ -44,7 +47,10 @@ export async function openBody(response: Response, until?: AbortSignal): Promise
   return { form: formOf(start), chunks: read(), cancel };
 }
 
-/** The beginning of a body that is no answer: more than is shown of it, and nothing that never ends. */
+/**
+ * Reads the start of a body that is not an answer: more than is ever shown, but bounded, since a body may
+ * never end.
+ */
 export async function readStart({ chunks, cancel }: Body): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -62,7 +68,7 @@ export async function readStart({ chunks, cancel }: Body): Promise<Buffer> {
 
 const longestRefusal = 1024 * 1024;
 
-/** Bytes that tell one form from another. */
+/** Bytes needed to recognise the form. */
 const enough = 'retry :'.length;
 
 function withoutPrefix(bytes: Uint8Array): Uint8Array {
@@ -83,7 +89,7 @@ function formOf(start: Uint8Array): Body['form'] {
   return /^(?:data|event|id|retry)? ?:/.test(text) ? 'events' : 'other';
 }
 
-/** As the content type names it. */
+/** Returns the charset from the content type. */
 function charsetOf(response: Response): string | undefined {
   return charset.exec(response.headers.get('content-type') ?? '')?.[1];
 }

@@ -4,42 +4,45 @@ import type { JsonRpcId } from '../../rpc/message.ts';
 import type { RawMessage } from '../../rpc/raw-message.ts';
 import type { Fetch } from '../http-connections.ts';
 
-/** What both ways to reach a remote server are set up with. */
+/** Shared by both kinds of links to a remote server. */
 export interface LinkContext {
   readonly url: URL;
   /** From the config, sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Follows redirects within the server's own origin only, and carries the credentials of a signed-in user. */
+  /** Follows redirects only within the server's own origin, and adds the credentials of a signed-in user. */
   readonly fetch: Fetch;
   readonly clock: Clock;
   /** Aborts when the connection is no longer wanted. */
   readonly signal: AbortSignal;
-  /** Whether the connection before this one failed, so that a new session has been tried as a cure. */
+  /** True if the previous connection failed, so that a new session has already been tried as a fix. */
   readonly isRenewed: boolean;
-  /** The negotiated revision, once it is known. */
+  /** Returns the negotiated revision, once it is known. */
   protocolVersion(): string | undefined;
-  /** `relatedTo`: our request on whose own stream it came. */
+  /** Delivers a message; `relatedTo` is our request on whose stream it arrived. */
   message(message: RawMessage, relatedTo?: JsonRpcId): void;
-  /** No answer will come to this request; a ConnectionClosedError says whether it was taken. */
+  /** Reports that a request gets no answer; a ConnectionClosedError says whether it was processed. */
   lost(id: JsonRpcId, reason: Error): void;
   noise(text: string): void;
-  /** The connection has ended from the other side. */
+  /** Reports that the other side ended the connection. */
   over(reason: ProblemError): void;
-  /** Whether an HTTP error with a JSON-RPC error in its body is an answer; else it may mean another transport. */
+  /**
+   * Returns true if an HTTP error with a JSON-RPC error in its body is an answer; otherwise it may mean that
+   * the server speaks the other transport.
+   */
   acceptsErrorAnswers(): boolean;
 }
 
-/** An open way to a remote server. */
+/** An open link to a remote server. */
 export interface RemoteLink {
   /**
-   * Resolves when the server has taken the message, which for an answer in one piece is when the answer has been
-   * delivered. Rejects with ConnectionClosedError: HttpStatusError where the server answered with one, `cause`
-   * SessionGoneError where it has forgotten the session.
+   * Resolves when the server has accepted the message; for an answer in one piece, when that has been
+   * delivered. Rejects with ConnectionClosedError: HttpStatusError if the server answered with one, or with
+   * SessionGoneError as `cause` if it has forgotten the session.
    */
   send(message: RawMessage): Promise<void>;
-  /** Tells the server that the session is over. */
+  /** Ends the session on the server. */
   sayGoodbye(): Promise<void>;
-  /** Ends everything under way, at once. */
+  /** Ends all requests at once. */
   close(): void;
 }
 

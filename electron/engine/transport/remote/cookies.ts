@@ -3,8 +3,9 @@ import type { Clock } from '../../base/clock.ts';
 import type { Fetch } from '../http-connections.ts';
 
 /**
- * A fetch that keeps the cookies of each origin in memory, for that origin alone, and sends them back: balancers that are
- * sticky by cookie lead each request to the replica that began the session. A cookie of the config of the same name yields.
+ * Creates a fetch that keeps each origin's cookies in memory and sends them back to that origin only: load
+ * balancers with sticky cookies then route each request to the replica that started the session. Such a
+ * cookie replaces one of the same name in the config.
  */
 export function withCookies(fetch: Fetch, clock: Clock): Fetch {
   const jars = new Map<string, Jar>();
@@ -25,7 +26,7 @@ export function withCookies(fetch: Fetch, clock: Clock): Fetch {
   };
 }
 
-/** Without those that are none, for which the package has null. */
+/** Drops invalid cookies, for which the package returns null. */
 function cookiesOf({ headers }: Response): readonly Cookie[] {
   // The package's types and Node's own describe the same objects under two names.
   const found: readonly (Cookie | null)[] = getSetCookies(headers as unknown as UndiciHeaders);
@@ -41,7 +42,7 @@ interface Kept {
   readonly expiresAt: number;
 }
 
-/** The cookies of one origin, by RFC 6265. */
+/** Cookies of one origin, by RFC 6265. */
 class Jar {
   readonly #cookies = new Map<string, Kept>();
 
@@ -59,7 +60,7 @@ class Jar {
     if (this.#cookies.size > mostCookies && oldest !== undefined) this.#cookies.delete(oldest);
   }
 
-  /** Cookies to send to an address, the most specific path first. */
+  /** Returns the cookies to send to an address, the most specific path first. */
   of({ protocol, pathname }: URL, now: number): readonly Kept[] {
     return [...this.#cookies.values()]
       .filter(({ expiresAt, isSecure }) => expiresAt > now && (!isSecure || protocol === 'https:'))
@@ -87,7 +88,10 @@ function expiryOf({ maxAge, expires }: Cookie, now: number): number {
   return Number.isNaN(at) ? Number.POSITIVE_INFINITY : at;
 }
 
-/** A wider domain is heeded no further than to the origin that set the cookie; a foreign one makes it void. */
+/**
+ * Checks the domain of a cookie. A wider domain is accepted, but the cookie stays with its origin; a foreign
+ * domain makes it invalid.
+ */
 function isDomainOf(host: string, domain = ''): boolean {
   const wanted = domain.replace(/^\./, '').toLowerCase();
   return wanted === '' || host === wanted || host.endsWith(`.${wanted}`);

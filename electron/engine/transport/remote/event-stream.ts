@@ -1,25 +1,25 @@
 import { createParser } from 'eventsource-parser';
 import { longestMessage } from './contract.ts';
 
-/** One event of a stream of server-sent events. */
+/** One server-sent event. */
 export interface StreamEvent {
   readonly id: string | undefined;
-  /** `message` unless the server named another. */
+  /** `message`, unless the server named another type. */
   readonly name: string;
-  /** Empty for an event that only gives an id. */
+  /** Empty for an event that carries only an id. */
   readonly data: string;
 }
 
 export interface StreamReader {
   event(event: StreamEvent): void;
-  /** Milliseconds that the server wishes a reader to wait before it comes back. */
+  /** Milliseconds that the server asks a reader to wait before reconnecting. */
   retry(milliseconds: number): void;
 }
 
-/** Longer than the connection may wait for one event. */
+/** An event exceeds the limit of the connection. */
 export class EventTooLongError extends Error {}
 
-/** Reads the stream to its end, however that comes; rejects with why it broke. */
+/** Reads the stream to its end; rejects with the reason if it breaks. */
 export async function readEvents(chunks: AsyncIterable<Uint8Array>, reader: StreamReader): Promise<void> {
   const decode = createLineDecoder();
   let tooLong = false;
@@ -35,13 +35,16 @@ export async function readEvents(chunks: AsyncIterable<Uint8Array>, reader: Stre
     parser.feed(decode(chunk));
     if (tooLong) throw new EventTooLongError(`An event is longer than ${longestMessage} characters`);
   }
-  // Servers that leave out the empty line after their last event mean it all the same.
+  // Completes the last event of servers that leave out the empty line after it.
   parser.feed('\n\n');
 }
 
 const longestRetry = 5 * 60_000;
 
-/** Decodes a stream with one kind of line end, so that an event that ends in a single return is told at once. */
+/**
+ * Decodes a stream and normalizes its line ends, so that an event that ends in a single carriage return is
+ * emitted at once.
+ */
 function createLineDecoder(): (chunk: Uint8Array) => string {
   const decoder = new TextDecoder();
   let endedInReturn = false;

@@ -3,37 +3,40 @@ import { isId, ownId } from '../../rpc/message-kind.ts';
 import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 
 /**
- * A request that the server owes an answer. The answer comes on the request's own stream; one that ends without it must
- * not leave the request waiting for ever.
+ * A request that the server has to answer. The answer comes on the request's own stream; if that ends without
+ * an answer, the request must not wait forever.
  */
 export interface Exchange {
   readonly id: JsonRpcId;
   readonly method: string;
   readonly request: RawRequest;
-  /** Aborted when nobody waits any more: many servers then leave the stream open for ever. */
+  /** Aborted when nobody waits any more: many servers leave the stream open forever. */
   readonly controller: AbortController;
-  /** The answer has come. */
+  /** True once the answer has arrived. */
   answered: boolean;
-  /** Resolves once it is known whether the error that answers it is about the session: then to what ends that. */
+  /**
+   * Resolves once it is known whether the error that answers it concerns the session: to the error that ends
+   * the session, if so.
+   */
   verdict: Promise<ConnectionClosedError | undefined> | undefined;
-  /** The answer can only come on the session's own stream. */
+  /** The answer can only come on the session stream. */
   isElsewhere: boolean;
-  /** True once it was asked again because the server closed the connection. */
+  /** True once the request was sent again because the server closed the connection. */
   isRepeated: boolean;
-  /** Where its stream can be taken up again. */
+  /** Position from which its stream can be resumed. */
   lastEventId: string | undefined;
-  /** Milliseconds the server wishes to be left alone before that. */
+  /** Milliseconds that the server asks to wait before that. */
   retry: number;
-  /** Data of its stream that was no message. */
+  /** Data of its stream that was not a message. */
   words: Buffer | undefined;
 }
 
-/** The requests under way over one connection. */
+/** Requests in flight over one connection. */
 export class Exchanges {
   readonly #open = new Map<JsonRpcId, Exchange>();
   readonly #answered: (exchange: Exchange) => void;
 
-  /** `answered` is told of each. */
+  /** `answered` is called for each answer. */
   constructor(answered: (exchange: Exchange) => void) {
     this.#answered = answered;
   }
@@ -48,7 +51,7 @@ export class Exchanges {
     return exchange;
   }
 
-  /** Counts an answer, on whichever stream it came. */
+  /** Records an answer, on whichever stream it came. */
   heard(message: RawMessage): void {
     if (message.kind !== 'result' && message.kind !== 'failure') return;
     const id = ownId(message.id);
@@ -59,7 +62,7 @@ export class Exchanges {
     this.#answered(exchange);
   }
 
-  /** True for one that was still waiting. */
+  /** Returns true for an exchange that was still waiting. */
   end({ id }: Exchange): boolean {
     return this.#open.delete(id);
   }
@@ -76,7 +79,7 @@ export class Exchanges {
     return this.#open.get(exchange.id) === exchange;
   }
 
-  /** No longer waited for. */
+  /** Ends an exchange that nobody waits for any more. */
   cancel(id: JsonRpcId): void {
     const exchange = this.#open.get(id);
     this.#open.delete(id);
@@ -88,7 +91,7 @@ export class Exchanges {
   }
 }
 
-/** The request that a cancellation names. */
+/** Returns the request that a cancellation names. */
 export function cancelledId(message: RawMessage): JsonRpcId | undefined {
   if (message.method !== 'notifications/cancelled') return undefined;
   const { params } = message;

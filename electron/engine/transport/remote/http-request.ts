@@ -7,18 +7,19 @@ import { openBody, readStart } from './body.ts';
 import type { LinkContext } from './contract.ts';
 import { secretsIn, serverWords } from './server-words.ts';
 
-/** How far a refusal for want of a sign-in goes. */
+/** Decides how far a missing sign-in reaches. */
 export interface RefusalRules {
   readonly isGreeting?: boolean;
-  /** Whether it is about the session. */
+  /** Returns true if the refusal concerns the session. */
   readonly isSession?: () => Promise<boolean>;
-  /** Whether it is about this request alone. */
+  /** Returns true if the refusal concerns this request alone. */
   readonly isAlone?: (error: NotSignedInError | TokenRefusedError) => Promise<boolean>;
 }
 
 /**
- * Sends one request of the connection; rejects with ConnectionClosedError, or as aborted. That it needs more permission
- * than there is ends the connection only where it is the greeting; that it needs a sign-in does where no rule says otherwise.
+ * Sends one request of the connection; rejects with ConnectionClosedError, or when aborted. A request that
+ * needs more permission ends the connection only if it is `initialize`; one that needs a sign-in ends it
+ * unless a rule says otherwise.
  */
 export async function request(
   { url, fetch, headers }: Pick<LinkContext, 'url' | 'fetch' | 'headers'>,
@@ -43,7 +44,7 @@ export async function request(
   }
 }
 
-/** A refusal of access with what its body says. */
+/** Reads a refusal of access, with the text in its body. */
 async function readAccessRefusal(
   response: Response,
   sent: Readonly<Record<string, string>>,
@@ -59,23 +60,23 @@ async function readAccessRefusal(
 
 const patience = 5000;
 
-/** A message as the body of a POST: its bytes, without the newline that ends a line. */
+/** Returns a message as the body of a POST: its bytes, without the newline at the end. */
 export function bodyOf(message: RawMessage): Uint8Array<ArrayBuffer> {
   const line = message.line();
   return line.subarray(0, line.length - 1) as Uint8Array<ArrayBuffer>;
 }
 
-/** The body is not wanted; its connection can be used again. */
+/** Discards the body, so that its connection can be reused. */
 export async function discard(response: Response | undefined): Promise<void> {
   await response?.body?.cancel().catch(() => undefined);
 }
 
-/** Without parameters, in lower case. */
+/** Returns the type without parameters, in lower case. */
 export function mediaType(response: Response): string {
   return (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** One that was sent twice, by a server and what stands before it, comes as both values in one. */
+/** Merges a header that was sent twice with the same value, by a server and the proxy in front of it. */
 export function headerOnce({ headers }: Response, name: string): string {
   const value = headers.get(name) ?? '';
   const [first = '', ...others] = value.split(',').map((part) => part.trim());

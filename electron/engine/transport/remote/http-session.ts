@@ -11,23 +11,23 @@ import { bodyOf, discard, headerOnce, request } from './http-request.ts';
 import { answerIn } from './refused.ts';
 import { StatedVersion } from './stated-version.ts';
 
-/** The requests of one session, and whether the server still knows it. */
+/** Sends the requests of one session, and finds out whether the server still knows it. */
 export class HttpSession {
   readonly #context: LinkContext;
   #id: string | undefined;
-  /** The server has taken something in this session, so that it knew it once. */
+  /** True once the server has accepted something in this session, which shows that it knew the session. */
   #wasKnown = false;
-  /** A request without effects that it has answered in this session. */
+  /** Harmless request that the server has answered in this session. */
   #answered: string | undefined;
-  /** A request without effects that has brought a result in this session. */
+  /** Harmless request that has returned a result in this session. */
   #proven: string | undefined;
   #proving: Promise<Proof> | undefined;
   readonly #refusedAlone = new WeakMap<Response, Judge | undefined>();
   readonly #declared = new Declared();
   readonly #version: StatedVersion;
-  /** Help for the requests that are refused alone. */
+  /** Help for requests that were refused individually. */
   #wanted: Promise<Problem> | undefined;
-  /** One question for all messages that were refused. */
+  /** One probe shared by all messages that were refused. */
   #asking: Promise<readonly number[]> | undefined;
 
   constructor(context: LinkContext) {
@@ -35,12 +35,12 @@ export class HttpSession {
     this.#version = new StatedVersion(() => context.protocolVersion());
   }
 
-  /** The message was refused for want of a sign-in, or with the one there is, while others are answered. */
+  /** Returns true if only this message was refused for its credentials, while others are answered. */
   refusedAlone(response: Response): boolean {
     return this.#refusedAlone.has(response);
   }
 
-  /** Help for a request that was refused alone, found out and offered once. */
+  /** Finds help for a request that was refused individually, and offers it once. */
   async wantedFor(
     { method }: RawRequest,
     response: Response,
@@ -57,7 +57,7 @@ export class HttpSession {
     return this.#wasKnown;
   }
 
-  /** There is a request that {@link answers} can ask again. */
+  /** True if there is a request that {@link answers} can repeat. */
   get hasAnswered(): boolean {
     return this.#answered !== undefined;
   }
@@ -87,14 +87,18 @@ export class HttpSession {
       return isOnlyThis;
     };
     const response = await request(this.#context, url, init, { isGreeting, isSession, isAlone });
-    // A key of the config that does not do for a call is to be replaced, whatever else is answered.
+    // A key in the config that is not accepted for a call must be replaced, even if other requests are
+    // answered.
     if (response.status === 401 && !isJudged && !isCall(message) && (await this.#isAlone(message)))
       this.#refusedAlone.set(response, undefined);
     if (response.ok) this.#learn(message, response);
     return response;
   }
 
-  /** Whether 401 to a message says nothing of others. The list that the server is there for stands for all. */
+  /**
+   * Returns true if a 401 to this message says nothing about others. The main list of the server stands for
+   * all of them.
+   */
   async #isAlone(message: RawMessage): Promise<boolean> {
     const { mainList } = this.#declared;
     if (message.kind !== 'request') return true;
@@ -108,7 +112,7 @@ export class HttpSession {
   get(lastEventId: string | undefined, signal: AbortSignal): Promise<Response> {
     const headers = this.#headers();
     headers.set('accept', 'text/event-stream');
-    // A header holds bytes, which are those of the id in UTF-8.
+    // Headers hold bytes: these are the bytes of the id in UTF-8.
     if (lastEventId !== undefined) {
       headers.set('last-event-id', Buffer.from(lastEventId, 'utf8').toString('latin1'));
     }
@@ -123,17 +127,18 @@ export class HttpSession {
   }
 
   /**
-   * Whether a refusal means that the server does not know the session, so that a new one would help.
+   * Decides whether a refusal means that the server does not know the session, so that a new one would help.
    *
-   * | status                       | of a call, in a first session             | of anything else                        |
-   * | ---------------------------- | ----------------------------------------- | --------------------------------------- |
-   * | 404, 410                     | yes, by the protocol                      | if what was answered before is refused  |
-   * | 400, another of 4xx, or 500  | if what was answered before is refused    | the same                                |
-   * | 401                          | if what was answered before is refused    | the same                                |
-   * | 408, 429, 501, 502 on        | no                                        | no                                      |
+   * | status                       | of a call, in a first session          | of anything else                      |
+   * | ---------------------------- | -------------------------------------- | ------------------------------------- |
+   * | 404, 410                     | yes, by the protocol                   | if an earlier request is now refused  |
+   * | 400, any other 4xx, or 500   | if an earlier request is now refused   | the same                              |
+   * | 401                          | if an earlier request is now refused   | the same                              |
+   * | 408, 429, 501, 502 and up    | no                                     | no                                    |
    *
-   * A JSON-RPC error about the method or its params is about these. In a session that follows a forgotten one nothing is
-   * taken on trust, so that a server which refuses one message this way is not left again and again.
+   * A JSON-RPC error about the method or its params concerns only the request. In a session that follows a
+   * forgotten one, every refusal is verified, so that a server that always refuses one message this way does
+   * not cause endless reconnects.
    */
   async isForgotten(
     { status, answer }: Pick<HttpStatusError, 'status'> & Partial<Pick<HttpStatusError, 'answer'>>,
@@ -145,26 +150,26 @@ export class HttpSession {
     const saysSo = status === 404 || status === 410;
     if (saysSo && isCall(message) && !this.#context.isRenewed) return true;
     if (!saysSo && !(this.#wasKnown && mayMeanSession(status))) return false;
-    // A ping that was never answered tells little, so that it is relied on once.
+    // A ping that was never answered proves little, so it is relied on once.
     const isDoubtful = this.#answered === undefined && this.#wasKnown && this.#context.isRenewed;
     if (isDoubtful) return saysSo && isCall(message);
     return (await this.#askAgain()).some((again) => again === status || again === 404 || again === 410);
   }
 
-  /** Takes note of a request that brought a result. */
+  /** Records a request that returned a result. */
   proved(method: string, message: RawMessage): void {
     if (method === 'initialize') this.#declared.learn(message.result);
     if (harmless.has(method) && this.#proven !== 'ping') this.#proven = method;
   }
 
-  /** Whether an error of this code is worth {@link isForgottenAfter}. */
+  /** Returns true if an error with this code justifies {@link isForgottenAfter}. */
   mayForget(code: number): boolean {
     return this.#proven !== undefined && sessionCodes.has(code);
   }
 
   /**
-   * Whether HTTP 200 with an error of this code, or with no answer, means that the server has forgotten the session: a
-   * request that brought a result in it ends the same way now.
+   * Decides whether HTTP 200 with an error of this code, or with no answer, means that the server has
+   * forgotten the session: a request that returned a result in it now ends the same way.
    */
   async isForgottenAfter(code: number | 'no answer'): Promise<boolean> {
     const method = this.#proven;
@@ -193,7 +198,7 @@ export class HttpSession {
     }
   }
 
-  /** Whether the server still answers what it has answered before. */
+  /** Returns true if the server still answers a request that it has answered before. */
   async answers(): Promise<boolean> {
     return (await this.#askAgain()).some(isFine);
   }
@@ -206,7 +211,10 @@ export class HttpSession {
     }
   }
 
-  /** The statuses of a request that the server should answer, asked twice where it never has: copies take turns. */
+  /**
+   * Returns the statuses of a request that the server should answer; it is sent twice if the server never
+   * answered, because replicas take turns.
+   */
   #askAgain(): Promise<readonly number[]> {
     this.#asking ??= this.#statuses().finally(() => {
       this.#asking = undefined;
@@ -246,12 +254,12 @@ function isFine(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** A code of an error, or how else a request ended that brought a result before. */
+/** Outcome of repeating a request that returned a result before: an error code, or how else it ended. */
 type Proof = number | 'no answer' | 'forgotten' | 'other';
 
-/** Codes with which servers on the SDKs refuse a session they do not know; each has other meanings too. */
+/** Codes with which servers built on the SDKs refuse an unknown session; each has other meanings too. */
 const sessionCodes: ReadonlySet<number> = new Set([-32001, -32000, rpcErrorCodes.invalidRequest]);
-/** Requests that may be repeated at any time. */
+/** Requests that can be repeated at any time. */
 export const harmless: ReadonlySet<string> = new Set([
   'ping',
   'tools/list',
@@ -259,7 +267,7 @@ export const harmless: ReadonlySet<string> = new Set([
   'resources/list',
   'resources/templates/list',
 ]);
-/** Requests that many servers do not know, so that a refusal tells little of the session. */
+/** Requests that many servers do not support, so that a refusal says little about the session. */
 const optional: ReadonlySet<string> = new Set([
   ...harmless,
   'logging/setLevel',
@@ -267,10 +275,12 @@ const optional: ReadonlySet<string> = new Set([
   'resources/subscribe',
   'resources/unsubscribe',
 ]);
-/** The peer counts its requests from 1, so no other has this id; a number, since some servers take no other. */
+/**
+ * Unique, because the peer counts its requests from 1; a number, because some servers accept nothing else.
+ */
 const questionId = 2_000_000_000;
 const patience = 5000;
-/** Shorter than a server takes that only passes on the silence of another. */
+/** Shorter than the timeout of a proxy that waits for a silent server. */
 const proofPatience = 2000;
 function isAboutRequest(answer: JsonRpcFailure | JsonRpcResult): boolean {
   return !('error' in answer) || aboutRequest.has(answer.error.code);

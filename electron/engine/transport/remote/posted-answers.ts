@@ -8,8 +8,9 @@ import { discard } from './http-request.ts';
 import { readMessages, readWhole } from './read-body.ts';
 
 /**
- * Answers in the body of the POST that asked, where a server of the older transport gives none on its stream. That shows by
- * its first answer: one in a body is held back for a moment in which the stream may bring it.
+ * Reads answers from the body of the POST, for servers of the older transport that do not send them on the
+ * stream. The first answer shows the way: one in a body is held back for a moment in case it also arrives on
+ * the stream.
  */
 export class PostedAnswers {
   readonly #clock: Clock;
@@ -19,12 +20,12 @@ export class PostedAnswers {
     this.#clock = clock;
   }
 
-  /** A message has come on the stream. */
+  /** Records a message that arrived on the stream. */
   heard(message: RawMessage): void {
     if (this.#way === 'unknown' && isAnswer(message)) this.#way = 'stream';
   }
 
-  /** Reads the body for the answer to this request; never rejects. */
+  /** Reads the answer to this request from the body; never rejects. */
   async take(response: Response, id: JsonRpcId, deliver: (answer: RawMessage) => void): Promise<void> {
     if (this.#way === 'stream') return discard(response);
     const answer = await this.#answerIn(response, id);
@@ -34,7 +35,7 @@ export class PostedAnswers {
     deliver(answer);
   }
 
-  /** Asked for anew: the stream may have said something meanwhile. */
+  /** Reads the field again: the stream may have delivered something in the meantime. */
   #wayIs(way: 'stream'): boolean {
     return this.#way === way;
   }

@@ -7,14 +7,18 @@ import { onOneLine } from '../one-line.ts';
 import { MessagesAfterText } from '../unclear-line.ts';
 import type { Body } from './body.ts';
 
-/** The messages of a JSON body, as they came; an older revision allows several in one array. Empty for anything else. */
+/**
+ * Reads the messages of a JSON body unchanged; an older revision allows several in one array. Returns an
+ * empty list for anything else.
+ */
 export function readMessages(body: Buffer): readonly RawMessage[] {
   return readLine(onOneLine(body), 'server');
 }
 
 /**
- * The whole body; rejects when it is longer than `limit` bytes. JSON is over with its last brace, whether the server ends
- * the body there, breaks it off, or leaves it open; messages are as soon as one of them is an answer.
+ * Reads the whole body; rejects if it exceeds `limit` bytes. JSON ends with its last brace, whether the
+ * server then ends the body, breaks it off or leaves it open; messages end as soon as one of them is an
+ * answer.
  */
 export async function readWhole(
   { chunks, cancel }: Pick<Body, 'chunks' | 'cancel'>,
@@ -46,7 +50,7 @@ export async function readWhole(
   }
 }
 
-/** Whether nothing has come after a pause; a failure is something. */
+/** Returns true if nothing arrived during a pause; a failure counts as something. */
 async function isSilent(next: Promise<unknown>, clock: Clock): Promise<boolean> {
   const came = new AbortController();
   const something = next.then(
@@ -58,7 +62,7 @@ async function isSilent(next: Promise<unknown>, clock: Clock): Promise<boolean> 
   return isLate;
 }
 
-/** A pause that no server makes between two pieces of one answer, as long as it has one whole. */
+/** Milliseconds; longer than any server pauses between two pieces of an answer that it already has. */
 const pause = 1000;
 
 function isWhole(parts: readonly Uint8Array[]): boolean {
@@ -82,8 +86,8 @@ function asBuffer(bytes: Uint8Array): Buffer {
 }
 
 /**
- * The answer in a body that is not JSON as it stands: behind what a framework has printed before it, or written as a JSON
- * text, as by a framework that was given one.
+ * Finds the answer in a body that is not plain JSON: after text that a framework printed first, or inside a
+ * JSON string.
  */
 export function readHidden(body: Buffer): readonly RawMessage[] {
   const inner = body.at(0) === QUOTE ? parseJson(body.toString('utf8')) : undefined;

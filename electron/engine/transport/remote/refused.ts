@@ -15,7 +15,7 @@ import { secretsIn, serverWords } from './server-words.ts';
 
 type Secrets = Pick<LinkContext, 'headers'>;
 
-/** The refusal of a message, with what its body says. */
+/** Reads the refusal of a message, with the text in its body. */
 export async function readRefused(
   { url, headers }: Pick<LinkContext, 'url' | 'headers'>,
   response: Response,
@@ -40,7 +40,7 @@ export async function readRefused(
   });
 }
 
-/** Words of a challenge, for a 403 with the scope that a wider sign-in would grant. */
+/** Returns the text of a challenge; for a 403, with the scope that a wider sign-in would grant. */
 function wishOf(response: Response): string | undefined {
   const challenge = challengeOf(response);
   if (challenge?.status !== 403) return challenge?.said;
@@ -48,14 +48,14 @@ function wishOf(response: Response): string | undefined {
   return `${said}${scope === undefined ? '' : ` (${scope})`}. Sign in to it again to grant that.`;
 }
 
-/** The words for people in a body that is no message. */
+/** Extracts readable text from a body that is not a message. */
 export function wordsOf({ headers }: Secrets, response: Response, body: Buffer): string | undefined {
   return serverWords(body, mediaType(response), secretsIn(headers));
 }
 
 /**
- * The answer that a refusal is to the one request it refuses, undefined where it is about more than that: any refusal of a
- * call that is not about to pass, and of a ping any sign of life.
+ * Returns the answer for a refusal that concerns only this request, undefined if it concerns more. Any
+ * lasting refusal of a call is an answer; for a ping, any sign of life.
  */
 export function answerTo(
   { answer, status, words }: HttpStatusError,
@@ -70,7 +70,10 @@ export function answerTo(
   return { jsonrpc: '2.0', id, error: { code: rpcErrorCodes.internalError, message, data: { status } } };
 }
 
-/** The answer that a refusal is to the one request that needs what `wanted` says, in its words and those of the server. */
+/**
+ * Creates the answer for a request that needs a sign-in or key, in the words of the problem and of the
+ * server.
+ */
 export function wantingAnswer(
   { answer, status, words }: HttpStatusError,
   { id }: RawRequest,
@@ -89,7 +92,10 @@ interface Said {
   readonly answersById: boolean;
 }
 
-/** The JSON-RPC answer in a body: in that of an HTTP error many carry no id, or one of the server's own making. */
+/**
+ * Finds the JSON-RPC answer in a body; in the body of an HTTP error it often has no id, or one that the
+ * server made up.
+ */
 export async function answerIn(
   form: Body['form'],
   bytes: Buffer,

@@ -3,15 +3,16 @@ import { isRecord, parseJson } from '../../../../shared/json.ts';
 import { maskText } from '../../base/mask-text.ts';
 
 /**
- * The words for people in a body that is no message: one short line without markup, control characters and secrets.
- * Undefined where there are none. `secrets` are values that the server was sent and may repeat.
+ * Extracts readable text from a body that is not a message: one short line without markup, control characters
+ * and secrets. Returns undefined if there is none. `secrets` are values that the server was sent and may
+ * repeat.
  */
 export function serverWords(body: Buffer, type: string, secrets: readonly string[]): string | undefined {
   const text = body.toString('utf8').trim();
   const value = parseJson(text);
   const isMarkup = text.startsWith('<') || type.includes('html');
   const found = isMarkup ? titleOf(text) : value === undefined ? text : wordsIn(value, text);
-  // A secret is recognised by its whole, so the line is cut only after masking.
+  // Masks before cutting, because a secret is only recognised as a whole.
   const line = stripVTControlCharacters(found.slice(0, longestLine * 4))
     .replace(unprintable, ' ')
     .trim();
@@ -20,7 +21,7 @@ export function serverWords(body: Buffer, type: string, secrets: readonly string
   return shown.length > longestLine ? `${shown.slice(0, longestLine)}…` : shown;
 }
 
-/** Secrets in headers, which a server may repeat. */
+/** Returns the secrets in headers, which a server may repeat. */
 export function secretsIn(headers: Readonly<Record<string, string>>): readonly string[] {
   const parts = Object.values(headers).flatMap((value) => [value, ...value.split(' ')]);
   return parts.filter(({ length }) => length >= shortestSecret);
@@ -40,7 +41,7 @@ function titleOf(markup: string): string {
 
 const farthestTitle = 65_536;
 
-/** Where services put their words, the best place first. */
+/** Members where services put their text, the best first. */
 const members = [
   'message',
   'error_description',
@@ -53,7 +54,7 @@ const members = [
   'errors',
 ];
 
-/** The first words inside it; the whole where none is at a known place, so that nothing is lost. */
+/** Returns the first text inside the value, or the whole body if there is none at a known place. */
 function wordsIn(value: unknown, whole: string, depth = 0): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value) && value.length > 0 && depth < deepest) return wordsIn(value[0], whole, depth + 1);

@@ -9,9 +9,9 @@ export interface SessionStreamOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   open(lastEventId: string | undefined): Promise<Response>;
-  /** Reads a stream to its end; resolves with where it can be taken up again. */
+  /** Reads a stream to its end; resolves with the position to resume from. */
   read(response: Response): Promise<StreamEnd>;
-  /** Whether the server no longer knows the session, now that it has refused the stream with this status. */
+  /** Returns true if the server no longer knows the session, after it refused the stream with this status. */
   isForgotten(status: number): Promise<boolean>;
   over(reason: SessionGoneError): void;
 }
@@ -23,9 +23,10 @@ export interface StreamEnd {
 }
 
 /**
- * Keeps the session's own stream open, on which the server says what belongs to no request. Servers without one answer
- * 405. One that ends it, or is busy, is returned to, each time later if its streams are short; after eight in a row no
- * more. One that does not know where the last stream ended is asked for a new one.
+ * Keeps the session stream open, on which the server sends messages that belong to no request. Servers
+ * without one answer 405. If the stream ends or the server is busy, it is opened again, with growing pauses
+ * while streams are short; after eight short ones in a row it gives up. If the server does not know the last
+ * position, a new stream is opened.
  */
 export async function keepSessionStream(options: SessionStreamOptions): Promise<void> {
   const { clock, signal } = options;
@@ -59,7 +60,10 @@ export async function keepSessionStream(options: SessionStreamOptions): Promise<
   }
 }
 
-/** A stream that lived this long counts as healthy, however it ended; proxies commonly cut idle ones after a minute. */
+/**
+ * Streams that lasted this long count as healthy, however they ended; proxies often cut idle ones after a
+ * minute.
+ */
 const stableMilliseconds = 10_000;
 const shortStreams = 8;
 const backoff = { initial: 1000, max: 60_000, factor: 2, jitter: 0.2 } as const;

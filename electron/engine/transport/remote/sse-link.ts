@@ -13,8 +13,9 @@ import { readMessages } from './read-body.ts';
 import { answerTo, readRefused } from './refused.ts';
 
 /**
- * The older transport: one stream for all that the server says, whose first event names the address to post to. Resolves
- * then; rejects with what went wrong, or the signal's reason. `patience`: milliseconds to wait for that event.
+ * Opens a link of the older transport: one stream for all messages of the server, whose first event names the
+ * address to post to. Resolves after that event; rejects with the error, or the signal's reason. `endpointTimeoutMs`
+ * is the time to wait for the event, in milliseconds.
  */
 export async function openSseLink(context: LinkContext, patience?: number): Promise<RemoteLink> {
   const link = new SseLink(context);
@@ -32,7 +33,7 @@ class SseLink implements RemoteLink {
   readonly #over = new AbortController();
   readonly #posted: PostedAnswers;
   #endpoint: URL | undefined;
-  /** The server has taken a message in this session. */
+  /** True once the server has accepted a message in this session. */
   #wasKnown = false;
 
   constructor(context: LinkContext) {
@@ -59,7 +60,7 @@ class SseLink implements RemoteLink {
     const headers = this.#headers();
     headers.set('content-type', 'application/json');
     const init = { method: 'POST', headers, body: bodyOf(message), signal: this.#over.signal };
-    // The next request that matters tells whether a sign-in is wanted for all.
+    // The next important request will show whether all of them need a sign-in.
     const isAlone = message.kind !== 'request' || message.method === 'ping';
     const post = () =>
       request(this.#context, this.#endpoint ?? this.#context.url, init, { isAlone: async () => isAlone });
@@ -72,7 +73,7 @@ class SseLink implements RemoteLink {
       return this.#takeRefusal(await readRefused(this.#context, response, message, isAlone), message);
     this.#wasKnown = true;
     if (message.kind !== 'request') return discard(response);
-    // Nearly all answer on the stream, whatever they say to the message itself.
+    // Nearly all servers answer on the stream, whatever the response to the POST says.
     const { id } = message as RawRequest;
     void this.#posted.take(response, id, (answer) => this.#context.message(answer));
   }
@@ -106,7 +107,7 @@ class SseLink implements RemoteLink {
     return headers;
   }
 
-  /** The stream is read for as long as the connection lasts. */
+  /** Reads the stream for as long as the connection lasts. */
   #endpointOf(body: ReadableStream<Uint8Array>, patience: number | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const event = ({ name, data }: StreamEvent) => {
@@ -131,7 +132,7 @@ class SseLink implements RemoteLink {
     });
   }
 
-  /** Opening it again would be another session, which was never initialized. */
+  /** Reports the end: a new stream would be another session, which was never initialized. */
   #ended(error: unknown): void {
     const isOurs = this.#over.signal.aborted;
     if (this.#endpoint === undefined || isOurs) return;
@@ -155,7 +156,7 @@ function saysGone(status: number): boolean {
   return status === 404 || status === 410;
 }
 
-/** The address in the event that names it: as it stands, in quotes, or a member of an object. */
+/** Reads the address from its event: plain, in quotes, or as a member of an object. */
 function addressIn(text: string): string {
   const value = parseJson(text);
   if (typeof value === 'string') return value;
@@ -171,8 +172,8 @@ function isAddress(text: string): boolean {
 }
 
 /**
- * Messages may carry credentials: they go nowhere but to the server's own origin. A server behind a proxy that ends TLS, or
- * one that calls this machine by another name, names that same origin by its inner address.
+ * Keeps messages, which may carry credentials, on the server's own origin. A server behind a proxy that ends
+ * TLS, or one that uses another name for this machine, may give its inner address for that same origin.
  */
 function endpointWithin(url: URL, text: string): URL {
   const endpoint = URL.canParse(text, url.href) ? new URL(text, url) : undefined;
@@ -180,7 +181,7 @@ function endpointWithin(url: URL, text: string): URL {
   if (endpoint !== undefined && isSameServer(url, endpoint)) {
     return new URL(`${url.origin}${endpoint.pathname}${endpoint.search}`);
   }
-  throw unreachable(url, 'The server named an address elsewhere for the messages to it.', {});
+  throw unreachable(url, 'The server asked for messages to be sent to a different origin.', {});
 }
 
 function isSameServer(outer: URL, inner: URL): boolean {

@@ -1,25 +1,26 @@
 import type { RawMessage } from '../../rpc/raw-message.ts';
 import { openBody, readStart } from './body.ts';
 
-/** Whether requests state the revision in a header: some servers agree to one and refuse it there. */
+/** Controls the protocol version header: some servers agree to a version and then refuse the header. */
 export class StatedVersion {
   readonly #version: () => string | undefined;
   #isLeftOut = false;
-  /** A request was answered that stated it, so that no later refusal is about that. */
+  /** A request with the header was answered, so later refusals are not about it. */
   #isTaken = false;
 
   constructor(version: () => string | undefined) {
     this.#version = version;
   }
 
-  /** The value of the header; undefined where there is to be none. */
+  /** The value of the header; undefined to leave it out. */
   get value(): string | undefined {
     return this.#isLeftOut ? undefined : this.#version();
   }
 
   /**
-   * Sends a message, once more without the header where it is refused for that. `initialized`, which does nothing, is
-   * repeated after any such refusal; another message only after one that speaks of the version, since it was not run then.
+   * Sends a message, and retries without the header if it may have caused the refusal. `initialized` has no
+   * effect and is repeated after any such refusal; other messages only if the refusal mentions the version,
+   * because then they were not processed.
    */
   async send(message: RawMessage, post: () => Promise<Response>): Promise<Response> {
     const isStated = message.method !== 'initialize' && this.value !== undefined;

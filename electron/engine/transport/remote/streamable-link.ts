@@ -27,15 +27,15 @@ import { secretsIn, serverWords } from './server-words.ts';
 import { keepSessionStream, type StreamEnd } from './session-stream.ts';
 
 /**
- * Streamable HTTP: each message is a POST, the answer to a request comes in the body of its response or on the stream
- * that it is. Nothing is said before the first message, which shows whether the server is there.
+ * Streamable HTTP: each message is a POST, and the answer to a request comes in the body or stream of its
+ * response. Nothing is sent before the first message, which shows whether the server is there.
  */
 export class StreamableLink implements RemoteLink {
   readonly #context: LinkContext;
   readonly #session: HttpSession;
   readonly #exchanges = new Exchanges((exchange) => this.#streams.heard(exchange));
   readonly #streams: AnsweredStreams;
-  /** The session's own stream: before it is asked for, while it is asked for or open, and once it cannot be had. */
+  /** State of the session stream: not requested yet, requested, open, or unavailable. */
   #ownStream: 'unopened' | 'asked' | 'open' | 'over' = 'unopened';
 
   constructor(context: LinkContext) {
@@ -57,15 +57,15 @@ export class StreamableLink implements RemoteLink {
       }
       await discard(response);
     } finally {
-      // A cancellation counts, whatever the server makes of it.
+      // A cancellation takes effect, whatever the server does with it.
       if (cancelled !== undefined) this.#exchanges.cancel(cancelled);
       if (message.method === 'notifications/initialized') this.#listen();
     }
   }
 
   /**
-   * The response to a message that has no answer; undefined where none comes soon, or the connection breaks over it: whether
-   * the server lives is shown by its answer to the next request.
+   * Sends a message that has no answer. Returns the response; undefined if none comes soon or the connection
+   * breaks, since the next request will show whether the server is alive.
    */
   async #heardOf(message: RawMessage): Promise<Response | undefined> {
     const { clock, signal } = this.#context;
@@ -102,7 +102,7 @@ export class StreamableLink implements RemoteLink {
         return this.#askOnce(exchange);
       });
     } catch (error) {
-      // Cancelled or closed meanwhile: whoever did that has told the peer.
+      // Cancelled or closed in the meantime; the peer already knows.
       if (!this.#exchanges.end(exchange)) return;
       throw error;
     }
@@ -119,14 +119,17 @@ export class StreamableLink implements RemoteLink {
     else this.#answer(wantingAnswer(refusal, request, wanted), exchange);
   }
 
-  /** Whether a request that the server may have taken is asked again, once: only what reads a list, or pings. */
+  /** Decides whether to repeat, once, a request that the server may have processed: only lists and pings. */
   #mayAskAgain(exchange: Exchange): boolean {
     const mayBe = harmless.has(exchange.method) && !exchange.isRepeated && !exchange.answered;
     exchange.isRepeated ||= mayBe;
     return mayBe;
   }
 
-  /** Takes the response to a request: its form is told by the body, by the content type only before there is a body. */
+  /**
+   * Handles the response to a request. Its body shows the form; the content type matters only before there is
+   * a body.
+   */
   async #take(response: Response, exchange: Exchange): Promise<void> {
     const type = mediaType(response);
     if (type === 'text/event-stream') {
@@ -145,7 +148,7 @@ export class StreamableLink implements RemoteLink {
     } else await this.#takeUnexpected(response, body, exchange);
   }
 
-  /** 202 is no answer: a server that accepts a request this way can only answer on the session's own stream. */
+  /** Waits for the answer after a 202: such a server can only answer on the session stream. */
   #awaitElsewhere(exchange: Exchange): void {
     if (this.#ownStream === 'asked' || this.#ownStream === 'open') exchange.isElsewhere = true;
     else this.#lose(exchange, noAnswer);
@@ -164,10 +167,10 @@ export class StreamableLink implements RemoteLink {
     if (response.status === 202) return this.#awaitElsewhere(exchange);
     const words = wordsOf(this.#context, response, whole);
     const said = words === undefined ? '.' : `, but: ${words}`;
-    this.#lose(exchange, `The server answered without an answer to the request${said}`);
+    this.#lose(exchange, `The server responded without an answer to the request${said}`);
   }
 
-  /** `isAlone`: other requests are answered with the credentials that this one was refused with. */
+  /** Handles a refusal; the flag means that other requests are answered with the same credentials. */
   async #takeRefusal(
     refusal: HttpStatusError,
     message: RawRequest,
@@ -175,7 +178,7 @@ export class StreamableLink implements RemoteLink {
     isAlone: boolean,
   ): Promise<void> {
     const judged = isAlone ? refusal : await this.#judged(refusal, message);
-    // One that is starting, or busy, is greeted again later.
+    // A server that is starting or busy is initialized again later.
     const isLater = message.method === 'initialize' && isPassing(refusal.status);
     if (judged !== refusal || refusal.isUnauthorized || isLater) throw judged;
     const isOurs = refusal.answersById || this.#context.acceptsErrorAnswers();
@@ -185,21 +188,24 @@ export class StreamableLink implements RemoteLink {
     this.#deliver(toRaw(answer), exchange);
   }
 
-  /** As it stands, whatever its code may mean elsewhere. */
+  /** Delivers the answer unchanged, whatever its code may mean elsewhere. */
   #answer(answer: JsonRpcFailure, { id }: Exchange): void {
     const message = toRaw(answer);
     this.#exchanges.heard(message);
     this.#context.message(message, id);
   }
 
-  /** Anything in the way of a server refuses pings too: it counts only with a server that still answers. */
+  /**
+   * Checks a refused ping: a proxy refuses pings too, so the refusal counts only if the server still answers
+   * other requests.
+   */
   async #isAliveAfter({ answer, status }: HttpStatusError): Promise<boolean> {
     if (answer !== undefined) return true;
     const tellsNothing = !this.#session.hasAnswered && !gatewayStatuses.has(status);
     return tellsNothing || this.#session.answers();
   }
 
-  /** The same, or what it means where the session is not known: then the message was not taken. */
+  /** Returns the refusal, or its meaning if the session is unknown: then the message was not processed. */
   async #judged(refusal: HttpStatusError, message: RawMessage): Promise<ConnectionClosedError> {
     const { wasKnown } = this.#session;
     if (!(await this.#session.isForgotten(refusal, message))) return refusal;
@@ -207,12 +213,15 @@ export class StreamableLink implements RemoteLink {
     return new ConnectionClosedError(cause.message, false, { cause });
   }
 
-  /** Ends the session where no answer to a request means that; the server may have acted on the request. */
+  /**
+   * Ends the session if a missing answer means that it is forgotten; the server may have acted on the
+   * request.
+   */
   async #leaveIfForgotten(): Promise<void> {
     if (await this.#session.isForgottenAfter('no answer')) this.#context.over(this.#gone(200));
   }
 
-  /** Delivers an error that is about its request; else resolves to what ends the session. */
+  /** Delivers an error that concerns its request; otherwise resolves to the error that ends the session. */
   async #verdictOn(
     message: RawMessage,
     code: number,
@@ -227,7 +236,7 @@ export class StreamableLink implements RemoteLink {
     return undefined;
   }
 
-  /** Ends a session from the stream of a request, which was sent before. */
+  /** Ends a session because of a message on the stream of a request that was already sent. */
   #leave(ending: ConnectionClosedError, exchange: Exchange): void {
     if (!this.#exchanges.end(exchange)) return;
     this.#context.lost(exchange.id, ending);
@@ -253,7 +262,9 @@ export class StreamableLink implements RemoteLink {
     else throw new ConnectionClosedError(cause.message, true, { cause });
   }
 
-  /** Reads the stream of a request, and takes it up again where the server allows that, until the answer has come. */
+  /**
+   * Reads the stream of a request, and resumes it if the server allows that, until the answer has arrived.
+   */
   async #follow(first: Promise<Body>, exchange: Exchange): Promise<void> {
     let next: Promise<Body> | undefined = first;
     let end: unknown;
@@ -273,7 +284,7 @@ export class StreamableLink implements RemoteLink {
     this.#lose(exchange, said === undefined ? sentence : `${sentence} Its last words: ${said}`);
   }
 
-  /** Nobody waits for its sending any more, so that its failure is told as a lost answer. */
+  /** Reports a failure as a missing answer, because nobody waits for the sending any more. */
   async #askAgain(exchange: Exchange): Promise<void> {
     await this.#askOnce(exchange).catch((error: unknown) => {
       if (exchange.controller.signal.aborted) return;
@@ -301,7 +312,7 @@ export class StreamableLink implements RemoteLink {
     });
   }
 
-  /** The stream of a request from where it ended; undefined where the server does not give it. */
+  /** Resumes the stream of a request; undefined if the server does not provide it. */
   async #resume(exchange: Exchange): Promise<Response | undefined> {
     const { clock, signal: over } = this.#context;
     const { signal } = exchange.controller;
@@ -316,7 +327,7 @@ export class StreamableLink implements RemoteLink {
     return undefined;
   }
 
-  /** The session's own stream. */
+  /** Opens the session stream. */
   #listen(): void {
     if (this.#ownStream === 'asked' || this.#ownStream === 'open') return;
     this.#ownStream = 'asked';
@@ -357,7 +368,9 @@ export class StreamableLink implements RemoteLink {
     return { lastEventId, retry };
   }
 
-  /** A message is one whatever its event is called; what is none is told of only where it should be one. */
+  /**
+   * Delivers messages whatever the event is called; other data is reported only where a message was expected.
+   */
   #deliverText(name: string, text: string, exchange?: Exchange): void {
     if (text === '') return;
     const messages = readMessages(Buffer.from(text));
@@ -386,14 +399,14 @@ export class StreamableLink implements RemoteLink {
     this.#context.message(meant, exchange?.id);
   }
 
-  /** The one call fails, saying why; the server lives on. */
+  /** Fails only this call, with the reason; the connection stays open. */
   #refuseLong(exchange: Exchange): void {
-    const message = `A message is over the limit of ${longestMessage} bytes`;
+    const message = `A message exceeds the limit of ${longestMessage} bytes`;
     const error = { code: rpcErrorCodes.internalError, message, data: { limit: longestMessage } };
     this.#deliver(toRaw({ jsonrpc: '2.0', id: exchange.id, error }), exchange);
   }
 
-  /** Ends a request that got no answer; a ping ends with an error alone, since the server has said something. */
+  /** Ends a request that got no answer; a ping only gets an error, because the server did respond. */
   #lose(exchange: Exchange, sentence: string): void {
     if (exchange.method === 'ping') {
       const error = { code: rpcErrorCodes.internalError, message: sentence };
@@ -405,8 +418,8 @@ export class StreamableLink implements RemoteLink {
 }
 
 /**
- * Takes a response without an id for the answer to the request: an error always, a result only where it is all of the
- * body, for on a stream the right answer may still come.
+ * Assigns a message without an id to the request: an error always, a result only if it is the whole body,
+ * because on a stream the right answer may still come.
  */
 function underItsId(message: RawMessage, { id }: Exchange, isAlone: boolean): RawMessage {
   const { kind, error } = message;
@@ -415,13 +428,15 @@ function underItsId(message: RawMessage, { id }: Exchange, isAlone: boolean): Ra
   return isAlone && kind === 'result' ? message.with({ id: String(id) }) : message;
 }
 
-/** Statuses of what stands before a server, which may mean that it is not there. */
+/** Statuses of a proxy, which may mean that the server behind it is down. */
 const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
-/** Codes of errors that come before a request is acted on, once the session is known to be forgotten. */
+/** Error codes sent before a request is acted on, once the session is known to be forgotten. */
 const notTaken: ReadonlySet<number> = new Set([-32001, rpcErrorCodes.invalidRequest]);
 const farewellMilliseconds = 5000;
-/** How long a server may take to say that it has a message without an answer; some never say so. */
+/** Milliseconds a server may take to accept a message that has no answer; some never do. */
 const noticePatience = 3000;
-/** Before each try; the first is a pause for servers that ask to be returned to at once, each time. */
+/**
+ * Milliseconds before each try; the first pause is for servers that always ask clients to reconnect at once.
+ */
 const resumeWaits = [250, 1000, 4000] as const;
 const noAnswer = 'The server ended its response without an answer.';

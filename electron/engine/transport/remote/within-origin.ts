@@ -1,8 +1,9 @@
 import type { Fetch } from '../http-connections.ts';
 
 /**
- * A fetch that follows redirects only within the origin of the request, or to its https form, and only where the method
- * stays what it was: elsewhere go neither credentials nor messages. Any other redirect is returned as it came.
+ * Creates a fetch that follows redirects only within the request's origin, or to its https form, and only if
+ * the method stays the same: credentials and messages go nowhere else. Any other redirect is returned as it
+ * is.
  */
 export function withinOrigin(fetch: Fetch): Fetch {
   return async (url, init) => {

@@ -32,7 +32,7 @@ describe('a lock between processes', () => {
     expect(await lock.run(async () => 'fine')).toBe('fine');
   });
 
-  it('says who keeps it locked when its turn does not come', async () => {
+  it('names the owner of the lock when it times out', async () => {
     await using folder = await tempDir();
     const file = join(folder.path, 'lock');
     const held = createFileLock({ file, clock: systemClock });

@@ -10,7 +10,7 @@ import { keepReserve, openHubFolder } from '../../../../electron/engine/store/re
 import { canMount, smallDisk } from '../../../helper/small-disk.ts';
 
 describe.runIf(canMount)('a disk that fills up', () => {
-  it('[PB-CFG-2] costs no old file and leaves no draft, whether the text fits in part or not at all', async () => {
+  it('[PB-CFG-2] keeps the old file and leaves no temporary file, whether the text fits in part or not at all', async () => {
     await using disk = await smallDisk();
     const file = join(disk.path, 'mcp.json');
     await writeFileAtomic(file, 'old');

@@ -30,7 +30,7 @@ describe('whether a process still lives', () => {
     expect(await life(async () => undefined)).toBe('gone');
   });
 
-  it('is unknown where the system does not tell, unless nobody has its pid', async () => {
+  it('is unknown if the system does not say, unless no process has its pid', async () => {
     expect(await life(silent)).toBe('unknown');
     expect(await life(silent, false)).toBe('gone');
   });

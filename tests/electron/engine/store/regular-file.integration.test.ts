@@ -7,11 +7,11 @@ import { readTextIfExists } from '../../../../electron/engine/store/atomic-file.
 import { readFileOrPipe, readRegularFile } from '../../../../electron/engine/store/regular-file.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 
-/** Of nobody, on every system. */
+/** User id of `nobody` on every system. */
 const nobody = 65_534;
 
 describe.runIf(process.platform !== 'win32')('reading a file', () => {
-  it('waits for nothing that is none, and says what it is', async () => {
+  it('does not wait for anything else, and names its kind', async () => {
     await using folder = await tempDir();
     const pipe = join(folder.path, 'pipe');
     execFileSync('mkfifo', [pipe]);
@@ -32,7 +32,7 @@ describe.runIf(process.platform !== 'win32')('reading a file', () => {
     await writeFile(file, 'text');
     await chmod(folder.path, 0o755);
     await chmod(file, 0);
-    // Root may read whatever there is.
+    // Root may read every file.
     const root = process.getuid?.() === 0;
     if (root) process.seteuid?.(nobody);
     try {

@@ -9,7 +9,7 @@ import { tempDir } from '../../../helper/temp-dir.ts';
 
 const refusal = (code: string) => Object.assign(new Error(code), { code });
 
-/** An operation that is refused so often, and how it was waited for. */
+/** Refuses an operation this many times, and records the waits. */
 function refused(times: number, code: string, platform: NodeJS.Platform = 'win32') {
   const waits: number[] = [];
   let calls = 0;

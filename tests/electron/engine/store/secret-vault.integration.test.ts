@@ -19,7 +19,7 @@ async function vaultFolder() {
     ...folder,
     file,
     keyFile,
-    /** A vault as another start of the program would open it. */
+    /** Opens the vault as another start of the program would. */
     open(boxes: readonly [SecretBox, ...SecretBox[]] = keySecretBoxes(keyFile, {})) {
       const lock = createFileLock({ file: `${file}.lock`, clock: systemClock });
       return createSecretVault({ file, boxes, lock });
@@ -27,7 +27,7 @@ async function vaultFolder() {
   };
 }
 
-/** Stands for the keychain of a system. */
+/** Stands for the system's keychain. */
 const keychain: SecretBox = {
   kind: 'keychain',
   encrypt: async (text) => Buffer.from(text, 'utf8').toString('hex'),
@@ -59,7 +59,7 @@ describe('the vault', () => {
     }
   });
 
-  it('takes the key from PATCHBAY_KEY, still opens what the key file closed, and refuses what is no key', async () => {
+  it('takes the key from PATCHBAY_KEY, still decrypts with the key file, and refuses an invalid key', async () => {
     await using folder = await vaultFolder();
     await folder.open().set('OLD', 'by file');
     const env = { PATCHBAY_KEY: randomBytes(32).toString('base64') };

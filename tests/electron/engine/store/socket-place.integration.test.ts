@@ -9,7 +9,7 @@ import { tempDir } from '../../../helper/temp-dir.ts';
 const isRoot = process.getuid?.() === 0;
 const stranger = 65534;
 
-/** A data folder whose path is too long for a socket; its usual place is free of what is there by chance. */
+/** Creates a data folder whose path is too long for a socket, and frees its usual socket location. */
 async function longFolder() {
   const folder = await tempDir();
   const paths = dataPaths(join(folder.path, 'a-long-name-'.repeat(10), 'data'));
@@ -22,7 +22,7 @@ async function longFolder() {
   };
 }
 
-// Windows listens on a named pipe, which has no path of a limited length.
+// Windows uses a named pipe, which has no length limit.
 describe.skipIf(process.platform === 'win32')('where a hub listens if the path of its folder is long', () => {
   it('[PB-SAFE-2] is a folder that only its user can enter, whatever it was before', async () => {
     await using folder = await longFolder();
@@ -36,7 +36,7 @@ describe.skipIf(process.platform === 'win32')('where a hub listens if the path o
     expect(await hubSocket(paths)).toBe(paths.socket);
   });
 
-  it('[PB-SAFE-2] is another place where a link leads away, and is found by what the hub says', async () => {
+  it('[PB-SAFE-2] is another location if the usual one is a link, and is read from the hub’s record', async () => {
     await using folder = await longFolder();
     const { paths, usual } = folder;
     await mkdir(`${usual}-of-somebody`);
@@ -52,7 +52,7 @@ describe.skipIf(process.platform === 'win32')('where a hub listens if the path o
   });
 
   it.runIf(isRoot)(
-    '[PB-SAFE-2] is never one that another user has taken, and nobody says anything there',
+    '[PB-SAFE-2] is never one that another user has taken, and nothing is sent there',
     async () => {
       await using folder = await longFolder();
       const { paths, usual } = folder;

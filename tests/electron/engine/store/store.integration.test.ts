@@ -49,7 +49,7 @@ describe('atomic files', () => {
     expect(await readdir(folder.path)).toEqual(['mcp.json']);
   });
 
-  it('[PB-SAFE-2] closes a private file to others, whoever could read the one before, and follows no link out of a token', async () => {
+  it('[PB-SAFE-2] makes a private file readable by its user only, and does not write a token through a link', async () => {
     await using folder = await tempDir();
     const at = (name: string) => join(folder.path, name);
     const [file, real, token] = [at('secrets.json'), at('real'), at('token')];
@@ -77,7 +77,7 @@ describe('atomic files', () => {
 });
 
 describe('data folder', () => {
-  it('is private to the user when it is new, and keeps the permissions it has', async () => {
+  it('is private when it is new, and keeps existing permissions', async () => {
     await using folder = await tempDir();
     const paths = await openDataDir(join(folder.path, 'data'));
     expect((await stat(paths.dir)).mode & 0o777).toBe(0o700);
@@ -89,7 +89,7 @@ describe('data folder', () => {
     expect((await stat(join(shared, 'run'))).mode & 0o777).toBe(0o700);
   });
 
-  it('[PB-SAFE-2] closes what may hold secrets to others, and leaves the own files of the person', async () => {
+  it('[PB-SAFE-2] makes files that may contain secrets private, and leaves the user’s own files', async () => {
     await using folder = await tempDir();
     const paths = await openDataDir(folder.path);
     const secret = [
@@ -110,7 +110,7 @@ describe('data folder', () => {
     for (const file of own) expect((await stat(file)).mode & 0o777, file).toBe(0o644);
   });
 
-  it('[PB-CFG-2] removes the drafts of killed processes, and leaves those of living ones and files that only look so', async () => {
+  it('[PB-CFG-2] removes the temporary files of killed processes, but not those of running ones or similar files', async () => {
     await using folder = await tempDir();
     const paths = await openDataDir(folder.path);
     const killed = spawn(process.execPath, ['-e', '']);
@@ -241,7 +241,9 @@ describe('token and settings', () => {
     expect(told).toEqual([]);
     await writeFile(file, '');
     const token = await loadOrCreateToken(file, (problem) => void told.push(problem));
-    expect(told).toMatchObject([{ fix: expect.stringContaining('over HTTP the new token') }]);
+    expect(told).toMatchObject([
+      { fix: expect.stringContaining('the new token to clients that connect over HTTP') },
+    ]);
     expect(JSON.stringify(told)).not.toContain(token);
   });
 
@@ -253,17 +255,17 @@ describe('token and settings', () => {
     await mkdir(place('data'));
     await writeFile(place('data/run'), '');
     const found = [
-      [() => loadOrCreateToken(place('token')), 'token is a folder, where a file belongs.'],
+      [() => loadOrCreateToken(place('token')), 'token is a folder, but should be a file.'],
       [
         () => writeFileAtomic(place('catalogue.json'), '{}'),
-        'catalogue.json is a folder, where a file belongs.',
+        'catalogue.json is a folder, but should be a file.',
       ],
-      [() => openDataDir(place('data')), 'run is a file, where a folder belongs.'],
+      [() => openDataDir(place('data')), 'run is a file, but should be a folder.'],
     ] as const;
     for (const [outcome, sentence] of found) {
       const problem = toProblem(await outcome().catch((error: unknown) => error));
       expect(problem.sentence.endsWith(sentence), problem.sentence).toBe(true);
-      expect(problem.fix).toMatch(/^Move that (file|folder) away/);
+      expect(problem.fix).toMatch(/^Move the (file|folder) away/);
     }
   });
 

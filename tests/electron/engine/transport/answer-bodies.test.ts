@@ -142,7 +142,7 @@ describe('[NFR-R1] the answer of a remote server is what its body is', () => {
       await clock.advance(3000);
       last?.write(`${answer}\n`);
       if (ends) last?.end();
-      // The body of one that is left open is over after a pause, which begins once its last piece has come.
+      // A body left open ends after a pause, which starts with its last piece.
       const passing = setInterval(() => void clock.advance(1000), 20);
       expect(await asked.finally(() => clearInterval(passing))).toEqual({ ok: 'é – 日本語' });
       expect(near.heard).toEqual(['notifications/message']);

@@ -6,20 +6,20 @@ import { greetedPeer, oddServer } from '../../../helper/remote-peer.ts';
 
 const grace = 5000;
 
-/** Gives the session its own stream, and says something on it. */
+/** Opens the session stream and sends something on it. */
 function grant(response: ServerResponse): void {
   beginEvents(response);
   response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/own' })}\n\n`);
 }
 
 interface Habits {
-  /** The status of the session's own stream: 200 grants one. */
+  /** Status of the session stream: 200 opens one. */
   readonly own?: number;
   /** The call that is not answered. */
   readonly first?: string;
 }
 
-/** Answers each call on a stream that it leaves open. */
+/** Answers each call on a stream that stays open. */
 async function lingering({ own = 200, first = '' }: Habits = {}) {
   const open = new Map<string, ServerResponse>();
   const server = await oddServer(({ id, method }, response, { verb }) => {
@@ -47,7 +47,7 @@ async function lingering({ own = 200, first = '' }: Habits = {}) {
     say: (stream: string, message: object) =>
       open.get(stream)?.write(`data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`),
     end: (stream: string) => open.get(stream)?.end(),
-    /** How many answers of the client have come. */
+    /** Counts the client's answers. */
     answers: () => server.seen.filter(({ verb, method }) => verb === 'POST' && method === undefined).length,
     call: (method: string) => near.peer.request(method).result,
     async [Symbol.asyncDispose]() {
@@ -141,7 +141,7 @@ describe('[NFR-R1] a stream that a server leaves open behind the answer', () => 
     expect(far.open()).toEqual(['call1', 'call2']);
     far.say('call2', { id: 2, result: { did: 'call1' } });
     expect(await slow).toEqual({ did: 'call1' });
-    // The stream of the first request is answered too, though elsewhere.
+    // The stream of the first request also counts as answered, though its answer came elsewhere.
     await far.clock.advance(grace);
     await expect.poll(far.open).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { createPeer } from '../../../../electron/engine/rpc/peer.ts';
 import { mostInBatch } from '../../../../electron/engine/transport/batches.ts';
 import { createStreamTransport } from '../../../../electron/engine/transport/stream-transport.ts';
 
-/** A client on a stream that has introduced itself in this revision; `slow` is answered when the test says so. */
+/** Creates a client on a stream, initialized with this revision; `slow` is answered when the test says so. */
 async function greeted(protocolVersion: string) {
   const readable = new PassThrough();
   const writable = new PassThrough();

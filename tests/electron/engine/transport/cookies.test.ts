@@ -4,7 +4,10 @@ import { FakeClock } from '../../../helper/fake-clock.ts';
 import { sendJson } from '../../../helper/http-server.ts';
 import { greetedPeer, oddServer } from '../../../helper/remote-peer.ts';
 
-/** Asks for each address in turn, sets what the first answers with, and tells the cookies that each was sent. */
+/**
+ * Requests each address in turn, answers the first with these cookies, and returns the cookies that each was
+ * sent.
+ */
 async function sentTo(
   set: readonly string[],
   addresses: readonly string[],

@@ -5,7 +5,7 @@ import { eventually } from '../../../helper/eventually.ts';
 import { socketIn } from '../../../helper/socket-in.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 
-/** A socket that reads directly, and the other side of it. */
+/** Creates a socket that reads directly, and its other side. */
 async function connected() {
   const folder = await tempDir();
   const path = socketIn(folder.path);
@@ -32,7 +32,7 @@ function heardBy(socket: Socket): Buffer[] {
 const sizeOf = (chunks: readonly Buffer[]) => chunks.reduce((sum, { length }) => sum + length, 0);
 
 describe('a socket that reads directly', () => {
-  it('[PB-BRIDGE-1] never writes over what it has told', async () => {
+  it('[PB-BRIDGE-1] never overwrites a chunk that it has emitted', async () => {
     await using pair = await connected();
     const chunks = heardBy(pair.socket);
     const said: Buffer[] = [];

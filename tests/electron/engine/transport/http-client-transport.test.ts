@@ -53,8 +53,11 @@ async function initialize({ peer, transport }: Connected): Promise<unknown> {
   return result;
 }
 
-/** A server that answers every request with its method, by hand, so that a test can misbehave where it likes. */
-/** Begins the stream of a call of `long`, and ends it at once: it is to be taken up again. */
+/**
+ * Starts a hand-written server that answers every request with its method, so that a test can make it
+ * misbehave.
+ */
+/** Starts the stream of a `long` call and ends it at once, so that it must be resumed. */
 function beginsLong({ method }: JsonRpcRequest, response: ServerResponse): boolean {
   if (method !== 'long') return false;
   beginEvents(response);
@@ -62,7 +65,7 @@ function beginsLong({ method }: JsonRpcRequest, response: ServerResponse): boole
   return true;
 }
 
-/** Takes it up with the answer. */
+/** Resumes it with the answer. */
 function resumeLong(response: ServerResponse): void {
   beginEvents(response);
   response.end(event({ jsonrpc: '2.0', id: 2, result: { resumed: true } }, 'e2'));
@@ -122,7 +125,7 @@ describe('remote server over Streamable HTTP', () => {
     expect(near.events).toEqual(['notifications/tools/list_changed']);
   });
 
-  it('[AG-US1-AC3] sends headers, session id and protocol revision, and says goodbye', async () => {
+  it('[AG-US1-AC3] sends headers, session id and protocol revision, and ends the session', async () => {
     const { seen, listener } = plainServer(() => false);
     await using server = await httpServer(listener);
     const near = await connect(server.url);
@@ -421,7 +424,7 @@ describe('remote server over Streamable HTTP', () => {
     await initialize(near);
     await until(() => opened === 1);
     for (let expected = 2; expected <= 8; expected += 1) {
-      // A shorter timer, of an answer that has come, may still be there; only the wait outlasts this.
+      // A shorter timer of an earlier answer may still be running; only this wait is longer.
       await until(() => clock.pending > 0);
       await clock.advance(500);
       await until(() => clock.pending > 0);
@@ -461,7 +464,7 @@ describe('remote server over Streamable HTTP', () => {
   });
 });
 
-/** An SSE server made of the SDK's own transport, refusing what a POST to its first address says. */
+/** Starts an SSE server from the SDK's own transport, which refuses POSTs to its first address. */
 function sseServer(refusal: number, refusalBody?: unknown) {
   const sessions = new Map<string, SSEServerTransport>();
   const streams: ServerResponse[] = [];
@@ -548,7 +551,7 @@ describe('remote server over SSE', () => {
     await until(() => near.events.length > 0);
   });
 
-  it('[AG-US1-AC3] is spoken at once where stated; the connection ends with its stream', async () => {
+  it('[AG-US1-AC3] is used at once if configured; the connection ends with its stream', async () => {
     const { listener, streams, received } = sseServer(404);
     await using server = await httpServer(listener);
     await using near = await connect(server.url, { kind: 'sse' });

@@ -15,7 +15,7 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A proxy that leads every http address to one port of this machine, whatever its name; it has tunnels to https only. */
+/** Starts a proxy that leads every http address to one local port; it tunnels https only. */
 async function proxyTo(port: number) {
   const asked: string[] = [];
   const note = ({ method, url, headers }: IncomingMessage) =>
@@ -120,9 +120,9 @@ describe('connections', () => {
   });
 });
 
-/** The `supported_versions` of a ClientHello (RFC 8446, 4.2.1). */
+/** Reads `supported_versions` of a ClientHello (RFC 8446, 4.2.1). */
 function offeredVersions(hello: Buffer): readonly number[] {
-  // Record and handshake headers, version, random.
+  // Skips record and handshake headers, version and random.
   let at = 5 + 4 + 2 + 32;
   at += 1 + hello.readUInt8(at);
   at += 2 + hello.readUInt16BE(at);

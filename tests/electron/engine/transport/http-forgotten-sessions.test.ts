@@ -8,7 +8,7 @@ import { greetedPeer, oddServer } from '../../../helper/remote-peer.ts';
 const outcome = (peer: Peer, method: string) =>
   peer.request(method).result.catch((error: unknown) => error) as Promise<Error>;
 
-/** A server with sessions that misbehaves to `methods`, once it is told to. */
+/** Starts a server with sessions that misbehaves for `methods` on command. */
 async function turning(
   refuse: (response: ServerResponse, id: unknown) => void,
   methods: readonly string[] = ['tools/list', 'tools/call'],
@@ -62,7 +62,7 @@ describe('[NFR-R2] a forgotten session that a server reports with HTTP 200', () 
       await expect.poll(() => near.ended).toMatchObject([{ name: 'SessionGoneError' }]);
     });
 
-    it('lives on where the error is about the call', async () => {
+    it('survives an error about the call', async () => {
       for (const code of [-32_001, -32_000, -32_600, -32_603]) {
         await using server = await turning(
           (response, id) => send(response, failure(id, code)),
@@ -126,7 +126,7 @@ describe('[NFR-R2] [NFR-SEC3] a session with a sign-in of which 401 refuses', ()
     return { near, server, renewed };
   }
 
-  it('one call alone: it is sent once more with a new token, then it fails, and all others go on', async () => {
+  it('one call alone: it is repeated with a new token, then fails, and all others continue', async () => {
     const { near, server, renewed } = await signedIn(['tools/call']);
     await using _server = server;
     await using _near = near;

@@ -39,7 +39,7 @@ describe('[US1.6] an address that does not answer', () => {
     ['EHOSTUNREACH', 'mcp.acme.example cannot be reached.', undefined],
     [
       'HPE_INVALID_HEADER_TOKEN',
-      'mcp.acme.example does not follow the rules of HTTP, so Patchbay cannot read its answer.',
+      'mcp.acme.example does not follow the HTTP standard, so Patchbay cannot read its answer.',
       undefined,
     ],
     [
@@ -61,7 +61,7 @@ describe('[US1.6] an address that does not answer', () => {
     });
     const { sentence } = await greetingProblem(server.url);
     expect(sentence).toBe(
-      '127.0.0.1 names a compression that its answer does not have, so Patchbay cannot read its answer.',
+      '127.0.0.1 declares a compression that its answer does not use, so Patchbay cannot read its answer.',
     );
   });
 

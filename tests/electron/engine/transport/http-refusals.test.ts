@@ -120,7 +120,7 @@ describe('[NFR-R2] a session that a server has forgotten', () => {
     await expect.poll(() => near.ended.length).toBe(ends);
   });
 
-  it('lives on where 404 refuses what the server does not have', async () => {
+  it('survives a 404 for something the server does not have', async () => {
     const none = ['prompts/list', 'resources/list', 'resources/templates/list', 'logging/setLevel'];
     await using server = await oddServer(({ method, id }, response) => {
       if (none.includes(method)) sendJson(response, 404, { jsonrpc: '2.0', id, error: invalid });
@@ -146,7 +146,7 @@ describe('[NFR-R2] a session that a server has forgotten', () => {
     expect(near.ended).toEqual([]);
   });
 
-  it('lives on where 404 is about the method, the params or the resource', async () => {
+  it('survives a 404 about the method, the params or the resource', async () => {
     await using server = await oddServer(({ id, method }, response) => {
       const code = { unknown: -32601, 'tools/call': -32602, 'resources/read': -32002 }[method];
       if (code !== undefined)
@@ -185,7 +185,7 @@ describe('[NFR-R2] a session that a server has forgotten', () => {
     await using near = await remotePeer(server.url);
     await near.peer.request('initialize', {}).result;
     await expect(near.peer.notify('notifications/initialized')).rejects.toMatchObject({
-      message: 'The server does not know the session that it has just begun.',
+      message: 'The server does not recognise the session it has just started.',
     });
   });
 });
@@ -277,7 +277,7 @@ describe('[US3.2] the words of a server that refuses a call', () => {
     expect(message.length).toBeLessThan(400);
   }, 15_000);
 
-  it('are told of a stream that ends without an answer', async () => {
+  it('are reported for a stream that ends without an answer', async () => {
     await using server = await oddServer(({ method }, response) => {
       const text = 'event: error\ndata: {"error":"The model is overloaded"}\n\n';
       return method === 'tools/call' && send(response, 200, 'text/event-stream', text);
@@ -287,7 +287,7 @@ describe('[US3.2] the words of a server that refuses a call', () => {
     expect(message).toContain('without an answer. Its last words: The model is overloaded');
   });
 
-  it('are told of an answer that is none', async () => {
+  it('are reported for an invalid answer', async () => {
     await using server = await oddServer(({ method }, response) => {
       if (method === 'json') return send(response, 200, 'application/json', '{"error":"Quota is used up"}');
       return method === 'page' && send(response, 200, 'text/html', '<title>Log in</title>');

@@ -10,7 +10,9 @@ afterEach(() => {
   for (const close of opened.splice(0)) close();
 });
 
-/** A server that reads bodies of at most 100 bytes and answers nothing, and one connection to it. */
+/**
+ * Starts a server that reads bodies of at most 100 bytes and answers nothing, and opens one connection to it.
+ */
 async function reading() {
   const told: string[] = [];
   let gone = 0;
@@ -37,7 +39,7 @@ async function reading() {
 const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 
 describe('the body of a POST', () => {
-  it('[FR-012] is taken once, also where its client goes away before the answer', async () => {
+  it('[FR-012] is delivered once, also if its client disconnects before the answer', async () => {
     const { told, client, head, ended } = await reading();
     client.write(`${head}Content-Length: ${ping.length}\r\n\r\n${ping.slice(0, 9)}`);
     client.write(ping.slice(9));
@@ -47,7 +49,7 @@ describe('the body of a POST', () => {
     expect(told).toEqual(['message ping']);
   });
 
-  it('[FR-012] is given up once where its client goes away before its end', async () => {
+  it('[FR-012] is reported once as failed if its client disconnects before the end', async () => {
     const { told, client, head, ended } = await reading();
     client.write(`${head}Content-Length: ${ping.length}\r\n\r\n${ping.slice(0, 9)}`);
     await eventually(() => expect(client.bytesWritten).toBeGreaterThan(50));

@@ -14,7 +14,7 @@ const both = 'application/json, text/event-stream';
 const initialize = '{"jsonrpc":"2.0","id":"init","method":"initialize","params":{}}';
 const ping = (id: number) => `{"jsonrpc":"2.0","id":${id},"method":"ping"}`;
 
-/** A session that has been introduced; the test says what is sent in it. */
+/** Opens an initialized session; the test sends its own messages. */
 async function session() {
   const clock = new FakeClock();
   const transport = createHttpServerTransport(clock);
@@ -63,7 +63,7 @@ async function session() {
 }
 
 describe('the answer to a POST', () => {
-  it('[PB-PASS-1] is plain JSON, byte for byte, if it is the first thing to be said', async () => {
+  it('[PB-PASS-1] is plain JSON, byte for byte, if nothing else is sent first', async () => {
     await using it = await session();
     expect(it.introduced.headers.get('mcp-session-id')).toBe(it.transport.sessionId);
     const asked = it.post(ping(1));
@@ -109,7 +109,7 @@ describe('the answer to a POST', () => {
     expect(response.headers.get('content-type')).toBe('text/event-stream');
     await it.clock.advance(15_000);
     await it.answer('{"jsonrpc":"2.0","id":1,"result":{}}\n');
-    // An older client would stumble over an event without a message.
+    // An older client would fail on an event without a message.
     expect(await response.text()).toMatch(/^: keepalive\n\nevent: message\nid: \w+-\d+\ndata: .*\n\n$/);
   });
 
@@ -243,7 +243,7 @@ describe('a request over HTTP', () => {
     expect((await it.post('{"jsonrpc":"2.0","method":"a"}', { [name]: value })).status).toBe(202);
   });
 
-  it('[PB-PASS-1] names its session also with spaces around it, or twice', async () => {
+  it('[PB-PASS-1] may send its session id with spaces around it, or twice', async () => {
     await using it = await session();
     const { sessionId } = it.transport;
     for (const value of [` ${sessionId} `, `${sessionId}, ${sessionId}`])
@@ -292,7 +292,7 @@ describe('a request over HTTP', () => {
     expect(it.received).toHaveLength(1 + mostInBatch);
   });
 
-  it('[PB-PASS-1] is no second introduction, nor from a deaf listener', async () => {
+  it('[PB-PASS-1] is not a second initialize, nor from a client that accepts no answer', async () => {
     await using it = await session();
     expect((await it.post(initialize)).status).toBe(400);
     const listening = (headers: Readonly<Record<string, string>>) =>

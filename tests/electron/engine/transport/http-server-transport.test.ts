@@ -25,7 +25,7 @@ const initialized = {
   serverInfo: { name: 'test', version: '1' },
 };
 
-/** What the gateway does, in little: a session per `initialize`, found again by its id. */
+/** Does what the gateway does, on a small scale: one session for each `initialize`, found again by its id. */
 async function serveSessions(answer: Answer) {
   const sessions = new Map<string, Session>();
   const ended: string[] = [];
@@ -79,7 +79,7 @@ const initialize = {
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
 };
 
-/** Opens the session's own stream and collects its messages. */
+/** Opens the session stream and collects its messages. */
 async function listen(url: string, sessionId: string) {
   const stop = new AbortController();
   const headers = { accept: 'text/event-stream', 'mcp-session-id': sessionId };

@@ -6,7 +6,7 @@ import { FakeClock } from '../../../helper/fake-clock.ts';
 
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** A transport whose other side has asked with the ids 1 and "b", and ended its input. */
+/** Creates a transport whose other side has sent requests with the ids 1 and "b" and ended its input. */
 async function asked(options: { writable?: Writable; more?: string; isGone?: () => boolean } = {}) {
   const readable = new PassThrough();
   const written = new PassThrough();

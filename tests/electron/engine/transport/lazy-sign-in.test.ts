@@ -8,7 +8,7 @@ import { greetedPeer, oddServer, remotePeer } from '../../../helper/remote-peer.
 const outcome = (peer: Peer, method: string) =>
   peer.request(method).result.catch((error: unknown) => error) as Promise<Error>;
 
-/** A server that wants a sign-in for some methods, and tells what it has. */
+/** Starts a server that requires a sign-in for some methods and reports its tools, resources and prompts. */
 async function lazyServer(
   wanting: readonly string[],
   {
@@ -66,7 +66,7 @@ describe('[NFR-R1] [US3.2] a server without a sign-in that wants one for some of
 });
 
 describe('[NFR-R1] a server that wants a sign-in for some of its calls, and refuses the one there is', () => {
-  /** Has a token until that is refused. */
+  /** Returns a token until it is refused. */
   function once(url: string) {
     const authorization = nobody(url);
     let token: string | undefined = 'kite-token';

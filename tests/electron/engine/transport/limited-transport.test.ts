@@ -9,7 +9,7 @@ import { createMemoryTransportPair } from '../../../../electron/engine/transport
 const limit = 1024 * 1024;
 const longest = (name: string) => (name === 'small' ? limit : undefined);
 
-/** A client that talks to a server of these answers, and counts the longest message it was sent. */
+/** Connects a client to a server with these answers, and records the longest message it was sent. */
 async function connect(name: string, answers: Readonly<Record<string, string>>) {
   const [ours, theirs] = createMemoryTransportPair();
   let most = 0;
@@ -82,7 +82,7 @@ describe('a client that takes no long messages', () => {
     expect(lists).toHaveLength(2);
   });
 
-  it('[PB-PASS-1] is asked nothing too long: whoever asks is told', async () => {
+  it('[PB-PASS-1] gets no request that is too long: its sender gets an error', async () => {
     const { server, noise, most } = await connect('small', {});
     const text = 'x'.repeat(2 * limit);
     await expect(server.request('sampling/createMessage', { text }).result).rejects.toMatchObject({
@@ -94,7 +94,7 @@ describe('a client that takes no long messages', () => {
     expect(most()).toBeLessThan(limit);
   });
 
-  it('[EDGE-2] is the only one that does not get it', async () => {
+  it('[EDGE-2] gets an error instead of it, and the other clients get it', async () => {
     const { client, most } = await connect('another', { long });
     expect(await client.request('long').result).toEqual(JSON.parse(long) as JsonRpcMessage);
     expect(most()).toBeGreaterThan(2 * limit);

@@ -4,17 +4,17 @@ import { beginEvents, httpServer, readJson, sendJson } from '../../../helper/htt
 import { remotePeer } from '../../../helper/remote-peer.ts';
 
 interface Options {
-  /** Address for messages that the server names; PORT stands for its own port. */
+  /** Address that the server names for messages; PORT stands for its own port. */
   readonly endpoint?: string;
   readonly eventName?: string;
   readonly endpointName?: string;
-  /** Says nothing on its stream but that address. */
+  /** Sends nothing on its stream but that address. */
   readonly isSilent?: boolean;
   readonly lineEnd?: string;
   post(response: ServerResponse, method: string, id: number | undefined): void;
 }
 
-/** A server of the older transport that answers on its stream what it takes. */
+/** Starts a server of the older transport that answers requests on its stream. */
 async function sseServer({
   endpoint = '/messages?s=1',
   eventName = 'message',
@@ -75,7 +75,7 @@ describe('[NFR-R1] a server of the older SSE transport', () => {
   it('is not posted to where it names no address of its own', async () => {
     for (const endpoint of ['{"uri":"http://elsewhere.example/messages"}', '"http://elsewhere.example/"']) {
       await using server = await sseServer({ endpoint, post: (response) => sendJson(response, 202) });
-      await expect(remotePeer(server.url, { kind: 'sse' })).rejects.toThrow('named an address elsewhere');
+      await expect(remotePeer(server.url, { kind: 'sse' })).rejects.toThrow('to a different origin');
     }
   });
 

@@ -5,7 +5,7 @@ import { createOutgoingLines } from '../../../../electron/engine/transport/outgo
 const message = { jsonrpc: '2.0', method: 'm' } as const;
 const turnOver = () => new Promise((resolve) => setImmediate(resolve));
 
-/** What was written, and whether the turn of the event loop in which it was told to was over by then. */
+/** Records the writes, and whether the turn of the event loop that queued them was over by then. */
 function writing(isBusy: () => boolean) {
   const written: string[] = [];
   const writable = new Writable({

@@ -9,7 +9,7 @@ import { beginEvents, httpServer, readJson, sendJson } from '../../../helper/htt
 
 type Answer = (body: JsonRpcRequest, response: ServerResponse) => void;
 
-/** A server that answers one request at a time as the test says, and grants no stream of its own. */
+/** Starts a server that answers one request at a time on command, and has no session stream. */
 const answering =
   (answer: Answer): RequestListener =>
   async (request, response) => {
@@ -156,7 +156,7 @@ describe('an SSE server', () => {
       response.write('event: endpoint\ndata: http://127.0.0.1:1/messages\n\n');
     });
     await expect(peerOf(server.url, 'sse')).rejects.toMatchObject({
-      problem: { sentence: 'The server named an address elsewhere for the messages to it.' },
+      problem: { sentence: 'The server asked for messages to be sent to a different origin.' },
     });
   });
 });

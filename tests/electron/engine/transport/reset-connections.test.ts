@@ -18,7 +18,9 @@ const cuts: readonly Cut[] = [
   'in the middle of a stream',
 ];
 
-/** A server on a bare socket that answers all requests, but cuts the connection during the first of some. */
+/**
+ * Starts a raw socket server that answers all requests, but closes the connection during the first of some.
+ */
 async function cuttingServer(cut: Cut, method: string, times: number, how: 'reset' | 'end') {
   const asked: string[] = [];
   let left = times;
@@ -64,7 +66,7 @@ async function cuttingServer(cut: Cut, method: string, times: number, how: 'rese
 
 const streamHead = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n';
 
-/** Where the first request on a connection ends; undefined where it has not. */
+/** Returns the end of the first request on a connection; undefined if it is incomplete. */
 function endOf(text: string): number | undefined {
   const head = text.indexOf('\r\n\r\n');
   if (head < 0) return undefined;

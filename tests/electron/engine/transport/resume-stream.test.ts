@@ -5,7 +5,7 @@ import { createHttpServerTransport } from '../../../../electron/engine/transport
 import { until } from '../../../helper/gateway.ts';
 import { httpServer, readPosted } from '../../../helper/http-server.ts';
 
-/** One session whose calls end when the test says so. */
+/** Opens one session whose calls end on command. */
 async function session() {
   const transport = createHttpServerTransport();
   const open: { readonly id: string | number; end(result: unknown): void }[] = [];
@@ -57,7 +57,7 @@ async function session() {
   };
 }
 
-/** Reads events until one meets the condition, then leaves. */
+/** Reads events until one meets the condition, then disconnects. */
 async function readUntil(response: Response, enough: (text: string) => boolean): Promise<string> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
@@ -73,7 +73,7 @@ async function readUntil(response: Response, enough: (text: string) => boolean):
 const lastIdIn = (text: string): string => [...text.matchAll(/^id: (.*)$/gm)].at(-1)?.[1] ?? '';
 
 describe('a stream that broke', () => {
-  it('[PB-PASS-1] opens with an id to come back with, and when', async () => {
+  it('[PB-PASS-1] starts with an id to resume from and a retry delay', async () => {
     await using it = await session();
     const text = await readUntil(await it.call(1), (read) => read.includes('\n\n'));
     expect(text).toMatch(/^id: \w+-\d+\nretry: \d+\ndata: \n\n/);
@@ -83,7 +83,8 @@ describe('a stream that broke', () => {
     await using it = await session();
     const broken = await readUntil(await it.call(1), (read) => read.includes('\n\n'));
     let resumed = await it.resume(lastIdIn(broken));
-    // Refused as long as the end of the old connection has not been noticed, as two streams would share the messages.
+    // Refused until the server notices that the old connection has ended, since two streams would share the
+    // messages.
     await until('the new stream', async () => {
       if (resumed.status !== 409) return true;
       resumed = await it.resume(lastIdIn(broken));

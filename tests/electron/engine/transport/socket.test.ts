@@ -9,7 +9,7 @@ import { FakeClock } from '../../../helper/fake-clock.ts';
 import { socketIn } from '../../../helper/socket-in.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 
-/** A named pipe of Windows is no file. */
+/** A Windows named pipe is not a file. */
 const hasFiles = process.platform !== 'win32';
 
 async function listening(onConnection: (socket: Socket) => void = () => {}) {
@@ -93,7 +93,7 @@ describe('local socket', () => {
     (await connectSocket(hub.path)).destroy();
   });
 
-  it.runIf(hasFiles)('[PB-HEAD-1] does not remove a file that is no socket', async () => {
+  it.runIf(hasFiles)('[PB-HEAD-1] does not remove a file that is not a socket', async () => {
     await using folder = await tempDir();
     const path = join(folder.path, 'hub.sock');
     await writeFile(path, 'precious');
@@ -131,7 +131,7 @@ describe('local socket', () => {
   });
 });
 
-/** Listens, and vanishes without removing the file, as a killed program would. */
+/** Listens, then ends without removing the file, like a killed program. */
 async function leaveStaleSocket(path: string): Promise<void> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(`${path}.first`, resolve));

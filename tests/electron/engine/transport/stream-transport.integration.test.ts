@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { createPeer } from '../../../../electron/engine/rpc/peer.ts';
 import { createStreamTransport } from '../../../../electron/engine/transport/stream-transport.ts';
 
-/** A running fixture with a peer on its stdio; ended when it goes out of scope. */
+/** Starts a fixture with a peer on its stdio; it ends when it goes out of scope. */
 async function startFixture(name: string, env: Record<string, string> = {}) {
   const file = fileURLToPath(new URL(`../../../fixture/${name}.mjs`, import.meta.url));
   const child: ChildProcessByStdio<Writable, Readable, null> = spawn(process.execPath, [file], {

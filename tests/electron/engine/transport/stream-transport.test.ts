@@ -36,7 +36,7 @@ const message = (id: number, text = ''): JsonRpcMessage => ({
 
 const quiet: PeerHandlers = { request: async () => ({}), notification: () => {}, closed: () => {} };
 
-/** A stream that takes one write and then none before `go`. */
+/** Accepts one write and then none until `go`. */
 function slowWritable() {
   let isGoing = false;
   let waiting: (() => void) | undefined;
@@ -62,7 +62,7 @@ function slowWritable() {
   };
 }
 
-it('reads what was said by a program that is gone before anything could be said to it', async () => {
+it('reads the output of a program that ended before anything could be sent to it', async () => {
   const [readable, writable] = [new PassThrough(), new PassThrough()];
   writable.destroy();
   readable.end('Usage: acme-server FOLDER\n');
@@ -136,7 +136,7 @@ describe('stream transport', () => {
     expect(messages).toEqual([JSON.parse(text)]);
   });
 
-  it('[EDGE-2] gives a request its outcome when the answer is over the limit, and lives on', async () => {
+  it('[EDGE-2] answers a request with an error when its answer exceeds the limit, and stays open', async () => {
     const { readable, messages, noise } = await open({ maxLineBytes: 1000 });
     const answer = JSON.stringify({ result: { text: 'x'.repeat(2000) }, jsonrpc: '2.0', id: 3 });
     readable.write(`${answer}\n{"jsonrpc":"2.0","id":4,"result":{}}\n`);
@@ -214,7 +214,7 @@ describe('stream transport', () => {
     expect(writes.map((text) => text.split('\n').length - 1)).toEqual([3]);
   });
 
-  it('[PB-PASS-1] lets what is urgent overtake what waits, and takes back what has not left', async () => {
+  it('[PB-PASS-1] sends urgent messages first, and withdraws messages that were not sent', async () => {
     const { writable, written, go } = slowWritable();
     const { transport } = await open({ writable });
     const [big, next, cancelled] = [message(1, 'x'.repeat(100_000)), message(2), message(3)];
@@ -228,7 +228,7 @@ describe('stream transport', () => {
     expect(written().map(({ id, method }) => id ?? method)).toEqual([1, 'urgent', 2]);
   });
 
-  it('[NFR-R4] reads no further while it is held, but waits no longer than two seconds, and once for whoever hangs', async () => {
+  it('[NFR-R4] stops reading while it is held, but for two seconds at most, and only once for a hanging reader', async () => {
     const { readable, clock, transport, messages } = await open();
     const source = transport as unknown as MessageSource;
     let resume = (): void => {};
@@ -329,7 +329,7 @@ describe('stream transport', () => {
     expect(closed).toEqual([undefined]);
   });
 
-  it('says closed once, whoever closes and however often', async () => {
+  it('reports closed once, whichever side closes and however often', async () => {
     const { readable, transport, closed, written } = await open();
     written.resume();
     await Promise.all([transport.close(), transport.close()]);

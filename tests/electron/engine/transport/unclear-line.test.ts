@@ -6,7 +6,7 @@ import { createStreamTransport } from '../../../../electron/engine/transport/str
 
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Two requests under way, with the ids 1 and 2. */
+/** Starts two requests, with the ids 1 and 2. */
 async function connect() {
   const readable = new PassThrough();
   const noise: string[] = [];

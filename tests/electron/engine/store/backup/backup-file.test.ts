@@ -14,7 +14,7 @@ const passphrase = 'correct horse battery';
 
 const makeText = () => backupText({ ...common, secrets: { values, passphrase } });
 let made: Promise<string> | undefined;
-/** Made once: its key costs much to compute. */
+/** Created once, because its key is expensive to compute. */
 const withSecrets = () => {
   made ??= makeText();
   return made;
@@ -27,7 +27,7 @@ const codeOf = (run: () => unknown): string => {
     return toProblem(error).code;
   }
 };
-/** A file as somebody would write it who knows its form. */
+/** Builds a file as someone who knows its format might write it. */
 function forged(text: string, change: (file: Record<string, unknown>) => void): string {
   const { digest: _, ...file } = JSON.parse(text);
   change(file);

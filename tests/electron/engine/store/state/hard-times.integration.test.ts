@@ -122,7 +122,7 @@ describe('a state that cannot be opened', () => {
       await promisify(execFile)('mkfifo', [join(folder.path, 'state.db')]);
       await using state = stateIn(folder.path);
       await expect(state.run(count)).rejects.toMatchObject({
-        problem: { sentence: expect.stringContaining('is a pipe, where a file belongs') },
+        problem: { sentence: expect.stringContaining('is a pipe, but should be a file') },
       });
     },
   );

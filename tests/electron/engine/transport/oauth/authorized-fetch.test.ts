@@ -8,7 +8,7 @@ import type { RemoteAuthorization } from '../../../../../electron/engine/transpo
 import { signInNeeded } from '../../../../../electron/engine/transport/oauth/sign-in-problem.ts';
 import { httpServer, sendJson } from '../../../../helper/http-server.ts';
 
-/** Has these tokens to give, one after the other. */
+/** Provides these tokens, one after the other. */
 function tokens(
   url: string,
   ...given: readonly string[]
@@ -28,7 +28,7 @@ function tokens(
   };
 }
 
-/** Takes the token `good` only. */
+/** Accepts only the token `good`. */
 function guarded() {
   const seen: (string | undefined)[] = [];
   const listener: RequestListener = (request, response) => {
@@ -64,7 +64,7 @@ describe('a request with a sign-in', () => {
   const signIn = 'Bearer resource_metadata="https://acme.example/.well-known/oauth-protected-resource"';
   const failure = (code: number) => ({ jsonrpc: '2.0', id: 1, error: { code, message: 'Who?' } });
 
-  /** Answers the first request, and the later ones, as told; the rest is well. */
+  /** Answers the first request and later ones as given, and the rest with success. */
   async function asks(answers: readonly (readonly [number, object, string?])[], ...given: readonly string[]) {
     const left = [...answers];
     await using server = await httpServer((_, response) => {

@@ -8,7 +8,7 @@ import { discover } from '../../../../../electron/engine/transport/oauth/discove
 const url = new URL('https://mcp.example/v1/mcp');
 const failed = { problem: { code: 'server.sign_in_failed' } };
 
-/** A network in which only these addresses answer, and what was posted to it. */
+/** Simulates a network in which only these addresses answer, and records posts to it. */
 function network(pages: Readonly<Record<string, unknown>>) {
   const posted: { readonly to: string; readonly body: Record<string, unknown> }[] = [];
   const fetch: Fetch = async (to, init) => {

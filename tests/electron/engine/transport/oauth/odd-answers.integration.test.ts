@@ -12,7 +12,7 @@ const page = '<!doctype html><title>The app</title>';
 const html = { 'content-type': 'text/html' };
 const refusal = { status: 401, error: 'invalid_token' };
 
-/** A member left out, empty, or of a neighbouring type. */
+/** Members that are missing, empty, or of a similar type. */
 const oddities = [undefined, null, '', [], {}, 0, 7, 'x', ['x'], false, true, { x: 1 }];
 
 describe('[NFR-R2] no odd optional member costs a sign-in', () => {

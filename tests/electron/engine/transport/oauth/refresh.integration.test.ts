@@ -27,7 +27,7 @@ describe('a token', () => {
     expect(tokens[0]).not.toBe(first);
     expect((await bench.ask(tokens[0])).status).toBe(200);
     expect(await auth.counts()).toMatchObject({ refresh: 1, failed: 0, refused: 0 });
-    // The rotated refresh token was kept: the next refresh works as well, also for a hub started later.
+    // The rotated refresh token was stored: the next refresh works too, even for a hub started later.
     await using later = oauthBench(auth.url, { secrets: bench.secrets });
     await later.clock.advance(119 * minute);
     expect((await later.ask(await later.token())).status).toBe(200);
@@ -58,7 +58,7 @@ describe('a token', () => {
       bench.oauth.authorization(bench.server).renew(first, refusal),
     ]);
     expect(new Set(renewed).size).toBe(1);
-    // Somebody who was refused with the old one only later gets the same.
+    // A caller that was refused with the old token only later gets the same new one.
     expect(await bench.oauth.authorization(bench.server).renew(first, refusal)).toBe(renewed[0]);
     expect((await bench.ask(renewed[0])).status).toBe(200);
     expect(await auth.counts()).toMatchObject({ refresh: 1, failed: 0 });
@@ -73,7 +73,7 @@ describe('a token', () => {
     expect(await authorization.renew(first, refusal)).toBeUndefined();
     expect(bench.oauth.view('guarded')).toEqual({ signedIn: false, pending: false });
     expect([...bench.secrets.values.keys()]).toEqual([]);
-    // The connection may be of use without it.
+    // The connection may be useful without it.
     expect(bench.changes).toEqual(['guarded']);
     const problem = await authorization.wanted(refusal, { status: 401 }, true);
     expect(problem).toMatchObject({ code: 'server.unauthorized', fix: 'Sign in again.' });
@@ -119,7 +119,7 @@ describe('a token', () => {
     const { url } = await bench.oauth.signIn(bench.server);
     expect(new URL(url).searchParams.get('scope')).toBe('mcp:read offline_access mcp:write');
     await visit(url);
-    // The other requests that were refused meanwhile find the wider token.
+    // Other requests that were refused in the meantime use the wider token.
     expect(await authorization.renew(first, challenge)).toBe(await bench.token());
   });
 });

@@ -73,7 +73,7 @@ describe('[NFR-R2] a client that is refused', () => {
       },
     });
     expect((await signIn(bench)).text).toContain('Signed in');
-    // The name that worked is tried first from now on.
+    // The host name that worked is tried first from now on.
     expect((await bench.oauth.signIn(bench.server)).url).toContain('localhost');
   });
 
@@ -132,7 +132,7 @@ describe('[NFR-R2] a client that is refused', () => {
       await using strict = oauthBench(service.url, { options });
       await expect(signIn(strict)).rejects.toMatchObject({
         problem: {
-          sentence: `Another program uses port ${port}, and the service accepts no other port of the redirect address.`,
+          sentence: `Another program uses port ${port}, and the service accepts no other port in the redirect address.`,
         },
       });
     } finally {

@@ -17,7 +17,7 @@ const refused = (
   body: JSON.stringify(body),
 });
 
-/** Signs in to a service whose pauses between tries pass at once. */
+/** Signs in to a service with zero pauses between tries. */
 async function problemOf(rules: OddAuthRules) {
   await using service = await oddAuthServer(rules);
   await using bench = oauthBench(service.url);
@@ -108,7 +108,7 @@ describe('[NFR-R2] a registration', () => {
     expect(last[0]).toHaveProperty('client_name', 'Patchbay');
   });
 
-  it('is told in the words of the checks that it failed', async () => {
+  it('is reported in the words of the failed validation', async () => {
     const detail = [
       { loc: ['body', 'contacts'], msg: 'Field required' },
       { loc: ['body', 'jwks', 0], msg: 'Not a key' },

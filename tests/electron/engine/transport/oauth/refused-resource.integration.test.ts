@@ -18,7 +18,7 @@ const refusals: readonly (readonly [string, string])[] = [
   ['invalid_request', 'Unexpected parameter: resource'],
 ];
 
-/** The resource named at each request, and the rules of a service that notes it. */
+/** Wraps the rules of a service and records the resource named in each request. */
 function noting(rules: OddAuthRules): {
   readonly named: (string | undefined)[];
   readonly rules: OddAuthRules;

@@ -84,7 +84,7 @@ describe('a refusal', () => {
     expect(refusal(500, 'Bearer error="invalid_token"')).toBeUndefined();
   });
 
-  it('is read in time that grows with its length only', () => {
+  it('is read in linear time', () => {
     expect(refusal(401, `Bearer ${'scope='.repeat(100_000)}`)).toMatchObject({ status: 401 });
   });
 });
@@ -138,7 +138,7 @@ describe('what the browser brings back', () => {
     );
   });
 
-  it('is told in a bounded text without control characters', () => {
+  it('is reported in a bounded text without control characters', () => {
     const said = `no\u0000\n\u202E${'x'.repeat(1000)}`;
     const query = new URLSearchParams({ state: expected.state, error: 'e', error_description: said });
     const judged = judgeCallback(query, expected);
@@ -173,7 +173,7 @@ describe('a kept sign-in', () => {
     );
   });
 
-  it('reads as it was written, and a text that is none reads as none', () => {
+  it('reads back as written, and rejects a text that is not one', () => {
     expect(parseRecord(printRecord(record))).toEqual(record);
     for (const text of ['', '{}', '[]', 'null', '{"url":1}']) expect(parseRecord(text)).toBeUndefined();
   });

@@ -5,7 +5,7 @@ import { onReturn, visit } from '../../../../helper/scripted-browser.ts';
 
 const failed = { code: 'server.sign_in_failed' };
 
-/** Everything the bench could show, log or keep in the open. */
+/** Collects everything that the bench could show, log or store unencrypted. */
 const shown = ({ oauth, server }: OAuthBench) => JSON.stringify(oauth.view(server.key));
 
 describe('a sign-in', () => {
@@ -35,7 +35,7 @@ describe('a sign-in', () => {
     expect((await bench.ask(token)).status).toBe(200);
     expect(await auth.counts()).toMatchObject({ code: 1, refresh: 0, failed: 0, registered: 1 });
     expect(page.text + shown(bench)).not.toContain(String(token));
-    // The address is closed again: a second return reaches nobody.
+    // The address is closed again: a second return reaches nothing.
     await expect(fetch(page.url)).rejects.toThrow();
   });
 
@@ -109,7 +109,7 @@ describe('a sign-in', () => {
     expect(new URL(url).searchParams.get('scope')).toBe('mcp:write offline_access');
     expect((await visit(url)).status).toBe(200);
     expect((await bench.ask(await bench.token())).status).toBe(200);
-    // What the user wrote into the config is not copied.
+    // Values from the user's config are not copied.
     await bench.clock.advance(3_600_000);
     expect(await bench.token()).toEqual(expect.any(String));
     expect(await auth.counts()).toMatchObject({ code: 1, refresh: 1, registered: 0 });

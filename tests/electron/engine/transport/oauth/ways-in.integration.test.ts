@@ -11,7 +11,7 @@ function refusing(status: number, body: string, headers: Record<string, string> 
   return (_request, response) => response.writeHead(status, headers).end(body);
 }
 
-/** The problem with which the greeting fails, with a sign-in at hand where no header is sent. */
+/** Returns the problem with which `initialize` fails; a sign-in is available if no header is sent. */
 async function problemOf(listener: RequestListener, headers: Record<string, string> = {}) {
   await using server = await httpServer(listener);
   await using bench = oauthBench(server.url);
