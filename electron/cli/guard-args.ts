@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { dataDirOption } from './option-values.ts';
 
-/** What is to become of tools whose definitions are new or have changed. */
+/** A review command for tools whose definitions are new or have changed. */
 type GuardVerb =
   | { readonly verb: 'list'; readonly server?: string; readonly json: boolean; readonly short: boolean }
-  /** Without tools: all that wait. A tool may be `NAME@DIGEST`, as the list prints it. */
+  /** Without tools, all that need review. A tool may be `NAME@DIGEST`, as printed by the list. */
   | { readonly verb: 'approve' | 'deny'; readonly server: string; readonly tools: readonly string[] }
   | { readonly verb: 'undo'; readonly id: string };
 

@@ -2,26 +2,26 @@ import type { Command } from 'commander';
 import { offeredRedirectUri } from '../../shared/model/missing-value.ts';
 import { dataDirOption } from './option-values.ts';
 
-/** What is asked of the hub that runs; signing in and out does without one as well. */
+/** A command for the running hub; signing in and out also works without one. */
 export type HubArgs =
   | { readonly kind: 'status'; readonly dataDir?: string; readonly json: boolean }
   | HubStopArgs
   | HubServerArgs;
 
-/** About the hub itself. */
+/** Stops the hub itself. */
 export interface HubStopArgs {
   readonly kind: 'stop';
   readonly dataDir?: string;
-  /** No client starts Patchbay again before a person does. */
+  /** Keeps clients from starting Patchbay again until a person opens it. */
   readonly stayOff: boolean;
 }
 
-/** About one server. */
+/** A command about one server. */
 export interface HubServerArgs {
   readonly kind: 'restart' | 'sign-in' | 'sign-out';
   readonly dataDir?: string;
   readonly server: string;
-  /** A client that was registered by hand with the service, for a sign-in. */
+  /** The client that was registered by hand with the service, for a sign-in. */
   readonly client?: RegisteredClient;
 }
 

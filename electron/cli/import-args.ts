@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { dataDirOption, place } from './option-values.ts';
 
-/** Servers that are brought along from elsewhere. */
+/** Imports servers from elsewhere. */
 export interface ImportArgs {
   readonly kind: 'import';
   readonly dataDir?: string;
   readonly source: ImportSource;
-  /** Adds what is found; without it nothing is written. */
+  /** Adds the servers that are found; without it nothing is written. */
   readonly yes: boolean;
   readonly json: boolean;
 }
@@ -62,7 +62,7 @@ function sourceOf(
   return client === undefined ? { kind: 'apps' } : { kind: 'apps', client };
 }
 
-/** A drive of Windows has one letter. */
+/** A single letter before the colon is a Windows drive, not a scheme. */
 function isLink(word: string): boolean {
   return /^[a-z][a-z0-9+.-]+:[^\\]/i.test(word);
 }

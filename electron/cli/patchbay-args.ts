@@ -12,7 +12,7 @@ import { dataDirOption, wholeNumber } from './option-values.ts';
 import { describeSearch, type SearchArgs } from './search-args.ts';
 import { describeSupport, type SupportArgs } from './support-args.ts';
 
-/** What the command line of `patchbay` asks for. */
+/** The parsed command line of `patchbay`. */
 export type PatchbayArgs =
   | {
       readonly kind: 'serve';
@@ -36,14 +36,14 @@ export type PatchbayArgs =
   | { readonly kind: 'print'; readonly text: string }
   | { readonly kind: 'usage'; readonly text: string };
 
-/** What is to be done with the vault. */
+/** A command on the secret vault. */
 type SecretVerb =
   | { readonly verb: 'list' }
   | { readonly verb: 'set'; readonly name: string }
   | {
       readonly verb: 'enter';
       readonly server: string;
-      /** Label of one of several values. */
+      /** Label of the value, if the server needs several. */
       readonly value?: string;
       readonly header?: string;
       readonly scheme?: string;
@@ -166,7 +166,7 @@ interface EnterOptions extends SecretOptions {
   readonly scheme?: string;
 }
 
-/** A value is never taken as an argument: others on the machine can read those. */
+/** A value is never an argument: other users of the machine can read those. */
 function describeSecret(command: Command, onSecret: (args: PatchbayArgs) => void): void {
   const want = ({ dataDir }: SecretOptions, args: SecretVerb) =>
     onSecret({ kind: 'secret', ...args, ...(dataDir === undefined ? {} : { dataDir }) });

@@ -4,13 +4,13 @@ import type { HubStopArgs } from './hub-args.ts';
 import { print, printError } from './print.ts';
 import { problemText } from './report.ts';
 
-/** Runs `patchbay stop`; resolves to the exit code: 0 once the hub has ended. */
+/** Runs `patchbay stop`; resolves to the exit code: 0 once the hub has stopped. */
 export async function runStop(
   { dataDir, stayOff }: HubStopArgs,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
   const dir = dataDir ?? defaultDataDir(env);
-  // Before clients lose their connection, since they would start it again.
+  // Turned off before clients lose their connection, since they would start the hub again.
   if (stayOff) await turnOff(dir);
   try {
     const pid = await endOtherHub(dir);

@@ -9,7 +9,6 @@ import { fixture, nodeEntry, programs } from '../../helper/programs.ts';
 import { isConnected, namesOf, startHub } from '../../helper/running-hub.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
 
-/** Runs `patchbay access` on a folder. */
 async function access(dir: string, ...args: string[]) {
   const argv = [programs.patchbay, 'access', ...args, '--data-dir', dir];
   const child = spawn(process.execPath, argv, {
@@ -24,7 +23,7 @@ async function access(dir: string, ...args: string[]) {
   return { out, err, code };
 }
 
-/** What waits for the next hub's audit log. */
+/** Reads the entries that wait for the next hub's audit log. */
 function journal(dir: string): readonly unknown[] {
   const lines = readFileSync(join(dir, 'run', 'audit.journal'), 'utf8').split('\n');
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
@@ -52,7 +51,7 @@ describe('patchbay access', () => {
     expect([missed.code, missed.err]).toEqual([1, expect.stringContaining('[access.unknown_grant]')]);
     await hub.engine.stop();
 
-    // Without a hub it stands in the settings, beside all else that stands there.
+    // Without a hub the setting is written to the settings file, beside all others.
     const settings = join(hub.dir, 'settings.json');
     writeFileSync(settings, '{ "version": 1, "port": 7999, "mine": [1] }');
     expect((await access(hub.dir, 'ask-destructive', 'on')).code).toBe(0);
@@ -85,7 +84,7 @@ describe('patchbay access', () => {
     expect(out).toContain('cursor  (client, revoked)\n  allow  all');
     expect(out).toMatch(/night job {2}\(agent, has its own token\)\n {2}ask {4}risk=high {2}\(until 2\d{3}-/);
     expect((await access(hub.dir, 'restore', 'cursor')).out).toContain('cursor  (client)\n');
-    // For the next hub, which writes it to its audit log [REQ-MCP-OBS-002].
+    // The next hub writes it to its audit log [REQ-MCP-OBS-002].
     expect(journal(hub.dir)).toMatchObject([
       {
         kind: 'grant',

@@ -17,7 +17,7 @@ it('[PB-HEAD-1] what went through the hub is printed without a display, while it
   await using client = await hub.bridge('claude-ai');
   await client.callTool({ name: 'echo__echo', arguments: { password: 'hunter2', text: 'a, "b"' } });
   await client.callTool({ name: 'echo__pid' });
-  // So that all of it is written.
+  // Waits until everything is written.
   await hub.engine.activity.counts({});
   const lines = (await activity(hub.dir))
     .trim()

@@ -24,7 +24,7 @@ it('[REQ-MCP-OBS-002] the audit log is listed, exported and verified without a d
   await using client = await hub.bridge('cursor');
   for (let count = 0; count < 3; count += 1)
     await client.callTool({ name: 'echo__echo', arguments: { count } });
-  // So that all of it is written.
+  // Waits until everything is written.
   await hub.engine.audit.query({ limit: 1 });
   const lines = (await patchbay(hub.dir, 'audit', 'export')).trim().split('\n');
   const rows = lines.map((line) => JSON.parse(line));

@@ -40,7 +40,7 @@ describe.skipIf(process.platform === 'win32')('patchbay connect', () => {
     expect(applied.stdout).toMatch(/ok +call +Called echo__echo: it answered/);
     expect((await hub.client('gemini-cli')).status).toBe('connected');
     expect((await run('list')).stdout).toMatch(/gemini-cli +connected/);
-    // In the same step, before the proof has connected for the first time.
+    // Granted in the same step, before the test connects for the first time.
     const argv = [programs.patchbay, 'access', 'list', '--data-dir', dataDir];
     expect((await promisify(execFile)(process.execPath, argv)).stdout).toContain(
       'gemini-cli  (client)\n  allow  all  (by connected on the command line)\n',

@@ -82,7 +82,7 @@ describe('patchbay guard, on a running hub', () => {
     expect(changed).toContain('- Does read.');
     expect(changed).toContain('+ Sends all you have.');
     expect(changed).toContain('! ');
-    // What a server says moves no cursor.
+    // Text from a server moves no cursor.
     expect(changed).not.toContain('\u001b');
 
     const denied = await run('guard', 'deny', 's');

@@ -15,7 +15,6 @@ import { tempDir } from '../../helper/temp-dir.ts';
 
 type Folder = Awaited<ReturnType<typeof tempDir>>;
 
-/** Runs a command of `patchbay` on a data folder. */
 async function run(dir: string, ...argv: string[]) {
   const args = [programs.patchbay, ...argv, '--data-dir', dir];
   const child = spawn(process.execPath, args, { timeout: 40_000, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -142,7 +141,7 @@ it('[PB-HEAD-1] [NFR-R4] does nothing by itself where a hub is there and says no
 });
 
 describe('what commands ask', () => {
-  // None of them is to be asked.
+  // None of the handlers may be called.
   const service = createAdminService({} as AdminHandlers);
 
   it.each([

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { programs } from '../../helper/programs.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
 
-/** Runs a command of `patchbay` as the words of a shell's script. */
+/** Runs a command of `patchbay` inside a shell script. */
 async function inShell(script: string, cwd: string, ...argv: string[]) {
   const words = ['-c', script, 'sh', process.execPath, programs.patchbay, ...argv];
   const child = spawn('sh', words, {

@@ -13,15 +13,14 @@ import { tempDir } from '../../helper/temp-dir.ts';
 interface Hub extends AsyncDisposable {
   readonly child: ChildProcess;
   readonly dir: string;
-  /** What it has printed so far. */
+  /** Returns everything it has printed so far. */
   printed(): string;
-  /** A client that has introduced itself. */
+  /** Connects a client that has initialized. */
   connect(): Promise<RawClient>;
-  /** Resolves to its exit code. */
   readonly ended: Promise<number | null>;
 }
 
-/** `patchbay serve` with one server, once it answers. */
+/** Starts `patchbay serve` with one server; resolves once it responds. */
 async function startHub(env: Readonly<Record<string, string>> = {}, ...args: string[]): Promise<Hub> {
   const folder = await tempDir();
   const port = String(await freePort());
@@ -89,7 +88,7 @@ describe('patchbay serve', () => {
     const client = await hub.connect();
     const file = join(hub.dir, 'mcp.json');
     const good = await readFile(file, 'utf8');
-    // It serves.
+    // Shows that the hub serves.
     await client.call('t__argv');
     await eventually(() => expect(hub.printed()).toMatch(/t: connected, \d+ tools/));
     const before = hub.printed().length;
@@ -123,7 +122,7 @@ describe('patchbay serve', () => {
     hub.child.kill('SIGINT');
     await eventually(() => expect(hub.printed()).toContain('Waiting for a call to end'));
     hub.child.kill('SIGINT');
-    // No further one ends it before its servers have ended.
+    // Another signal does not end it before its servers have stopped.
     hub.child.kill('SIGINT');
     expect(await call).toContain('call.outcome_unknown');
     expect(await hub.ended).toBe(0);

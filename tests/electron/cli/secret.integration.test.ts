@@ -18,7 +18,7 @@ function secret(dir: string, input: string | Buffer, ...args: string[]) {
 async function patchbay(dir: string, input: string | Buffer, ...args: string[]) {
   const argv = [programs.patchbay, ...args, '--data-dir', dir];
   const child = spawn(process.execPath, argv, { env: { PATH: process.env.PATH }, stdio: 'pipe' });
-  // It may have read enough.
+  // The command may have exited before it read everything.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);

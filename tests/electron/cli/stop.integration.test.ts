@@ -14,7 +14,7 @@ import { fixture, nodeEntry, programs } from '../../helper/programs.ts';
 import { connectBridge, namesOf, startHub } from '../../helper/running-hub.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
 
-/** A headless hub with a server. */
+/** Starts a headless hub with a server. */
 async function serve(dir: string) {
   const mcpServers = { echo: nodeEntry(fixture('echo')) };
   await writeFile(join(dir, 'mcp.json'), JSON.stringify({ mcpServers }));
