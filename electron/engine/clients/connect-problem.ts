@@ -10,7 +10,10 @@ export function unknownClient(id: string): ProblemError {
   return new ProblemError(problem('client.unknown', sentence, fix));
 }
 
-/** The ids that begin or end as a word does, or hold it; a letter left out or mistyped leaves one end as it was. */
+/**
+ * Returns ids that contain the word or share its start or end; a missing or mistyped letter leaves one of
+ * them intact.
+ */
 function didYouMean(word: string): readonly string[] {
   const half = Math.max(3, Math.ceil(word.length / 2));
   const ids = clientTable.map(({ id }) => id);

@@ -3,12 +3,12 @@ import { dirname, resolve } from 'node:path';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { errorCode, writeFileAtomic } from '../../store/atomic-file.ts';
 
-/** Bytes; a config beyond this is no config. */
+/** Bytes; a larger file is not a config. */
 const largest = 32 * 1024 * 1024;
 
 /**
- * The text of another program's file, byte order mark included; undefined where there is none. Rejects with
- * `client.config_unusable` for whatever had better be left alone.
+ * Reads another program's file, including a byte order mark; undefined if it does not exist. Rejects with
+ * `client.config_unusable` for files that should be left alone.
  */
 export async function readClientFile(file: string): Promise<string | undefined> {
   const found = await lstat(file).catch((error) => {
@@ -27,11 +27,11 @@ export async function readClientFile(file: string): Promise<string | undefined> 
   return decode(file, await read(file));
 }
 
-/** Rejects where the file, or the folder it would be made in, must not be written. */
+/** Rejects if the file must not be written. */
 export async function requireWritable(file: string): Promise<void> {
   const found = await lstat(file).catch(() => undefined);
   if (found === undefined) return;
-  // Who may do anything on a machine is not stopped by this mark, but somebody has set it.
+  // The mode does not stop root, but somebody has set it on purpose.
   const marked = process.platform !== 'win32' && (found.mode & 0o222) === 0;
   const refused = await access(file, constants.W_OK).then(
     () => false,
@@ -40,7 +40,7 @@ export async function requireWritable(file: string): Promise<void> {
   if (marked || refused) throw unusable(file, 'is read-only', 'Make it writable, then try again.');
 }
 
-/** Replaces the file in one step; its mode stays. Folders that are missing are made. */
+/** Replaces the file atomically and keeps its mode. Creates missing folders. */
 export async function writeClientFile(file: string, text: string): Promise<void> {
   try {
     await mkdir(dirname(file), { recursive: true });
@@ -90,7 +90,7 @@ function unreadable(file: string, error: unknown): ProblemError {
     : unusable(file, 'cannot be opened', 'Give yourself permission for it, then try again.', { error: code });
 }
 
-/** Left untouched, and why. */
+/** Returns the error for a file that was left unchanged. */
 export function unusable(
   file: string,
   why: string,

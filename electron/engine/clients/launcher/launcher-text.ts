@@ -1,6 +1,6 @@
 import type { BridgeProgram } from './launcher.ts';
 
-/** A shell script that needs nothing from the environment, and explains itself when the app has gone. */
+/** Returns a shell script that needs no environment variables and explains itself when the app is gone. */
 export function launcherScript({ binary, bundle, electron, image }: BridgeProgram): string {
   const program = quoted(binary);
   const words = [quoted(bundle), ...(image ? ['--no-sandbox'] : []), '"$@"'].join(' ');
@@ -15,8 +15,9 @@ ${electron ? 'ELECTRON_RUN_AS_NODE=1\nexport ELECTRON_RUN_AS_NODE\n' : ''}exec $
 }
 
 /**
- * An AppImage's start script adds \`--no-sandbox\` in front of all arguments where the system allows no sandbox, and Node
- * refuses an option it does not know; it does not where the word is among them. Here it is taken out again.
+ * An AppImage's start script adds `--no-sandbox` in front of all arguments where the system has no sandbox,
+ * unless the flag is among them, and Node refuses unknown options. So the launcher passes it, and this
+ * wrapper removes it again.
  */
 export const imageWrapper = `process.argv = process.argv.filter((word) => word !== '--no-sandbox');
 await import('./patchbay-bridge.mjs');

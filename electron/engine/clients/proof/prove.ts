@@ -10,10 +10,10 @@ import { createTranscript, type Transcript } from './transcript.ts';
 
 export interface ProofOptions {
   readonly file: string;
-  /** The command as it stands in the file; rejects where it does not. */
+  /** Returns the command from the file; rejects if it is not there. */
   readonly read: () => Promise<Command>;
   readonly env: Readonly<Record<string, string>>;
-  /** What it introduces itself as. */
+  /** The name it sends in `clientInfo`. */
   readonly clientName: string;
   readonly rule: NameRule;
   readonly clock: Clock;
@@ -22,11 +22,16 @@ export interface ProofOptions {
 type Step = ConnectProof['steps'][number];
 type Tool = Readonly<Record<string, unknown>>;
 
-/** Milliseconds for all of it but the end of the program; and for the one call, a server asleep may have to start for it. */
+/**
+ * Milliseconds for the whole test without stopping the program, and for the single call: a sleeping server
+ * may have to start for it.
+ */
 const longest = 20_000;
 const callPatience = 12_000;
 
-/** Starts the written entry, talks to it as its client would, and ends it. Whatever goes wrong is the outcome. */
+/**
+ * Starts the written entry, talks to it as its client would, and stops it. Errors are part of the outcome.
+ */
 export async function prove(options: ProofOptions): Promise<ConnectProof> {
   const run = new ProofRun(options);
   try {
@@ -149,7 +154,7 @@ async function listTools(client: StrictClient): Promise<readonly Tool[]> {
   return tools;
 }
 
-/** A server behind the tool that fails is not the connection that fails: a ping tells them apart. */
+/** A failing server behind the tool is not a failing connection: a ping tells them apart. */
 async function callHarmless(
   client: StrictClient,
   tools: readonly Tool[],

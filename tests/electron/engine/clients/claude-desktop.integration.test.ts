@@ -7,7 +7,7 @@ import { fixture, nodeEntry } from '../../../helper/programs.ts';
 
 const servers = {
   echo: nodeEntry(fixture('echo')),
-  // Names that cost a strict client all its tools, were they told as they are.
+  // Names for which a strict client would reject all tools, if they were sent unchanged.
   'odd server': { ...nodeEntry(fixture('odd-names')), env: { NAMES: '["a:b","c.d/e","f g"]' } },
 };
 const own = '{"mcpServers":{},"globalShortcut":"Ctrl+Space"}';
@@ -81,7 +81,7 @@ describe('Claude Desktop, by its habits', () => {
     const told: ConnectClient[] = [];
     hub.connect.onChange(({ clients }) => void told.push(...clients.filter((client) => client.id === id)));
     for (const round of [1, 2]) {
-      // It read its file before we wrote, and is not seen because it runs under another name.
+      // The client read its file before we wrote, and is not seen because it runs under another name.
       await using claude = startClaudeDesktop(file, hub.home);
       await claude.saw('started');
       await hub.connected(id);

@@ -16,7 +16,7 @@ const filesOf = (id: string, platform: NodeJS.Platform, env = {}) =>
     ({ file }) => file,
   );
 
-/** Where each client's files are, on Linux, macOS and Windows. */
+/** The locations of each client's files, on Linux, macOS and Windows. */
 const expected: Readonly<Record<string, readonly [linux: string[], mac: string[], windows: string[]]>> = {
   'claude-desktop': [
     ['.config/Claude/claude_desktop_config.json'],

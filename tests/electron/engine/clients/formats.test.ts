@@ -16,7 +16,7 @@ import { yaml } from '../../../../electron/engine/clients/format/yaml.ts';
 const entry = { command: '/home/ada/.patchbay/bin/patchbay-bridge', args: ['--client', 'x'] };
 const place = { root: 'servers', key: 'patchbay' };
 
-/** Adds and removes the entry and holds what must hold; the text with it. */
+/** Adds and removes the entry and checks the invariants; returns the text with the entry. */
 function roundTrip(format: ConfigFormat, text: string): string {
   const after = withEntry(format, text, place, entry);
   expect(entryIn(format, after, place)).toEqual(entry);

@@ -269,7 +269,7 @@ describe('the journal', () => {
     await hub.connected(id);
     const journal = join(hub.dataDir, 'clients.journal');
     const lines = (await textOfFile(journal)).trimEnd().split('\n');
-    // As it was when the write had been made and not yet been noted; then when it had not been made either.
+    // The state after the write but before its `settled` line; then the state before the write.
     await writeFile(journal, `${lines[0]}\n{"v":1,"torn`);
     await hub.connect.check();
     expect((await hub.client(id)).status).toBe('connected');

@@ -9,7 +9,7 @@ import { tempDir } from '../../../helper/temp-dir.ts';
 const run = promisify(execFile);
 const told = 'console.log(JSON.stringify([process.argv.slice(2), process.env.ELECTRON_RUN_AS_NODE ?? null]))';
 
-/** A folder with a program in it that tells how it was started. */
+/** Creates a folder with a program that reports how it was started. */
 async function withBridge(folder: string, more: Partial<BridgeProgram> = {}): Promise<BridgeProgram> {
   const bundle = join(folder, "ada's app", 'patchbay-bridge.mjs');
   await mkdir(join(folder, "ada's app"), { recursive: true });
@@ -63,7 +63,7 @@ describe('what clients start', () => {
     await using folder = await tempDir();
     const mounted = join(folder.path, 'mount_1');
     const image = join(folder.path, 'Patchbay.AppImage');
-    // As electron-builder's AppRun does it where the system allows no sandbox.
+    // Behaves like electron-builder's AppRun on a system without a sandbox.
     const script = `#!/bin/sh\nfor a in "$@"; do [ "$a" = --no-sandbox ] && exec "${process.execPath}" "$@"; done\nexec "${process.execPath}" --no-sandbox "$@"\n`;
     await writeFile(image, script);
     await chmod(image, 0o755);

@@ -15,7 +15,7 @@ async function fileOf(hub: ConnectHub, id: string): Promise<string> {
   return place === undefined ? pointed : relative(hub.home, place.file);
 }
 
-/** Writes the client's file, and reads what a person is shown and what Patchbay writes. */
+/** Writes the client's file, and returns the snippet and the entry that Patchbay writes. */
 async function bothWays(id: string, text: string): Promise<{ shown: unknown; written: unknown }> {
   await using hub = await startConnectHub({ platform: 'linux' });
   const file = await hub.put(await fileOf(hub, id), text);
