@@ -4,9 +4,9 @@ import { type ParsedText, parseText } from './parse.ts';
 import type { GoodText } from './reading.ts';
 import { type JudgedServer, judgeEntry, judgeKey } from './validate.ts';
 
-/* What an edit needs to be sure of before it changes the text; each throws ProblemError. */
+/* Checks before an edit changes the text; each throws ProblemError. */
 
-/** A server that is there exactly once: which of two equal keys is meant cannot be known. */
+/** Returns a server that occurs exactly once: with two equal keys, the intended one is unknown. */
 export function requireServer(good: GoodText, key: string): JudgedServer {
   const server = good.servers.find((candidate) => candidate.key === key);
   if (server === undefined) {
@@ -18,7 +18,7 @@ export function requireServer(good: GoodText, key: string): JudgedServer {
   return server;
 }
 
-/** A server whose fields can be told apart too, as changing one of them needs. */
+/** Returns a server whose fields are unique too, as changes to a field require. */
 export function requireClearServer(good: GoodText, key: string): JudgedServer {
   const server = requireServer(good, key);
   const duplicates = server.issues.filter(({ code }) => code === 'duplicate_key');
@@ -33,7 +33,7 @@ export function requireFreeKey(key: string, taken: ReadonlySet<string>): void {
   throw new ProblemError(problem('config.duplicate_key', `A server "${key}" exists already.`, fix));
 }
 
-/** `text` is the entry alone, so the places of its issues are places in that text. */
+/** `text` is the entry alone, so positions are relative to that text. */
 export function requireGoodEntry(key: string, text: string): void {
   const parsed = parseText(text);
   const [fault] = parsed.faults;

@@ -6,7 +6,7 @@ import { type MergedEdits, mergeEdits } from './merge-edits.ts';
 import type { GoodText } from './reading.ts';
 import type { Path } from './tree.ts';
 
-/** The body with an edited entry in it; see {@link ConfigStore.saveText}. */
+/** Returns the body with the edited entry; see {@link ConfigStore.saveText}. */
 export function saveEntryText(
   good: GoodText,
   save: EntrySave,

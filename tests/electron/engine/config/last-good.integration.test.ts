@@ -8,7 +8,7 @@ import { code, commented, keys, until } from './store-bench.ts';
 
 const half = commented.slice(0, commented.length / 2);
 
-/** A folder in which hubs start one after the other. */
+/** Creates a folder in which hubs start one after the other. */
 async function place() {
   const folder = await tempDir();
   const file = join(folder.path, 'mcp.json');
@@ -27,7 +27,7 @@ async function place() {
   };
 }
 
-/** One in which a hub has run with two servers. */
+/** Creates a folder in which a hub has run with two servers. */
 async function usedPlace() {
   const made = await place();
   await writeFile(made.file, commented);

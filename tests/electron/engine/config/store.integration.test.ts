@@ -71,7 +71,7 @@ describe('opening', () => {
       await writeFile(pipe, 'NAME=late\n');
       const late = await until(bench.store, (state) => isOk(state).every(Boolean));
       expect(server(late, 'a').target).toMatchObject({ value: { env: { NAME: 'late' } } });
-      // Nobody writes again: it keeps what it had.
+      // Nobody writes again: the last values stay.
       expect(isOk(await bench.store.reload())).toEqual([true, true]);
     },
   );
@@ -127,7 +127,7 @@ describe('following the file', () => {
 
   it('announces nothing for comments, order of fields, touches and its own writes', async () => {
     await using bench = await open(commented);
-    // In one step, as editors do: a file that is read half-written is something to announce.
+    // Replaces the file atomically, as editors do: a half-written file would be announced.
     const replace = async (text: string) => {
       await writeFile(`${bench.file}.new`, text);
       await rename(`${bench.file}.new`, bench.file);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { pollFile, watchFile } from '../../../../electron/engine/config/watch.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 
-/** Does something to a file and waits until the watcher noticed. */
+/** Does something to a file and waits until the watcher has noticed. */
 async function noticed(touches: () => number, act: () => Promise<void>): Promise<void> {
   const before = touches();
   await act();
