@@ -7,10 +7,10 @@ import { pipeline } from 'node:stream/promises';
 import { type Entry, openPromise } from 'yauzl';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 
-/** Bytes, and files and folders; a program beyond them is no bundle. */
+/** Bytes and number of entries; larger archives are rejected. */
 const largest = { bytes: 1024 ** 3, files: 50_000, manifest: 4 * 1024 * 1024 };
 
-/** The text of one member; undefined where there is none. Rejects with `import.bad_bundle`. */
+/** Returns the text of one member; undefined if there is none. Rejects with `import.bad_bundle`. */
 export async function readMember(file: string, name: string): Promise<string | undefined> {
   return withMembers(file, async (members) => {
     for await (const { entry, open } of members) {
@@ -22,7 +22,10 @@ export async function readMember(file: string, name: string): Promise<string | u
   });
 }
 
-/** Puts all files into a folder that is empty. Rejects with `import.bad_bundle`, leaving what it has written. */
+/**
+ * Extracts all files into an empty folder. Rejects with `import.bad_bundle`, and leaves the files written so
+ * far.
+ */
 export async function extractAll(file: string, folder: string): Promise<void> {
   await withMembers(file, async (members) => {
     let bytes = 0;
@@ -36,7 +39,7 @@ export async function extractAll(file: string, folder: string): Promise<void> {
         await mkdir(path, { recursive: true });
         continue;
       }
-      // A link could lead anywhere on the machine.
+      // A link could point anywhere on the machine.
       if (kindOf(entry) === link) throw badBundle(file, `${entry.fileName} in it is a link`);
       await mkdir(dirname(path), { recursive: true });
       await pipeline(await open(), createWriteStream(path, { flags: 'wx' }));
@@ -52,7 +55,7 @@ interface Member {
 
 async function withMembers<T>(file: string, use: (members: AsyncIterable<Member>) => Promise<T>): Promise<T> {
   try {
-    // Names that lead out of the folder, and sizes other than told, are errors of the library.
+    // The library rejects names that lead out of the folder, and wrong sizes.
     const zip = await openPromise(file, { lazyEntries: true, autoClose: false, validateEntrySizes: true });
     try {
       return await use(membersOf(zip));

@@ -5,15 +5,15 @@ import type { Entry } from './dialects.ts';
 import { isPackageName } from './launchers.ts';
 import { readLink } from './links.ts';
 
-/** A server out of what is typed, and what there is to say about it. */
+/** A server read from typed text, with remarks on it. */
 export interface TypedServer extends AddedServer {
   readonly notes: readonly EntryIssue[];
 }
 
-/** Servers out of a piece of what is typed. */
+/** Servers read from a piece of typed text. */
 export interface Typed {
   readonly servers: readonly TypedServer[];
-  /** Why there is none, or what of the text is none. */
+  /** Reasons why there is no server, or why parts of the text are not one. */
   readonly issues: readonly EntryIssue[];
 }
 
@@ -29,7 +29,7 @@ export function joined(parts: readonly Typed[]): Typed {
 
 export const none: Typed = { servers: [], issues: [] };
 
-/** One line that is nothing but an address, a package, an image or a repository; undefined for any other. */
+/** Reads a line that consists of an address, a package, an image or a repository; undefined for any other. */
 export function readLine(written: string): Typed | undefined {
   const line = written
     .replace(/^[-*•]\s+/, '')
@@ -112,7 +112,7 @@ export function readAddress(address: string): Typed {
   return one('', { url: address }, { severity: 'warning', path: 'url', message });
 }
 
-/** Without what may be a secret in it. */
+/** Removes the parts of an address that may be secret. */
 function short(address: string): string {
   return address.replace(/[?#].*$/s, '').slice(0, 120);
 }

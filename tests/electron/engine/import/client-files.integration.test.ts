@@ -24,7 +24,7 @@ const files: Readonly<Record<string, string>> = {
   warp: '.warp/.mcp.json',
 };
 
-/** What a client's file holds, and the entry that it becomes. */
+/** The content of a client's file, and the entry that it becomes. */
 type Row = readonly [client: string, text: string, entry: object];
 
 const rows: readonly Row[] = [

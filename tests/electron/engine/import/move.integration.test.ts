@@ -30,7 +30,7 @@ const files = {
     text: `{\n  // mine\n  "mcp": {\n    "x": { "type": "local", "command": ["${node}", "${echo}"], "environment": { "NAME": "n", "API_TOKEN": "${canary}" } }, // one\n    "y": { "type": "local", "command": ["${node}", "${echo}"], "enabled": true }\n  },\n  "theme": "x"\n}\n`,
   },
 } as const;
-/** The same as version 2 of opencode keeps it. */
+/** The same entry as version 2 of opencode stores it. */
 const nested = `{\n  "mcp": {\n    "servers": {\n      "x": { "type": "local", "command": ["${node}", "${echo}"] }\n    }\n  }\n}\n`;
 const clients = Object.keys(files) as (keyof typeof files)[];
 
@@ -42,7 +42,7 @@ const statusOf = (hub: ConnectHub, key: string) =>
 const journalOf = async (hub: ConnectHub) =>
   (await hub.connect.journal()).map(({ action, done }) => (done ? action : `${action}?`));
 
-/** Imports what is suggested and moves the apps over that are asked for; what the window does on the person's word. */
+/** Imports the suggested servers and moves the given apps, as the window does after consent. */
 async function takeOver(hub: ConnectHub, preview: ImportPreview, clients?: string[]) {
   const { session } = preview;
   const { undoId } = await hub.engine.imports.add(suggested(preview));

@@ -38,7 +38,7 @@ describe('whatever becomes of such an input', () => {
   });
 
   const servers = inputRows.flatMap(({ server }) => (server === undefined ? [] : [server]));
-  /** A value put somewhere into an entry, over what was there. */
+  /** A value put somewhere into an entry, over the existing one. */
   const mutation = fc.record({
     field: fc.constantFrom(
       'command',

@@ -133,7 +133,7 @@ const padded = (number: number) => String(number).padStart(6);
 const newFile = (name: string, list: readonly string[]) =>
   `diff --git a/${name} b/${name}\nnew file mode 100644\nindex 0000000..abc1234\n--- /dev/null\n+++ b/${name}\n@@ -0,0 +1,${list.length} @@\n${lines(list, (line) => `+${line}`)}\n`;
 
-/** Marks before lines or around them. */
+/** Marks before or around lines. */
 const margins: readonly TextRow[] = [
   row('a quotation in an answer', `On Mon, Ana wrote:\n${lines(json, (line) => `> ${line}`)}\nThanks!`, {
     servers: kite(),
@@ -233,7 +233,7 @@ const margins: readonly TextRow[] = [
   }),
 ];
 
-/** Texts with an address or a command that is no server's. */
+/** Texts with an address or a command that belongs to no server. */
 const strangers: readonly TextRow[] = [
   row(
     'the head of a page',

@@ -528,7 +528,7 @@ const opencode = (more: object) =>
     ...more,
   });
 
-/** Servers that are containers, and descriptions of servers in catalogues. */
+/** Servers that are containers, and catalogue descriptions of servers. */
 const catalogues: readonly TextRow[] = [
   row(
     'a container of a workflow',
@@ -686,7 +686,7 @@ config:
   row('a pattern of addresses', 'https://*.example.com/mcp', { none: 'a pattern of addresses' }),
 ];
 
-/** Other names and places for what an entry says. */
+/** Other names and places for members of an entry. */
 const spellings: readonly TextRow[] = [
   row(
     'targets of a gateway',
@@ -933,7 +933,7 @@ const spellings: readonly TextRow[] = [
 const started = runs('kite-mcp', 'npx', ['-y', 'kite-mcp']);
 const startedWith = (env: object) => runs('kite-mcp', 'npx', ['-y', 'kite-mcp'], { env });
 
-/** Programs that start a server by a call. */
+/** Programs that start a server with a call. */
 const calls: readonly TextRow[] = [
   row(
     'Go',

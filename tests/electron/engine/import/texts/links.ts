@@ -7,7 +7,7 @@ const keyed = { ...kite, env: { KITE_TOKEN: '<your token>' } };
 const keyedRuns = runs('kite', 'npx', ['-y', 'kite-mcp'], { env: { KITE_TOKEN: '${secret:KITE_TOKEN}' } });
 const pond = { type: 'http', url: 'https://pond.example.com/mcp' };
 const b64 = base64(kite);
-/** Bytes whose Base64 holds both signs in which the alphabets differ. */
+/** Bytes whose Base64 contains both characters in which the alphabets differ. */
 const odd = { command: 'npx', args: ['-y', 'kite-mcp', '--mark', '>>>???~~'] };
 const url64 = Buffer.from(JSON.stringify(odd)).toString('base64url');
 const oddRuns = runs('kite', 'npx', ['-y', 'kite-mcp', '--mark', '>>>???~~']);
@@ -16,7 +16,7 @@ const away = 'https%3A%2F%2Fpond.example.com%2Fmcp';
 const pondReached = { servers: reaches('example', pond.url) };
 const unsure = 'may be a web page';
 
-/** Addresses that other programs have put in the place of a server's. */
+/** Addresses with which other programs wrap a server's. */
 const wrapped: readonly TextRow[] = [
   row(
     'Safe Links of Outlook',
@@ -75,7 +75,7 @@ const wrapped: readonly TextRow[] = [
   }),
 ];
 
-/** Addresses of pages that read like those of servers, and servers that read like pages. */
+/** Addresses of pages that look like those of servers, and the other way round. */
 const pages: readonly TextRow[] = [
   row('settings of Hugging Face', 'https://huggingface.co/settings/mcp', { none: 'a web page' }),
   row('Hugging Face', 'https://huggingface.co/mcp', {

@@ -6,7 +6,7 @@ const pond = (more: object = {}) => reaches('pond', 'https://pond.example.com/mc
 const wind = (more: object = {}) => runs('wind', 'uvx', ['wind-mcp'], more);
 const cloud = { env: { KITE_TOKEN: '${secret:KITE_TOKEN}' } };
 
-/** Files of programs, and programs that have their servers in code. */
+/** Program files, and programs with their servers in code. */
 export const programRows: readonly TextRow[] = [
   row(
     'an agent of Claude Code',
@@ -415,7 +415,7 @@ export const programRows: readonly TextRow[] = [
     '{"mcpServers": {"kite": {"command": "npx", "args": ["-y", "kite-mcp"], "isActive": "false", "registryUrl": "", "installSource": "manual"}}}',
     { servers: kite({ registryUrl: '', installSource: 'manual', disabled: true }) },
   ),
-  // Servers in the code of programs.
+  // Servers in program code.
   row(
     'LangChain',
     'client = MultiServerMCPClient(\n    {\n        "wind": {\n            "command": "uvx",\n            # the package\n            "args": ["wind-mcp"],\n            "transport": "stdio",\n        },\n        "pond": {\n            "url": "https://pond.example.com/mcp",\n            "transport": "streamable_http",\n        },\n    }\n)\ntools = await client.get_tools()\n',
