@@ -155,9 +155,7 @@ function scope(text: string): GrantScope {
 
 function beginning(text: string): string {
   if (text !== '') return text;
-  throw new InvalidArgumentError(
-    'It must be an id as "patchbay access waiting" prints it, or how one begins.',
-  );
+  throw new InvalidArgumentError('It must be an id from "patchbay access waiting", or the start of one.');
 }
 
 /** Server keys that contain a colon cannot be typed here; their tools are granted in the window. */

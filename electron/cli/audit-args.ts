@@ -42,7 +42,7 @@ export function describeAudit(command: Command, onAudit: (args: AuditArgs) => vo
     );
   group
     .command('export')
-    .description('print all of it, one JSON object per line, the oldest first')
+    .description('print the whole log, oldest first, one JSON object per line')
     .option(...dataDirOption)
     .action((options: Options) => onAudit(withFolder(options, {}, 'export')));
 }
@@ -50,7 +50,7 @@ export function describeAudit(command: Command, onAudit: (args: AuditArgs) => vo
 /** Any other text is in no log, so verify would report a removed row. */
 function hash(text: string): string {
   if (/^[0-9a-f]{64}$/i.test(text)) return text.toLowerCase();
-  throw new InvalidArgumentError('It must be a hash as verify prints it: 64 digits and letters from a to f.');
+  throw new InvalidArgumentError('It must be a hash printed by verify: 64 digits and letters from a to f.');
 }
 
 function withFolder(

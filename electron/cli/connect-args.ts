@@ -33,7 +33,7 @@ export function describeConnect(command: Command, onConnect: (args: ConnectArgs)
     });
   group
     .command('list')
-    .description('the clients, by their names here, and how each stands')
+    .description('list clients, their ids and their status')
     .option(...dataDirOption)
     .action((options: ConnectOptions) => want('list', undefined, options));
   for (const [verb, description] of verbs) {

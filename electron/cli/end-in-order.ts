@@ -15,7 +15,7 @@ export async function endInOrder(
   const calls = engine.activeCalls().length;
   if (calls > 0) {
     const what = calls === 1 ? 'a call' : `${calls} calls`;
-    tell(`Waiting for ${what} to end, ${patience[signal] / 1_000} s at most. End at once with Ctrl-C.`);
+    tell(`Waiting up to ${patience[signal] / 1_000} s for ${what} to finish. Press Ctrl-C to stop now.`);
   }
   await Promise.race([engine.drain(patience[signal]), again]);
   await engine.stop();

@@ -37,7 +37,7 @@ export function describeGuard(command: Command, onGuard: (args: GuardArgs) => vo
       }),
     );
   for (const [verb, does] of [
-    ['approve', 'let clients have tools as they are now'],
+    ['approve', 'let clients use tools as they are now'],
     ['deny', 'block tools as they are now; you are asked again if they change'],
   ] as const) {
     group

@@ -35,11 +35,11 @@ export function describeImport(command: Command, onImport: (args: ImportArgs) =>
     .option(...dataDirOption)
     .option('--from <app>', 'only the servers of this app, by its id in "patchbay connect list"')
     .option('--yes', 'add the servers; secrets are stored encrypted')
-    .option('--undo <id>', 'take back an import, while Patchbay runs')
+    .option('--undo <id>', 'undo an import while Patchbay is running')
     .option('--json', 'print all details as JSON, for programs')
     .action((file: string | undefined, { dataDir, from, undo, yes, json }: Options) => {
       if ([file, from, undo].filter((one) => one !== undefined).length > 1)
-        command.error('error: name one source: a file, --from or --undo');
+        command.error('error: choose only one source: a file, --from or --undo');
       onImport({
         kind: 'import',
         source: sourceOf(file, from, undo),

@@ -185,7 +185,7 @@ function describeSecret(command: Command, onSecret: (args: PatchbayArgs) => void
     .action((name: string, options: SecretOptions) => want(options, { verb: 'set', name }));
   group
     .command('enter <server> [value]')
-    .description('store what a server lacks, as patchbay status names it, and start the server with it')
+    .description('store a value that a server is missing (see patchbay status), and start the server')
     .option(...dataDirOption)
     .option('--header <name>', 'header for the API key of a remote server')
     .option('--scheme <word>', 'word before the key in that header, such as Bearer')
@@ -203,7 +203,7 @@ function describeSecret(command: Command, onSecret: (args: PatchbayArgs) => void
     .command('delete <name>')
     .description('delete a secret; refused while servers refer to it')
     .option(...dataDirOption)
-    .option('--force', 'delete it even so; servers that use it will not start')
+    .option('--force', 'delete it anyway; servers that use it will not start')
     .action((name: string, options: SecretOptions) =>
       want(options, { verb: 'delete', name, force: options.force === true }),
     );

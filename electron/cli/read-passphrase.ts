@@ -20,7 +20,7 @@ export async function readPassphrase(env: Environment, question: string): Promis
   const file = env[passphraseFile];
   if (file !== undefined && file !== '') return (await readFileOrPipe(file, patience)).replace(/\r?\n$/, '');
   if (process.stdin.isTTY) return askHidden(question);
-  const fix = `Run this at a terminal, or name a file with the passphrase in ${passphraseFile}.`;
+  const fix = `Run this in a terminal, or set ${passphraseFile} to a file that contains the passphrase.`;
   throw new ProblemError(problem('secret.no_value', 'No passphrase was given.', fix));
 }
 

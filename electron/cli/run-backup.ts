@@ -129,8 +129,10 @@ function previewText(preview: BackupPreview, { merge, withoutSecrets }: RestoreA
 
 async function isConfirmed({ merge }: RestoreArgs): Promise<boolean> {
   if (!process.stdin.isTTY) {
-    const fix = 'Run this at a terminal, or add --yes if that is what you want.';
-    throw new ProblemError(problem('secret.no_value', 'Nobody can be asked here.', fix));
+    const fix = 'Run it in a terminal, or add --yes to confirm.';
+    throw new ProblemError(
+      problem('secret.no_value', 'This command needs a terminal to ask for confirmation.', fix),
+    );
   }
   const question = merge
     ? 'Add what is missing, and run the servers marked +? [y/N] '

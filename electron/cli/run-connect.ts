@@ -180,7 +180,7 @@ async function moveServers(hub: HubChannel, client: string, say: Say): Promise<n
     ]),
   );
   if (moved.apps.some(({ problem }) => problem !== undefined)) return 1;
-  say([`To give them back: patchbay connect undo ${client}`]);
+  say([`To undo: patchbay connect undo ${client}`]);
   return 0;
 }
 
@@ -209,10 +209,10 @@ function previewLines({ files, running, mustQuit }: ConnectPreview): readonly st
     const hunks = file.hunks.flatMap(({ lines }) =>
       lines.map(({ kind, text }) => `${signs[kind]} ${printableWord(text)}`),
     );
-    return [`${file.file}: would be ${file.kind === 'create' ? 'made' : 'changed'}`, ...hunks];
+    return [`${file.file}: would be ${file.kind === 'create' ? 'created' : 'changed'}`, ...hunks];
   });
   const pids = running.map(({ name, pid }) => `${printableWord(name)} (${pid})`).join(', ');
-  return mustQuit ? [...lines, `Quit it first, or it will overwrite the change: ${pids}`] : lines;
+  return mustQuit ? [...lines, `Quit the client first, or it will overwrite the change: ${pids}`] : lines;
 }
 
 function fileLine(
@@ -222,7 +222,7 @@ function fileLine(
     | Extract<ConnectPreview['files'][number], { kind: 'refused' | 'unchanged' }>,
 ) {
   if (file.kind === 'refused') return `${file.file}: unchanged. ${problemText(file.problem)}`;
-  const backup = 'backup' in file && file.backup !== undefined ? `; as it was: ${file.backup}` : '';
+  const backup = 'backup' in file && file.backup !== undefined ? `; backup: ${file.backup}` : '';
   return `${file.file}: ${done[file.kind]}${backup}`;
 }
 

@@ -45,8 +45,8 @@ async function list(hub: HubChannel, { server, json, short }: ListArgs): Promise
   const texts = reviews.map(({ tool, review }) => heldText(tool, review));
   const servers = [...new Set(held.filter(({ blocked }) => !blocked).map(({ serverKey }) => serverKey))];
   const ways = servers.map((key) => `  patchbay guard approve ${key}, or: patchbay guard deny ${key}`);
-  const all = ways.length === 0 ? [] : ['All of them:', ...ways];
-  return [...texts, '', 'One of them: patchbay guard approve SERVER TOOL@DIGEST', ...all].join('\n');
+  const all = ways.length === 0 ? [] : ['All tools:', ...ways];
+  return [...texts, '', 'One tool: patchbay guard approve SERVER TOOL@DIGEST', ...all].join('\n');
 }
 
 const nothing = 'No tools to review.';

@@ -71,7 +71,7 @@ function chosenValue({ key, missing = [] }: ServerView, { value, header, scheme 
       ? 'To give a remote server another API key, name its header: --header Authorization --scheme Bearer.'
       : `Name one of these: ${labels}.`;
   throw new ProblemError(
-    problem('secret.unknown', `${key} lacks ${value === undefined ? 'no value' : `no ${value}`}.`, fix),
+    problem('secret.unknown', `${key} is not missing ${value === undefined ? 'any value' : value}.`, fix),
   );
 }
 

@@ -35,7 +35,7 @@ function statusText({ hub, servers, waiting }: AdminOutput<'hub.status'>): strin
     return [columns.join('  '), ...notesOf(server)].join('\n');
   });
   return [
-    `Patchbay ${hub.version} runs, process ${hub.pid}.`,
+    `Patchbay ${hub.version} is running (process ${hub.pid}).`,
     `  data folder  ${hub.dataDir}`,
     `  servers      ${hub.configFile}`,
     `  endpoint     ${hub.endpoint ?? 'off'}`,

@@ -17,7 +17,7 @@ export async function runStop(
     const next = stayOff
       ? 'Patchbay stays off until you open it or run patchbay serve.'
       : 'Clients that are open start it again with their next call; --stay-off prevents that.';
-    print(`Patchbay (process ${pid}) has ended. ${next}\n`);
+    print(`Patchbay (process ${pid}) has stopped. ${next}\n`);
     return 0;
   } catch (error) {
     const problem = toProblem(error);

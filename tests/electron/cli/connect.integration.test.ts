@@ -36,7 +36,7 @@ describe.skipIf(process.platform === 'win32')('patchbay connect', () => {
 
     const applied = await run('apply', 'gemini-cli');
     expect(applied).toMatchObject({ code: 0, stderr: '' });
-    expect(applied.stdout).toMatch(/written; as it was: /);
+    expect(applied.stdout).toMatch(/written; backup: /);
     expect(applied.stdout).toMatch(/ok +call +Called echo__echo: it answered/);
     expect((await hub.client('gemini-cli')).status).toBe('connected');
     expect((await run('list')).stdout).toMatch(/gemini-cli +connected/);
@@ -68,7 +68,7 @@ describe.skipIf(process.platform === 'win32')('patchbay connect', () => {
 
     const applied = await run('apply', 'gemini-cli', '--move');
     expect(applied).toMatchObject({ code: 0, stderr: '' });
-    expect(applied.stdout).toMatch(/mine: added to Patchbay\n.*written; as it was: /);
+    expect(applied.stdout).toMatch(/mine: added to Patchbay\n.*written; backup: /);
     expect(applied.stdout).not.toContain('itself');
     const { theme, mcpServers } = JSON.parse(await textOfFile(file));
     expect([theme, Object.keys(mcpServers)]).toEqual(['dark', ['patchbay']]);

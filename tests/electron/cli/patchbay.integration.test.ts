@@ -80,7 +80,7 @@ describe('patchbay serve', () => {
     hub.child.kill('SIGTERM');
     expect(textOf(await call)).toBe('done');
     expect(await hub.ended).toBe(0);
-    expect(hub.printed()).toContain('Waiting for a call to end');
+    expect(hub.printed()).toContain('for a call to finish');
   });
 
   it('[PB-HEAD-1] [PB-CFG-1] says once what is wrong with an edit of a server that serves on', async () => {
@@ -120,7 +120,7 @@ describe('patchbay serve', () => {
       expect(textOf(await client.call('t__received'))).toContain('received');
     });
     hub.child.kill('SIGINT');
-    await eventually(() => expect(hub.printed()).toContain('Waiting for a call to end'));
+    await eventually(() => expect(hub.printed()).toContain('for a call to finish'));
     hub.child.kill('SIGINT');
     // Another signal does not end it before its servers have stopped.
     hub.child.kill('SIGINT');

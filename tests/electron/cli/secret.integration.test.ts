@@ -68,7 +68,7 @@ describe('patchbay secret', () => {
     await eventually(() => expect(hub.server('my echo').serverInfo?.name).toBe('ada'));
     expect(await secret(hub.dir, 'x', 'enter', 'acme')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('acme lacks no value.'),
+      err: expect.stringContaining('acme is not missing any value.'),
     });
     expect((await secret(hub.dir, 'x', 'enter', 'nobody')).err).toContain('[config.unknown_server]');
   });
