@@ -32,8 +32,7 @@ export function createConnector(options: ConnectorOptions): Connector {
   const launcher = createLauncher({ ...options, platform: machine.platform });
   const book = new ClientBook(options, journal);
   const previews = new Previews(book, launcher);
-  const warn = (error: unknown) =>
-    log.log('warn', 'The configs of clients could not be looked at.', { error });
+  const warn = (error: unknown) => log.log('warn', 'The client configs could not be checked.', { error });
   const watch = createFileWatch(clock, () => void look().catch(warn));
 
   /** Updates the watched files and the list after a change. */

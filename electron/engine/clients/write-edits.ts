@@ -143,7 +143,7 @@ function copyOf({ within, root, key }: EntryPlace) {
 async function writeAndCheck(file: string, text: string): Promise<void> {
   await writeClientFile(file, text);
   if ((await readClientFile(file)) === text) return;
-  const sentence = `${file} does not hold what was written to it: another program has written it at the same moment.`;
+  const sentence = `${file} was changed by another program while Patchbay was writing it.`;
   throw new ProblemError(
     problem('client.config_changed', sentence, 'Quit that program, then try again.', { file }),
   );

@@ -44,7 +44,7 @@ function checked(
   const next = edit();
   if (isDeepStrictEqual(withoutEmptyRoot(rootsOf(format, next), place), withoutEmptyRoot(wanted, place)))
     return next;
-  throw new FormatFault('our entry cannot be changed in it without touching something else');
+  throw new FormatFault('the Patchbay entry cannot be edited without changing something else');
 }
 
 /** Returns whether two texts are equal except for the entries at `places`. */
@@ -90,7 +90,7 @@ function withMember(roots: Values, root: string, value: unknown): Values {
 
 function rootsOf(format: ConfigFormat, text: string): Values {
   const value = format.parse(text);
-  if (!isRecord(value)) throw new FormatFault('it holds no settings at its top level');
+  if (!isRecord(value)) throw new FormatFault('it has no settings at the top level');
   return value;
 }
 
@@ -98,7 +98,7 @@ function asEntries(roots: Values, { within = [], root }: Omit<EntryPlace, 'key'>
   const holder = within.reduce<unknown>((found, step) => (isRecord(found) ? found[step] : undefined), roots);
   const value = isRecord(holder) ? (holder[root] ?? undefined) : undefined;
   if (value === undefined) return {};
-  if (!isRecord(value)) throw new FormatFault(`"${root}" in it does not hold entries`);
+  if (!isRecord(value)) throw new FormatFault(`"${root}" does not hold entries`);
   return value;
 }
 

@@ -101,7 +101,7 @@ export function understood<T>(file: string, read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof FormatFault)) throw error;
-    const fix = 'Correct the file, then try again; it is opened with any text editor.';
+    const fix = 'Correct the file in a text editor, then try again.';
     throw unusable(file, `cannot be edited: ${error.message}`, fix, { line: error.line });
   }
 }

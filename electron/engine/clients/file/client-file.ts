@@ -18,11 +18,11 @@ export async function readClientFile(file: string): Promise<string | undefined> 
   if (found === undefined) return undefined;
   if (found.isSymbolicLink()) throw await isLink(file);
   if (found.isDirectory())
-    throw unusable(file, 'is a folder', 'Move the folder away, or point at the right file.');
-  if (!found.isFile()) throw unusable(file, 'is no ordinary file', 'Point at the right file.');
+    throw unusable(file, 'is a folder', 'Move the folder away, or choose the right file.');
+  if (!found.isFile()) throw unusable(file, 'is not a regular file', 'Choose the right file.');
   if (found.size > largest) {
     const megabytes = Math.round(found.size / 1024 / 1024);
-    throw unusable(file, `is too large for a config file (${megabytes} MB)`, 'Point at the right file.');
+    throw unusable(file, `is too large for a config file (${megabytes} MB)`, 'Choose the right file.');
   }
   return decode(file, await read(file));
 }
@@ -74,8 +74,8 @@ async function read(file: string): Promise<Buffer> {
 
 async function isLink(file: string): Promise<ProblemError> {
   const target = resolve(dirname(file), await readlink(file).catch(() => '?'));
-  const fix = 'Point at the file that it leads to, if that is the one to be changed.';
-  return unusable(file, 'is a link to another file', fix, { 'leads to': target });
+  const fix = 'Choose the file that it points to, if that is the one to change.';
+  return unusable(file, 'is a link to another file', fix, { 'points to': target });
 }
 
 function isMissing(error: unknown): boolean {
@@ -86,8 +86,8 @@ function unreadable(file: string, error: unknown): ProblemError {
   const code = errorCode(error) ?? String(error);
   const isLocked = code === 'EBUSY' || code === 'ETXTBSY';
   return isLocked
-    ? unusable(file, 'is held by another program', 'Quit that program, then try again.', { error: code })
-    : unusable(file, 'cannot be opened', 'Give yourself permission for it, then try again.', { error: code });
+    ? unusable(file, 'is locked by another program', 'Quit that program, then try again.', { error: code })
+    : unusable(file, 'cannot be opened', 'Give yourself access to it, then try again.', { error: code });
 }
 
 /** Returns the error for a file that was left unchanged. */

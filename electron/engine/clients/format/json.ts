@@ -36,7 +36,7 @@ function parse(text: string): unknown {
     throw new FormatFault(fault?.message ?? 'empty', fault?.line);
   // Programs differ in which of two equal keys they use.
   const twins = duplicatesIn(root).filter(({ path }) => path.length <= 2);
-  if (twins[0] !== undefined) throw new FormatFault(`"${twins[0].path.join('.')}" stands in it twice`);
+  if (twins[0] !== undefined) throw new FormatFault(`"${twins[0].path.join('.')}" occurs twice`);
   return plainValue(root);
 }
 

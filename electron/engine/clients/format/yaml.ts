@@ -51,7 +51,7 @@ function read(text: string) {
       for (const { key } of items) {
         if (!isScalar(key) || key.value === '<<') continue;
         if (keys.has(key.value))
-          throw new FormatFault('a key of a map stands in it twice', lineOf(text, key.range?.[0]));
+          throw new FormatFault('a mapping has the same key twice', lineOf(text, key.range?.[0]));
         keys.add(key.value);
       }
     },
@@ -94,8 +94,8 @@ function insertInLine(text: string, { key, value }: Pair, lines: string, eol: st
 /** Returns the range of the braces of an empty mapping; undefined for an empty value. */
 function emptyRange(value: unknown): readonly [number, number, number] | undefined {
   if (value === null || (isScalar(value) && value.value === null)) return undefined;
-  if (!isMap(value)) throw new FormatFault('what should hold its entries is no mapping');
-  if (value.items.length > 0) throw new FormatFault('its entries stand in one line');
+  if (!isMap(value)) throw new FormatFault('the value that should hold its entries is not a mapping');
+  if (value.items.length > 0) throw new FormatFault('its entries are on one line');
   return rangeOf(value);
 }
 
@@ -134,7 +134,7 @@ function afterPair(text: string, root: string): number {
 function rootPair(text: string, root: string): Pair | undefined {
   const { contents } = read(text);
   if (contents === null) return undefined;
-  if (!isMap(contents) || contents.flow) throw new FormatFault('it is no list of settings');
+  if (!isMap(contents) || contents.flow) throw new FormatFault('it is not a mapping of settings');
   return contents.items.find((item) => isScalar(item.key) && item.key.value === root);
 }
 
@@ -157,8 +157,7 @@ function endOf(key: unknown): number {
 
 function rangeOf(node: unknown): readonly [number, number, number] {
   const range = (node as Scalar | undefined)?.range;
-  if (range === undefined || range === null)
-    throw new FormatFault('a part of it could not be found in the text');
+  if (range === undefined || range === null) throw new FormatFault('a part could not be found in the text');
   return range;
 }
 

@@ -5,9 +5,9 @@ export function launcherScript({ binary, bundle, electron, image }: BridgeProgra
   const program = quoted(binary);
   const words = [quoted(bundle), ...(image ? ['--no-sandbox'] : []), '"$@"'].join(' ');
   return `#!/bin/sh
-# Connects MCP clients to Patchbay. Written by Patchbay at its start; changes are lost.
+# Connects MCP clients to Patchbay. Written by Patchbay each time it starts; changes are overwritten.
 if [ ! -x ${program} ]; then
-  echo "patchbay-bridge: Patchbay is not where it was when it last ran. Open it once, then restart this client." >&2
+  echo "patchbay-bridge: Patchbay was moved or removed. Open Patchbay once, then restart this client." >&2
   exit 1
 fi
 ${electron ? 'ELECTRON_RUN_AS_NODE=1\nexport ELECTRON_RUN_AS_NODE\n' : ''}exec ${program} ${words}

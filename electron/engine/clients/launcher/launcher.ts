@@ -79,14 +79,14 @@ function require(bridge: BridgeProgram | undefined): BridgeProgram {
 }
 
 function noLauncher(file: string): ProblemError {
-  const sentence = 'The program that clients would start is not where it should be.';
-  const fix = 'Install Patchbay again; when it is run from its sources, build it first.';
+  const sentence = 'The Patchbay bridge, which clients start, is missing.';
+  const fix = 'Install Patchbay again, or build it first if you run it from source.';
   return new ProblemError(problem('client.no_launcher', sentence, fix, file === '' ? {} : { file }));
 }
 
 function translocated(file: string): ProblemError {
   const sentence =
-    'macOS runs Patchbay from a place that changes with every start, so no client could find it again.';
+    'macOS runs Patchbay from a temporary location that changes with every start, so clients could not find it.';
   const fix = 'Quit Patchbay, move it to the Applications folder, and start it from there.';
   return new ProblemError(problem('client.no_launcher', sentence, fix, { file }));
 }

@@ -11,7 +11,7 @@ export interface NameRule {
 export function nameFault(names: readonly unknown[], { pattern }: NameRule): string | undefined {
   const bad = names.filter((name) => typeof name !== 'string' || !pattern.test(name));
   if (bad.length > 0) {
-    return `${bad.length} of ${names.length} names would be refused, ${JSON.stringify(bad[0])} for one.`;
+    return `${bad.length} of ${names.length} names would be refused, for example ${JSON.stringify(bad[0])}.`;
   }
   const twin = names.find((name, index) => names.indexOf(name) !== index);
   return twin === undefined ? undefined : `The name ${JSON.stringify(twin)} is listed twice.`;
@@ -19,5 +19,5 @@ export function nameFault(names: readonly unknown[], { pattern }: NameRule): str
 
 /** Warns if there are more tools than the client accepts. */
 export function capNote(tools: number, { toolCap }: NameRule): string {
-  return toolCap !== undefined && tools > toolCap ? ` This client takes ${toolCap} at most.` : '';
+  return toolCap !== undefined && tools > toolCap ? ` This client accepts at most ${toolCap}.` : '';
 }

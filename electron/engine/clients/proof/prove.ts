@@ -76,7 +76,7 @@ class ProofRun {
     } finally {
       await this.#step('end', async () => {
         if (await client.end()) return [undefined, 'Stopped cleanly.'];
-        throw new ConversationFault('The bridge did not stop when told to.');
+        throw new ConversationFault('The bridge did not stop when asked to.');
       });
     }
   }
@@ -134,7 +134,7 @@ async function shakeHands(client: StrictClient, clientName: string): Promise<str
   });
   client.notify('notifications/initialized');
   const { name, version } = (serverInfo ?? {}) as { readonly name?: unknown; readonly version?: unknown };
-  return `${String(name)} ${String(version)} answered, in protocol ${String(protocolVersion)}.`;
+  return `${String(name)} ${String(version)} answered, using protocol ${String(protocolVersion)}.`;
 }
 
 function listedText(count: number): string {
@@ -147,7 +147,7 @@ async function listTools(client: StrictClient): Promise<readonly Tool[]> {
   let cursor: unknown;
   do {
     const page = await client.request('tools/list', cursor === undefined ? {} : { cursor });
-    if (!Array.isArray(page.tools)) throw new ConversationFault('Its list of tools is no list.');
+    if (!Array.isArray(page.tools)) throw new ConversationFault('Its tool list is not a list.');
     tools.push(...page.tools);
     cursor = page.nextCursor;
   } while (typeof cursor === 'string');
@@ -175,11 +175,11 @@ async function callHarmless(
       patience: callPatience,
       unseen: true,
     });
-    const how = result.isError === true ? ' that it failed' : '';
-    return [name, `Called ${name}: it answered${how}, ${bytes} bytes. The answer is not kept.`];
+    const how = result.isError === true ? ' with an error' : '';
+    return [name, `Called ${name}: it answered${how}, ${bytes} bytes. The answer is not stored.`];
   } catch (error) {
     await client.request('ping');
-    return ['ping', `A ping was answered. ${name} was not: ${reasonOf(error)}`];
+    return ['ping', `A ping was answered, but ${name} was not: ${reasonOf(error)}`];
   }
 }
 
@@ -194,7 +194,7 @@ function proofProblem(failure: unknown, outcome: Pick<ConnectProof, 'file' | 'co
   return problem(
     'client.proof_failed',
     `The test failed: ${reasonOf(failure)}`,
-    'See the transcript for the cause, then test again; or undo.',
+    'See the transcript for the cause, then test again or undo.',
     {
       file: outcome.file,
       command: outcome.command,

@@ -69,7 +69,7 @@ export async function openStrictClient(options: StrictClientOptions): Promise<St
     const asked =
       message !== undefined && !('method' in message) ? waiting.get(Number(message.id)) : undefined;
     transcript.add('got', asked?.unseen === true ? unseenText(message, line) : line);
-    if (message === undefined) fail('It wrote a line to standard output that is no message.');
+    if (message === undefined) fail('It wrote a line to standard output that is not a message.');
     else if (typeof message.id === 'number' && !('method' in message)) settle(message.id, message, line);
     else answer(message);
   }
@@ -105,7 +105,7 @@ export async function openStrictClient(options: StrictClientOptions): Promise<St
     send({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) });
     const timer = new AbortController();
     const late = delay(clock, Math.max(0, Math.min(patience, deadline - clock.now())), timer.signal).then(
-      (): Promise<never> => Promise.reject(new ConversationFault(`No answer to ${method} came in time.`)),
+      (): Promise<never> => Promise.reject(new ConversationFault(`The request ${method} timed out.`)),
     );
     try {
       return await Promise.race([answered, late]);

@@ -67,8 +67,7 @@ export const clientTable: readonly ClientRow[] = [
     pickupText:
       'Now restart Claude Desktop: quit it completely, its tray or menu bar icon too, then start it again.',
     bundle: true,
-    noHttp:
-      'Claude Desktop reaches HTTP endpoints from the internet only; on this machine it starts programs.',
+    noHttp: 'Claude Desktop can only use HTTP endpoints on the internet; on this machine it starts programs.',
   },
   {
     ...command,

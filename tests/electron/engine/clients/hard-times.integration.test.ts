@@ -113,7 +113,7 @@ describe('a link', () => {
     await using hub = await start();
     const target = await spoiled['a link']?.(hub);
     const { files } = await hub.connect.preview(id);
-    expect(files).toMatchObject([{ problem: { evidence: [{}, { label: 'leads to', value: target }] } }]);
+    expect(files).toMatchObject([{ problem: { evidence: [{}, { label: 'points to', value: target }] } }]);
     await hub.connect.setFile(id, target);
     await hub.connected(id);
     expect(await textOfFile(target ?? '')).toContain('patchbay');
@@ -243,7 +243,7 @@ describe('connecting', () => {
     await hub.connected(id);
     await writeFile(join(hub.dataDir, 'bin', 'patchbay-bridge'), '#!/bin/sh\necho Welcome\ncat >/dev/null\n');
     const proof = await hub.connect.prove(id);
-    expect(proof.problem?.sentence).toContain('no message');
+    expect(proof.problem?.sentence).toContain('not a message');
     expect(proof.steps.at(-1)).toMatchObject({ step: 'end', ok: true });
   });
 });

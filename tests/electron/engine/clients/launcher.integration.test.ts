@@ -56,7 +56,7 @@ describe('what clients start', () => {
     await writeFile(binary, '');
     const launcher = launcherOf(join(folder.path, 'data'), await withBridge(folder.path, { binary }));
     await launcher.ensure();
-    await expect(start(launcher)).rejects.toMatchObject({ code: 1, stderr: /Open it once/ });
+    await expect(start(launcher)).rejects.toMatchObject({ code: 1, stderr: /Open Patchbay once/ });
   });
 
   it('[PB-BRIDGE-1] outlives the mount of an AppImage, whose start script adds a word of its own', async () => {
