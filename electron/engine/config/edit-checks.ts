@@ -10,7 +10,7 @@ import { type JudgedServer, judgeEntry, judgeKey } from './validate.ts';
 export function requireServer(good: GoodText, key: string): JudgedServer {
   const server = good.servers.find((candidate) => candidate.key === key);
   if (server === undefined) {
-    const fix = 'Look at the list of servers; it may have been renamed or removed.';
+    const fix = 'Check the server list; the server may have been renamed or removed.';
     throw new ProblemError(problem('config.unknown_server', `There is no server "${key}".`, fix));
   }
   const twins = server.issues.filter(({ code, path }) => code === 'duplicate_key' && path[0] === keyPath);
@@ -30,7 +30,7 @@ export function requireFreeKey(key: string, taken: ReadonlySet<string>): void {
   refuseErrors(parseText(JSON.stringify(key)), JSON.stringify(key), judgeKey(key));
   if (!taken.has(key)) return;
   const fix = 'Choose another name, or change the existing server.';
-  throw new ProblemError(problem('config.duplicate_key', `A server "${key}" exists already.`, fix));
+  throw new ProblemError(problem('config.duplicate_key', `A server "${key}" already exists.`, fix));
 }
 
 /** `text` is the entry alone, so positions are relative to that text. */

@@ -173,7 +173,7 @@ function refuseUndo(fix: string): never {
 }
 
 function noCommand(key: string): Problem {
-  const sentence = `${key} has no command: it runs elsewhere.`;
+  const sentence = `${key} has no command: it is a remote server.`;
   return problem('config.invalid_schema', sentence, 'Change its address instead.', { server: key });
 }
 

@@ -48,18 +48,18 @@ export function mendForms(entry: Entry): { readonly value: Entry; readonly remar
     const named =
       isText(value[field]) || Array.isArray(value[field]) ? namedTexts(value[field], field) : undefined;
     if (named === undefined) continue;
-    remark(field, 'this was read as names with their values; write an object: {"NAME": "value"}');
+    remark(field, 'this was read as names and values; write an object: {"NAME": "value"}');
     value[field] = named;
   }
   const scheme = typeof value.url === 'string' ? missingScheme(value.url) : undefined;
   if (scheme !== undefined) {
-    remark('url', `the scheme is missing, so this was read as ${scheme}; write it in front`);
+    remark('url', `the scheme is missing, so this was read as ${scheme}; add it`);
     value.url = `${scheme}${value.url}`;
   }
   if (value.timeout === undefined) return { value, remarks };
   const time = timeOf(value.timeout);
   if (time === undefined) {
-    remark('timeout', 'this is no number of milliseconds above 0, so calls have no limit');
+    remark('timeout', 'this is not a number of milliseconds above 0, so calls have no limit');
     delete value.timeout;
   } else if (time !== value.timeout) {
     remark('timeout', `this was read as ${time} ms`);

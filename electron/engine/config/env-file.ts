@@ -22,7 +22,7 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof NotAFileError))
     return `the file cannot be read (${errorCode(error) ?? 'unreadable'})`;
   if (error.kind !== 'pipe') return `this is a ${error.kind}, not a file`;
-  return `nobody has written to this pipe within ${patience / 1000} s; start what fills it, then save the config again`;
+  return `no data arrived on this pipe within ${patience / 1000} s; start the program that writes to it, then save the config again`;
 }
 
 /** Milliseconds; password managers pass variables through a pipe after the user has confirmed. */

@@ -70,5 +70,5 @@ const patience = 300;
 
 const notYet: EnvFile = {
   ok: false,
-  reason: 'this is a pipe that nobody has written to yet; it is waited for',
+  reason: 'this is a pipe, and no data has arrived yet; Patchbay is waiting for it',
 };

@@ -148,7 +148,7 @@ function missingIssue(variable: string, path: Path, offset: number, secrets?: Se
   }
   const foreign = /[^A-Za-z0-9_()]/.test(variable);
   const message = foreign
-    ? `\${${variable}} stands for a value that only another program can fill in; write the value or \${NAME}`
+    ? `\${${variable}} is a reference that only another program can resolve; write the value or \${NAME}`
     : `Missing environment variable: ${variable}`;
   return { severity: 'error', code: 'missing_env_var', path, message, offset, variable };
 }

@@ -106,8 +106,8 @@ export function isSome<T>(list: readonly T[]): list is readonly [T, ...T[]] {
 
 const fixes: Readonly<Record<Issue['code'], string>> = {
   invalid_schema: 'Correct the named fields of this server.',
-  duplicate_key: 'Open the config file and give each server and each field a name of its own.',
+  duplicate_key: 'Open the config file and give each server and field a unique name.',
   missing_env_var:
     'Enter the value, set the variable where Patchbay starts, or give the reference a default after ":-".',
-  missing_secret: 'Enter its value.',
+  missing_secret: 'Enter the value of the secret.',
 };

@@ -68,7 +68,7 @@ export function judgeText(file: string, text: string): GoodText | Problem {
 
 export function missingFile(file: string): Problem {
   const fix =
-    'Restore the file, or add a server in Patchbay, which creates it again. Until then the servers keep running. To have none, save it as {}.';
+    'Restore the file, or add a server in Patchbay, which creates it again. Until then the servers keep running. To have no servers, save it as {}.';
   return problem('config.file_not_found', `There is no config file ${file}.`, fix, { file });
 }
 
@@ -76,7 +76,7 @@ function unreadable(file: string, error: unknown): Problem {
   const code = errorCode(error) ?? 'unknown error';
   if (error instanceof NotAFileError) {
     const sentence = `${file} is a ${error.kind}, not a file.`;
-    const fix = `Put a config file in the place of the ${error.kind}; until then the servers keep running as they were.`;
+    const fix = `Replace the ${error.kind} with a config file; until then the servers keep running as they were.`;
     return problem('config.unreadable', sentence, fix, { file, error: code });
   }
   const fix = fixes.get(code) ?? 'Make sure that the file can be read; until then the servers keep running.';

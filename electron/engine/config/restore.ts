@@ -41,11 +41,11 @@ export function noGoodText(file: string): Problem {
 
 export function restoredOtherwise(file: string): Problem {
   const sentence = `${file} has changed since it was restored.`;
-  const fix = 'The broken text is kept as run/mcp.bad.json in the data folder; copy from it by hand.';
+  const fix = 'The broken text is saved as run/mcp.bad.json in the data folder; copy from it by hand.';
   return problem('config.changed_meanwhile', sentence, fix, { file });
 }
 
 function cannotUndo(): Problem {
-  const fix = 'The broken text is kept as run/mcp.bad.json in the data folder.';
+  const fix = 'The broken text is saved as run/mcp.bad.json in the data folder.';
   return problem('config.changed_meanwhile', 'This can no longer be undone.', fix);
 }

@@ -47,8 +47,8 @@ function applied(body: string, key: string, edits: MergedEdits): string {
 
 function changedMeanwhile(key: string, fields: readonly Path[]) {
   const names = fields.map((path) => path.join('.'));
-  const sentence = `${key}: ${listed(names)} changed in the config file after the editing began, and here too.`;
-  const fix = 'Decide whether your change of it or what the file says is to stay.';
+  const sentence = `${key}: ${listed(names)} changed both here and in the config file since you started editing.`;
+  const fix = 'Choose whether to keep your change or the one in the file.';
   return problem(
     'config.changed_meanwhile',
     sentence,

@@ -70,5 +70,5 @@ export function judgeDraft(parsed: ParsedText, node: JsonNode, context: ExpandCo
 const setLater: ReadonlySet<Issue['code']> = new Set(['missing_env_var', 'missing_secret']);
 
 function clashes(key: string, otherKeys: readonly string[]): { readonly message: string }[] {
-  return otherKeys.includes(key) ? [{ message: `a server "${key}" exists already` }] : [];
+  return otherKeys.includes(key) ? [{ message: `a server "${key}" already exists` }] : [];
 }

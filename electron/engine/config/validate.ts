@@ -194,8 +194,7 @@ function numberIn({ type, value }: JsonNode): number | undefined {
 
 function wordsIn({ value }: JsonNode, warn: (message: string) => void): readonly string[] {
   const words = splitCommand(String(value));
-  if (words.length > 0)
-    warn('one text was read as a list of words; write each argument as a text of its own');
+  if (words.length > 0) warn('one text was read as a list of words; write each argument as a separate text');
   return words;
 }
 
@@ -255,7 +254,7 @@ function optionWarnings(node: JsonNode): Issue[] {
   return membersOf(options)
     .filter(({ key }) => !Object.hasOwn(entryOptionsSchema.shape, key))
     .map(({ key, keyNode }) => {
-      const message = `there is no such option; there are ${optionNames}`;
+      const message = `there is no such option; the options are ${optionNames}`;
       return { ...schemaIssue(['patchbay', key], message, keyNode.offset), severity: 'warning' };
     });
 }

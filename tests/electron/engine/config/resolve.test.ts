@@ -52,7 +52,7 @@ describe('configureServer', () => {
     const { target, warnings } = await configure({ ...rest, [field]: written });
     expect(target).toMatchObject({ ok: true, value: { [field]: value } });
     expect(warnings?.map(({ sentence }) => sentence)).toEqual([
-      `${field}: this was read as names with their values; write an object: {"NAME": "value"}.`,
+      `${field}: this was read as names and values; write an object: {"NAME": "value"}.`,
     ]);
   });
 
@@ -246,7 +246,7 @@ describe('our own options', () => {
     expect(target.ok).toBe(true);
     expect(warnings).toHaveLength(1);
     expect(warnings?.[0]?.sentence).toMatch(
-      /^patchbay\.idelStop: there is no such option; there are .*idleStop/,
+      /^patchbay\.idelStop: there is no such option; the options are .*idleStop/,
     );
   });
 

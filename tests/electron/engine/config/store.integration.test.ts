@@ -66,7 +66,7 @@ describe('opening', () => {
       const isOk = (state: ConfigState) => state.servers.map(({ target }) => target.ok);
       expect(isOk(bench.store.state)).toEqual([false, true]);
       expect(server(bench.store.state, 'a').target).toMatchObject({
-        problem: { sentence: expect.stringContaining('a pipe that nobody has written to yet') },
+        problem: { sentence: expect.stringContaining('a pipe, and no data has arrived yet') },
       });
       await writeFile(pipe, 'NAME=late\n');
       const late = await until(bench.store, (state) => isOk(state).every(Boolean));
@@ -161,7 +161,7 @@ describe('following the file', () => {
       await rm(bench.file);
       await mkdir(bench.file);
       const folder = await until(bench.store, ({ problem }) => problem?.sentence.includes('folder') === true);
-      expect(folder.problem?.fix).toMatch(/^Put a config file in the place of the folder/);
+      expect(folder.problem?.fix).toMatch(/^Replace the folder with a config file/);
       expect(keys(folder)).toEqual(['a', 'b']);
       await rm(bench.file, { recursive: true });
       await writeFile(bench.file, commented);
