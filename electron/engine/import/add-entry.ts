@@ -148,9 +148,9 @@ function inputSecrets(
 function requireFree({ vault }: ImporterOptions, secrets: ReadonlyMap<string, string>): void {
   for (const [name, value] of secrets) {
     if (!vault.isStored(name) || vault.get(name) === value) continue;
-    const sentence = `There is another secret called ${name} already.`;
+    const sentence = `Another secret is already called ${name}.`;
     throw new ProblemError(
-      problem('secret.exists', sentence, 'Choose another name for it.', { secret: name }),
+      problem('secret.exists', sentence, 'Choose another name for the secret.', { secret: name }),
     );
   }
 }

@@ -70,8 +70,7 @@ export function readManifestText(
   const entry = mapEntry(launchOf(manifest, context.platform), (text) =>
     adapted(text, manifest, context, inputs),
   );
-  const message =
-    'only the description of a bundle was read; import its .mcpb file to have its program as well';
+  const message = 'only the manifest of a bundle was read; import its .mcpb file to get the program too';
   return [
     {
       key: manifest.name,
@@ -117,11 +116,11 @@ type Setting = z.infer<typeof settingSchema>;
 
 async function readManifest(file: string): Promise<Manifest> {
   const text = await readMember(file, 'manifest.json');
-  if (text === undefined) throw badBundle(file, 'there is no manifest.json in it');
+  if (text === undefined) throw badBundle(file, 'it has no manifest.json');
   const parsed = manifestSchema.safeParse(parseJson(file, text));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw badBundle(file, `its manifest is wrong at ${issue?.path.join('.')}: ${issue?.message}`);
+  throw badBundle(file, `its manifest is invalid at ${issue?.path.join('.')}: ${issue?.message}`);
 }
 
 function parseJson(file: string, text: string): unknown {
@@ -231,12 +230,18 @@ function issuesOf({ compatibility, server }: Manifest, platform: NodeJS.Platform
           {
             severity: 'error' as const,
             path: '',
-            message: `this bundle is made for ${platforms.join(', ')} only`,
+            message: `this bundle only supports ${platforms.join(', ')}`,
           },
         ]
       : []),
     ...(server.type === 'python' && server.mcp_config === undefined
-      ? [{ severity: 'warning' as const, path: 'command', message: 'the Python of this machine is used' }]
+      ? [
+          {
+            severity: 'warning' as const,
+            path: 'command',
+            message: 'the Python installed on this machine is used',
+          },
+        ]
       : []),
   ];
 }

@@ -184,6 +184,6 @@ function keep<T>(all: Map<string, T>, value: T): string {
 }
 
 function closed(): never {
-  const sentence = 'This import is over.';
+  const sentence = 'This import has ended.';
   throw new ProblemError(problem('import.closed', sentence, 'Choose the source again.'));
 }

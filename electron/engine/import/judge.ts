@@ -97,11 +97,11 @@ function takenLiberties(entry: Entry, isStored: Surroundings['isStored']): reado
     (name): EntryIssue => ({
       severity: 'warning',
       path: '',
-      message: `this server gets your saved secret ${name}; add it only if you meant that`,
+      message: `this server gets your saved secret ${name}; add it only if you intend that`,
     }),
   );
   const isUnguarded = isRecord(entry.patchbay) && entry.patchbay.guard === 'off';
-  const message = 'this text turns off the questions about changed tools';
+  const message = 'this entry turns off the review of changed tools';
   return isUnguarded ? [...issues, { severity: 'warning', path: 'patchbay.guard', message }] : issues;
 }
 
@@ -137,7 +137,7 @@ function issuesOf(
   config: Surroundings['config'],
 ): readonly EntryIssue[] {
   if (isOurs(tried)) {
-    return [{ severity: 'error', path: '', message: 'this is Patchbay itself, for the client it stands in' }];
+    return [{ severity: 'error', path: '', message: 'this is Patchbay itself' }];
   }
   // An entry that cannot be run at all, such as a Zed extension's, needs no further validation.
   if (found.issues.some(({ severity, path }) => severity === 'error' && path === '')) return [];

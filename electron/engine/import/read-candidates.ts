@@ -154,7 +154,7 @@ function askForKeys(entry: Entry, inputs: InputCollector): Entry {
   if (names.length === 0) return Array.isArray(keys) ? rest : entry;
   const asked = names.map((name) => {
     const token = `\${input:goose.${name}}`;
-    inputs.add(passwordInput(`goose:${name}`, name, 'goose keeps it in the keychain, where it stays.'), {
+    inputs.add(passwordInput(`goose:${name}`, name, 'goose stores it in the keychain, where it stays.'), {
       text: token,
     });
     return [name, token] as const;

@@ -152,7 +152,8 @@ async function readFile(file: string): Promise<string> {
 /** Explains why a user's own file cannot be read; advice about our files would be misleading. */
 function whyUnreadable(file: string, error: unknown): ProblemError {
   if (error instanceof NotAFileError) return unreadable(file, `it is a ${error.kind}, not a file`);
-  if (error instanceof UnreadableFileError) return unreadable(file, `you may not read it (${error.code})`);
+  if (error instanceof UnreadableFileError)
+    return unreadable(file, `you do not have permission to read it (${error.code})`);
   if (error instanceof ProblemError) return error;
   if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? ''))
     return unreadable(file, 'there is no such file');

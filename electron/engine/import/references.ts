@@ -95,13 +95,13 @@ function readTokens(text: string, place: Place): string {
     if (found.vault !== undefined) {
       const title = found.vault.split('/').filter(Boolean).slice(-2).join(' ');
       return asked(
-        passwordInput(`vault:${found.vault}`, title, `It is kept in 1Password as ${token}.`),
+        passwordInput(`vault:${found.vault}`, title, `It is stored in 1Password as ${token}.`),
         token,
         place,
       );
     }
     if (found.folder !== undefined) {
-      const description = 'The folder that the program was put into.';
+      const description = 'The folder where the program is installed.';
       return asked(
         textInput('programFolder', 'Program folder', { kind: 'folder', description }),
         token,
@@ -225,7 +225,7 @@ function namedReference(token: string, what: string, name: string, place: Place)
     case 'cmd':
       return asked(nameInput(`output:${name.trim()}`, place, `Replaces ${token}.`), token, place);
     case '__dirname': {
-      const description = 'The folder that the program was put into.';
+      const description = 'The folder where the program is installed.';
       return asked(
         textInput('bundleFolder', 'Folder of the program', { kind: 'folder', description }),
         token,
@@ -273,7 +273,7 @@ function nameInput(id: string, { path }: Place, description?: string, name?: str
 function workspaceInput({ workspace }: ReferenceContext): ImportInput {
   return textInput('workspaceFolder', 'Workspace folder', {
     kind: 'folder',
-    description: 'The folder that the server is to work in.',
+    description: 'The folder that the server works in.',
     ...(workspace === undefined ? {} : { default: workspace }),
   });
 }
@@ -286,7 +286,7 @@ function percentReference(token: string, name: string, place: Place): string {
   if (context.env[name] !== undefined) return `\${${name}}`;
   const home = windowsFolders[name.toUpperCase()];
   if (home !== undefined) return homeReference(context.platform) + home;
-  const description = `A variable of Windows: ${token}.`;
+  const description = `A Windows variable: ${token}.`;
   const id = `variable:${name}`;
   return asked(
     isSecretName(name) ? passwordInput(id, name, description) : textInput(id, name, { description }),

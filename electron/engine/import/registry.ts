@@ -52,7 +52,7 @@ function packageEntry(written: Values, asked: Asking): Read {
   const one: Values = { identifier: written.name, ...written };
   const transport = isRecord(one.transport) ? String(one.transport.type ?? 'stdio') : 'stdio';
   if (transport !== 'stdio') {
-    return failed({}, 'type', 'this package serves an address of its own; start it, then add that address');
+    return failed({}, 'type', 'this package runs its own HTTP server; start it, then add its address');
   }
   const launch = launchers[type];
   if (launch === undefined) {

@@ -40,7 +40,7 @@ export async function extractAll(file: string, folder: string): Promise<void> {
         continue;
       }
       // A link could point anywhere on the machine.
-      if (kindOf(entry) === link) throw badBundle(file, `${entry.fileName} in it is a link`);
+      if (kindOf(entry) === link) throw badBundle(file, `it contains a link, ${entry.fileName}`);
       await mkdir(dirname(path), { recursive: true });
       await pipeline(await open(), createWriteStream(path, { flags: 'wx' }));
       await chmod(path, (modeOf(entry) & 0o111) === 0 ? 0o644 : 0o755);
@@ -85,8 +85,8 @@ function kindOf(entry: Entry): number {
 }
 
 export function badBundle(file: string, reason: string): ProblemError {
-  const sentence = `${file} is no bundle that can be imported: ${reason}.`;
+  const sentence = `${file} cannot be imported as a bundle: ${reason}.`;
   return new ProblemError(
-    problem('import.bad_bundle', sentence, 'Download it again, or ask its maker.', { file }),
+    problem('import.bad_bundle', sentence, 'Download it again, or ask its author.', { file }),
   );
 }

@@ -10,24 +10,24 @@ interface PageHost {
 
 /** Hosts whose addresses are pages, whatever their path. */
 const hosts: readonly PageHost[] = [
-  { host: /^(?:www\.|gist\.)?github\.com$/, what: 'a page of GitHub' },
+  { host: /^(?:www\.|gist\.)?github\.com$/, what: 'a GitHub page' },
   {
     host: /^(?:www\.)?(?:gitlab\.com|bitbucket\.org|codeberg\.org|gitee\.com|sr\.ht|git\.sr\.ht)$/,
-    what: 'a page of a code repository',
+    what: 'a code repository page',
   },
-  { host: /^(?:raw|gist)\.githubusercontent\.com$/, what: 'a file of a repository' },
+  { host: /^(?:raw|gist)\.githubusercontent\.com$/, what: 'a file in a repository' },
   {
     host: /^(?:www\.)?npmjs\.(?:com|org)$|^(?:registry\.npmjs\.org|npm\.im|unpkg\.com|jsr\.io|www\.jsdelivr\.com|cdn\.jsdelivr\.net|esm\.sh)$/,
-    what: 'a page of a package',
+    what: 'a package page',
   },
   {
     host: /^(?:www\.|test\.)?pypi\.org$|^(?:crates\.io|docs\.rs|pkg\.go\.dev|rubygems\.org|www\.nuget\.org|nuget\.org|packagist\.org|formulae\.brew\.sh|search\.maven\.org)$/,
-    what: 'a page of a package',
+    what: 'a package page',
   },
-  { host: /^(?:hub\.docker\.com|quay\.io|ghcr\.io)$/, what: 'a page of an image' },
+  { host: /^(?:hub\.docker\.com|quay\.io|ghcr\.io)$/, what: 'a container image page' },
   {
     host: /^(?:www\.)?(?:smithery\.ai|mcp\.so|pulsemcp\.com|mcpmarket\.com|mcpservers\.org|mcphub\.com|mcp-get\.com|opentools\.com|cursor\.directory|mcpserverfinder\.com|mcp\.directory|lobehub\.com|himcp\.ai|mcp\.run|mcpserve\.com|claudemcp\.com)$/,
-    what: 'a page of a directory of servers',
+    what: 'a page of a server directory',
   },
   {
     host: /^registry\.modelcontextprotocol\.io$|^(?:www\.)?modelcontextprotocol\.io$|^(?:spec|blog)\.modelcontextprotocol\.io$/,
@@ -35,7 +35,7 @@ const hosts: readonly PageHost[] = [
   },
   {
     host: /^(?:marketplace\.visualstudio\.com|open-vsx\.org|chromewebstore\.google\.com|plugins\.jetbrains\.com|apps\.apple\.com)$/,
-    what: 'a page of an extension',
+    what: 'an extension page',
   },
   {
     host: /^(?:www\.)?(?:youtube\.com|youtu\.be|medium\.com|dev\.to|reddit\.com|x\.com|twitter\.com|linkedin\.com|discord\.gg|discord\.com|stackoverflow\.com|news\.ycombinator\.com|wikipedia\.org|google\.com|t\.me|loom\.com|producthunt\.com|substack\.com|slack\.com|notion\.so)$/,
@@ -43,7 +43,7 @@ const hosts: readonly PageHost[] = [
   },
   {
     host: /^(?:www\.)?(?:cursor\.com|code\.visualstudio\.com|claude\.com|claude\.ai|anthropic\.com|openai\.com|lmstudio\.ai|kiro\.dev|windsurf\.com|zed\.dev|cline\.bot|goose-docs\.ai|block\.github\.io)$|^(?:code|docs|platform|support|developers|help|learn)\.(?:claude\.com|anthropic\.com|openai\.com)$/,
-    what: 'a page of a program',
+    what: 'a product page',
   },
   { host: /^img\.shields\.io$|^(?:badge|badges)\./, what: 'a picture' },
 ];
@@ -80,8 +80,8 @@ export function isPageHost(address: string): boolean {
  */
 export function addressKind(address: string): AddressKind {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url === undefined) return { kind: 'page', what: 'no address that can be read' };
-  if (/[*]/.test(address.split('?', 1)[0] ?? '')) return { kind: 'page', what: 'a pattern of addresses' };
+  if (url === undefined) return { kind: 'page', what: 'an unreadable address' };
+  if (/[*]/.test(address.split('?', 1)[0] ?? '')) return { kind: 'page', what: 'an address pattern' };
   const { hostname: host, pathname: path } = url;
   const known = hosts.find((one) => one.host.test(host));
   const isApi =

@@ -125,7 +125,7 @@ function bearerOf(token: string): string {
 export function noteHelper(entry: Entry): ReturnType<Step> {
   const { headersHelper, ...rest } = entry;
   if (headersHelper === undefined) return { entry };
-  const message = 'headersHelper is not run here; write the headers that it gives';
+  const message = 'headersHelper is not run here; add the headers that it returns';
   return { entry: rest, notes: [warning('headers', message)] };
 }
 

@@ -7,7 +7,7 @@ import { unitServer } from './unit-file.ts';
 /** Reads a config in a language of a single program, and returns that language's name. */
 export function otherLanguage(text: string): { readonly value: object; readonly form: string } | undefined {
   const unit = unitServer(text);
-  if (unit !== undefined) return { value: unit, form: 'a unit of systemd' };
+  if (unit !== undefined) return { value: unit, form: 'a systemd unit' };
   const called = calledServers(text);
   if (called !== undefined) return { value: called, form: 'code' };
   const lisp = lispServers(text);

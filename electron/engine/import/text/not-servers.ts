@@ -9,11 +9,11 @@ interface OtherText {
 const others: readonly OtherText[] = [
   {
     marks: (text) => /^[ \t{]{0,40}["']?(?:openapi|swagger|asyncapi)["']?\s{0,5}:\s{0,5}["']?\d/m.test(text),
-    says: 'This describes an API (OpenAPI), not an MCP server. Paste the command, the config or the address of a server that offers it as tools.',
+    says: 'This describes an API (OpenAPI), not an MCP server. Paste the command, the config or the address of an MCP server for this API.',
   },
   {
     marks: isVariables,
-    says: 'These are variables of a program, not an MCP server. Paste the command or the config that uses them.',
+    says: 'These are environment variables, not an MCP server. Paste the command or the config that uses them.',
   },
 ];
 

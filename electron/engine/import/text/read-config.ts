@@ -165,6 +165,6 @@ export function readValue(
 ): readonly FoundServer[] {
   if (typeof value !== 'object' || value === null) return [];
   const text = jsonOf(value);
-  if (text === undefined) throw new FormatFault('a part of it refers to itself');
+  if (text === undefined) throw new FormatFault('it contains a circular reference');
   return readJson(parseText(text), false, context, inputs, root);
 }

@@ -49,7 +49,7 @@ function isBinary(text: string): boolean {
   return controls.length > 4 + text.length / 100;
 }
 
-const noText = 'This is no text, so no MCP server was looked for in it.';
+const noText = 'This is not a text file, so it cannot contain an MCP server.';
 
 /** Maximum length of a config in Base64 or with escapes, as in a link. */
 const longestCoded = 100_000;
@@ -57,7 +57,7 @@ const longestCoded = 100_000;
 function bounded(reading: TextReading): TextReading {
   const { servers, issues } = reading;
   if (servers.length <= mostServers) return reading;
-  const message = `It holds ${servers.length} servers; the first ${mostServers} are shown. Import the rest in a second step.`;
+  const message = `The text contains ${servers.length} servers; the first ${mostServers} are shown. Import the rest separately.`;
   return {
     ...reading,
     servers: servers.slice(0, mostServers),
@@ -144,7 +144,7 @@ function straightenedCode({
 }
 
 const nothingFound =
-  'No MCP server was found in this text; it should hold a config such as {"mcpServers": {…}}, a command such as npx -y …, an install link, or the address of a server.';
+  'No MCP server was found in this text; paste a config such as {"mcpServers": {…}}, a command such as npx -y …, an install link, or the address of a server.';
 
 /** Adds the name from beside the config of a single server. */
 function named(name: string, config: unknown): unknown {

@@ -73,6 +73,6 @@ export function installerWarning({ command, args }: Entry): readonly EntryIssue[
     ),
   );
   if (at < 0 || at > 3 || (words[at]?.startsWith('@smithery') === true && words[at + 1] === 'run')) return [];
-  const message = 'this program installs servers and ends; it is not an MCP server itself';
+  const message = 'this program installs servers and exits; it is not an MCP server itself';
   return [{ severity: 'error', path: 'command', message }];
 }

@@ -26,7 +26,7 @@ export const readTimeout: Step = (entry, dialect) => {
   if (isSure || amount >= longestSeconds) return { entry: entryWith };
   const message = isSeconds
     ? `timeout was read as ${amount} seconds`
-    : `timeout was read as ${amount / 1000} seconds (${amount} milliseconds); some programs would mean ${amount} seconds`;
+    : `timeout was read as ${amount / 1000} seconds (${amount} milliseconds); in some programs it means ${amount} seconds`;
   return { entry: entryWith, notes: [warning('timeout', message)] };
 };
 

@@ -107,7 +107,7 @@ function readDescription(entry: Entry): Entry {
 function noteExtension(entry: Entry, dialect: Parameters<Step>[1]): ReturnType<Step> {
   const isExtension = entry.source === 'extension' || (dialect?.title === 'Zed' && isRecord(entry.settings));
   if (!isExtension || entry.command !== undefined || entry.url !== undefined) return { entry };
-  const message = 'This one comes from a Zed extension; Patchbay cannot run it';
+  const message = 'this server comes from a Zed extension; Patchbay cannot run it';
   return { entry, notes: [{ severity: 'error', path: '', message }] };
 }
 
@@ -120,7 +120,7 @@ function noteHttp(entry: Entry): ReturnType<Step> {
   const kind = at === -1 ? '' : (words[at]?.split('=')[1] ?? words[at + 1] ?? '');
   const isBridge = words.some((word) => /^https?:/.test(word) || /mcp-remote|mcp-proxy|gateway/.test(word));
   if (isBridge || !/^(?:https?|sse|streamable[-_]?http)$/.test(kind)) return { entry };
-  const message = `--transport ${kind} makes it serve over HTTP; leave it out, or start it yourself and add its address`;
+  const message = `--transport ${kind} makes the program serve over HTTP; remove that option, or start the program yourself and add its address`;
   return { entry, notes: [warning('args', message)] };
 }
 
@@ -184,7 +184,7 @@ function splitCommandLine(entry: Entry): ReturnType<Step> {
   const line = typeof command === 'string' ? commandLine(command) : undefined;
   if (line === undefined) return { entry };
   const [program, ...words] = line.words;
-  const message = 'command held arguments; they were moved to args';
+  const message = 'command contained arguments; they were moved to args';
   const env = isEmpty(line.env) ? {} : { env: { ...line.env, ...asRecord(rest.env) } };
   const split = { ...rest, command: program, args: [...words, ...given], ...env };
   return { entry: split, notes: [warning('command', message)] };
@@ -197,7 +197,7 @@ function isArguments(url: unknown): boolean {
 function spellType(entry: Entry): ReturnType<Step> {
   if (typeof entry.type !== 'string') return { entry };
   if (builtIn.has(entry.type.toLowerCase())) {
-    const message = `type "${entry.type}" is part of the program it comes from; there is no server to run`;
+    const message = `type "${entry.type}" is built into the program it comes from; there is no server to run`;
     return { entry, notes: [{ severity: 'error', path: 'type', message }] };
   }
   // AutoGen and others write the class: `StdioServerParams`.

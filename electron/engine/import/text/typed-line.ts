@@ -64,22 +64,20 @@ export function readLine(written: string): Typed | undefined {
     !/\.(?:json|py|js|ts|md|ya?ml|toml)$/.test(word);
   if (isPackage) return one('', { command: 'npx', args: ['-y', word] });
   if (/^(?:io|com|org|net|dev|ai|app|co|me)\.[\w.-]+\/[\w.-]+$/.test(word)) {
-    return said(
-      `"${word}" is a name of the registry of servers. Paste the command or the config that it gives.`,
-    );
+    return said(`"${word}" is a name in the MCP registry. Paste the command or the config shown there.`);
   }
   if (/^[\w-]+\/[\w.-]+$/.test(word)) {
     return said(
-      `"${word}" looks like the name of a repository. Paste the command or the config that its instructions give.`,
+      `"${word}" looks like the name of a repository. Paste the command or the config from its instructions.`,
     );
   }
   if (/^(?:git@|ssh:\/\/|git\+?:)/.test(word)) {
     return said(
-      `"${word}" is the address of a repository. Paste the command or the config that its instructions give.`,
+      `"${word}" is the address of a repository. Paste the command or the config from its instructions.`,
     );
   }
   if (/^wss?:\/\//i.test(word)) {
-    return said('MCP servers are reached by http or https; this is the address of a WebSocket.');
+    return said('MCP servers use http or https; this is a WebSocket address.');
   }
   if (/^(?:localhost|127\.0\.0\.1)(?::\d+)?(?:\/\S*)?$/.test(word)) return readAddress(`http://${word}`);
   const host =
@@ -94,17 +92,17 @@ export function readAddress(address: string): Typed {
     return readLink(address) === undefined
       ? none
       : said(
-          `The link ${short(address)} names no server that can be read from it. Paste the config of the server.`,
+          `The link ${short(address)} does not contain a readable server. Paste the config of the server.`,
         );
   }
   if (readLink(address) !== undefined)
     return said(
-      `The link ${short(address)} holds no server that can be read. Paste the config of the server.`,
+      `The link ${short(address)} does not contain a readable server. Paste the config of the server.`,
     );
   const kind = addressKind(address);
   if (kind.kind === 'page') {
     return said(
-      `${short(address)} is ${kind.what}, not an MCP server. Paste the command, the config or the server's own address that it gives.`,
+      `${short(address)} is ${kind.what}, not an MCP server. Paste the command, the config or the server address from that page.`,
     );
   }
   if (kind.isSure) return one('', { url: address });

@@ -156,7 +156,7 @@ function withSpokenHeader(typed: Typed, text: string): Typed {
 const otherFiles: readonly { readonly marks: RegExp; readonly says: string }[] = [
   {
     marks: /^services:[ \t]*$[\s\S]{0,5000}^[ \t]+(?:image|build):/m,
-    says: 'This is a Docker Compose file. Paste the docker run command of the server, or the address at which it answers.',
+    says: 'This is a Docker Compose file. Paste the docker run command of the server, or its address.',
   },
   {
     marks: /^FROM \S+[\s\S]{0,3000}^(?:CMD|ENTRYPOINT) /m,
@@ -204,16 +204,16 @@ function readPurpose(purpose: Purpose): Typed {
       const { installer, adds } = purpose;
       if (adds === undefined) {
         return said(
-          `"${installer}" sets something up and ends; it is not an MCP server. Paste the config that it writes, or the command of the server itself.`,
+          `"${installer}" sets something up and exits; it is not an MCP server. Paste the config that it writes, or the command of the server itself.`,
         );
       }
       const { name = '', ...entry } = adds;
-      const message = `"${installer}" is not the server itself; this is the server that it names.`;
+      const message = `"${installer}" is not the server itself; this is the server it refers to.`;
       return one(name, entry, { severity: 'warning', path: '', message });
     }
     case 'setup':
       return said(
-        'This command prepares something and ends; it is not an MCP server. Paste the command that starts the server, or its config.',
+        'This command only prepares something and exits; it is not an MCP server. Paste the command that starts the server, or its config.',
       );
     case 'other':
       return none;

@@ -77,7 +77,7 @@ describe('an import', () => {
     const bytes = Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 167 + (at >> 8)) % 256));
     const { entries, issues } = await bench.importer.readFiles([await bench.put('x.bin', bytes)]);
     expect(entries).toEqual([]);
-    expect(issues).toMatchObject([{ message: expect.stringContaining('This is no text') }]);
+    expect(issues).toMatchObject([{ message: expect.stringContaining('This is not a text file') }]);
   });
 
   it('[PB-CLIENT-2] keeps a name of several words for people, beside a key that every client takes', async () => {

@@ -202,7 +202,7 @@ describe('the config of a client', () => {
         issues: [
           {
             severity: 'error',
-            message: 'This one comes from a Zed extension; Patchbay cannot run it',
+            message: 'this server comes from a Zed extension; Patchbay cannot run it',
           },
         ],
       },

@@ -276,7 +276,7 @@ const strangers: readonly TextRow[] = [
     },
   ),
   row('a page with its name', 'name: kite\nurl: https://github.com/acme/kite\ndescription: Kites', {
-    none: 'a page of GitHub',
+    none: 'a GitHub page',
   }),
   row('a page as JSON', '{"name": "kite", "url": "https://github.com/acme/kite"}', { none: 'No MCP server' }),
   row('a page that may be a server', '{"url": "https://pond.example.com/docs/mcp"}', {
@@ -301,7 +301,7 @@ const strangers: readonly TextRow[] = [
     { servers: kite() },
   ),
   row('variables', '# Kites\nKITE_URL=https://acme.example.com\nexport KITE_TOKEN="a b" # mine\n\nEMPTY=', {
-    none: 'These are variables',
+    none: 'These are environment variables',
   }),
   row('variables before a command', 'KITE_MODE=fast\nnpx -y kite-mcp', {
     servers: runs('kite-mcp', 'npx', ['-y', 'kite-mcp'], { env: { KITE_MODE: 'fast' } }),

@@ -331,7 +331,7 @@ const switches: readonly TextRow[] = [
   ),
   row('patterns of tools', kiteFile({ includeTools: ['fly_*', 'land'] }), {
     servers: kite(),
-    says: 'patterns of tools (fly_*) are not kept',
+    says: 'patterns of tools (fly_*) are not supported',
   }),
   row(
     'arguments in the field of the address',
@@ -505,7 +505,7 @@ const languages: readonly TextRow[] = [
   ),
   row('other Lisp', '(defun fly () (message "kite"))', { none: 'No MCP server was found' }),
   row(
-    'a unit of systemd',
+    'a systemd unit',
     '[Unit]\nDescription=Kite\n[Service]\nEnvironment=LEVEL=info "NAME=big kite"\nWorkingDirectory=%h/kite\nExecStart=/usr/bin/node /srv/kite/index.js \\\n  --low',
     {
       servers: runs('kite', '/usr/bin/node', ['/srv/kite/index.js', '--low'], {
@@ -683,7 +683,7 @@ config:
     }),
     { none: 'No MCP server was found' },
   ),
-  row('a pattern of addresses', 'https://*.example.com/mcp', { none: 'a pattern of addresses' }),
+  row('a pattern of addresses', 'https://*.example.com/mcp', { none: 'an address pattern' }),
 ];
 
 /** Other names and places for members of an entry. */
@@ -847,7 +847,7 @@ const spellings: readonly TextRow[] = [
     JSON.stringify({ mcpServers: { kite: own, pic: { type: 'inmemory', command: 'pic' } } }),
     {
       servers: kite(),
-      says: 'part of the program',
+      says: 'built into the program',
     },
   ),
   row(

@@ -67,7 +67,7 @@ const wrapped: readonly TextRow[] = [
     { servers: kiteRuns },
   ),
   row('Google around a page', 'https://www.google.com/url?q=https://github.com/acme/wind&sa=D', {
-    none: 'a page of GitHub',
+    none: 'a GitHub page',
   }),
   row('a search for an address', `https://www.google.com/search?q=${away}`, { none: 'a web page' }),
   row('a server that is told an address', `https://pond.example.com/mcp?url=https://lake.example.com`, {
@@ -284,11 +284,11 @@ export const linkRows: readonly TextRow[] = [
     `# Kite\n[![Cursor](https://x.example/c.svg)](https://cursor.com/install-mcp?name=kite&config=${b64}) [![VS Code](https://x.example/v.svg)](https://insiders.vscode.dev/redirect/mcp/install?name=kite&config=${escaped(kite)})\n[![LM](https://x.example/l.svg)](https://lmstudio.ai/install-mcp?name=kite&config=${b64})\n[Pond](https://cursor.com/install-mcp?name=pond&config=${base64(pond)}) [again](vscode:mcp/install?${escaped({ name: 'pond', ...pond })})`,
     { servers: { ...kiteRuns, pond } },
   ),
-  row('a link that carries nothing', 'https://cursor.com/install-mcp?name=kite', { none: 'holds no server' }),
+  row('a link that carries nothing', 'https://cursor.com/install-mcp?name=kite', { none: 'readable server' }),
   row(
     'a link that is cut off',
     `cursor://anysphere.cursor-deeplink/mcp/install?name=kite&config=${b64.slice(0, 20)}`,
-    { none: 'no server' },
+    { none: 'readable server' },
   ),
   row(
     'a page of goose',

@@ -308,7 +308,7 @@ export const programRows: readonly TextRow[] = [
     {
       servers: kite({ type: 'stdio', timeout: 300_000, env: { SET: '${secret:SET}' } }),
       asks: ['SET'],
-      says: 'part of the program',
+      says: 'built into the program',
     },
   ),
   row(
@@ -390,7 +390,7 @@ export const programRows: readonly TextRow[] = [
   row(
     'settings of Amp with a bundle of others',
     '{\n  "amp.notifications.enabled": true,\n  "amp.mcpServers": {\n    "pond": { "url": "https://pond.example.com/mcp", "includeTools": ["look_*"] }\n  }\n}',
-    { servers: pond(), says: 'patterns of tools (look_*) are not kept' },
+    { servers: pond(), says: 'patterns of tools (look_*) are not supported' },
   ),
   row(
     'Junie',
@@ -517,7 +517,7 @@ export const programRows: readonly TextRow[] = [
   row(
     'no questions about tools',
     '{"mcpServers": {"kite": {"command": "npx", "args": ["-y", "kite-mcp"], "patchbay": {"guard": "off"}}}}',
-    { servers: kite({ patchbay: { guard: 'off' } }), says: 'turns off the questions' },
+    { servers: kite({ patchbay: { guard: 'off' } }), says: 'turns off the review' },
   ),
   row(
     'Cursor with a client to be registered',
