@@ -30,7 +30,7 @@ function journal(dir: string): readonly unknown[] {
 }
 
 describe('patchbay access', () => {
-  it('[REQ-MCP-AUTH-001] [PB-HEAD-1] grants, revokes and makes tokens with a hub that runs, and with what it left', async () => {
+  it('[REQ-MCP-AUTH-001] [PB-HEAD-1] grants, revokes and creates tokens with a running hub, and offline', async () => {
     await using hub = await startHub({ a: nodeEntry(fixture('moody')) });
     await isConnected(hub, 'a');
     await using client = await hub.bridge('cursor');
@@ -98,7 +98,7 @@ describe('patchbay access', () => {
     ]);
   });
 
-  it('[PB-HEAD-1] [REQ-MCP-AUTH-001] shows and answers calls that wait, as status does', async () => {
+  it('[PB-HEAD-1] [REQ-MCP-AUTH-001] lists and answers calls waiting for approval, as status does', async () => {
     await using hub = await startHub({ a: nodeEntry(fixture('moody')) });
     await isConnected(hub, 'a');
     await using client = await hub.bridge('cursor');
@@ -117,7 +117,7 @@ describe('patchbay access', () => {
     expect((await called).isError ?? false).toBe(false);
   });
 
-  it('[REQ-MCP-AUTH-002] [REQ-MCP-OBS-002] gives a token that was made, also where it could not be noted', async () => {
+  it('[REQ-MCP-AUTH-002] [REQ-MCP-OBS-002] prints a new token even if it could not be recorded', async () => {
     await using folder = await tempDir();
     mkdirSync(join(folder.path, 'run', 'audit.journal'), { recursive: true });
     expect(await access(folder.path, 'token', 'night job')).toMatchObject({
@@ -132,7 +132,7 @@ describe('patchbay access', () => {
     );
   });
 
-  it('[PB-HEAD-1] waits for another command that is at it, where no hub runs', async () => {
+  it('[PB-HEAD-1] waits for another command on the same folder, where no hub runs', async () => {
     await using folder = await tempDir();
     const names = ['one', 'two', 'three'];
     const made = await Promise.all(names.map((name) => access(folder.path, 'token', name)));

@@ -11,7 +11,7 @@ async function activity(dir: string, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-it('[PB-HEAD-1] what went through the hub is printed without a display, while it runs and after', async () => {
+it('[PB-HEAD-1] recorded activity is printed without a display, while the hub runs and after', async () => {
   await using hub = await startHub({ echo: nodeEntry(fixture('echo')) }, { recordActivity: true });
   expect(await activity(hub.dir)).toBe('');
   await using client = await hub.bridge('claude-ai');

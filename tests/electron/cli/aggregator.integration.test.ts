@@ -59,7 +59,7 @@ describe('refusing to start', () => {
     expect(stderr).toContain('invalid_json');
   });
 
-  it('[FR-010] [SC-005] [FR-002] tells all errors at once, before any child starts', async () => {
+  it('[FR-010] [SC-005] [FR-002] reports all errors at once, before any server starts', async () => {
     await using folder = await tempDir();
     const marker = join(folder.path, 'started');
     const config = {

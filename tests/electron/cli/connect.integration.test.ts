@@ -50,7 +50,7 @@ describe.skipIf(process.platform === 'win32')('patchbay connect', () => {
     expect(await textOfFile(file)).toBe(own);
   });
 
-  it('[PB-CLIENT-1] [PB-CLIENT-2] says what the client starts itself, and takes it over where that is asked for', async () => {
+  it('[PB-CLIENT-1] [PB-CLIENT-2] lists the servers that the client starts itself, and moves them when asked to', async () => {
     await using hub = await startConnectHub();
     const { home, dataDir } = hub;
     const text = JSON.stringify(

@@ -70,7 +70,7 @@ describe('patchbay serve', () => {
     expect(text).not.toContain(token);
   });
 
-  it('[PB-HEAD-1] [AG-US6-AC2] lets a call end that is under way when it is told to end', async () => {
+  it('[PB-HEAD-1] [AG-US6-AC2] lets a call in progress finish when it is asked to stop', async () => {
     await using hub = await startHub();
     const client = await hub.connect();
     const call = client.call('t__slow', '{"milliseconds":700}');
@@ -83,7 +83,7 @@ describe('patchbay serve', () => {
     expect(hub.printed()).toContain('for a call to finish');
   });
 
-  it('[PB-HEAD-1] [PB-CFG-1] says once what is wrong with an edit of a server that serves on', async () => {
+  it('[PB-HEAD-1] [PB-CFG-1] reports once a bad edit of a server that keeps running', async () => {
     await using hub = await startHub();
     const client = await hub.connect();
     const file = join(hub.dir, 'mcp.json');
@@ -104,7 +104,7 @@ describe('patchbay serve', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    '[PB-HEAD-1] [PB-PROC-1] ends in order when it is told to quit by Ctrl-\\',
+    '[PB-HEAD-1] [PB-PROC-1] stops cleanly when it is asked to quit with Ctrl-\\',
     async () => {
       await using hub = await startHub();
       hub.child.kill('SIGQUIT');
@@ -112,7 +112,7 @@ describe('patchbay serve', () => {
     },
   );
 
-  it('[PB-HEAD-1] [NFR-R4] cuts it when it is told twice, and says so to who called', async () => {
+  it('[PB-HEAD-1] [NFR-R4] cuts the call when it is asked twice, and tells the caller', async () => {
     await using hub = await startHub();
     const client = await hub.connect();
     const call = client.call('t__slow', '{"milliseconds":60000}');

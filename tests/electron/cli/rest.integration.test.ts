@@ -17,7 +17,7 @@ import { tempDir } from '../../helper/temp-dir.ts';
  */
 const untilItRests = 18_000;
 
-it('[PB-HEAD-1] [NFR-R1] a hub that has rested answers the next call, and ends when told', async () => {
+it('[PB-HEAD-1] [NFR-R1] a hub that was idle answers the next call, and stops when asked', async () => {
   await using folder = await tempDir();
   const mcpServers = { echo: nodeEntry(fixture('echo')) };
   await writeFile(join(folder.path, 'mcp.json'), JSON.stringify({ mcpServers }));

@@ -46,7 +46,7 @@ describe('patchbay secret', () => {
     );
   });
 
-  it('[PB-HEAD-1] [NFR-SEC1] enters what patchbay status says a server lacks', async () => {
+  it('[PB-HEAD-1] [NFR-SEC1] enters the value that patchbay status says a server is missing', async () => {
     await using remote = await keyServer();
     const entry = {
       command: process.execPath,
@@ -73,7 +73,7 @@ describe('patchbay secret', () => {
     expect((await secret(hub.dir, 'x', 'enter', 'nobody')).err).toContain('[config.unknown_server]');
   });
 
-  it('[REQ-MCP-OBS-002] [NFR-SEC4] is in the audit log by name, of the hub that runs and of the next', async () => {
+  it('[REQ-MCP-OBS-002] [NFR-SEC4] is in the audit log by name, of the running hub and of the next one', async () => {
     await using hub = await startHub({}, { audit: true });
     const value = 'canary-of-audit-1207';
     await secret(hub.dir, value, 'set', 'API');
@@ -104,7 +104,7 @@ describe('patchbay secret', () => {
     expect(JSON.stringify(await hub.engine.audit.query({ limit: 50 }))).not.toContain(value);
   });
 
-  it('[NFR-SEC1] refuses a bad name and a value that is not there', async () => {
+  it('[NFR-SEC1] rejects an invalid name and a missing value', async () => {
     await using hub = await startHub({});
     expect((await secret(hub.dir, 'hush', 'set', 'a b')).err).toContain('[secret.invalid_name]');
     expect((await secret(hub.dir, '\n', 'set', 'API')).err).toContain('[secret.no_value]');

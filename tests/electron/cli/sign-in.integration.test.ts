@@ -59,7 +59,7 @@ describe('patchbay sign-in', () => {
     await auth[Symbol.asyncDispose]();
   });
 
-  it('[NFR-SEC3] [PB-HEAD-1] signs in before there is a hub, which then finds it; out and in again while it runs', {
+  it('[NFR-SEC3] [PB-HEAD-1] signs in before a hub runs, which then finds it; out and in again while it runs', {
     timeout: 60_000,
   }, async () => {
     const first = await signIn(folder.path);
@@ -92,7 +92,7 @@ describe('patchbay sign-in', () => {
     expect(stderr).toContain('The sign-in was declined. [server.sign_in_failed]');
   });
 
-  it('says for which servers there is no sign-in', async () => {
+  it('names the servers without a sign-in', async () => {
     const local = await run(folder.path, 'sign-in', 'local');
     expect([local.code, local.stdout]).toEqual([1, '']);
     expect(local.stderr).toContain(

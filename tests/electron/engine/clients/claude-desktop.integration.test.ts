@@ -58,7 +58,7 @@ describe('Claude Desktop, by its habits', () => {
     });
   });
 
-  it('[PB-CLIENT-1] is not written to while it runs, is asked to quit, and then is', async () => {
+  it('[PB-CLIENT-1] is not written to while it runs, is asked to quit, and is written to afterwards', async () => {
     await using hub = await startConnectHub({ platform: 'linux', servers });
     const file = await hub.put(path, own);
     await using claude = startClaudeDesktop(file, hub.home, true);
@@ -75,7 +75,7 @@ describe('Claude Desktop, by its habits', () => {
     expect((await hub.connect.prove(id)).ok).toBe(true);
   });
 
-  it('[PB-CLIENT-1] wipes the entry: it is noticed, told and restored on consent, never by itself', async () => {
+  it('[PB-CLIENT-1] wipes the entry: this is noticed and reported, and the entry is restored only with consent', async () => {
     await using hub = await startConnectHub({ platform: 'linux', servers, bundle: fixture('echo') });
     const file = await hub.put(path, own);
     const told: ConnectClient[] = [];

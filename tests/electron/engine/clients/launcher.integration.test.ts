@@ -59,7 +59,7 @@ describe('what clients start', () => {
     await expect(start(launcher)).rejects.toMatchObject({ code: 1, stderr: /Open Patchbay once/ });
   });
 
-  it('[PB-BRIDGE-1] outlives the mount of an AppImage, whose start script adds a word of its own', async () => {
+  it('[PB-BRIDGE-1] survives the mount of an AppImage, whose start script adds an argument', async () => {
     await using folder = await tempDir();
     const mounted = join(folder.path, 'mount_1');
     const image = join(folder.path, 'Patchbay.AppImage');
@@ -86,7 +86,7 @@ describe('what clients start', () => {
     });
   });
 
-  it('[PB-BRIDGE-1] is refused where it could not be found again', async () => {
+  it('[PB-BRIDGE-1] is refused if clients could not find it later', async () => {
     await using folder = await tempDir();
     const dir = join(folder.path, 'AppTranslocation', 'X');
     const binary = join(dir, 'Patchbay');

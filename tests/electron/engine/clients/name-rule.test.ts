@@ -19,7 +19,7 @@ describe('the rule of a client for names', () => {
     else expect(found).toBe(fault);
   });
 
-  it('[PB-NAMES-1] more tools than the client takes are told', () => {
+  it('[PB-NAMES-1] too many tools for the client are reported', () => {
     expect(capNote(41, ruleOf('cursor-vscode'))).toContain('40');
     expect(capNote(40, ruleOf('cursor-vscode'))).toBe('');
   });

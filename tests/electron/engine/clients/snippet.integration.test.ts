@@ -32,13 +32,13 @@ describe('a snippet', () => {
     expect(written).toEqual(shown);
   });
 
-  it('[PB-CLIENT-1] opencode 2: stands where its file has the servers', async () => {
+  it('[PB-CLIENT-1] opencode 2: is placed where its file has the servers', async () => {
     const { shown, written } = await bothWays('opencode', '{"mcp": {"servers": {}}}');
     expect(shown).toMatchObject({ mcp: { servers: { patchbay: { type: 'local' } } } });
     expect(written).toEqual(shown);
   });
 
-  it('[PB-CLIENT-1] has the free name where another server is called patchbay', async () => {
+  it('[PB-CLIENT-1] gets a free name if another server is called patchbay', async () => {
     const other = { command: 'x' };
     const { shown, written } = await bothWays('cursor', JSON.stringify({ mcpServers: { patchbay: other } }));
     expect(shown).toEqual({ mcpServers: { patchbay2: expect.anything() } });

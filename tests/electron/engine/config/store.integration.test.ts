@@ -111,7 +111,7 @@ describe('following the file', () => {
     expect(server(state, 'b').fingerprint).toBe(server(old, 'b').fingerprint);
   });
 
-  it('sees atomic replaces, again and again, and deletion, and the file coming back', async () => {
+  it('sees repeated atomic replaces, deletion, and the file coming back', async () => {
     await using bench = await open(commented);
     for (const name of ['one', 'two', 'three', 'four']) {
       await writeFile(`${bench.file}.new`, JSON.stringify({ mcpServers: { [name]: { command: 'x' } } }));
@@ -150,7 +150,7 @@ describe('following the file', () => {
   });
 
   it.runIf(process.platform !== 'win32')(
-    '[PB-CFG-1] says what stands in its place, waits for nobody, and goes on with what was good',
+    '[PB-CFG-1] reports a pipe or folder in its place, does not wait, and keeps the last valid state',
     async () => {
       await using bench = await open(commented);
       await rm(bench.file);
@@ -189,7 +189,7 @@ describe('following the file', () => {
     }
   });
 
-  it('[FR-002] expands again on reload, in the environment of then', async () => {
+  it('[FR-002] expands again on reload, in the current environment', async () => {
     await using bench = await open(commented);
     const old = server(bench.store.state, 'b').fingerprint;
     bench.env.TOKEN = undefined;

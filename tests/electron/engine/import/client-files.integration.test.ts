@@ -193,7 +193,7 @@ describe('the config of a client', () => {
     expect((await bench.read('cursor')).entries).toEqual([]);
   });
 
-  it('[PB-CLIENT-2] tells that Patchbay cannot run the server of a Zed extension', async () => {
+  it('[PB-CLIENT-2] says that Patchbay cannot run the server of a Zed extension', async () => {
     await using bench = await importBench();
     const servers = { 'mcp-server-acme': { source: 'extension', enabled: true, settings: { token: '' } } };
     await bench.put(files.zed ?? '', JSON.stringify({ context_servers: servers }));

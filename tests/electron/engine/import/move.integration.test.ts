@@ -54,7 +54,7 @@ async function takeOver(hub: ConnectHub, preview: ImportPreview, clients?: strin
   return { offered: apps, ...result };
 }
 
-describe('servers taken over from an app', () => {
+describe('servers moved from an app', () => {
   it('[PB-CLIENT-2] of opencode 2 are read where it keeps them, and leave from there', async () => {
     await using hub = await startConnectHub();
     const file = await hub.put(files.opencode.file, nested);
@@ -166,7 +166,7 @@ describe('servers taken over from an app', () => {
     expect(await textOfFile(file)).toBe(files.cursor.text.replace('"dark"', '"light"'));
   });
 
-  it('[PB-CLIENT-2] come back one by one where the app has written its file anew', async () => {
+  it('[PB-CLIENT-2] come back one by one if the app has rewritten its file', async () => {
     await using hub = await startConnectHub();
     const file = await hub.put(files.cursor.file, files.cursor.text);
     const { undoId } = await takeOver(hub, await read(hub, 'cursor'));
@@ -202,7 +202,7 @@ describe('servers taken over from an app', () => {
     expect(await hub.engine.imports.previewMove({ session, entries: [] })).toEqual([]);
   });
 
-  it('[PB-CLIENT-2] are added all the same when the file of the app cannot be written', async () => {
+  it('[PB-CLIENT-2] are still added when the file of the app cannot be written', async () => {
     await using hub = await startConnectHub();
     const file = await hub.put(files.cursor.file, files.cursor.text);
     const preview = await read(hub, 'cursor');
@@ -215,7 +215,7 @@ describe('servers taken over from an app', () => {
     expect(await textOfFile(file)).toBe('{ broken');
   });
 
-  it('[PB-CLIENT-2] go from an app to the letter of its preview, or not at all', async () => {
+  it('[PB-CLIENT-2] are removed from an app exactly as previewed, or not at all', async () => {
     await using hub = await startConnectHub();
     const file = await hub.put(files.cursor.file, files.cursor.text);
     const preview = await read(hub, 'cursor');

@@ -173,7 +173,7 @@ describe('the importer translates what other programs write', () => {
   });
 });
 
-describe('the importer judges entries one by one', () => {
+describe('the importer validates entries one by one', () => {
   it.each<[string, unknown, string]>([
     ['npx as type and no command', { type: 'npx', args: ['-y', 'x'] }, 'type'],
     ['neither command nor url', { env: {} }, 'command'],

@@ -97,7 +97,7 @@ describe('whatever becomes of such an input', () => {
     );
   });
 
-  it('[PB-CLIENT-2] a text that was cut, doubled or garbled is told, and never thrown over', async () => {
+  it('[PB-CLIENT-2] a text that was cut, doubled or garbled is reported, and never crashes', async () => {
     const texts = inputRows.map(textOfRow);
     await fc.assert(
       fc.asyncProperty(

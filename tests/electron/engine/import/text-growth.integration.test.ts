@@ -101,7 +101,7 @@ describe('whatever is pasted', () => {
     expect(large).toBeLessThan(Math.max(9 * small, 250));
   });
 
-  it('[PB-CLIENT-2] is read or refused, and never thrown over', async () => {
+  it('[PB-CLIENT-2] is read or rejected, and never crashes', async () => {
     const piece = fc.constantFrom(
       ...[
         '{',
@@ -205,7 +205,7 @@ describe('whatever is pasted', () => {
     expect([...preview.issues, ...preview.entries.flatMap(({ issues }) => issues)].length).toBeGreaterThan(0);
   });
 
-  it('[PB-CLIENT-2] is shown as far as a person can look through it', async () => {
+  it('[PB-CLIENT-2] is limited to what a person can review', async () => {
     const text = `mcpServers:\n${Array.from({ length: 2500 }, (_, at) => `  s${at}:\n    command: c${at}\n`).join('')}`;
     const preview = await bench.importer.parse(text);
     expect(preview.entries).toHaveLength(2000);
