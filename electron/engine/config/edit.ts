@@ -9,8 +9,8 @@ import { tailOf } from './trivia.ts';
 import { isDisabled } from './validate.ts';
 
 /*
- * Edits of `mcpServers` as functions from text to text. They expect a valid text (see judgeFile) and
- * existing, unique keys; comments, order, indentation and line ends of everything else stay exactly as they
+ * Edits of `mcpServers` as functions from text to text. They expect a valid text and existing,
+ * unique keys; comments, order, indentation and line ends of everything else stay exactly as they
  * are.
  */
 

@@ -4,24 +4,24 @@ import { type ConfigFormat, type Entry, type EntryPlace, FormatFault } from '../
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Returns the entry at its place as plain values; undefined if there is none. Throws FormatFault. */
+/** Returns the entry at its place as plain values; undefined if there is none. Throws {@link FormatFault}. */
 export function entryIn(format: ConfigFormat, text: string, place: EntryPlace): unknown {
   return entriesIn(format, text, place)[place.key];
 }
 
-/** Returns all entries under a root. Throws FormatFault. */
+/** Returns all entries under a root. Throws {@link FormatFault}. */
 export function entriesIn(format: ConfigFormat, text: string, place: Omit<EntryPlace, 'key'>): Values {
   return asEntries(rootsOf(format, text), place);
 }
 
-/** Returns the text with the entry in its place. Throws FormatFault if that would change anything else. */
+/** Returns the text with the entry in its place. Throws {@link FormatFault} if that would change anything else. */
 export function withEntry(format: ConfigFormat, text: string, place: EntryPlace, entry: Entry): string {
   const present = entryIn(format, text, place);
   if (isDeepStrictEqual(plain(format, present), plain(format, entry))) return text;
   return checked(format, text, place, entry, () => format.put(text, place, entry));
 }
 
-/** Returns the text without the entry. Throws FormatFault like {@link withEntry}. */
+/** Returns the text without the entry. Throws {@link FormatFault} like {@link withEntry}. */
 export function withoutEntry(
   format: ConfigFormat,
   text: string,

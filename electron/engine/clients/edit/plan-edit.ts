@@ -60,7 +60,7 @@ export async function planEdit({
   });
 }
 
-/** Returns where our entry is in a text, or would be. Throws FormatFault. */
+/** Returns where our entry is in a text, or would be. Throws {@link FormatFault}. */
 export function placeIn(
   format: ConfigFormat,
   text: string,
@@ -83,7 +83,7 @@ function holderIn(
     : { within: [root], root: innerRoot };
 }
 
-/** Returns the text with our entry and without the entries it replaces. Throws FormatFault. */
+/** Returns the text with our entry and without the entries it replaces. Throws {@link FormatFault}. */
 export function withEdit(
   format: ConfigFormat,
   text: string,
@@ -95,7 +95,7 @@ export function withEdit(
   );
 }
 
-/** Runs `read` and turns a FormatFault into a problem of the file. */
+/** Runs `read` and turns a {@link FormatFault} into a problem of the file. */
 export function understood<T>(file: string, read: () => T): T {
   try {
     return read();

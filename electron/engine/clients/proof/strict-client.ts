@@ -13,7 +13,7 @@ export class ConversationFault extends Error {}
  * clients.
  */
 export interface StrictClient {
-  /** Resolves to the result. Rejects with ConversationFault. */
+  /** Resolves to the result. Rejects with {@link ConversationFault}. */
   request(method: string, params?: Message): Promise<Message>;
   /** Like {@link request}, with the size of the response. */
   ask(method: string, params: Message | undefined, manner?: AskManner): Promise<Answer>;
