@@ -10,7 +10,7 @@ export interface Scope {
   readonly used?: (name: string, value: string) => void;
 }
 
-/** A text with its references replaced; `missing` and `kept` list, once each, those that could not be. */
+/** A text with its references replaced; the lists name, once each, those that could not be. */
 export interface Expansion {
   readonly value: string;
   /** References that need a value and have none. They stay unreplaced in `value`. */
