@@ -9,7 +9,7 @@ import {
 import { type AccessCommand, accessCommandSchema } from '../../shared/model/access-command.ts';
 import { dataDirOption, wholeNumber } from './option-values.ts';
 
-/** What is to be done about who may call what. */
+/** Decides which clients and agents may call which tools. */
 export interface AccessArgs {
   readonly kind: 'access';
   readonly dataDir?: string;
@@ -155,12 +155,10 @@ function scope(text: string): GrantScope {
 
 function beginning(text: string): string {
   if (text !== '') return text;
-  throw new InvalidArgumentError(
-    'It must be an id as "patchbay access waiting" prints it, or how one begins.',
-  );
+  throw new InvalidArgumentError('It must be an id from "patchbay access waiting", or the start of one.');
 }
 
-/** A key may have a colon itself; then its tools are granted in the window. */
+/** Server keys that contain a colon cannot be typed here; their tools are granted in the window. */
 export function scopeOf(about: string): GrantScope {
   if (about === 'all') return { kind: 'all' };
   if (about === 'risk=low' || about === 'risk=high')

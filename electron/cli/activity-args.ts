@@ -2,13 +2,13 @@ import { type Command, Option } from 'commander';
 import type { ActivityFormat } from '../../shared/model/activity.ts';
 import { dataDirOption, mostRows, wholeNumber } from './option-values.ts';
 
-/** What is to be printed of what went through the hub. */
+/** Prints the activity that was recorded. */
 export interface ActivityArgs {
   readonly kind: 'activity';
   readonly dataDir?: string;
-  /** `text` is for people; absent: that at a terminal, else JSON lines. */
+  /** `text` is for people; if absent, it is used in a terminal and JSON lines elsewhere. */
   readonly format?: ActivityFormat | 'text';
-  /** The newest so many. */
+  /** Limits the output to this many of the newest rows. */
   readonly most?: number;
 }
 

@@ -1,7 +1,7 @@
 import type { ActivityRow } from '../../shared/model/activity.ts';
 import { printableWord } from '../engine/base/printable.ts';
 
-/** Lines of JSON as a person reads them: when, who, what, how it ended; what it carried is left to the other forms. */
+/** Formats JSON lines for people: time, client, tool, outcome. Payloads are left to the other formats. */
 export function activityText(lines: string): string {
   return lines
     .split('\n')
@@ -33,7 +33,7 @@ function rowText({
   return printableWord(columns.join('  ')).trimEnd();
 }
 
-/** By the clock of this machine. */
+/** Local time of this machine. */
 function momentText(at: number): string {
   const local = new Date(at - new Date(at).getTimezoneOffset() * 60_000);
   return local.toISOString().slice(0, 19).replace('T', ' ');

@@ -1,20 +1,20 @@
 import { Command, CommanderError, Option } from 'commander';
 import { something } from './option-values.ts';
 
-/** What the command line of `mcp-simple-aggregator` asks for. */
+/** The parsed command line of `mcp-simple-aggregator`. */
 export type AggregatorArgs =
   | {
       readonly kind: 'run';
       readonly config: string;
       readonly debug: boolean;
-      /** `serverInfo` told to the client. */
+      /** The `serverInfo` name reported to the client. */
       readonly name: string;
       readonly serverVersion: string;
       readonly names?: 'colon' | 'dot' | 'safe';
     }
   /** Help or version: print to standard output, exit 0. */
   | { readonly kind: 'print'; readonly text: string }
-  /** A wrong call: print to standard error, exit 2. */
+  /** Wrong usage: print to standard error, exit 2. */
   | { readonly kind: 'usage'; readonly text: string };
 
 /** Parses the arguments after the program name; pure, never exits. */
@@ -38,7 +38,7 @@ export function parseAggregatorArgs(argv: readonly string[], programVersion: str
     return error.exitCode === 0 ? { kind: 'print', text: printed } : { kind: 'usage', text: complaint };
   }
   const options = command.opts<RawOptions>();
-  // `--version` alone asks; `--version 2.0.0` tells what the client shall be told.
+  // `--version` alone prints the version; `--version 2.0.0` sets the version reported to the client.
   if (options.version === true) return { kind: 'print', text: `${programVersion}\n` };
   if (options.config === undefined) {
     return {

@@ -7,8 +7,8 @@ import { existingDataDir, offlineAccess } from '../engine/engine.ts';
 import { openHubChannel } from './hub-channel.ts';
 
 /**
- * Does what a command says with the hub that runs, or with what it left. Another command may just be at that, or a hub that
- * does not listen yet: that is waited for. Rejects with ProblemError.
+ * Runs a command through the running hub, or offline on its data folder. Waits while another command, or a
+ * hub that does not listen yet, holds the folder. Rejects with ProblemError.
  */
 export async function askAccess(command: AccessCommand, dataDir: string): Promise<AccessAnswer> {
   const deadline = systemClock.now() + patience;
@@ -41,7 +41,7 @@ async function ask(command: AccessCommand, dataDir: string): Promise<AccessAnswe
 }
 
 async function askOffline(command: AccessCommand, dataDir: string): Promise<AccessAnswer> {
-  // These make somebody known whom nobody knew.
+  // These verbs create an identity, so the data folder may not exist yet.
   const isFirst = command.verb === 'token' || command.verb === 'connected';
   const dir = isFirst ? dataDir : await existingDataDir(dataDir);
   return offlineAccess(dir, programVersion, command);

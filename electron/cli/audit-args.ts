@@ -1,14 +1,14 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { dataDirOption, mostRows, wholeNumber } from './option-values.ts';
 
-/** What is asked of the audit log. */
+/** A command on the audit log. */
 export type AuditArgs = {
   readonly kind: 'audit';
   readonly dataDir?: string;
 } & (
   | { readonly verb: 'list'; readonly most: number; readonly json: boolean }
   | { readonly verb: 'export' }
-  /** `head`: the hash of a row that is to be in it. */
+  /** `head` is the hash of a row that must be in the log. */
   | { readonly verb: 'verify'; readonly head?: string }
 );
 
@@ -42,15 +42,15 @@ export function describeAudit(command: Command, onAudit: (args: AuditArgs) => vo
     );
   group
     .command('export')
-    .description('print all of it, one JSON object per line, the oldest first')
+    .description('print the whole log, oldest first, one JSON object per line')
     .option(...dataDirOption)
     .action((options: Options) => onAudit(withFolder(options, {}, 'export')));
 }
 
-/** Another text is in no log, which would look as if a row had been taken out. */
+/** Any other text is in no log, so verify would report a removed row. */
 function hash(text: string): string {
   if (/^[0-9a-f]{64}$/i.test(text)) return text.toLowerCase();
-  throw new InvalidArgumentError('It must be a hash as verify prints it: 64 digits and letters from a to f.');
+  throw new InvalidArgumentError('It must be a hash printed by verify: 64 digits and letters from a to f.');
 }
 
 function withFolder(
@@ -59,6 +59,6 @@ function withFolder(
   verb: AuditArgs['verb'],
 ): AuditArgs {
   const folder = dataDir === undefined ? {} : { dataDir };
-  // What belongs to each verb is given with it above.
+  // The fields of each verb are passed with it above.
   return { kind: 'audit', verb, ...more, ...folder } as AuditArgs;
 }

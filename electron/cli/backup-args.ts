@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { dataDirOption, place } from './option-values.ts';
 
-/** A backup of the whole setup, made or restored. */
+/** Makes or restores a backup of the whole setup. */
 export type BackupArgs =
   | {
       readonly kind: 'backup';
       readonly dataDir?: string;
-      /** Absent for a file of the day's name in this folder. */
+      /** If absent, the file is named after today's date and lies in the current folder. */
       readonly file?: string;
       readonly secrets: boolean;
     }
@@ -15,9 +15,9 @@ export type BackupArgs =
       readonly dataDir?: string;
       readonly file: string;
       readonly merge: boolean;
-      /** Nobody is asked. */
+      /** Skips the confirmation. */
       readonly yes: boolean;
-      /** Secrets of the backup stay out. */
+      /** Leaves out the secrets in the backup. */
       readonly withoutSecrets: boolean;
     };
 
@@ -28,7 +28,7 @@ interface Options {
   readonly yes?: boolean;
 }
 
-/** A passphrase is never taken as an argument: others on the machine can read those. */
+/** A passphrase is never an argument: other users of the machine can read those. */
 export function describeBackup(command: Command, onBackup: (args: BackupArgs) => void): void {
   const want = ({ dataDir }: Options, args: BackupArgs) =>
     onBackup(dataDir === undefined ? args : { ...args, dataDir });

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { dataDirOption } from './option-values.ts';
 
-/** Of which data folder the config is to be judged. */
+/** Checks the config of a data folder. */
 export interface CheckArgs {
   readonly kind: 'check';
   readonly dataDir?: string;

@@ -1,13 +1,13 @@
 import type { HeldTool } from '../../shared/model/guard.ts';
 
-/** Which held definitions are meant; or those words that fit none. */
+/** The chosen quarantined definitions, or the words that match none. */
 export type HeldChoice =
   | { readonly ok: true; readonly tools: readonly HeldTool[] }
   | { readonly ok: false; readonly unknown: readonly string[] };
 
 /**
- * Picks out of what a server's tools are held: what waits where none is named, else by name, or by `NAME@DIGEST` for one
- * definition of it and no other. What somebody has decided about already is only meant when it is named.
+ * Selects quarantined tools of a server: without words all that need review, otherwise by name, or by
+ * `NAME@DIGEST` for one exact definition. Tools with a decision are only included when named.
  */
 export function chooseHeld(held: readonly HeldTool[], words: readonly string[]): HeldChoice {
   if (words.length === 0) return { ok: true, tools: held.filter(({ blocked }) => !blocked) };
@@ -17,7 +17,7 @@ export function chooseHeld(held: readonly HeldTool[], words: readonly string[]):
   return { ok: true, tools: [...new Set(found.flatMap(({ tools }) => tools))] };
 }
 
-/** As the list prints it. */
+/** Formats a tool as the list prints it. */
 export function heldWord({ name, digest }: Pick<HeldTool, 'name' | 'digest'>): string {
   return `${name}@${digest.slice(0, digestShown)}`;
 }
@@ -34,5 +34,5 @@ function isMeant(tool: HeldTool, word: string): boolean {
   );
 }
 
-/** Enough to tell a few definitions of one name apart; who may write a definition cannot choose its digest. */
+/** Tells a few definitions of one name apart. Authors of a definition cannot choose its digest. */
 const digestShown = 16;

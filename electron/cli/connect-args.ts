@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import { dataDirOption, place } from './option-values.ts';
 
-/** What is to be done with the configs of clients. */
+/** A command on the configs of clients. */
 export interface ConnectArgs {
   readonly kind: 'connect';
   readonly verb: 'list' | 'preview' | 'apply' | 'undo';
   /** Absent for `list`. */
   readonly client?: string;
-  /** The client's config file, where it is not found. */
+  /** The client's config file, if it is not found automatically. */
   readonly file?: string;
-  /** Patchbay takes over the servers that the client starts itself. */
+  /** Moves the servers that the client starts itself into Patchbay. */
   readonly move?: boolean;
   readonly dataDir?: string;
 }
@@ -33,7 +33,7 @@ export function describeConnect(command: Command, onConnect: (args: ConnectArgs)
     });
   group
     .command('list')
-    .description('the clients, by their names here, and how each stands')
+    .description('list clients, their ids and their status')
     .option(...dataDirOption)
     .action((options: ConnectOptions) => want('list', undefined, options));
   for (const [verb, description] of verbs) {

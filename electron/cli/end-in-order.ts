@@ -2,26 +2,26 @@ import type { Engine } from '../engine/engine.ts';
 import { type EndSignal, nextSignal } from './next-signal.ts';
 
 /**
- * Ends the hub for a signal: calls under way are let end first, for as long as whoever sent it is likely to wait. A
- * second signal cuts them.
+ * Stops the hub after a signal: lets calls in progress finish for as long as the sender is likely to wait. A
+ * second signal stops it immediately.
  */
 export async function endInOrder(
   engine: Pick<Engine, 'activeCalls' | 'drain' | 'stop'>,
   signal: EndSignal,
   tell: (text: string) => void,
 ): Promise<void> {
-  // Before anything is printed: whoever reads it may answer at once.
+  // Registered before anything is printed, since the reader may respond immediately.
   const again = nextSignal();
   const calls = engine.activeCalls().length;
   if (calls > 0) {
     const what = calls === 1 ? 'a call' : `${calls} calls`;
-    tell(`Waiting for ${what} to end, ${patience[signal] / 1_000} s at most. End at once with Ctrl-C.`);
+    tell(`Waiting up to ${patience[signal] / 1_000} s for ${what} to finish. Press Ctrl-C to stop now.`);
   }
   await Promise.race([engine.drain(patience[signal]), again]);
   await engine.stop();
 }
 
-/** Milliseconds. A system that goes down waits for a moment only; a person can ask twice. */
+/** Milliseconds. A system that shuts down waits only briefly; a person can press Ctrl-C twice. */
 const patience: Readonly<Record<EndSignal, number>> = {
   SIGINT: 30_000,
   SIGTERM: 2_000,

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { dataDirOption } from './option-values.ts';
 
-/** What is to become of tools whose definitions are new or have changed. */
+/** A review command for tools whose definitions are new or have changed. */
 type GuardVerb =
   | { readonly verb: 'list'; readonly server?: string; readonly json: boolean; readonly short: boolean }
-  /** Without tools: all that wait. A tool may be `NAME@DIGEST`, as the list prints it. */
+  /** Without tools, all that need review. A tool may be `NAME@DIGEST`, as printed by the list. */
   | { readonly verb: 'approve' | 'deny'; readonly server: string; readonly tools: readonly string[] }
   | { readonly verb: 'undo'; readonly id: string };
 
@@ -37,7 +37,7 @@ export function describeGuard(command: Command, onGuard: (args: GuardArgs) => vo
       }),
     );
   for (const [verb, does] of [
-    ['approve', 'let clients have tools as they are now'],
+    ['approve', 'let clients use tools as they are now'],
     ['deny', 'block tools as they are now; you are asked again if they change'],
   ] as const) {
     group

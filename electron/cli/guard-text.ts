@@ -2,7 +2,7 @@ import type { DefinitionPart, DifferenceLine, HeldTool, ToolReview } from '../..
 import { printableWord } from '../engine/base/printable.ts';
 import { heldWord } from './choose-held.ts';
 
-/** One held tool for a terminal: what it is now against what was approved, and what in it is worth a look. */
+/** Formats a quarantined tool for a terminal: the changes since the approved version, and the findings. */
 export function heldText({ blocked }: HeldTool, review: ToolReview): string {
   const { serverKey, flags, parts, isBeforeLost } = review;
   const state = blocked ? 'denied' : review.state;
@@ -18,7 +18,7 @@ export function heldText({ blocked }: HeldTool, review: ToolReview): string {
   ].join('\n');
 }
 
-/** The same in one line, without the definition. */
+/** The same on one line, without the definition. */
 export function shortText({ serverKey, blocked, ...tool }: HeldTool): string {
   return `${printableWord(serverKey)}  ${printableWord(heldWord(tool))}  (${blocked ? 'denied' : tool.kind})`;
 }

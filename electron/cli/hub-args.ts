@@ -2,26 +2,26 @@ import type { Command } from 'commander';
 import { offeredRedirectUri } from '../../shared/model/missing-value.ts';
 import { dataDirOption } from './option-values.ts';
 
-/** What is asked of the hub that runs; signing in and out does without one as well. */
+/** A command for the running hub; signing in and out also works without one. */
 export type HubArgs =
   | { readonly kind: 'status'; readonly dataDir?: string; readonly json: boolean }
   | HubStopArgs
   | HubServerArgs;
 
-/** About the hub itself. */
+/** Stops the hub itself. */
 export interface HubStopArgs {
   readonly kind: 'stop';
   readonly dataDir?: string;
-  /** No client starts Patchbay again before a person does. */
+  /** Keeps clients from starting Patchbay again until a person opens it. */
   readonly stayOff: boolean;
 }
 
-/** About one server. */
+/** A command about one server. */
 export interface HubServerArgs {
   readonly kind: 'restart' | 'sign-in' | 'sign-out';
   readonly dataDir?: string;
   readonly server: string;
-  /** A client that was registered by hand with the service, for a sign-in. */
+  /** The client that was registered by hand with the service, for a sign-in. */
   readonly client?: RegisteredClient;
 }
 
@@ -55,13 +55,13 @@ export function describeHubCommands(command: Command, onHub: (args: HubArgs) => 
     .action((options: Options) => want(options, { kind: 'status', json: options.json === true }));
   command
     .command('stop')
-    .description('stop Patchbay where it runs without a window, once its calls have ended')
+    .description('stop a Patchbay that runs without a window, after its calls finish')
     .option(...dataDirOption)
     .option('--stay-off', 'keep clients from starting Patchbay again until you open it')
     .action((options: Options) => want(options, { kind: 'stop', stayOff: options.stayOff === true }));
   command
     .command('restart <server>')
-    .description('restart a server, and wait until it is up')
+    .description('restart a server, and wait until it is connected')
     .option(...dataDirOption)
     .action((server: string, options: Options) => want(options, { kind: 'restart', server }));
   command
@@ -72,8 +72,8 @@ export function describeHubCommands(command: Command, onHub: (args: HubArgs) => 
       '--client-id <id>',
       'client ID of Patchbay as you registered it with the service; saved in the config',
     )
-    .option('--client-secret', 'its secret, read from standard input or typed at a prompt')
-    .option('--redirect-uri <url>', `redirect address you registered (offer: ${offeredRedirectUri})`)
+    .option('--client-secret', 'client secret, read from standard input or typed at a prompt')
+    .option('--redirect-uri <url>', `redirect URI you registered (suggested: ${offeredRedirectUri})`)
     .action((server: string, options: SignInOptions) => {
       const { clientId, clientSecret: hasSecret = false, redirectUri } = options;
       if (clientId === undefined && (hasSecret || redirectUri !== undefined))

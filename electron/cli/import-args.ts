@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { dataDirOption, place } from './option-values.ts';
 
-/** Servers that are brought along from elsewhere. */
+/** Imports servers from elsewhere. */
 export interface ImportArgs {
   readonly kind: 'import';
   readonly dataDir?: string;
   readonly source: ImportSource;
-  /** Adds what is found; without it nothing is written. */
+  /** Adds the servers that are found; without it nothing is written. */
   readonly yes: boolean;
   readonly json: boolean;
 }
@@ -35,11 +35,11 @@ export function describeImport(command: Command, onImport: (args: ImportArgs) =>
     .option(...dataDirOption)
     .option('--from <app>', 'only the servers of this app, by its id in "patchbay connect list"')
     .option('--yes', 'add the servers; secrets are stored encrypted')
-    .option('--undo <id>', 'take back an import, while Patchbay runs')
+    .option('--undo <id>', 'undo an import while Patchbay is running')
     .option('--json', 'print all details as JSON, for programs')
     .action((file: string | undefined, { dataDir, from, undo, yes, json }: Options) => {
       if ([file, from, undo].filter((one) => one !== undefined).length > 1)
-        command.error('error: name one source: a file, --from or --undo');
+        command.error('error: choose only one source: a file, --from or --undo');
       onImport({
         kind: 'import',
         source: sourceOf(file, from, undo),
@@ -62,7 +62,7 @@ function sourceOf(
   return client === undefined ? { kind: 'apps' } : { kind: 'apps', client };
 }
 
-/** A drive of Windows has one letter. */
+/** A single letter before the colon is a Windows drive, not a scheme. */
 function isLink(word: string): boolean {
   return /^[a-z][a-z0-9+.-]+:[^\\]/i.test(word);
 }

@@ -2,7 +2,7 @@ import type { ImportChoices, ImportPreview, ImportResult } from '../../shared/mo
 import { printableWord } from '../engine/base/printable.ts';
 import { wordOf } from './word-of.ts';
 
-/** Chooses what the window begins with: all that is new, secrets to the vault, presets as they are. */
+/** Selects the same defaults as the window: everything new, secrets into the vault, presets unchanged. */
 export function suggestedChoices({ session, entries }: ImportPreview): ImportChoices {
   const chosen = entries
     .filter(({ suggested }) => suggested)
@@ -14,7 +14,7 @@ export function suggestedChoices({ session, entries }: ImportPreview): ImportCho
   return { session, entries: chosen, inputs: [] };
 }
 
-/** Names the values that servers wait for, with the commands that enter them. */
+/** Lists the values that servers still need, with the commands that enter them. */
 export function waitingLines(waiting: ImportResult['waiting']): readonly string[] {
   return waiting.flatMap(({ key, values }) => [
     printableWord(`${key} starts once it has ${values.join(', ')}. While Patchbay runs, enter:`),

@@ -1,9 +1,10 @@
-/** What asks a program to end: Ctrl-C, the system or a service manager, a terminal that was closed, Ctrl-\\. */
+/** Signals that ask a program to end: Ctrl-C, the system or a service manager, a closed terminal, Ctrl-\. */
 export type EndSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGQUIT';
 
 /**
- * Resolves with the next signal that asks this process to end. From then on none ends it by itself: one that came between
- * two of these, or while servers are being ended, would leave them running.
+ * Resolves with the next signal that asks this process to end. From then on no signal ends the process by
+ * default: one that arrived between two of these, or while servers are being stopped, would leave servers
+ * running.
  */
 export function nextSignal(): Promise<EndSignal> {
   return new Promise((resolve) => {

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 
-/** For a whole number in digits: whatever else could be made a number of was meant as something else. */
+/**
+ * Accepts whole numbers in digits only: other texts that convert to a number were meant as something else.
+ */
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
@@ -10,13 +12,15 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   };
 }
 
-/** For what has to be said. */
+/** Accepts any text that is not blank. */
 export function something(text: string): string {
   if (text.trim() !== '') return text;
   throw new InvalidArgumentError('The value is empty; is a variable in it unset?');
 }
 
-/** For the place of a file or folder. An empty one would be the folder of whoever calls. */
+/**
+ * Resolves the path of a file or folder. An empty path is refused, since it would mean the current folder.
+ */
 export function place(text: string): string {
   something(text);
   try {
@@ -26,7 +30,7 @@ export function place(text: string): string {
   }
 }
 
-/** Rows that somebody reads, at most. */
+/** The most rows that can be printed. */
 export const mostRows = 1_000_000;
 
 export const dataDirOption = [

@@ -12,7 +12,7 @@ import { dataDirOption, wholeNumber } from './option-values.ts';
 import { describeSearch, type SearchArgs } from './search-args.ts';
 import { describeSupport, type SupportArgs } from './support-args.ts';
 
-/** What the command line of `patchbay` asks for. */
+/** The parsed command line of `patchbay`. */
 export type PatchbayArgs =
   | {
       readonly kind: 'serve';
@@ -36,14 +36,14 @@ export type PatchbayArgs =
   | { readonly kind: 'print'; readonly text: string }
   | { readonly kind: 'usage'; readonly text: string };
 
-/** What is to be done with the vault. */
+/** A command on the secret vault. */
 type SecretVerb =
   | { readonly verb: 'list' }
   | { readonly verb: 'set'; readonly name: string }
   | {
       readonly verb: 'enter';
       readonly server: string;
-      /** Label of one of several values. */
+      /** Label of the value, if the server needs several. */
       readonly value?: string;
       readonly header?: string;
       readonly scheme?: string;
@@ -166,7 +166,7 @@ interface EnterOptions extends SecretOptions {
   readonly scheme?: string;
 }
 
-/** A value is never taken as an argument: others on the machine can read those. */
+/** A value is never an argument: other users of the machine can read those. */
 function describeSecret(command: Command, onSecret: (args: PatchbayArgs) => void): void {
   const want = ({ dataDir }: SecretOptions, args: SecretVerb) =>
     onSecret({ kind: 'secret', ...args, ...(dataDir === undefined ? {} : { dataDir }) });
@@ -185,7 +185,7 @@ function describeSecret(command: Command, onSecret: (args: PatchbayArgs) => void
     .action((name: string, options: SecretOptions) => want(options, { verb: 'set', name }));
   group
     .command('enter <server> [value]')
-    .description('store what a server lacks, as patchbay status names it, and start the server with it')
+    .description('store a value that a server is missing (see patchbay status), and start the server')
     .option(...dataDirOption)
     .option('--header <name>', 'header for the API key of a remote server')
     .option('--scheme <word>', 'word before the key in that header, such as Bearer')
@@ -203,7 +203,7 @@ function describeSecret(command: Command, onSecret: (args: PatchbayArgs) => void
     .command('delete <name>')
     .description('delete a secret; refused while servers refer to it')
     .option(...dataDirOption)
-    .option('--force', 'delete it even so; servers that use it will not start')
+    .option('--force', 'delete it anyway; servers that use it will not start')
     .action((name: string, options: SecretOptions) =>
       want(options, { verb: 'delete', name, force: options.force === true }),
     );

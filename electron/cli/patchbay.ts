@@ -1,11 +1,11 @@
-// First: what is loaded below would enlarge it.
+// Must come first: the imports below would enlarge the young generation.
 import './small-young-generation.ts';
 import '../engine/base/collect-alone.ts';
 import { runPatchbay } from './run-patchbay.ts';
 import { stayAlive } from './stay-alive.ts';
 
-// Not awaited: what is loaded later, from a file of its own, would wait for it in turn.
+// Not awaited: modules that are imported later would wait for this one to finish.
 void stayAlive(() => runPatchbay(process.argv.slice(2), process.env)).then((code) => {
-  // Whatever still holds a handle has been told to end; the exit code is known.
+  // Anything that still holds a handle has been asked to end, and the exit code is known.
   process.exit(code);
 });

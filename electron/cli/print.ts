@@ -1,6 +1,6 @@
 import { printable } from '../engine/base/printable.ts';
 
-/** Every command prints this way: much of what it tells was said by servers and clients. */
+/** Every command prints this way, since much of the output comes from servers and clients. */
 export function print(text: string): boolean {
   return process.stdout.write(printable(text));
 }

@@ -1,15 +1,15 @@
 import type { Problem } from '../../shared/error/problem.ts';
 
 export interface ProblemNews {
-  /** Not told of before, or gone meanwhile and back. */
+  /** Problems that were not reported before, or have come back. */
   readonly fresh: readonly Problem[];
-  /** What was told of is over, and nothing has taken its place. */
+  /** All reported problems are gone. */
   readonly isOver: boolean;
 }
 
 /**
- * Tells what is new in what is wrong under a key, so that each problem is told once each time it comes up. While it is
- * `open` whether something is still wrong (a server starts again), nothing counts as gone.
+ * Returns the problems of a key that are new, so that each is reported once each time it comes up. While
+ * `open` (the outcome is not known yet, such as during a restart), no problem counts as gone.
  */
 export function createProblemNews(): (key: string, now: readonly Problem[], open?: boolean) => ProblemNews {
   const told = new Map<string, ReadonlySet<string>>();

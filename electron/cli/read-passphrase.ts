@@ -5,7 +5,7 @@ import { askHidden } from './read-secret.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The passphrase that a backup is made with: asked for twice at a terminal. Rejects with ProblemError. */
+/** Asks for the passphrase of a new backup, twice at a terminal. Rejects with ProblemError. */
 export async function choosePassphrase(env: Environment): Promise<string> {
   const chosen = await readPassphrase(env, `Passphrase, at least ${leastPassphrase} characters (hidden): `);
   if (chosen.length < leastPassphrase) throw tooShort();
@@ -15,18 +15,18 @@ export async function choosePassphrase(env: Environment): Promise<string> {
   return chosen;
 }
 
-/** The passphrase of a backup that is there, from a file or from a terminal. */
+/** Reads the passphrase of an existing backup, from a file or at a terminal. */
 export async function readPassphrase(env: Environment, question: string): Promise<string> {
   const file = env[passphraseFile];
   if (file !== undefined && file !== '') return (await readFileOrPipe(file, patience)).replace(/\r?\n$/, '');
   if (process.stdin.isTTY) return askHidden(question);
-  const fix = `Run this at a terminal, or name a file with the passphrase in ${passphraseFile}.`;
+  const fix = `Run this in a terminal, or set ${passphraseFile} to a file that contains the passphrase.`;
   throw new ProblemError(problem('secret.no_value', 'No passphrase was given.', fix));
 }
 
 const passphraseFile = 'PATCHBAY_PASSPHRASE_FILE';
 
-/** Milliseconds for a program that writes the passphrase to a pipe. */
+/** Milliseconds to wait for a program that writes the passphrase to a pipe. */
 const patience = 10_000;
 
 function isFromFile(env: Environment): boolean {

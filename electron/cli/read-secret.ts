@@ -3,7 +3,9 @@ import { Writable } from 'node:stream';
 import { ProblemError, problem } from '../../shared/error/problem.ts';
 import { longestSecret } from '../../shared/model/secret.ts';
 
-/** A value from standard input, without the line break that ends it; at a terminal it is asked for and not shown. */
+/**
+ * Reads a value from standard input, without its final line break; at a terminal it asks for it without echo.
+ */
 export async function readSecret(name: string): Promise<string> {
   const value = process.stdin.isTTY
     ? await askHidden(`Value of ${name} (hidden): `)
@@ -16,7 +18,7 @@ export async function readSecret(name: string): Promise<string> {
   throw new ProblemError(problem('secret.no_value', 'No value was given.', fix));
 }
 
-/** What is not text would be stored as another value than it is. */
+/** Bytes that are not UTF-8 would be stored as a different value. */
 function toValue(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r?\n$/, '');
@@ -36,7 +38,7 @@ async function readAll(input: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** A character has three bytes at most, for each of what a text counts it as. */
+/** A UTF-16 code unit takes at most three bytes in UTF-8. */
 const mostBytes = 3 * longestSecret + 2;
 
 function tooLong(): ProblemError {
@@ -49,7 +51,7 @@ function unfit(why: string): ProblemError {
   return new ProblemError(problem('secret.invalid_value', `The value cannot be stored. ${why}`, fix));
 }
 
-/** Asks at the terminal; what is typed is not shown. */
+/** Asks at the terminal without echoing the input. */
 export async function askHidden(question: string): Promise<string> {
   process.stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });

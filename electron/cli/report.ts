@@ -3,7 +3,9 @@ import type { Problem } from '../../shared/error/problem.ts';
 import { printableWord } from '../engine/base/printable.ts';
 import { redactText } from '../engine/base/redact-log.ts';
 
-/** A problem as a terminal shows it: sentence, evidence, fix; the code for searching. Secrets taken out. */
+/**
+ * Formats a problem for a terminal: sentence, evidence, fix, and the code to search for. Secrets are masked.
+ */
 export function problemText(problem: Problem): string {
   const evidence = problem.evidence.map(({ label, value }) => `  ${label}: ${indent(value)}`);
   return redactText(
@@ -15,16 +17,16 @@ export function problemText(problem: Problem): string {
   );
 }
 
-/** Everything wrong with a config file, one line each, with its place. */
+/** Lists everything wrong with a config file, one line each, with its position. */
 export function configErrorText(error: ConfigError): string {
   const lines = error.issues.map((issue) => {
     const place = issue.line === undefined ? '' : `${issue.line}:${issue.column ?? 1} `;
     return `  ${place}${printableWord(issue.message)} [${issue.code}]`;
   });
-  return [`${error.file} cannot be used, nothing was started:`, ...lines].join('\n');
+  return [`${error.file} cannot be used; nothing was started:`, ...lines].join('\n');
 }
 
-/** Evidence such as the end of stderr has lines of its own. */
+/** Evidence such as the end of stderr has several lines. */
 function indent(text: string): string {
   return text.includes('\n') ? `\n${text.replace(/^/gm, '    ')}` : text;
 }

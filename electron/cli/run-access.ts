@@ -11,7 +11,7 @@ import { waitingText } from './waiting-text.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Runs `patchbay access`; resolves to the exit code. With Patchbay that runs, or with what it left. */
+/** Runs `patchbay access`, through the running hub or offline; resolves to the exit code. */
 export async function runAccess(args: AccessArgs, env: Environment): Promise<number> {
   try {
     const answer = await askAccess(args.command, args.dataDir ?? defaultDataDir(env));
@@ -77,7 +77,7 @@ function grantText({ effect, scope, needsToken, expiresAt, grantedBy }: Grant): 
   return `${effect.padEnd(5)}  ${printableWord(aboutText(scope))}  (${printableWord(notes.join(', '))})`;
 }
 
-/** As it is typed. */
+/** Formats a scope as it is typed. */
 function aboutText(scope: GrantScope): string {
   switch (scope.kind) {
     case 'all':

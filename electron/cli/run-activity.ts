@@ -12,7 +12,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function runActivity(args: ActivityArgs, env: Environment): Promise<number> {
   const { format = process.stdout.isTTY ? 'text' : 'jsonl', most } = args;
   const isText = format === 'text';
-  // Who reads may have seen enough (`| head`).
+  // The reader may have closed the pipe (`| head`).
   let isHeard = true;
   process.stdout.on('error', () => {
     isHeard = false;

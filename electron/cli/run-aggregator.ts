@@ -22,7 +22,10 @@ import { createStderrLogger } from './stderr-logger.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 type RunArgs = Extract<AggregatorArgs, { kind: 'run' }>;
 
-/** Runs `mcp-simple-aggregator` until its client is gone; resolves to the exit code: 0, 1 (config, start) or 2 (usage). */
+/**
+ * Runs `mcp-simple-aggregator` until its client disconnects; resolves to the exit code: 0, 1 (config, start)
+ * or 2 (usage).
+ */
 export async function runAggregator(argv: readonly string[], env: Environment): Promise<number> {
   const args = parseAggregatorArgs(argv, programVersion);
   if (args.kind === 'print') {
@@ -87,7 +90,7 @@ async function serve(
   }
 }
 
-/** All children failing is a failed start; a client that leaves, or a signal, is a good end. */
+/** Fails if all servers failed to start; a client that disconnects, or a signal, is a normal end. */
 async function outcome(aggregator: Aggregator, signalled: Promise<unknown>, log: Logger): Promise<number> {
   const end = Promise.race([aggregator.clientGone, signalled]).then(() => true);
   const started = await Promise.race([aggregator.started(), end]);
@@ -99,7 +102,7 @@ async function outcome(aggregator: Aggregator, signalled: Promise<unknown>, log:
   return 0;
 }
 
-/** A missing file has no real path; reading it will say so. */
+/** A missing file has no real path; reading it will report that. */
 async function realPathOf(file: string): Promise<string> {
   return realpath(file).catch(() => resolve(file));
 }

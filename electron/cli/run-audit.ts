@@ -16,7 +16,7 @@ import { problemText } from './report.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Runs `patchbay audit`; resolves to the exit code: 1 where the log is not what it was. */
+/** Runs `patchbay audit`; resolves to the exit code: 1 if the log was changed or is incomplete. */
 export async function runAudit(args: AuditArgs, env: Environment): Promise<number> {
   try {
     return await read(args, await existingDataDir(args.dataDir ?? defaultDataDir(env)));
@@ -51,7 +51,7 @@ async function answer(args: AuditArgs, log: KeptAudit, output: Output): Promise<
   }
 }
 
-/** What does not stand in the log itself. */
+/** Reports entries that are not in the log yet, and gaps. */
 async function tellRest(log: KeptAudit): Promise<number> {
   const waiting = await log.waiting();
   if (waiting > 0)
@@ -76,14 +76,14 @@ async function verify(log: KeptAudit, head: string | undefined): Promise<number>
   }
   print(`${verdict.rows} rows, none changed.\n`);
   if (verdict.head !== undefined) print(`head ${verdict.head}\n`);
-  // A user who passes --head has already looked into how this log began.
+  // A user who passes --head has already checked how this log begins.
   const lost = head === undefined ? await log.lostEarlier() : undefined;
   if (lost === undefined) return 0;
   printError(`Earlier rows are missing. ${lost} Once you know why, verify with --head and the hash above.\n`);
   return 1;
 }
 
-/** Who reads may have seen enough (`| head`). */
+/** Writes lines until the reader closes the pipe (`| head`). */
 class Output {
   #isHeard = true;
 
@@ -93,7 +93,7 @@ class Output {
     });
   }
 
-  /** Whether anybody reads on. */
+  /** Returns whether the reader is still there. */
   async line(text: string): Promise<boolean> {
     if (this.#isHeard && !print(`${text}\n`)) await once(process.stdout, 'drain').catch(() => undefined);
     return this.#isHeard;

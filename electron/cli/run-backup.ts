@@ -25,7 +25,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type Backup = Pick<Engine['backup'], 'make' | 'preview' | 'restore'>;
 type RestoreArgs = Extract<BackupArgs, { kind: 'restore' }>;
 
-/** Runs `patchbay backup` and `patchbay restore`; resolves to the exit code. With Patchbay that runs, or on its own. */
+/**
+ * Runs `patchbay backup` and `patchbay restore`, through the running hub or offline; resolves to the exit
+ * code.
+ */
 export async function runBackup(args: BackupArgs, env: Environment): Promise<number> {
   try {
     return args.kind === 'backup' ? await backUp(args, env) : await restore(args, env);
@@ -72,7 +75,7 @@ async function restore(args: RestoreArgs, env: Environment): Promise<number> {
   return 0;
 }
 
-/** The hub that runs has the setup; where none does, it is in the data folder alone. */
+/** Uses the running hub, which owns the setup; without one, the data folder. */
 async function withBackup<T>(dir: string, env: Environment, act: (backup: Backup) => Promise<T>): Promise<T> {
   const hub = await openHubChannel(dir).catch((error: unknown) => {
     if (toProblem(error).code === 'hub.unreachable') return undefined;
@@ -106,7 +109,7 @@ function localTime(at: number): string {
   return new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 }
 
-/** Commands are shown before they can run. */
+/** Shows commands before they can run. */
 function previewText(preview: BackupPreview, { merge, withoutSecrets }: RestoreArgs): string {
   const { servers, gone, settings, profiles, identities, approvals, secrets, madeAt, madeBy } = preview;
   const marks = { new: '+', same: '=', different: merge ? '=' : '~' } as const;
@@ -126,8 +129,10 @@ function previewText(preview: BackupPreview, { merge, withoutSecrets }: RestoreA
 
 async function isConfirmed({ merge }: RestoreArgs): Promise<boolean> {
   if (!process.stdin.isTTY) {
-    const fix = 'Run this at a terminal, or add --yes if that is what you want.';
-    throw new ProblemError(problem('secret.no_value', 'Nobody can be asked here.', fix));
+    const fix = 'Run it in a terminal, or add --yes to confirm.';
+    throw new ProblemError(
+      problem('secret.no_value', 'This command needs a terminal to ask for confirmation.', fix),
+    );
   }
   const question = merge
     ? 'Add what is missing, and run the servers marked +? [y/N] '
@@ -150,7 +155,7 @@ function restoredText({ servers, secrets, before, kept }: Restored, dataDir: str
   return `${lines.join('\n')}\n`;
 }
 
-/** As one word for a shell. */
+/** Quotes a path as one word for a shell. */
 function quoted(path: string): string {
   if (/^[\w@%+=:,./\\-]+$/.test(path)) return path;
   return process.platform === 'win32' ? `"${path}"` : `'${path.replaceAll("'", "'\\''")}'`;

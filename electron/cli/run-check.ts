@@ -7,7 +7,7 @@ import { problemText } from './report.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Runs `patchbay check`; resolves to the exit code: 1 if something cannot be used. */
+/** Runs `patchbay check`; resolves to the exit code: 1 if a server cannot be used. */
 export async function runCheck(args: CheckArgs, env: Environment): Promise<number> {
   try {
     const check = await checkConfig(await existingDataDir(args.dataDir ?? defaultDataDir(env)), env);

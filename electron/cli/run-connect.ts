@@ -32,7 +32,7 @@ import { withHub } from './with-hub.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Runs `patchbay connect`; resolves to the exit code: 1 too where something was written that does not work. */
+/** Runs `patchbay connect`; resolves to the exit code: also 1 if an entry was written that does not work. */
 export async function runConnect(args: ConnectArgs, env: Environment): Promise<number> {
   try {
     const paths = await openDataDir(args.dataDir ?? defaultDataDir(env));
@@ -55,7 +55,7 @@ export async function runConnect(args: ConnectArgs, env: Environment): Promise<n
   }
 }
 
-/** The bridge lies beside this program, and is run as this program is. */
+/** The bridge lies beside this program, and runs with the same binary. */
 export function bridgeBeside(program: string, env: Environment): BridgeProgram {
   const { APPIMAGE: image, APPDIR: mount } = env;
   const inImage = image !== undefined && mount !== undefined && process.execPath.startsWith(mount);
@@ -103,7 +103,8 @@ async function run(
         const files = await noted('connect-client', () => connector.apply(client, previewId));
         say(files.map(fileLine));
       }
-      // Whoever connects a client means it to work; where this fails, it is known once it connects.
+      // Connecting a client means to use it, so it becomes known now; if this fails, it becomes known on its
+      // first connection.
       await askAccess({ verb: 'connected', name: client }, paths.dir).catch(() => undefined);
       const proof = await connector.prove(client);
       say(proofLines(proof));
@@ -117,7 +118,7 @@ async function run(
 
 type Say = (lines: readonly string[]) => void;
 
-/** Lists the servers that the client goes on to start itself, so that each of their tools may come twice. */
+/** Lists the servers that the client still starts itself; their tools may appear twice. */
 async function ownServerLines(
   connector: Connector,
   client: string,
@@ -150,7 +151,10 @@ async function previewMove(hub: HubChannel, client: string, say: Say): Promise<n
   return apps.some(({ outcome }) => outcome.kind === 'refused') ? 1 : 0;
 }
 
-/** Adds the client's servers, secrets into the vault, and replaces those that Patchbay then runs in the client's file. */
+/**
+ * Adds the client's servers to Patchbay, their secrets to the vault, and replaces the added servers in the
+ * client's file.
+ */
 async function moveServers(hub: HubChannel, client: string, say: Say): Promise<number> {
   const preview = await hub.ask('import.readApps', { client });
   const { session } = preview;
@@ -176,7 +180,7 @@ async function moveServers(hub: HubChannel, client: string, say: Say): Promise<n
     ]),
   );
   if (moved.apps.some(({ problem }) => problem !== undefined)) return 1;
-  say([`To give them back: patchbay connect undo ${client}`]);
+  say([`To undo: patchbay connect undo ${client}`]);
   return 0;
 }
 
@@ -205,10 +209,10 @@ function previewLines({ files, running, mustQuit }: ConnectPreview): readonly st
     const hunks = file.hunks.flatMap(({ lines }) =>
       lines.map(({ kind, text }) => `${signs[kind]} ${printableWord(text)}`),
     );
-    return [`${file.file}: would be ${file.kind === 'create' ? 'made' : 'changed'}`, ...hunks];
+    return [`${file.file}: would be ${file.kind === 'create' ? 'created' : 'changed'}`, ...hunks];
   });
   const pids = running.map(({ name, pid }) => `${printableWord(name)} (${pid})`).join(', ');
-  return mustQuit ? [...lines, `Quit it first, or it will overwrite the change: ${pids}`] : lines;
+  return mustQuit ? [...lines, `Quit the client first, or it will overwrite the change: ${pids}`] : lines;
 }
 
 function fileLine(
@@ -218,7 +222,7 @@ function fileLine(
     | Extract<ConnectPreview['files'][number], { kind: 'refused' | 'unchanged' }>,
 ) {
   if (file.kind === 'refused') return `${file.file}: unchanged. ${problemText(file.problem)}`;
-  const backup = 'backup' in file && file.backup !== undefined ? `; as it was: ${file.backup}` : '';
+  const backup = 'backup' in file && file.backup !== undefined ? `; backup: ${file.backup}` : '';
   return `${file.file}: ${done[file.kind]}${backup}`;
 }
 

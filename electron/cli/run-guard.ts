@@ -14,7 +14,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type ListArgs = Extract<GuardArgs, { verb: 'list' }>;
 type Decision = Extract<GuardArgs, { verb: 'approve' | 'deny' }>;
 
-/** Runs `patchbay guard`; resolves to the exit code: 0, or 1 where it could not be done. */
+/** Runs `patchbay guard`; resolves to the exit code: 1 if it failed. */
 export function runGuard(args: GuardArgs, env: Environment): Promise<number> {
   return withHub(args.dataDir, env, async (hub) => {
     print(`${await answer(hub, args)}\n`);
@@ -45,13 +45,13 @@ async function list(hub: HubChannel, { server, json, short }: ListArgs): Promise
   const texts = reviews.map(({ tool, review }) => heldText(tool, review));
   const servers = [...new Set(held.filter(({ blocked }) => !blocked).map(({ serverKey }) => serverKey))];
   const ways = servers.map((key) => `  patchbay guard approve ${key}, or: patchbay guard deny ${key}`);
-  const all = ways.length === 0 ? [] : ['All of them:', ...ways];
-  return [...texts, '', 'One of them: patchbay guard approve SERVER TOOL@DIGEST', ...all].join('\n');
+  const all = ways.length === 0 ? [] : ['All tools:', ...ways];
+  return [...texts, '', 'One tool: patchbay guard approve SERVER TOOL@DIGEST', ...all].join('\n');
 }
 
 const nothing = 'No tools to review.';
 
-/** Names each definition by its digest, so that nothing is approved that came up a moment ago. */
+/** Names each definition by its digest, so that a definition that has just changed is not approved. */
 async function decide(hub: HubChannel, { verb, server, tools }: Decision): Promise<string> {
   const held = await heldOf(hub, server);
   if (held.length === 0) await refuseUnknown(hub, server);

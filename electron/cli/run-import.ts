@@ -22,7 +22,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type Imports = Pick<Engine['imports'], 'readApps' | 'readFiles' | 'parse' | 'add' | 'undo'>;
 type Source = Exclude<ImportSource, { kind: 'undo' }>;
 
-/** Runs `patchbay import`; resolves to the exit code: 1 too where nothing was found, or something could not be added. */
+/**
+ * Runs `patchbay import`; resolves to the exit code: also 1 if nothing was found, or a server could not be
+ * added.
+ */
 export async function runImport(args: ImportArgs, env: Environment): Promise<number> {
   try {
     const { source } = args;
@@ -53,7 +56,7 @@ async function importFrom(source: Source, args: ImportArgs, env: Environment): P
   return preview.entries.length === 0 || (result?.failed.length ?? 0) > 0 ? 1 : 0;
 }
 
-/** Reads standard input as far as an import may be long. */
+/** Reads standard input up to the maximum length of an import. */
 async function readInput(): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -88,7 +91,7 @@ function read(imports: Imports, source: Source, text: string): Promise<ImportPre
   }
 }
 
-/** The hub that runs has the config; where none does, it is in the data folder alone. */
+/** Uses the running hub, which owns the config; without one, the data folder. */
 async function withImports<T>(
   { dataDir, source, yes }: ImportArgs,
   env: Environment,
@@ -117,7 +120,7 @@ async function withImports<T>(
   }
 }
 
-/** An import that no hub knows of cannot be undone by its id. */
+/** An offline import has no id to undo it by, since no hub has it in memory. */
 function noted(imports: Imports, dir: string): Imports {
   return {
     ...imports,
@@ -181,7 +184,7 @@ function hintLines({ entries }: ImportPreview): readonly string[] {
   return count === 0 ? [] : [`Nothing was added yet. To add ${formatCount(count, 'server')}, add --yes.`];
 }
 
-/** Says what came of an import, and what is left to do. */
+/** Reports the outcome of an import, and the remaining steps. */
 function resultLines({ added, failed, secrets, waiting, undoId }: ImportResult): readonly string[] {
   return [
     ...(added.length === 0 ? [] : [printableWord(`Added: ${added.join(', ')}`)]),
@@ -192,7 +195,7 @@ function resultLines({ added, failed, secrets, waiting, undoId }: ImportResult):
   ];
 }
 
-/** Says once what keeps several out. */
+/** Reports each reason once, with all the servers it applies to. */
 function failedLines(failed: ImportResult['failed']): readonly string[] {
   const texts = failed.map(({ problem: found }) => problemText(found));
   return [...new Set(texts)].flatMap((text) => {

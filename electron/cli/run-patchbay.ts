@@ -105,13 +105,13 @@ async function runCommand(args: Exclude<PatchbayArgs, ServeArgs>, env: Environme
 }
 
 async function serve(args: ServeArgs, env: Environment): Promise<number> {
-  // A reader that has gone, or a full disk behind it, must not end the hub.
+  // A closed pipe, or a full disk behind it, must not end the hub.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   const shown = createStderrLogger(args.debug);
   const dataDir = args.dataDir ?? defaultDataDir(env);
   let endAsked = () => {};
   const asked = new Promise<EndSignal>((resolve) => {
-    // By a command: as a person asks for it at the terminal.
+    // A command asks to stop in the same way as Ctrl-C at the terminal.
     endAsked = () => resolve('SIGINT');
   });
   const signalled = Promise.race([nextSignal(), asked]);
@@ -130,7 +130,7 @@ async function serve(args: ServeArgs, env: Environment): Promise<number> {
   }
 }
 
-/** Says why there is no hub, to people and to the bridge that may have started this program. */
+/** Reports why the hub cannot start, to people and to the bridge that may have started this program. */
 function fail(problem: Problem, env: Environment, logger: Logger): number {
   logger.log('error', problemText(problem));
   if (isForBridge(env)) printError(`${JSON.stringify(redactProblem(problem))}\n`);
@@ -185,8 +185,8 @@ async function start(
 }
 
 /**
- * A bridge may start us with no environment at all; servers then get the one of the login shell. What a person has
- * started in a terminal has one, which is only added to when a command is not found in it.
+ * A bridge may start this program with no environment at all; servers then get that of the login shell. A
+ * program started in a terminal has one, which is only extended when a command is not found in it.
  */
 function serverEnvironment(inherited: Environment): EnvironmentSource {
   if (inherited.PATH === undefined)
@@ -197,7 +197,7 @@ function serverEnvironment(inherited: Environment): EnvironmentSource {
   });
 }
 
-/** A bridge starts the hub again in the same way. */
+/** A bridge starts the hub again with this command. */
 function launchCommand(dataDir: string, port: number | undefined): LaunchCommand {
   const program = process.argv[1] ?? '';
   const portArgs = port === undefined ? [] : ['--port', String(port)];
@@ -208,7 +208,10 @@ function launchCommand(dataDir: string, port: number | undefined): LaunchCommand
   };
 }
 
-/** What a person at the terminal needs to know, and every later problem, once each time it comes up. */
+/**
+ * Prints the addresses a person needs at the terminal, and reports each later problem once each time it comes
+ * up.
+ */
 function report(engine: Engine, logger: Logger): void {
   const { dataDir, endpoint, configFile } = engine.hub();
   const lines = [
@@ -267,10 +270,10 @@ function isUndecided({ status, update }: ServerView): boolean {
   return undecided.has(status) || update?.kind === 'starting';
 }
 
-/** A server on its way up or between two tries is neither well nor wrong in a new way. */
+/** A server that is starting or waiting for a retry is neither healthy nor newly broken. */
 const undecided: ReadonlySet<ServerView['status']> = new Set(['connecting', 'disconnected']);
 
-/** Lies beside this program. */
+/** Entry files beside this program. */
 const activityDesk = new URL('./activity-desk.mjs', import.meta.url);
 const tokenCounter = new URL('./token-counter.mjs', import.meta.url);
 const forkServer = new URL('./fork-server.mjs', import.meta.url);

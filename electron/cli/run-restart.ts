@@ -8,7 +8,7 @@ import { withHub } from './with-hub.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Milliseconds after which a server that is neither up nor wrong is left to itself. */
+/** Milliseconds to wait for a server to be connected or to fail. */
 const patience = 60_000;
 const lookEvery = 200;
 
@@ -33,7 +33,7 @@ function tell(text: string, code: number): number {
   return code;
 }
 
-/** The server once it is up or it is known why not; undefined where that takes too long. */
+/** Returns the server once it is connected or has failed; undefined if that takes too long. */
 async function settled(
   hub: HubChannel,
   key: string,
@@ -48,7 +48,7 @@ async function settled(
   return undefined;
 }
 
-/** How it was before is none. */
+/** The state before the restart does not count as its outcome. */
 function hasOutcome(
   { status, since, connectedAt, problem }: ServerView,
   before: number | undefined,

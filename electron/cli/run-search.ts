@@ -8,7 +8,7 @@ import type { SearchArgs } from './search-args.ts';
 import { unknownServer } from './unknown-server.ts';
 import { withHub } from './with-hub.ts';
 
-/** Runs `patchbay search`; resolves to the exit code: 0, or 1 where nothing was found or no hub runs. */
+/** Runs `patchbay search`; resolves to the exit code: 0, or 1 if nothing was found or no hub runs. */
 export function runSearch(
   { dataDir, query, servers, limit, json }: SearchArgs,
   env: Readonly<Record<string, string | undefined>>,
@@ -24,13 +24,13 @@ export function runSearch(
   });
 }
 
-/** What the order of the hits does not say. */
+/** Warnings that the order of the hits does not show. */
 const notes: Readonly<Partial<Record<SearchResult['meaning'], string>>> = {
   starting: 'Keyword results only: the semantic search model is still loading. Try again in a moment.',
-  failed: 'Keyword results only: the semantic search model does not answer. See Settings, Search.',
+  failed: 'Keyword results only: the semantic search model is not responding. See Settings, Search.',
 };
 
-/** No answer would come of a server that is not there. */
+/** A search in an unknown server would find nothing, without saying why. */
 async function refuseUnknown(hub: HubChannel, wanted: readonly string[]): Promise<void> {
   const known = (await hub.ask('hub.status', undefined)).servers.map(({ key }) => key);
   const unknown = wanted.find((key) => !known.includes(key));
@@ -50,7 +50,7 @@ function hitText({ kind, serverKey, name, description, enabled, score }: SearchH
   return `${score.toFixed(2)}  ${plain(serverKey)}:${plain(name)}${what}${off}${said === '' ? '' : `\n      ${said}`}`;
 }
 
-/** Characters of a description. */
+/** Maximum number of characters of a description. */
 const longest = 120;
 
 function plain(text: string): string {

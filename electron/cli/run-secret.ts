@@ -19,7 +19,7 @@ import { withHub } from './with-hub.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Runs `patchbay secret`; resolves to the exit code. What it prints holds no value. */
+/** Runs `patchbay secret`; resolves to the exit code. Never prints a secret value. */
 export async function runSecret(args: SecretArgs, env: Environment): Promise<number> {
   if (args.verb === 'enter') return enterValue(args, env);
   try {
@@ -36,7 +36,7 @@ export async function runSecret(args: SecretArgs, env: Environment): Promise<num
 
 type EnterArgs = Extract<SecretArgs, { verb: 'enter' }>;
 
-/** Stores what a server of the running hub lacks. */
+/** Stores a value that a server of the running hub is missing. */
 function enterValue(args: EnterArgs, env: Environment): Promise<number> {
   const { server: key } = args;
   return withHub(args.dataDir, env, async (hub) => {
@@ -71,7 +71,7 @@ function chosenValue({ key, missing = [] }: ServerView, { value, header, scheme 
       ? 'To give a remote server another API key, name its header: --header Authorization --scheme Bearer.'
       : `Name one of these: ${labels}.`;
   throw new ProblemError(
-    problem('secret.unknown', `${key} lacks ${value === undefined ? 'no value' : `no ${value}`}.`, fix),
+    problem('secret.unknown', `${key} is not missing ${value === undefined ? 'any value' : value}.`, fix),
   );
 }
 

@@ -11,11 +11,11 @@ import { problemText } from './report.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The sign-ins of a data folder: of the hub that runs on it, or of none. */
+/** Signs in and out through the running hub, or offline. */
 interface SignInDesk {
   signIn(key: string): Promise<{ readonly url: string }>;
   signOut(key: string): Promise<void>;
-  /** Rejects with `hub.unreachable` where no hub runs. */
+  /** Rejects with `hub.unreachable` if no hub runs. */
   setClient(key: string, client: SignInClient): Promise<void>;
   view(key: string): Promise<ServerView['auth']>;
   close(): Promise<void>;
@@ -25,8 +25,8 @@ interface SignInDesk {
 const lookEvery = 200;
 
 /**
- * Runs `patchbay sign-in SERVER`; resolves to the exit code: 0 once the user is signed in. It opens no browser: there may be none
- * on this machine. The browser comes back to this machine alone.
+ * Runs `patchbay sign-in SERVER`; resolves to the exit code: 0 once the user is signed in. Opens no browser,
+ * since there may be none on this machine. The browser must return to this machine.
  */
 export function runSignIn(args: HubServerArgs, env: Environment): Promise<number> {
   const { server: key } = args;
@@ -77,7 +77,7 @@ function invitation(key: string, url: string): string {
   ].join('\n');
 }
 
-/** It ends by itself: nobody is waited for longer than the attempt lasts. */
+/** Needs no timeout of its own: `pending` ends with the sign-in attempt. */
 async function outcomeOf(desk: SignInDesk, key: string): Promise<ServerView['auth']> {
   for (;;) {
     const view = await desk.view(key);
@@ -103,7 +103,7 @@ async function atDesk(
   }
 }
 
-/** A hub that runs must hear of it; without one the next hub finds it in the vault. */
+/** A running hub must be notified; without one, the next hub reads the sign-in from the vault. */
 async function openDesk(dataDir: string, env: Environment): Promise<SignInDesk> {
   const hub = await openHubChannel(dataDir).catch((error: unknown) => {
     const isNoHub = error instanceof ProblemError && error.problem.code === 'hub.unreachable';

@@ -12,7 +12,7 @@ import { wordOf } from './word-of.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Runs `patchbay status`; resolves to the exit code: 0 if a hub runs, however its servers are. */
+/** Runs `patchbay status`; resolves to the exit code: 0 if a hub runs, whatever the state of its servers. */
 export function runStatus(args: Extract<HubArgs, { kind: 'status' }>, env: Environment): Promise<number> {
   return withHub(args.dataDir, env, async (hub) => {
     const status = await hub.ask('hub.status', undefined);
@@ -35,7 +35,7 @@ function statusText({ hub, servers, waiting }: AdminOutput<'hub.status'>): strin
     return [columns.join('  '), ...notesOf(server)].join('\n');
   });
   return [
-    `Patchbay ${hub.version} runs, process ${hub.pid}.`,
+    `Patchbay ${hub.version} is running (process ${hub.pid}).`,
     `  data folder  ${hub.dataDir}`,
     `  servers      ${hub.configFile}`,
     `  endpoint     ${hub.endpoint ?? 'off'}`,
@@ -68,7 +68,7 @@ function notesOf(server: ServerView): readonly string[] {
   ];
 }
 
-/** Commands that mend what the problems of a server are about. */
+/** Lists the commands that fix the problems of a server. */
 function commandsFor({ key, status, auth, problem, missing = [] }: ServerView): readonly string[] {
   const enter = `patchbay secret enter ${wordOf(key)}`;
   const entered = missing.map(({ label }) => (missing.length === 1 ? enter : `${enter} ${wordOf(label)}`));

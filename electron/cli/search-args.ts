@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { dataDirOption, wholeNumber } from './option-values.ts';
 
-/** What is looked for in what the servers of a running hub offer. */
+/** Searches what the servers of the running hub offer. */
 export interface SearchArgs {
   readonly kind: 'search';
   readonly dataDir?: string;
   readonly query: string;
-  /** Only of these; of all where there are none. */
+  /** Limits the search to these servers; empty for all. */
   readonly servers: readonly string[];
   readonly limit: number;
   readonly json: boolean;

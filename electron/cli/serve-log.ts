@@ -1,6 +1,6 @@
 import { type LogFile, type Logger, openLogFile } from '../engine/engine.ts';
 
-/** Into the log of the data folder, as the app writes it, and past whoever is at the terminal. */
+/** Logs to the data folder, as the app does, and to the terminal. */
 export function createServeLog(folder: string, shown: Logger): LogFile {
   const file = openLogFile(folder);
   return {

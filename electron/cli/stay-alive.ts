@@ -1,6 +1,6 @@
 /**
- * Keeps the process running until `task` has settled. The engine's timers do not: once the last pipe is closed, a wait
- * on one of them alone would end the process in the middle of ending its servers.
+ * Keeps the process running until `task` has settled. The engine's timers are unreferenced: once the last
+ * pipe is closed, the process would exit while it waits for servers to stop.
  */
 export async function stayAlive<T>(task: () => Promise<T>): Promise<T> {
   const handle = setInterval(() => {}, farAway);
@@ -11,5 +11,5 @@ export async function stayAlive<T>(task: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Milliseconds; the longest wait a timer can hold. */
+/** Milliseconds; the maximum delay of a timer. */
 const farAway = 2 ** 31 - 1;

@@ -3,7 +3,10 @@ import type { Logger, LogLevel } from '../engine/base/logger.ts';
 import { printableLines } from '../engine/base/printable.ts';
 import { redact, redactText } from '../engine/base/redact-log.ts';
 
-/** A logger for commands: a line each, warnings and errors only unless `debug` is on (FR-015), secrets taken out. */
+/**
+ * Logs to standard error, one line per entry: only warnings and errors unless `debug` is on (FR-015). Secrets
+ * are masked.
+ */
 export function createStderrLogger(debug: boolean, stream: Writable = process.stderr): Logger {
   return {
     log(level, message, data) {

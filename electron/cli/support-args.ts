@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { dataDirOption, place } from './option-values.ts';
 
-/** Where a support bundle is to be written. */
+/** Writes a support bundle. */
 export interface SupportArgs {
   readonly kind: 'support';
   readonly dataDir?: string;
-  /** A file; printed where there is none. */
+  /** The file to write to; if absent, the bundle is printed. */
   readonly out?: string;
 }
 

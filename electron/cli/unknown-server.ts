@@ -1,6 +1,6 @@
 import { type Problem, problem } from '../../shared/error/problem.ts';
 
-/** `known`: the keys that there are. */
+/** `known` lists the existing keys. */
 export function unknownServer(key: string, known: readonly string[]): Problem {
   const sentence = `There is no server called ${JSON.stringify(key)}.`;
   const fix = known.length === 0 ? 'No servers yet.' : `Servers: ${known.join(', ')}.`;

@@ -2,7 +2,7 @@ import type { ApprovalRequest } from '../../shared/model/access.ts';
 import { formatCount } from '../../shared/model/amount.ts';
 import { printableWord } from '../engine/base/printable.ts';
 
-/** Calls that somebody has to allow, and how that is done. */
+/** Lists calls that wait for approval, and how to answer them. */
 export function waitingText(waiting: readonly ApprovalRequest[]): string {
   if (waiting.length === 0) return 'No calls are waiting for approval.\n';
   const lines = waiting.map(({ id, clientName, serverKey, tool, risk, argumentsText, expiresAt, behind }) => {

@@ -1,6 +1,6 @@
 /**
- * Notices when what a command prints gets lost. The answer, asked for at the end, is the exit code: 1 where something did,
- * unless whoever read it had seen enough (`| head`).
+ * Notices when output is lost. The returned function resolves to the exit code: 1 if output was lost, unless
+ * the reader closed the pipe (`| head`).
  */
 export function watchOutput(): (code: number) => Promise<number> {
   const { stdout, stderr } = process;

@@ -4,7 +4,7 @@ import { type HubChannel, openHubChannel } from './hub-channel.ts';
 import { printError } from './print.ts';
 import { problemText } from './report.ts';
 
-/** Does something with the hub that runs on this folder; resolves to the exit code, 1 where it could not be done. */
+/** Runs `act` with the running hub of a data folder; resolves to its exit code, or 1 if it fails. */
 export async function withHub(
   dataDir: string | undefined,
   env: Readonly<Record<string, string | undefined>>,

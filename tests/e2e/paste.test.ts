@@ -66,7 +66,7 @@ describe('the box for anything', () => {
     await field.fill('https://github.com/acme/kite');
     await dialog.getByText('not an MCP server').waitFor();
     await field.fill('npx -y @smithery/cli install @acme/kite --client claude');
-    await dialog.getByText('sets something up and ends; it is not an MCP server').waitFor();
+    await dialog.getByText('sets something up and exits; it is not an MCP server').waitFor();
     expect(await readFile(join(dir, 'mcp.json'), 'utf8')).toBe(empty);
     await window.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });

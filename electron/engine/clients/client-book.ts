@@ -12,7 +12,9 @@ import { type RunningClient, runningClients } from './running/running-client.ts'
 import type { ClientRow } from './table/client-row.ts';
 import { clientTable } from './table/client-table.ts';
 
-/** What is known of the clients of this machine: from the table, from the journal, from looking for their files. */
+/**
+ * Combines what is known about the clients of this machine: the table, the journal, and the files that exist.
+ */
 export class ClientBook {
   readonly #options: ConnectorOptions;
   readonly #journal: Journal;
@@ -32,7 +34,6 @@ export class ClientBook {
     return recordOf(foldJournal(await this.#journal.read()), id);
   }
 
-  /** Of all clients. */
   async connections(): Promise<readonly Connection[]> {
     return [...foldJournal(await this.#journal.read()).values()].flatMap(({ connections }) => connections);
   }
@@ -49,7 +50,7 @@ export class ClientBook {
     return Promise.all(clientTable.map(view));
   }
 
-  /** Tells the list if it is other than the one told last. */
+  /** Fires `connect.changed` if the list has changed since the last event. */
   async announce(): Promise<void> {
     const clients = await this.list();
     const digest = digestOf(clients);
@@ -58,7 +59,7 @@ export class ClientBook {
     this.#changes.fire({ clients });
   }
 
-  /** The files to be written for a client. Rejects with ProblemError where there are none. */
+  /** Returns the files to write for a client. Rejects with ProblemError if there are none. */
   async requireFiles(row: ClientRow): Promise<readonly FoundFile[]> {
     if (row.places === undefined && !row.canLocate) throw byHandOnly(row.title);
     const found = await this.#filesOf(row, await this.record(row.id));
@@ -76,7 +77,7 @@ export class ClientBook {
     return runningClients(row, machine.platform, listed);
   }
 
-  /** Rejects with `client.running` while the client runs that would overwrite an edit. */
+  /** Rejects with `client.running` while the client runs and would overwrite an edit. */
   async requireQuit(row: ClientRow): Promise<void> {
     if (row.overwrites !== true) return;
     const running = await this.running(row);

@@ -9,11 +9,11 @@ export interface ViewFacts {
   readonly found: readonly FoundFile[];
   readonly record: ClientRecord;
   readonly rule: NameRule;
-  /** There is a bundle to be installed. */
+  /** Whether there is a bundle to install. */
   readonly hasBundle: boolean;
 }
 
-/** A client as the window lists it. */
+/** Describes a client as the window lists it. */
 export function clientView(row: ClientRow, { found, record, rule, hasBundle }: ViewFacts): ConnectClient {
   const files = filesOf(found, record);
   const status = statusOf(row, files);
@@ -47,7 +47,7 @@ export function clientView(row: ClientRow, { found, record, rule, hasBundle }: V
   };
 }
 
-/** Wipes after which another restore would only be the next round of a fight. */
+/** After this many removals, restoring the entry again would only continue the fight with another program. */
 const patience = 2;
 
 function filesOf(found: readonly FoundFile[], { connections, chosen }: ClientRecord): readonly ConnectFile[] {

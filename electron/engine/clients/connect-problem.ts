@@ -6,11 +6,14 @@ export function unknownClient(id: string): ProblemError {
   const sentence = `There is no client "${id}".`;
   const [like] = didYouMean(id.toLowerCase());
   const guess = like === undefined ? '' : `Did you mean ${like}? `;
-  const fix = `${guess}Choose one that is listed, in the window under Clients or by "patchbay connect list".`;
+  const fix = `${guess}Choose one from the list: Clients in the window, or "patchbay connect list".`;
   return new ProblemError(problem('client.unknown', sentence, fix));
 }
 
-/** The ids that begin or end as a word does, or hold it; a letter left out or mistyped leaves one end as it was. */
+/**
+ * Returns ids that contain the word or share its start or end; a missing or mistyped letter leaves one of
+ * them intact.
+ */
 function didYouMean(word: string): readonly string[] {
   const half = Math.max(3, Math.ceil(word.length / 2));
   const ids = clientTable.map(({ id }) => id);
@@ -44,11 +47,11 @@ export function isRunning(title: string, running: readonly RunningClient[]): Pro
 
 export function changedSince(file: string): ProblemError {
   const sentence = `${file} has changed since you saw the preview; nothing was written.`;
-  return new ProblemError(problem('client.config_changed', sentence, 'Check the new preview.', { file }));
+  return new ProblemError(problem('client.config_changed', sentence, 'Review the new preview.', { file }));
 }
 
 export function notConnected(title: string): ProblemError {
-  const sentence = `${title} is not connected by this Patchbay.`;
+  const sentence = `${title} is not connected to this Patchbay.`;
   return new ProblemError(problem('client.not_connected', sentence, 'Connect it first.'));
 }
 

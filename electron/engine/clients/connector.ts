@@ -20,7 +20,7 @@ import { quitClient } from './running/running-client.ts';
 import { snippetOf } from './snippet.ts';
 import { writeBack, writeUndo } from './write-edits.ts';
 
-/** Milliseconds that a client is given to quit. */
+/** Milliseconds to wait for a client to quit. */
 const quitPatience = 15_000;
 
 /** Connects clients of this machine to the hub of a data folder; see {@link Connector}. */
@@ -32,17 +32,16 @@ export function createConnector(options: ConnectorOptions): Connector {
   const launcher = createLauncher({ ...options, platform: machine.platform });
   const book = new ClientBook(options, journal);
   const previews = new Previews(book, launcher);
-  const warn = (error: unknown) =>
-    log.log('warn', 'The configs of clients could not be looked at.', { error });
+  const warn = (error: unknown) => log.log('warn', 'The client configs could not be checked.', { error });
   const watch = createFileWatch(clock, () => void look().catch(warn));
 
-  /** After anything that may have changed the list, or the files to be watched. */
+  /** Updates the watched files and the list after a change. */
   async function announce(): Promise<void> {
     await watch.follow((await book.connections()).map(({ file }) => file));
     await book.announce();
   }
 
-  /** Notes are taken under the lock, so that nobody is in the middle of a write. */
+  /** Changes are recorded under the lock, so that no write is in progress. */
   async function look(): Promise<void> {
     const news = await Promise.all((await book.connections()).map(hasNews));
     if (news.includes(true)) {
@@ -53,7 +52,7 @@ export function createConnector(options: ConnectorOptions): Connector {
     await announce();
   }
 
-  /** A killed hub may have left the text that was to replace a client's config beside it. */
+  /** A hub that was killed may have left a draft beside a client's config. */
   async function removeLeftDrafts(): Promise<void> {
     const files = new Set((await journal.read()).map(({ file }) => file).filter((file) => file !== ''));
     if (files.size === 0) return;

@@ -12,8 +12,8 @@ import type { Connection } from './journal/connections.ts';
 import type { Journal } from './journal/journal.ts';
 
 /**
- * Notes what has become of our entry in a file that we wrote. Reads the file: whoever connected a client has said yes to
- * that. Writes nothing but the journal: what is gone comes back on the person's word only.
+ * Records a change to our entry in a file that we wrote. Reading the file is fine, since the user connected
+ * the client. Writes nothing but the journal: a removed entry is only restored on the user's request.
  */
 export async function noteFate(connection: Connection, journal: Journal): Promise<void> {
   const { id, file, settled, writes } = connection;
@@ -26,7 +26,10 @@ export async function noteFate(connection: Connection, journal: Journal): Promis
   }
 }
 
-/** Whether there is anything to note; without the lock, since clients may write their files every second. */
+/**
+ * Returns whether there is a change to record; takes no lock, since clients may write their files every
+ * second.
+ */
 export async function hasNews(connection: Connection): Promise<boolean> {
   return !connection.settled || (await fateOf(connection)) !== connection.status;
 }
@@ -42,33 +45,36 @@ async function fateOf({ id, file, writes, status }: Connection): Promise<Connect
     if (found === undefined) return 'wiped';
     return isDeepStrictEqual(asJson(found), asJson(entry)) ? 'connected' : 'changed';
   } catch {
-    // Not readable any more, or not as its format.
+    // The file can no longer be read, or is not in its format.
     return 'changed';
   }
 }
 
-/** Characters; some clients keep all their state in their config and write it all the time: it is not parsed each time. */
+/**
+ * Characters. Some clients store all their state in their config and write it constantly, so large files are
+ * not parsed each time.
+ */
 const large = 256 * 1024;
 
-/** Whether all words of our entry stand in the text somewhere. */
+/** Returns whether all texts of our entry occur somewhere in the file. */
 function holds(text: string, value: unknown): boolean {
   if (typeof value === 'string') return text.includes(JSON.stringify(value).slice(1, -1));
   if (typeof value !== 'object' || value === null) return true;
   return Object.values(value).every((member) => holds(text, member));
 }
 
-/** Numbers of some formats are not those of others. */
+/** Parsers return different number types, so values are compared as JSON. */
 function asJson(value: unknown): unknown {
   const text = JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? Number(member) : member));
   return JSON.parse(text);
 }
 
-/** Calls `check` when one of the files may have changed, once for a burst; which files, is said anew by `follow`. */
+/** Calls `check` once per burst of changes to one of the files; `follow` sets the files to watch. */
 export interface FileWatch extends Disposable {
   follow(files: readonly string[]): Promise<void>;
 }
 
-/** Clients write their files in several steps, between which our entry may be missing. */
+/** Milliseconds. Clients write their files in several steps, and our entry may be missing in between. */
 const settling = 400;
 
 export function createFileWatch(clock: Clock, check: () => void): FileWatch {
@@ -84,7 +90,7 @@ export function createFileWatch(clock: Clock, check: () => void): FileWatch {
       }
       for (const file of files) {
         if (watched.has(file) || isDisposed) continue;
-        // Taken before it is waited for, so that nobody else takes it.
+        // Reserves the file before the wait, so that a concurrent call does not watch it twice.
         watched.set(file, { dispose: () => {} });
         const watcher = await watchFile(file, burst.mark);
         if (isDisposed) watcher.dispose();

@@ -1,12 +1,12 @@
 import { homedir } from 'node:os';
 import { type PlatformPath, posix, win32 } from 'node:path';
 
-/** What decides where programs keep their files. */
+/** The facts that determine where programs store their files. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** How its paths are written; tests play one system on another. */
+  /** The path syntax; tests emulate one system on another. */
   readonly path?: PlatformPath;
 }
 
@@ -14,14 +14,14 @@ export function thisMachine(env: Machine['env']): Machine {
   return { platform: process.platform, home: homedir(), env };
 }
 
-/** The folders that programs of a system keep their files in. */
+/** The folders in which programs of a system store their files. */
 export interface Folders {
   readonly home: string;
-  /** Where desktop apps keep their settings: Application Support, Roaming, `.config`. */
+  /** Settings of desktop apps: Application Support, Roaming, `.config`. */
   readonly appData: string;
-  /** `%LOCALAPPDATA%`; only of use on Windows. */
+  /** `%LOCALAPPDATA%`; only useful on Windows. */
   readonly localAppData: string;
-  /** Where programs of the terminal keep theirs, on Unix: `.config`. */
+  /** Settings of command-line programs on Unix: `.config`. */
   readonly config: string;
   readonly env: Machine['env'];
   join(...parts: readonly string[]): string;
@@ -49,7 +49,7 @@ export function foldersOf(machine: Machine): Folders {
 
 export type System = 'win32' | 'darwin' | 'linux';
 
-/** Other Unix systems keep their files as Linux does. */
+/** Other Unix systems store their files as Linux does. */
 export function systemOf(platform: NodeJS.Platform): System {
   return platform === 'win32' || platform === 'darwin' ? platform : 'linux';
 }

@@ -9,18 +9,18 @@ import type { HttpTarget } from './table/entry-shape.ts';
 export interface ConnectorOptions {
   /** The data folder; it exists. */
   readonly dataDir: string;
-  /** It is not the one that a bridge looks for by itself. */
+  /** Whether it is not the default data folder, so that the bridge needs its path. */
   readonly ownDataDir: boolean;
   readonly machine: Machine;
   readonly clock: Clock;
   readonly log: Logger;
-  /** How the bridge is run here; without it nothing can be connected. */
+  /** How to run the bridge; without it no client can be connected. */
   readonly bridge: BridgeProgram | undefined;
-  /** The `.mcpb` bundle, where this program has one. */
+  /** The `.mcpb` bundle, if this program has one. */
   readonly bundle: string | undefined;
-  /** What a client takes of names and tools, by its `clientInfo.name`. */
+  /** Returns a client's limits for names and tools, by its `clientInfo.name`. */
   readonly rule: (clientName: string | undefined) => NameRule;
-  /** The HTTP endpoint. Throws ProblemError while there is none. */
+  /** Returns the HTTP endpoint. Throws ProblemError while there is none. */
   readonly endpoint: () => HttpTarget;
   readonly processes: () => Promise<readonly ListedProcess[]>;
 }

@@ -2,20 +2,23 @@ import { readdir, stat } from 'node:fs/promises';
 import { foldersOf, type Machine, pathsOf, systemOf } from './machine.ts';
 import type { ClientRow, Place } from './table/client-row.ts';
 
-/** A file of a client, as far as can be told without opening it. */
+/** A file of a client, as far as known without opening it. */
 export interface FoundFile {
   readonly file: string;
   readonly exists: boolean;
 }
 
-/** Where a client's files may be on this machine; `*` in it is not resolved. Looks at nothing. */
+/**
+ * Returns the possible locations of a client's files on this machine, with `*` unresolved. Does not access
+ * the disk.
+ */
 export function placesOf({ places }: ClientRow, machine: Machine): readonly Place[] {
   return places?.[systemOf(machine.platform)](foldersOf(machine)) ?? [];
 }
 
 /**
- * The files of a client that are there, or would be made because something else shows that it is installed. Asks the
- * system whether they are there and opens none: macOS would ask the person for every program whose files are read.
+ * Finds a client's files that exist, or could be created because the client is installed. Checks only whether
+ * they exist: if it opened them, macOS would ask the user for permission for every program.
  */
 export async function findFiles(row: ClientRow, machine: Machine): Promise<readonly FoundFile[]> {
   const found: FoundFile[] = [];

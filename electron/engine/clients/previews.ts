@@ -14,19 +14,19 @@ import { type WriteContext, writeEdit } from './write-edits.ts';
 
 type Refusal = Extract<AppliedFile, { kind: 'refused' }>;
 
-/** What a preview has shown: it is done to the letter, or not at all. */
+/** A preview that was shown; it is applied exactly, or not at all. */
 interface Plan {
   readonly previewId: string;
   readonly edits: readonly PlannedEdit[];
   readonly refused: readonly Refusal[];
 }
 
-/** By file: entries of others that go, since Patchbay runs them. */
+/** Entries of other servers to remove, by file, since Patchbay runs them. */
 export type TakenByFile = ReadonlyMap<string, readonly EntryPlace[]>;
 
 const noTaken: TakenByFile = new Map();
 
-/** Shows what connecting a client would write, and then writes that. */
+/** Previews what connecting a client would write, and applies a preview. */
 export class Previews {
   readonly #book: ClientBook;
   readonly #launcher: Launcher;
@@ -76,7 +76,7 @@ export class Previews {
     };
   }
 
-  /** Where the entry goes in the client's first file that can be read. */
+  /** Returns where the entry goes in the client's first readable file. */
   async place(row: ClientRow): Promise<EntryPlace> {
     const format = await formatOf(row.format);
     for (const { file } of await this.#book.requireFiles(row).catch(() => [])) {
@@ -92,7 +92,7 @@ export class Previews {
     return placeByDefault(row);
   }
 
-  /** Rejects where nothing could be written. */
+  /** Rejects if nothing could be written. */
   async apply(id: string, previewId: string, context: WriteContext): Promise<readonly AppliedFile[]> {
     const plan = this.#plans.get(id);
     if (plan?.previewId !== previewId) throw changedSince('The config file');
@@ -121,7 +121,7 @@ function placeByDefault({ root }: ClientRow): EntryPlace {
   return { root, key: 'patchbay' };
 }
 
-/** Whatever Patchbay wrote it, and wherever that was installed. */
+/** Recognizes entries written by any version of Patchbay, wherever it was installed. */
 function isOurs({ shape }: ClientRow, entry: Entry): boolean {
   const command = shape.command(entry);
   if (command === undefined) return false;

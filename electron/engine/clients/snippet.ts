@@ -7,11 +7,11 @@ import type { Command, HttpTarget } from './table/entry-shape.ts';
 
 export interface Snippet {
   readonly shown: ConnectSnippet;
-  /** With the token; only ever for the clipboard. */
+  /** The text with the token; only for the clipboard. */
   readonly whole: string;
 }
 
-/** Gives the text to put into a client's file by hand, and where it goes. */
+/** Returns the text to add to a client's file by hand. */
 export async function snippetOf(
   row: ClientRow,
   place: EntryPlace,

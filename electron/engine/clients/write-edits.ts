@@ -16,11 +16,11 @@ import type { NewLine } from './journal/journal-line.ts';
 export interface WriteContext {
   readonly journal: Journal;
   readonly clock: Clock;
-  /** Folder of the copies. */
+  /** Folder for the backups. */
   readonly backups: string;
 }
 
-/** Writes what was planned, noted before and after. A file that cannot be written is an outcome. */
+/** Writes a planned edit, recorded before and after. A file that cannot be written is an outcome. */
 export async function writeEdit(context: WriteContext, id: string, edit: PlannedEdit): Promise<AppliedFile> {
   const { file, before, after } = edit;
   const write = randomUUID();
@@ -39,7 +39,7 @@ export async function writeEdit(context: WriteContext, id: string, edit: Planned
   }
 }
 
-/** Takes our entry out of a file again. A file that cannot be written is an outcome. */
+/** Removes our entry from a file. A file that cannot be written is an outcome. */
 export async function writeUndo(
   context: WriteContext,
   connection: Connection,
@@ -49,7 +49,9 @@ export async function writeUndo(
   return undone(context, connection, planUndo(connection, format), { id, file, action: 'undo' });
 }
 
-/** Takes one write back: our entry too if that brought it. A file that cannot be written is an outcome. */
+/**
+ * Undoes one write, including our entry if that write added it. A file that cannot be written is an outcome.
+ */
 export async function writeBack(
   context: WriteContext,
   connection: Connection,
@@ -141,7 +143,7 @@ function copyOf({ within, root, key }: EntryPlace) {
 async function writeAndCheck(file: string, text: string): Promise<void> {
   await writeClientFile(file, text);
   if ((await readClientFile(file)) === text) return;
-  const sentence = `${file} does not hold what was written to it: another program has written it at the same moment.`;
+  const sentence = `${file} was changed by another program while Patchbay was writing it.`;
   throw new ProblemError(
     problem('client.config_changed', sentence, 'Quit that program, then try again.', { file }),
   );

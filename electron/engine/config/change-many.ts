@@ -17,12 +17,12 @@ import { refuseErrors, requireClearServer, requireFreeKey, requireServer } from 
 import type { GoodText } from './reading.ts';
 import { isDisabled } from './validate.ts';
 
-/** Several changes as they were made, with what takes them back. */
+/** Changes that were made together, with the way to undo them. */
 export interface MadeChanges {
-  /** The whole text before and after: when nothing else happened, undo is exact. */
+  /** The whole text before and after: if nothing else has changed, undo is exact. */
   readonly before: string;
   readonly after: string;
-  /** Each as its own reverse, in the order they were made. */
+  /** The inverse of each change, in the order they were made. */
   readonly reverses: readonly Reverse[];
 }
 
@@ -30,7 +30,7 @@ type Reverse =
   | { readonly kind: 'restore'; readonly removed: RemovedServer }
   | { readonly kind: 'change'; readonly change: Exclude<ServerChange, { kind: 'remove' }> };
 
-/** Makes all changes in one text, or refuses them all. */
+/** Makes all changes in one text, or rejects them all. */
 export function changeMany(good: GoodText, changes: readonly ServerChange[]): MadeChanges {
   const before = good.parsed.body;
   const reverses: Reverse[] = [];
@@ -45,7 +45,10 @@ export function changeMany(good: GoodText, changes: readonly ServerChange[]): Ma
   return { before, after, reverses };
 }
 
-/** Takes changes back: to the byte where nothing else changed, entry by entry to the byte else, and one by one in what was edited since. */
+/**
+ * Undoes changes: exactly if nothing else has changed, else entry by entry, and change by change in entries
+ * that were edited since.
+ */
 export function undoMany(good: GoodText, made: MadeChanges): string {
   const { body } = good.parsed;
   if (body === made.after) return made.before;
@@ -69,7 +72,7 @@ function requireChangeable(good: GoodText, change: ServerChange): void {
   if (change.kind !== 'switch') refuseErrors(good.parsed, change.key, server.issues);
 }
 
-/** Undefined where the text says so already. */
+/** Returns undefined if the change has no effect. */
 function reverseOf(body: string, change: ServerChange): Reverse | undefined {
   const { key } = change;
   const member = serverMember(body, key);

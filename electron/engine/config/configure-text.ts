@@ -5,7 +5,7 @@ import { parseText } from './parse.ts';
 import { configureServer } from './resolve.ts';
 import { judgeFile } from './validate.ts';
 
-/** What an entry under edit would run. Rejects with ProblemError for a text that is no good entry. */
+/** Returns what an edited entry would run. Rejects with ProblemError if the text is not a valid entry. */
 export async function configureText(
   key: string,
   text: string,
@@ -13,7 +13,7 @@ export async function configureText(
 ): Promise<ConfiguredServer> {
   requireGoodEntry(key, text);
   const { body } = parseText(text);
-  // The line break ends a comment behind the entry.
+  // The line break ends a comment after the entry.
   const parsed = parseText(`{"mcpServers":{${JSON.stringify(key)}:${body}\n}}`);
   const judged = parsed.root === undefined ? undefined : judgeFile(parsed, parsed.root);
   const [server] = judged?.ok === true ? judged.servers : [];

@@ -6,7 +6,10 @@ import type { ServerChange } from '../../../shared/model/server-change.ts';
 import type { Disposable, Event } from '../base/emitter.ts';
 import type { Placeholder } from './placeholders.ts';
 
-/** How to run or reach one server: variables expanded, `~` resolved, ready to use. Holds secrets: never log it. */
+/**
+ * How to run or reach one server: variables expanded, `~` resolved, ready to use. Contains secrets: never log
+ * it.
+ */
 export type ServerTarget =
   | {
       readonly kind: 'stdio';
@@ -25,33 +28,32 @@ export type ServerTarget =
       readonly oauth?: SignInOptions;
     };
 
-/** Parts of a target as they stand in the file, where variables were replaced: what evidence shows. */
+/** Parts of a target before expansion, for evidence. */
 export interface WrittenTarget {
   readonly command?: string;
   readonly cwd?: string;
 }
 
-/** A vault's values for `${secret:NAME}`. */
+/** The vault's values for `${secret:NAME}`. */
 export interface SecretSource {
   get(name: string): string | undefined;
-  /** It is stored, but cannot be opened here and now. */
+  /** Returns whether the secret is stored but cannot be decrypted now. */
   isClosed(name: string): boolean;
 }
 
-/** A reference to a secret in an entry, whether the secret is there or not. */
+/** A reference to a secret in an entry, whether the secret exists or not. */
 export interface SecretReference {
   readonly name: string;
   /** Relative to the entry: `env.TOKEN`. */
   readonly field: string;
 }
 
-/** A reference that has no value. */
 export interface MissingReference {
   readonly kind: 'variable' | 'secret';
   readonly name: string;
 }
 
-/** The name for people. */
+/** Returns the display name. */
 export function missingLabel({ name }: MissingReference): string {
   return name.replace(/^input:/, '');
 }
@@ -67,91 +69,97 @@ export interface SignInOptions {
   readonly resource?: boolean;
 }
 
-/** One server of the config, judged on its own. */
+/** One server of the config, validated on its own. */
 export interface ConfiguredServer {
   readonly key: string;
-  /** Name for people, where it is another than the key. */
+  /** Display name, if it differs from the key. */
   readonly title?: string;
   readonly enabled: boolean;
   /** Command line or URL as written, unexpanded: safe to show. */
   readonly display: string;
   readonly restart: 'always' | 'never';
   readonly start: 'auto' | 'on-demand';
-  /** Milliseconds without a call after which it is put to sleep. */
+  /** Milliseconds without a call after which the server is put to sleep. */
   readonly idleStop?: number;
   readonly isolation: 'shared' | 'per-client';
-  /** Processes there may be at one time for `per-client`. */
+  /** Maximum number of processes for `per-client`. */
   readonly maxInstances?: number;
   readonly health: { readonly url?: string; readonly interval?: number; readonly timeout?: number };
-  /** Calls under way at one time. */
+  /** Maximum number of calls in progress. */
   readonly concurrency?: number;
-  /** By tool: canonical ids to ask instead, in this order. */
+  /** Canonical ids to call instead, in this order, by tool. */
   readonly fallback: ReadonlyMap<string, readonly string[]>;
-  /** Milliseconds for one call, if the entry limits it. */
+  /** Timeout of one call in milliseconds, if the entry sets one. */
   readonly callTimeout?: number;
   readonly disabledTools: ReadonlySet<string>;
-  /** The only ones that may be called, where the entry says so. */
+  /** The only tools that may be called, if the entry lists them. */
   readonly enabledTools?: ReadonlySet<string>;
-  /** Tags by which a person sorts their servers, where there are any. */
+  /** Tags by which the user sorts their servers, if any. */
   readonly tags?: readonly string[];
   readonly favorite?: true;
-  /** Whether tools with new or changed definitions are held. */
+  /** Whether tools with new or changed definitions are quarantined. */
   readonly guard: GuardMode;
   readonly transport: 'stdio' | 'http' | 'sse';
-  /** The expanded target, or what is wrong with the entry (bad fields, missing variables). */
+  /** The expanded target, or the problem with the entry (invalid fields, missing variables). */
   readonly target:
     | { readonly ok: true; readonly value: ServerTarget }
     | { readonly ok: false; readonly problem: Problem };
-  /** What came into the target from the vault and from variables with secret-looking names. Never log it. */
+  /** Values from the vault and from variables with secret-looking names. Never log them. */
   readonly secrets?: readonly string[];
   readonly written?: WrittenTarget;
-  /** Variables and secrets that the entry refers to in vain. */
+  /** Variables and secrets that the entry refers to and that have no value. */
   readonly missing?: readonly MissingReference[];
-  /** Values that nobody has filled in yet. */
+  /** Values that still have to be filled in. */
   readonly placeholders?: readonly Placeholder[];
-  /** Secrets that the entry refers to, also while it is turned off or has faults. */
+  /** Secrets that the entry refers to, even while it is turned off or has errors. */
   readonly secretReferences?: readonly SecretReference[];
-  /** Equal for two configurations exactly when nothing that needs a restart differs. Not reversible, safe to keep. */
+  /**
+   * Equal for two configurations if and only if nothing that needs a restart differs. Not reversible, safe to
+   * store.
+   */
   readonly fingerprint: string;
-  /** Equal exactly when the options of how it runs and is called are. */
+  /** Equal if and only if the options for running and calling the server are equal. */
   readonly options?: string;
-  /** What is odd about the entry but does not stop it (a number where text belongs, a name that looks like a variable). */
+  /**
+   * Oddities of the entry that do not stop it (a number where text belongs, a name that looks like a
+   * variable).
+   */
   readonly warnings?: readonly Problem[];
 }
 
-/** The config as last read: servers in file order; `problem` tells why a newer text was refused, if it was. */
+/** The config as last read: servers in file order; `problem` is set if a newer text was rejected. */
 export interface ConfigState {
   readonly servers: readonly ConfiguredServer[];
   readonly problem?: Problem;
-  /** No text was ever good, so that there being no servers here does not mean that there are none. */
+  /** No text was ever valid, so an empty list of servers does not mean that there are none. */
   readonly isUnknown?: true;
 }
 
 /**
- * The owner of `mcp.json`: reads it, watches it, edits it in place. A broken file leaves the last good state in
- * force and sets `problem`. All edits go through one queue, re-read the file first, change only the smallest part
- * of the text, and are atomic. Edits of a broken file are refused with its problem.
+ * Owns `mcp.json`: reads it, watches it, edits it in place. A broken file leaves the last valid state active
+ * and sets `problem`. Edits run one at a time, read the file again first, change the smallest part of the
+ * text, and are atomic. Edits of a broken file are rejected with its problem.
  */
 export interface ConfigStore extends Disposable {
   readonly state: ConfigState;
   readonly onChange: Event<ConfigState>;
-  /** Digest of the text in force; undefined where there is none. */
+  /** Digest of the active text; undefined if there is none. */
   readonly digest: string | undefined;
-  /** Another text is in force, if only by a comment; fires after {@link onChange}. */
+  /** Fires when another text is active, even if only a comment has changed; after {@link onChange}. */
   readonly onDigest: Event<string>;
-  /** Reads the file again now, for example after environment changes. */
+  /** Reads the file again now, for example after the environment has changed. */
   reload(): Promise<ConfigState>;
   add(
     servers: readonly { readonly key: string; readonly entry: Readonly<Record<string, unknown>> }[],
   ): Promise<void>;
   update(key: string, entry: Readonly<Record<string, unknown>>, newKey?: string): Promise<void>;
   /**
-   * Saves an entry under edit. What changed in the file since `base` is kept, field by field; a field changed on both
-   * sides is refused with `config.changed_meanwhile`, whose evidence is labelled with the fields. Resolves to the entry's
-   * text as it stands then.
+   * Saves an edited entry. Changes made to the file since `base` are kept, field by field; a field changed on
+   * both sides is rejected with `config.changed_meanwhile`, whose evidence is labelled with the fields.
+   * Resolves to the saved text of the entry.
    */
   saveText(save: EntrySave): Promise<{ readonly text: string }>;
-  /** Adds a copy right after the original, switched off; resolves to its key. */
+  /** Adds a copy right after the original, turned off; resolves to its key. */
   duplicate(key: string): Promise<string>;
   /** Resolves to an id for {@link undoRemove}. */
   remove(key: string): Promise<string>;
@@ -160,32 +168,34 @@ export interface ConfigStore extends Disposable {
   changeMany(changes: readonly ServerChange[]): Promise<string>;
   undoChange(undoId: string): Promise<void>;
   /**
-   * Puts the last good text in the place of a broken file, of which a copy is kept; resolves to an id for
-   * {@link undoRestore}.
+   * Replaces a broken file with the last valid text, and stores a copy of the broken one; resolves to an id
+   * for {@link undoRestore}.
    */
   restoreGood(): Promise<string>;
-  /** Puts a whole other text, which is good, in the place of the file, whatever that is; in force when it resolves. */
+  /**
+   * Replaces the whole file with a valid text, whatever it contains; the text is active when this resolves.
+   */
   replaceText(text: string): Promise<void>;
   undoRestore(undoId: string): Promise<void>;
   setEnabled(keys: readonly string[], enabled: boolean): Promise<void>;
   setToolsEnabled(key: string, names: readonly string[], enabled: boolean): Promise<void>;
-  /** Makes an entry what `change` makes of it, in one step; resolves to its text before and after. */
+  /** Replaces an entry with the result of `change`, atomically; resolves to its text before and after. */
   changeEntry(
     key: string,
     change: (entry: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>,
   ): Promise<{ readonly before: string; readonly after: string }>;
-  /** Writes another `command` into the entry of a stdio server; nothing else of it changes. */
+  /** Changes only the `command` of a stdio server. */
   setCommand(key: string, command: string): Promise<void>;
   entry(key: string): Promise<{ readonly text: string; readonly entry: Readonly<Record<string, unknown>> }>;
-  /** Judges an entry under edit; writes nothing. `key` is checked too, against all other keys than `originalKey`. */
+  /** Validates an edited entry; writes nothing. `key` is checked too, against all keys but `originalKey`. */
   validate(
     key: string,
     text: string,
     originalKey?: string,
   ): { readonly issues: readonly EntryIssue[]; readonly entry?: Readonly<Record<string, unknown>> };
   /**
-   * What an entry under edit would run, in the environment of now; writes nothing. Rejects with ProblemError for a text
-   * that is no good entry.
+   * Returns what an edited entry would run in the current environment; writes nothing. Rejects with
+   * ProblemError if the text is not a valid entry.
    */
   configure(key: string, text: string): Promise<ConfiguredServer>;
 }
@@ -193,11 +203,11 @@ export interface ConfigStore extends Disposable {
 export interface EntrySave {
   readonly key: string;
   readonly text: string;
-  /** The entry's text when the editing began; without it the entry is added, because it is not in the file. */
+  /** The entry's text when editing began; if absent, the entry is added, because it is not in the file. */
   readonly base?: string | undefined;
-  /** Renames it in the same step. */
+  /** Renames the entry in the same step. */
   readonly newKey?: string | undefined;
-  /** Decides the fields changed on both sides, as far as the file still says what was `seen`. */
+  /** Decides the fields changed on both sides, as long as the file still equals `seen`. */
   readonly resolve?: { readonly keep: 'mine' | 'theirs'; readonly seen: string } | undefined;
 }
 
@@ -205,22 +215,27 @@ export interface ConfigStoreOptions {
   readonly file: string;
   /** Variables for expansion. */
   readonly env: () => Readonly<Record<string, string | undefined>>;
-  /** Looked up for `${secret:NAME}`; {@link ConfigStore.reload} makes a change of it count. */
+  /** Looks up `${secret:NAME}`; after a change, call {@link ConfigStore.reload}. */
   readonly secrets?: SecretSource;
   /**
-   * Told before a key stands for a server that it did not stand for: a new one, or the one that `from` stood for or still
-   * does. Not told of what is edited elsewhere.
+   * Called before a key is used for another server: a new one, or the one that had or has the key `from`. Not
+   * called for edits made outside Patchbay.
    */
   readonly onNewKey?: (key: string, from: string | undefined) => void;
-  /** Where the last accepted text is kept, 0600, for a start that finds the file broken; nowhere without it. */
+  /**
+   * File that stores the last accepted text, mode 0600, in case the file is broken at the next start; not
+   * stored if absent.
+   */
   readonly lastGood?: string;
-  /** Create the file with an empty `mcpServers` when it is missing and nothing was ever accepted. */
+  /** Creates the file with an empty `mcpServers` if it is missing and nothing was ever accepted. */
   readonly create: boolean;
-  /** Decides on `%VAR%` and on the case of variable names; this machine's by default. */
+  /** Decides on `%VAR%` and on the case of variable names; defaults to this machine's. */
   readonly platform?: NodeJS.Platform;
 }
 
-/** For the command: the whole file or all its errors at once (ConfigError is thrown, nothing starts). */
+/**
+ * The whole file for the aggregator, or all its errors at once (ConfigError is thrown and nothing starts).
+ */
 export interface StrictConfig {
   readonly servers: readonly {
     readonly key: string;
@@ -230,6 +245,6 @@ export interface StrictConfig {
     readonly secrets?: readonly string[];
     readonly written?: WrittenTarget;
   }[];
-  /** What is odd but stops nothing, for the log. */
+  /** Oddities that stop nothing, for the log. */
   readonly warnings: readonly ConfigIssue[];
 }

@@ -2,8 +2,8 @@ import type { JsonNode } from './parse.ts';
 import { membersOf } from './tree.ts';
 
 /**
- * Command line or URL as written, in one line, with what looks like a written-out secret replaced: it is shown in
- * lists, logs and problems. References such as `${TOKEN}` are no secrets and stay.
+ * Returns the command line or URL as written, on one line, with likely secrets masked: it is shown in lists,
+ * logs and problems. References such as `${TOKEN}` are not secrets and stay.
  */
 export function displayOf(entry: JsonNode): string {
   const text = (name: string) => textOf(membersOf(entry).find(({ key }) => key === name)?.value);
@@ -24,7 +24,7 @@ function textOf(node: JsonNode | undefined): string | undefined {
   return node?.type === 'string' ? String(node.value) : undefined;
 }
 
-/** User names, passwords and query values of a URL are where keys are put. */
+/** Keys are often put into user names, passwords and query values of a URL. */
 function displayUrl(url: string): string {
   return url
     .replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, `$1${hidden}@`)
@@ -52,12 +52,12 @@ function hideSecrets(words: readonly string[]): readonly string[] {
   });
 }
 
-/** A reference names a secret without being one. */
+/** A reference names a secret without containing it. */
 function hiddenUnlessReference(value: string): string {
   return value === '' || /^\$(?:\{[^{}]*\}|[A-Za-z_]\w*)$/.test(value) ? value : hidden;
 }
 
-/** A path of Windows keeps its backslashes as they are. */
+/** A Windows path keeps its backslashes. */
 function quoted(word: string): string {
   if (/^[^\s"']+$/.test(word)) return word;
   return /["\p{Cc}]/u.test(word) ? JSON.stringify(word) : `"${word}"`;

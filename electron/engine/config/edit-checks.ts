@@ -4,13 +4,13 @@ import { type ParsedText, parseText } from './parse.ts';
 import type { GoodText } from './reading.ts';
 import { type JudgedServer, judgeEntry, judgeKey } from './validate.ts';
 
-/* What an edit needs to be sure of before it changes the text; each throws ProblemError. */
+/* Checks before an edit changes the text; each throws ProblemError. */
 
-/** A server that is there exactly once: which of two equal keys is meant cannot be known. */
+/** Returns a server that occurs exactly once: with two equal keys, the intended one is unknown. */
 export function requireServer(good: GoodText, key: string): JudgedServer {
   const server = good.servers.find((candidate) => candidate.key === key);
   if (server === undefined) {
-    const fix = 'Look at the list of servers; it may have been renamed or removed.';
+    const fix = 'Check the server list; the server may have been renamed or removed.';
     throw new ProblemError(problem('config.unknown_server', `There is no server "${key}".`, fix));
   }
   const twins = server.issues.filter(({ code, path }) => code === 'duplicate_key' && path[0] === keyPath);
@@ -18,7 +18,7 @@ export function requireServer(good: GoodText, key: string): JudgedServer {
   return server;
 }
 
-/** A server whose fields can be told apart too, as changing one of them needs. */
+/** Returns a server whose fields are unique too, as changes to a field require. */
 export function requireClearServer(good: GoodText, key: string): JudgedServer {
   const server = requireServer(good, key);
   const duplicates = server.issues.filter(({ code }) => code === 'duplicate_key');
@@ -30,10 +30,10 @@ export function requireFreeKey(key: string, taken: ReadonlySet<string>): void {
   refuseErrors(parseText(JSON.stringify(key)), JSON.stringify(key), judgeKey(key));
   if (!taken.has(key)) return;
   const fix = 'Choose another name, or change the existing server.';
-  throw new ProblemError(problem('config.duplicate_key', `A server "${key}" exists already.`, fix));
+  throw new ProblemError(problem('config.duplicate_key', `A server "${key}" already exists.`, fix));
 }
 
-/** `text` is the entry alone, so the places of its issues are places in that text. */
+/** `text` is the entry alone, so positions are relative to that text. */
 export function requireGoodEntry(key: string, text: string): void {
   const parsed = parseText(text);
   const [fault] = parsed.faults;

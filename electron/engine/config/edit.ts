@@ -9,13 +9,14 @@ import { tailOf } from './trivia.ts';
 import { isDisabled } from './validate.ts';
 
 /*
- * Edits of `mcpServers` as functions from text to text. They expect a good text (see judgeFile) and keys that are
- * there, once; comments, order, indentation and line ends of everything not meant stay to the byte.
+ * Edits of `mcpServers` as functions from text to text. They expect a valid text and existing,
+ * unique keys; comments, order, indentation and line ends of everything else stay exactly as they
+ * are.
  */
 
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** What was taken out of a text, and where it stood. */
+/** A server removed from a text, with its former position. */
 export interface RemovedServer {
   readonly key: string;
   readonly source: string;
@@ -23,13 +24,13 @@ export interface RemovedServer {
   readonly leading: string;
   readonly previousKey?: string;
   readonly nextKey?: string;
-  /** The whole text before and after the removal: when nothing else happened, undo is exact. */
+  /** The whole text before and after the removal: if nothing else has changed, undo is exact. */
   readonly before: string;
   readonly after: string;
 }
 
 export function addServer(body: string, key: string, entry: Entry): string {
-  // Null and an empty list stand for no servers, and hold none.
+  // Null and an empty list mean no servers, but nothing can be added to them.
   const isObject = nodeAt(body, ['mcpServers'])?.type === 'object';
   const complete = isObject ? body : mergeValue(body, ['mcpServers'], {});
   const servers = nodeAt(complete, ['mcpServers']);
@@ -39,7 +40,7 @@ export function addServer(body: string, key: string, entry: Entry): string {
   });
 }
 
-/** Makes an entry equal to `entry` by changing only what differs. */
+/** Makes an entry equal to `entry` by changing only the differences. */
 export function updateServer(body: string, key: string, entry: Entry): string {
   return mergeValue(body, ['mcpServers', key], entry);
 }
@@ -49,7 +50,7 @@ export function renameServer(body: string, key: string, newKey: string): string 
   return member === undefined ? body : replaceRange(body, member.keyNode, JSON.stringify(newKey));
 }
 
-/** Copies the entry's text, comments included, right behind the original. */
+/** Inserts a copy of the entry's text, comments included, right after the original. */
 export function duplicateServer(body: string, key: string, newKey: string): string {
   const member = serverMember(body, key);
   const servers = nodeAt(body, ['mcpServers']);
@@ -78,7 +79,7 @@ export function removeServer(body: string, key: string): RemovedServer | undefin
   };
 }
 
-/** Puts the exact text back: to its old place as far as a neighbour of then is still there, else to the end. */
+/** Restores the exact text: at its old position if a former neighbour still exists, otherwise at the end. */
 export function restoreServer(body: string, removed: RemovedServer): string {
   if (body === removed.after) return removed.before;
   const { source, comments, leading } = removed;
@@ -109,8 +110,8 @@ export function setServerCommand(body: string, key: string, command: string): st
 }
 
 /**
- * Edits `patchbay.disabledTools`; the list, and then `patchbay`, leave with their last member. Where the entry lists the
- * only tools there are to be, that list says which ones are on, and stays.
+ * Edits `patchbay.disabledTools`; an empty list is removed, and then an empty `patchbay`. If the entry lists
+ * its `enabledTools`, that list is edited and stays.
  */
 export function setServerToolsEnabled(
   body: string,
@@ -137,7 +138,7 @@ export function setServerToolsEnabled(
   return updateServer(body, key, Object.keys(patchbay).length === 0 ? rest : { ...rest, patchbay });
 }
 
-/** Sets one of our own options; it leaves, and then `patchbay` too, where `value` is undefined. */
+/** Sets one of our own options; undefined removes it, and then an empty `patchbay`. */
 export function setServerOption(
   body: string,
   key: string,
@@ -155,7 +156,7 @@ export function serverOptions(body: string, key: string): NonNullable<ServerEntr
   return patchbay ?? {};
 }
 
-/** Which tools an entry has on. */
+/** Returns a predicate for the tools that are on in an entry. */
 export function enabledToolsOf(body: string, key: string): (name: string) => boolean {
   const { disabledTools, enabledTools } = serverOptions(body, key);
   const off = new Set(disabledTools ?? []);
@@ -168,14 +169,14 @@ function switched(listed: readonly string[], names: readonly string[], on: boole
   return listed.filter((name) => !names.includes(name));
 }
 
-/** The entry's text as an editor shows it: without the indentation of the file, lines ended by `\n`. */
+/** Returns the entry's text for an editor: without the indentation of the file, lines ended by `\n`. */
 export function serverText(body: string, key: string): string {
   const member = serverMember(body, key);
   if (member === undefined) return '';
   return dedent(rawText(body, member), indentAt(body, member.node.offset));
 }
 
-/** Puts a text edited from {@link serverText} back; an unchanged one changes no byte. */
+/** Writes back a text edited from {@link serverText}; an unchanged one changes nothing. */
 export function setServerText(body: string, key: string, text: string): string {
   const member = serverMember(body, key);
   const typed = text.replace(/\r\n|\r/g, '\n').trim();
@@ -204,7 +205,7 @@ function endOf(node: JsonNode): number {
   return node.offset + node.length;
 }
 
-/** Nodes of two parses are different objects; an anchor must be a child of its container. */
+/** Two parses return different node objects; an anchor must be a child of its container. */
 function sameNode(container: JsonNode, member: Member): JsonNode | undefined {
   return container.children?.find((child) => child.offset === member.node.offset);
 }

@@ -44,13 +44,13 @@ type EditorCalls = Pick<
   | 'entry'
 >;
 
-/** Runs text edits against the file; see ConfigCore. */
+/** Runs text edits on the file; see ConfigCore. */
 export interface EditSink {
   read(): Promise<GoodText>;
   edit<T>(change: (good: GoodText) => { readonly body: string; readonly result: T }): Promise<T>;
 }
 
-/** The edits of a store: each checks what it was asked for, then changes the text in one step. */
+/** Creates the edits of a store: each checks its arguments, then changes the text in one step. */
 export function createEditor(
   sink: EditSink,
   onNewKey: ConfigStoreOptions['onNewKey'] = () => {},
@@ -165,7 +165,7 @@ export function createEditor(
   };
 }
 
-/** Changes that can be taken back at a time; each keeps two texts of the file. */
+/** Maximum number of changes that can be undone; each stores two texts of the file. */
 const mostUndone = 50;
 
 function refuseUndo(fix: string): never {
@@ -173,7 +173,7 @@ function refuseUndo(fix: string): never {
 }
 
 function noCommand(key: string): Problem {
-  const sentence = `${key} has no command: it runs elsewhere.`;
+  const sentence = `${key} has no command: it is a remote server.`;
   return problem('config.invalid_schema', sentence, 'Change its address instead.', { server: key });
 }
 

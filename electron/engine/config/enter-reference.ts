@@ -7,7 +7,9 @@ import type { Path } from './tree.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** A good name for the secret that is entered in a place; undefined where the entry has no such place. */
+/**
+ * Returns a name for the secret that is entered at a location; undefined if the entry has no such location.
+ */
 export function nameForSecret(entry: Entry, key: string, place: ValuePlace): string | undefined {
   switch (place.kind) {
     case 'header':
@@ -23,7 +25,7 @@ export function nameForSecret(entry: Entry, key: string, place: ValuePlace): str
   }
 }
 
-/** The secret that the entry refers to in a place now. */
+/** Returns the secret that the entry refers to at a location. */
 export function secretInPlace(entry: Entry, place: ValuePlace): string | undefined {
   if (place.kind === 'secret') return place.name;
   if (place.kind !== 'header') return undefined;
@@ -32,7 +34,7 @@ export function secretInPlace(entry: Entry, place: ValuePlace): string | undefin
   return typeof value === 'string' ? /\$\{secret:([^{}]+)\}$/.exec(value)?.[1] : undefined;
 }
 
-/** The entry with a reference to the secret in the place. */
+/** Returns the entry with a reference to the secret at the location. */
 export function withSecretIn(entry: Entry, key: string, place: ValuePlace, name: string): Entry {
   const reference = `\${secret:${name}}`;
   switch (place.kind) {
@@ -78,12 +80,12 @@ function withHeader(
   return { ...kept, [name]: scheme === '' ? reference : `${scheme} ${reference}` };
 }
 
-/** A header's name as it is written there, where it is. */
+/** Returns a header's name as written in the entry, if it exists. */
 function headerIn(headers: Entry, header: string): string {
   return Object.keys(headers).find((name) => name.toLowerCase() === header.toLowerCase()) ?? header;
 }
 
-/** `$$NAME` is no reference, see `expandText`. */
+/** `$$NAME` is an escaped dollar sign, see `expandText`. */
 function replaceVariable(text: string, name: string, reference: string): string {
   const plain = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const pattern = new RegExp(`(?<!\\$)\\$(?:\\{(?:env:)?${plain}\\}|${plain}(?![A-Za-z0-9_:]))`, 'g');

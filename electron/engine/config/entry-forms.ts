@@ -10,19 +10,18 @@ interface Remark {
 }
 
 /**
- * The entry as its writer meant it, where one of its fields has another form than ours, with a remark for each that could
- * surprise.
+ * Normalizes an entry whose fields have another form than ours, with a remark for each change that could surprise.
  *
- * | field                                    | is taken as                                                        |
- * | ---------------------------------------- | ------------------------------------------------------------------ |
- * | space or quotes around a single text     | the text                                                           |
- * | an empty text beside what says the rest  | missing: programs write all fields of their form                   |
- * | `type` in capitals, `remote`, `local`    | `http`, `stdio`                                                    |
- * | `command` with arguments, or as a list   | the program, its arguments before those of `args`                  |
- * | `timeout` with its unit                  | milliseconds                                                       |
- * | any other `timeout` that is no time      | missing: a limit is never worth a server                           |
- * | `env`, `headers` as a list or as lines   | the names and values in it                                         |
- * | `url` without its scheme                 | `http` on this machine and its network, `https` elsewhere          |
+ * | field                                     | is read as                                                        |
+ * | ----------------------------------------- | ----------------------------------------------------------------- |
+ * | spaces or quotes around a single text     | the text                                                          |
+ * | an empty text that another field replaces | missing: programs write all fields of their form                  |
+ * | `type` in capitals, `remote`, `local`     | `http`, `stdio`                                                   |
+ * | `command` with arguments, or as a list    | the program, its arguments before those of `args`                 |
+ * | `timeout` with a unit                     | milliseconds                                                      |
+ * | any other invalid `timeout`               | missing: a limit is no reason to reject a server                  |
+ * | `env`, `headers` as a list or as lines    | the names and values in it                                        |
+ * | `url` without a scheme                    | `http` on this machine and its network, `https` elsewhere         |
  */
 export function mendForms(entry: Entry): { readonly value: Entry; readonly remarks: readonly Remark[] } {
   const remarks: Remark[] = [];
@@ -49,18 +48,18 @@ export function mendForms(entry: Entry): { readonly value: Entry; readonly remar
     const named =
       isText(value[field]) || Array.isArray(value[field]) ? namedTexts(value[field], field) : undefined;
     if (named === undefined) continue;
-    remark(field, 'this was read as names with their values; write an object: {"NAME": "value"}');
+    remark(field, 'this was read as names and values; write an object: {"NAME": "value"}');
     value[field] = named;
   }
   const scheme = typeof value.url === 'string' ? missingScheme(value.url) : undefined;
   if (scheme !== undefined) {
-    remark('url', `the scheme is missing, so this was read as ${scheme}; write it in front`);
+    remark('url', `the scheme is missing, so this was read as ${scheme}; add it`);
     value.url = `${scheme}${value.url}`;
   }
   if (value.timeout === undefined) return { value, remarks };
   const time = timeOf(value.timeout);
   if (time === undefined) {
-    remark('timeout', 'this is no number of milliseconds above 0, so calls have no limit');
+    remark('timeout', 'this is not a number of milliseconds above 0, so calls have no limit');
     delete value.timeout;
   } else if (time !== value.timeout) {
     remark('timeout', `this was read as ${time} ms`);
@@ -72,7 +71,7 @@ export function mendForms(entry: Entry): { readonly value: Entry; readonly remar
 /** Fields that hold one text. */
 const lone: ReadonlySet<string> = new Set(['type', 'command', 'url', 'cwd', 'envFile']);
 
-/** An address as other programs call it. */
+/** Names of `url` in other programs. */
 const addressNames = ['httpUrl', 'serverUrl', 'server_url', 'endpoint', 'uri'] as const;
 
 const knownTypes: ReadonlySet<string> = new Set([
@@ -83,7 +82,7 @@ const knownTypes: ReadonlySet<string> = new Set([
   'streamableHttp',
   'streamable_http',
 ]);
-/** Types by their names in small letters, those of other programs included. */
+/** Types by their lower-case names, including those of other programs. */
 const types: Readonly<Record<string, string>> = {
   stdio: 'stdio',
   local: 'stdio',
@@ -114,7 +113,7 @@ function partedCommand({ command, args = [] }: Entry): Entry {
   return { command: program, args: [...rest, ...args] };
 }
 
-/** The scheme that an address begins with in the mind of its writer; undefined where it has one, or is no address. */
+/** Returns the scheme to assume for an address; undefined if it has one, or is not an address. */
 function missingScheme(url: string): 'http://' | 'https://' | undefined {
   if (nearHost.test(url)) return 'http://';
   return publicHost.test(url) ? 'https://' : undefined;

@@ -2,12 +2,12 @@ import { parseEnv } from 'node:util';
 import { errorCode } from '../store/atomic-file.ts';
 import { NotAFileError, readFileOrPipe } from '../store/regular-file.ts';
 
-/** The variables of a `.env` file, or why there are none. */
+/** The variables of a `.env` file, or the reason why it cannot be read. */
 export type EnvFile =
   | { readonly ok: true; readonly values: Readonly<Record<string, string>> }
   | { readonly ok: false; readonly reason: string };
 
-/** Reads `NAME=value` lines with comments, quotes and `export`. Values are taken as they are, not expanded. */
+/** Reads `NAME=value` lines with comments, quotes and `export`. Values are not expanded. */
 export async function readEnvFile(file: string): Promise<EnvFile> {
   try {
     const text = await readFileOrPipe(file, patience);
@@ -22,8 +22,8 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof NotAFileError))
     return `the file cannot be read (${errorCode(error) ?? 'unreadable'})`;
   if (error.kind !== 'pipe') return `this is a ${error.kind}, not a file`;
-  return `nobody has written to this pipe within ${patience / 1000} s; start what fills it, then save the config again`;
+  return `no data arrived on this pipe within ${patience / 1000} s; start the program that writes to it, then save the config again`;
 }
 
-/** Milliseconds; password managers hand out variables through a pipe once their user has agreed. */
+/** Milliseconds; password managers pass variables through a pipe after the user has confirmed. */
 const patience = 5_000;

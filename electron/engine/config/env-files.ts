@@ -3,17 +3,20 @@ import type { Disposable } from '../base/emitter.ts';
 import { type EnvFile, readEnvFile } from './env-file.ts';
 
 interface Known {
-  /** Under way. */
+  /** The read in progress. */
   reading?: Promise<EnvFile>;
-  /** Came when nobody waited any more: all who ask at once get it, since a pipe yields it once. */
+  /**
+   * A result that arrived after the timeout; everybody who asks soon gets it, since a pipe yields it only
+   * once.
+   */
   late?: EnvFile;
-  /** The last one that was good. */
+  /** The last successful result. */
   good?: EnvFile;
 }
 
 /**
- * Reads the `.env` files of entries without letting the whole config wait for one that is a pipe: what takes long counts
- * as it was last time, or as not there yet, and is told of when it has come.
+ * Reads the `.env` files of entries without blocking the whole config on one that is a pipe: a slow file
+ * counts as last read, or as not available yet, and `onLate` is called when it has arrived.
  */
 export class EnvFiles implements Disposable {
   readonly #clock: Clock;
@@ -62,10 +65,10 @@ export class EnvFiles implements Disposable {
   }
 }
 
-/** Milliseconds; what is a file has been read long before. */
+/** Milliseconds; a regular file is read much faster. */
 const patience = 300;
 
 const notYet: EnvFile = {
   ok: false,
-  reason: 'this is a pipe that nobody has written to yet; it is waited for',
+  reason: 'this is a pipe, and no data has arrived yet; Patchbay is waiting for it',
 };

@@ -8,24 +8,24 @@ import { expandText, type Scope, scopeOf, secretPrefix } from './expand.ts';
 import { type Issue, isError } from './issue.ts';
 import type { Path } from './tree.ts';
 
-/** What an entry is expanded against. */
+/** The context in which an entry is expanded. */
 export interface ExpandContext {
   readonly scope: Scope;
   readonly secrets?: SecretSource;
   readonly platform: NodeJS.Platform;
-  /** Folder of the config file: relative `cwd` and `envFile` start there. */
+  /** Folder of the config file, the base of relative `cwd` and `envFile` paths. */
   readonly folder: string;
   readonly home: string;
-  /** By default as long as that takes. */
+  /** By default without the short timeout of `EnvFiles`. */
   readonly readEnvFile?: (file: string) => Promise<EnvFile>;
 }
 
 export interface ExpandedEntry {
-  /** Present when no issue is an error. */
+  /** Present if no issue is an error. */
   readonly target?: ServerTarget;
   /** File whose variables are still to be added, see {@link withEnvFile}. */
   readonly envFile?: string;
-  /** Values from the vault and of variables with secret-looking names; none is left out. */
+  /** Values from the vault and of variables with secret-looking names; all of them. */
   readonly secrets?: readonly string[];
   readonly written?: WrittenTarget;
   readonly issues: readonly Issue[];
@@ -47,7 +47,7 @@ export function expandContext(
   };
 }
 
-/** Replaces variables and `~` in every text of an entry; `place` gives a path's offset. Reads nothing. */
+/** Replaces variables and `~` in every text of an entry; `place` returns a path's offset. Reads no files. */
 export function expandEntry(
   entry: ServerEntry,
   place: (path: Path) => number,
@@ -71,7 +71,7 @@ export function expandEntry(
   };
 }
 
-/** The target with the variables of its `envFile` under its own. */
+/** Returns the target with the variables of its `envFile`; its own `env` takes precedence. */
 export async function withEnvFile(
   expanded: ExpandedEntry,
   place: (path: Path) => number,
@@ -148,7 +148,7 @@ function missingIssue(variable: string, path: Path, offset: number, secrets?: Se
   }
   const foreign = /[^A-Za-z0-9_()]/.test(variable);
   const message = foreign
-    ? `\${${variable}} stands for a value that only another program can fill in; write the value or \${NAME}`
+    ? `\${${variable}} is a reference that only another program can resolve; write the value or \${NAME}`
     : `Missing environment variable: ${variable}`;
   return { severity: 'error', code: 'missing_env_var', path, message, offset, variable };
 }

@@ -1,27 +1,27 @@
-/** Where names are looked up while a text is expanded. */
+/** The lookup functions for expanding a text. */
 export interface Scope {
-  /** The value of a variable, or undefined when it is not set. */
+  /** Returns the value of a variable; undefined if it is not set. */
   readonly get: (name: string) => string | undefined;
-  /** Whether `%NAME%` is a reference: on Windows. */
+  /** Whether `%NAME%` is a reference, as on Windows. */
   readonly percent: boolean;
-  /** The value of `${secret:NAME}`; without it such a reference counts as another program's. */
+  /** Returns the value of `${secret:NAME}`; without it such a reference belongs to another program. */
   readonly secret?: (name: string) => string | undefined;
-  /** Told of each reference that was replaced (`NAME`, `secret:NAME`), and with what: a value, or a default. */
+  /** Called for each reference that was replaced (`NAME`, `secret:NAME`), with its value or default. */
   readonly used?: (name: string, value: string) => void;
 }
 
-/** A text with its references replaced; `missing` and `kept` name, once each, what could not be. */
+/** A text with its references replaced; the lists name, once each, those that could not be. */
 export interface Expansion {
   readonly value: string;
-  /** References that need a value and have none. They stand unreplaced in `value`. */
+  /** References that need a value and have none. They stay unreplaced in `value`. */
   readonly missing: readonly string[];
-  /** `$name` with lower-case letters and no value: left as written, since scripts and passwords look like that. */
+  /** `$name` in lower case without a value: left as written, since scripts and passwords look like that. */
   readonly kept: readonly string[];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Looks names up in an environment, on Windows without regard to case. */
+/** Looks up names in an environment; on Windows the case is ignored. */
 export function scopeOf(env: Environment, platform: NodeJS.Platform): Scope {
   const own = (name: string) => (Object.hasOwn(env, name) ? env[name] : undefined);
   if (platform !== 'win32') return { get: own, percent: false };
@@ -33,14 +33,14 @@ export function scopeOf(env: Environment, platform: NodeJS.Platform): Scope {
  * Replaces the references of a text:
  *
  * - `${NAME}`, `${env:NAME}` and `$NAME`; a value is not expanded again
- * - `${NAME:-default}`: the default, itself expanded, where the variable is unset or empty
- * - `${secret:NAME}` where there is a vault to look it up in
- * - `%NAME%` on Windows, where it is set
+ * - `${NAME:-default}`: the default, itself expanded, if the variable is unset or empty
+ * - `${secret:NAME}` if there is a vault
+ * - `%NAME%` on Windows, if it is set
  * - `$$` before a name or a brace stands for one dollar sign: `$$HOME` gives `$HOME`
  *
- * All else stays as it is: `$5`, `$(date)`, `a$`, `${#x}`. References of other programs that need something we do
- * not have (`${input:id}`, `${workspaceFolder}`, `${{ secrets.X }}`, and `${secret:NAME}` without a vault) count as missing, so that
- * no server is ever handed one as if it were a value. Total: any text is accepted.
+ * Everything else stays as it is: `$5`, `$(date)`, `a$`, `${#x}`. References of other programs that cannot be resolved
+ * here (`${input:id}`, `${workspaceFolder}`, `${{ secrets.X }}`, and `${secret:NAME}` without a vault) count as missing,
+ * so that no server ever gets one as a value. Accepts any text.
  */
 export function expandText(text: string, scope: Scope): Expansion {
   const missing = new Set<string>();
@@ -61,7 +61,7 @@ const foreign = /\$\{((?:input|secret|file|command|config|workspaceFolder):[^{}]
 const plain = /\$(?=_*[A-Za-z])([A-Za-z_][A-Za-z0-9_]*)/y;
 const percent = /%([A-Za-z_][A-Za-z0-9_()]*)%/y;
 
-/** Deeper defaults than this are left as written. */
+/** Deeper defaults are left as written. */
 const maxDepth = 32;
 
 function expandParts(text: string, run: Run, depth: number): string {
@@ -113,7 +113,7 @@ function foreignPart(source: string, name: string, start: number, run: Run): Par
   return usedPart(name, found, start + source.length, run);
 }
 
-/** Begins the names of secrets where they stand beside those of variables. */
+/** Prefix of secret names in lists that also hold variable names. */
 export const secretPrefix = 'secret:';
 
 function bracedPart(text: string, match: RegExpExecArray, start: number, run: Run, depth: number): Part {
@@ -152,10 +152,10 @@ function plainPart(source: string, name: string, start: number, run: Run): Part 
   return { value: source, end };
 }
 
-/** A default longer than this is no default, but text that happens to look like one. */
+/** Maximum length of a default; anything longer is text that happens to look like one. */
 const maxDefault = 8192;
 
-/** The brace that ends a default, stepping over the `${…}` inside it. */
+/** Finds the brace that ends a default, skipping nested `${…}`. */
 function closingBrace(text: string, from: number): number | undefined {
   const end = Math.min(text.length, from + maxDefault);
   let open = 1;
@@ -167,7 +167,7 @@ function closingBrace(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** Sticky patterns carry a position; a fresh copy keeps calls independent of each other. */
+/** A sticky pattern stores a position, so each call uses a copy. */
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   const sticky = new RegExp(pattern.source, 'y');
   sticky.lastIndex = at;

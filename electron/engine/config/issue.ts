@@ -4,29 +4,29 @@ import type { EntryIssue } from '../../../shared/model/import.ts';
 import { type ParsedText, positionAt } from './parse.ts';
 import type { Path } from './tree.ts';
 
-/** One thing wrong with an entry, before anyone decided how to tell it. Never holds a value of `env` or `headers`. */
+/** One problem of an entry, before it is formatted. Never contains a value of `env` or `headers`. */
 export interface Issue {
   readonly severity: 'error' | 'warning';
   readonly code: 'invalid_schema' | 'duplicate_key' | 'missing_env_var' | 'missing_secret';
   /** Relative to the entry. */
   readonly path: Path;
   readonly message: string;
-  /** Place in the body it was read from. */
+  /** Offset in the body it was read from. */
   readonly offset: number;
-  /** The variable's or secret's name, for `missing_env_var` and `missing_secret`. */
+  /** The name of the variable or secret, for `missing_env_var` and `missing_secret`. */
   readonly variable?: string;
 }
 
-/** Stands in a path for the server's own key. */
+/** Stands for the server's own key in a path. */
 export const keyPath = '(key)';
 
-/** For the window: relative to the entry, with the place in its text. */
+/** Formats an issue for the window: relative to the entry, with its position in the entry's text. */
 export function entryIssue(parsed: ParsedText, issue: Issue): EntryIssue {
   const { severity, path, message, offset } = issue;
   return { severity, path: path.join('.'), message, ...positionAt(parsed.body, offset) };
 }
 
-/** For the command: with its path in the file, and a message that stands alone. */
+/** Formats an issue for the aggregator: with its path in the file, and a message that stands alone. */
 export function configIssue(parsed: ParsedText, prefix: Path, issue: Issue): ConfigIssue {
   const { line, column } = positionAt(parsed.body, issue.offset);
   const path = [...prefix, ...issue.path.filter((step) => step !== keyPath)].join('.');
@@ -40,7 +40,7 @@ export function configIssue(parsed: ParsedText, prefix: Path, issue: Issue): Con
   };
 }
 
-/** The command tells fewer kinds apart; it has no vault, so that no secret can be missing in it. */
+/** The aggregator has fewer codes; it has no vault, so no secret can be missing. */
 const configCodes = {
   invalid_schema: 'invalid_schema',
   duplicate_key: 'invalid_schema',
@@ -48,13 +48,16 @@ const configCodes = {
   missing_secret: 'missing_env_var',
 } as const satisfies Readonly<Record<Issue['code'], ConfigIssue['code']>>;
 
-/** For an editor: all of an entry's issues as one problem that names the entry. */
+/** Formats all issues of an entry as one problem that names the entry. */
 export function entryProblem(parsed: ParsedText, key: string, issues: readonly [Issue, ...Issue[]]): Problem {
   const found = issuesProblem(parsed, issues);
   return { ...found, sentence: `${key}: ${found.sentence}` };
 }
 
-/** For where the server is named anyway. The sentence holds no place, so that moving text changes nothing. */
+/**
+ * Formats issues where the server is already named. The sentence contains no position, so that moved text
+ * does not change it.
+ */
 export function issuesProblem(parsed: ParsedText, issues: readonly [Issue, ...Issue[]]): Problem {
   const code: ProblemCode = `config.${issues[0].code}`;
   const places = issues.map(({ path, offset }) => {
@@ -68,7 +71,7 @@ export function issuesProblem(parsed: ParsedText, issues: readonly [Issue, ...Is
   });
 }
 
-/** Variables that are not set are told by their names alone: the evidence has their places. */
+/** Unset variables are listed by name only: the evidence has their positions. */
 function sentenceOf(issues: readonly Issue[]): string {
   const unset = issues.flatMap(({ code, variable = '' }) =>
     code === 'missing_env_var' && /^\w+$/.test(variable) ? [variable] : [],
@@ -86,7 +89,7 @@ function sentenceOf(issues: readonly Issue[]): string {
   return `${said.join('; ')}.`;
 }
 
-/** What a person is to store, so that the fix can be offered where the problem is shown. */
+/** Names the secret to store, so that the fix can be offered beside the problem. */
 function missingNames(issues: readonly Issue[]): { readonly secret?: string } {
   const missing = issues.find(({ code }) => code === 'missing_secret')?.variable;
   return missing === undefined ? {} : { secret: missing };
@@ -103,8 +106,8 @@ export function isSome<T>(list: readonly T[]): list is readonly [T, ...T[]] {
 
 const fixes: Readonly<Record<Issue['code'], string>> = {
   invalid_schema: 'Correct the named fields of this server.',
-  duplicate_key: 'Open the config file and give each server and each field a name of its own.',
+  duplicate_key: 'Open the config file and give each server and field a unique name.',
   missing_env_var:
     'Enter the value, set the variable where Patchbay starts, or give the reference a default after ":-".',
-  missing_secret: 'Enter its value.',
+  missing_secret: 'Enter the value of the secret.',
 };

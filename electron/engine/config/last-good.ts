@@ -2,17 +2,20 @@ import { dirname, join } from 'node:path';
 import { writePrivateFile } from '../store/atomic-file.ts';
 import { type GoodText, judgeText, readConfigFile } from './reading.ts';
 
-/** The last config that was accepted, as it was written: what a start falls back on that finds the file broken or gone. */
+/**
+ * Stores the last accepted config as written, as a fallback if the file is broken or missing at the next
+ * start.
+ */
 export class LastGoodConfig {
   readonly #file: string;
-  /** Text of the copy; undefined while it is unknown. */
+  /** Text of the copy; undefined if unknown. */
   #kept: string | undefined;
 
   constructor(file: string) {
     this.#file = file;
   }
 
-  /** Undefined where nothing was ever accepted, or the copy itself cannot be used. */
+  /** Returns undefined if nothing was ever accepted, or the copy is unusable. */
   async read(): Promise<GoodText | undefined> {
     const reading = await readConfigFile(this.#file);
     if (reading.kind !== 'text') return undefined;
@@ -22,12 +25,14 @@ export class LastGoodConfig {
     return good;
   }
 
-  /** Keeps a text that is being replaced, beside the copy; the newest only. */
+  /** Stores the text that is being replaced beside the copy; only the newest one. */
   async setAside(text: string): Promise<void> {
     await writePrivateFile(join(dirname(this.#file), 'mcp.bad.json'), text);
   }
 
-  /** Never rejects: a config is no worse for a copy that cannot be written, and the next change tries again. */
+  /**
+   * Never rejects: the config is still valid if its copy cannot be written, and the next change tries again.
+   */
   async keep(text: string): Promise<void> {
     if (text === this.#kept) return;
     try {

@@ -1,4 +1,4 @@
-/** How a text is written: its line ends and one step of its indentation. */
+/** The format of a text: its line ends and one step of indentation. */
 export interface Layout {
   readonly eol: string;
   readonly unit: string;
@@ -11,19 +11,19 @@ export function layoutOf(body: string): Layout {
   };
 }
 
-/** The blanks at the start of the line that `offset` is on. */
+/** Returns the whitespace at the start of the line of `offset`. */
 export function indentAt(body: string, offset: number): string {
   const start = lineStart(body, offset);
   return /^[ \t]*/.exec(body.slice(start, offset))?.[0] ?? '';
 }
 
-/** Whether only blanks stand before `offset` on its line, and there is a line before it. */
+/** Returns whether only whitespace precedes `offset` on its line, and a line precedes that one. */
 export function startsLine(body: string, offset: number): boolean {
   const start = lineStart(body, offset);
   return start > 0 && body.slice(start, offset).trim() === '';
 }
 
-/** Offset just before the line break that precedes the line of `offset`. */
+/** Returns the offset just before the line break that precedes the line of `offset`. */
 export function previousLineEnd(body: string, offset: number): number {
   const start = lineStart(body, offset);
   return body.startsWith('\r\n', start - 2) ? start - 2 : start - 1;
@@ -33,7 +33,7 @@ function lineStart(body: string, offset: number): number {
   return Math.max(body.lastIndexOf('\n', offset - 1), body.lastIndexOf('\r', offset - 1)) + 1;
 }
 
-/** Takes `indent` off every line after the first, if every one that is not blank has it. */
+/** Removes `indent` from every line after the first, if every non-blank one starts with it. */
 export function dedent(text: string, indent: string): string {
   const lines = text.split('\n');
   return isDedentable(lines, indent)
@@ -41,7 +41,7 @@ export function dedent(text: string, indent: string): string {
     : text;
 }
 
-/** The reverse of {@link dedent}, for a text that took the place of `original`. */
+/** Reverses {@link dedent}, for a text that replaces `original`. */
 export function redent(text: string, indent: string, original: string): string {
   if (!isDedentable(original.split('\n'), indent)) return text;
   const lines = text.split('\n');

@@ -5,36 +5,36 @@ import { mergeValue } from './merge.ts';
 import { parseText } from './parse.ts';
 import { type Path, plainValue } from './tree.ts';
 
-/** An entry's text as two hands changed it: what both started from, what is to be saved, what the file says now. */
+/** An entry's text changed on two sides: the common base, the text to save, and the text in the file. */
 export interface EditedTexts {
   readonly base: string;
   readonly mine: string;
   readonly theirs: string;
 }
 
-/** Which side wins where both changed one field, as decided by someone who saw the file say `seen`. */
+/** The side that wins if both changed a field, as decided by someone who saw `seen` in the file. */
 export interface Resolution {
   readonly keep: 'mine' | 'theirs';
   readonly seen: string;
 }
 
 /**
- * `entry` is to be brought into the file's own text, `text` takes the place of the whole entry; `conflict` names the
- * fields that both sides changed differently.
+ * `entry` is merged into the file's own text, `text` replaces the whole entry; `conflict` lists the fields
+ * that both sides changed differently.
  */
 export type MergedEdits =
   | { readonly kind: 'entry'; readonly entry: Readonly<Record<string, unknown>> }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'conflict'; readonly fields: readonly [Path, ...Path[]] };
 
-/** Stands in a path for the comments of an entry, which are kept or changed as a whole. */
+/** Stands for the comments of an entry in a path; they are kept or changed as a whole. */
 export const commentsPath = '(comments)';
 
 /**
- * Brings two edits of one entry together, field by field: a field that only one side changed is as that side left it.
- * Fields are the members of the entry, and one level deeper those of `env`, `headers` and `patchbay`. Comments count
- * as one field; the layout follows the side whose comments are kept. A conflict is decided by `resolution`, but only
- * while the file still says what was seen. All texts are JSON.
+ * Merges two edits of one entry field by field: a field that only one side changed is taken from that side.
+ * Fields are the members of the entry, and one level deeper those of `env`, `headers` and `patchbay`.
+ * Comments count as one field; the layout follows the side whose comments are kept. `resolution` decides a
+ * conflict, but only while the file still equals `seen`. All texts are JSON.
  */
 export function mergeEdits(texts: EditedTexts, resolution?: Resolution): MergedEdits {
   const { base, mine, theirs } = texts;
@@ -61,7 +61,7 @@ const deepFields = ['env', 'headers', 'patchbay'];
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** One thing as it stands on every side. */
+/** One value on every side. */
 interface Sides<T> {
   readonly base: T;
   readonly mine: T;
@@ -72,7 +72,7 @@ interface Sides<T> {
 type Decision = 'mine' | 'theirs' | 'conflict';
 type Decide = (sides: Sides<unknown>) => Decision;
 
-/** The file's own side wins wherever it can, so that the fewest bytes change. */
+/** Prefers the file's side if possible, so that the fewest bytes change. */
 function decider(resolution: Resolution | undefined): Decide {
   return ({ base, mine, theirs, seen }) => {
     if (isDeepStrictEqual(mine, base) || isDeepStrictEqual(mine, theirs)) return 'theirs';
@@ -81,7 +81,7 @@ function decider(resolution: Resolution | undefined): Decide {
   };
 }
 
-/** A container is a field of its own, whose value says only that it is there. */
+/** A container is a field too, whose value only says that it exists. */
 interface Field {
   readonly path: readonly string[];
   readonly value: unknown;
@@ -129,7 +129,7 @@ function entryFrom(fields: readonly Field[]): Entry {
   return Object.fromEntries(members);
 }
 
-/** The fields of a text; one that is no object has none. */
+/** Returns the fields of a text; none if it is not an object. */
 function entryOf(text: string): Entry {
   const { root } = parseText(text);
   const value = root === undefined ? undefined : plainValue(root);
@@ -146,7 +146,7 @@ function mapSides<T, R>({ base, mine, theirs, seen }: Sides<T>, map: (side: T) =
   return { base: map(base), mine: map(mine), theirs: map(theirs), seen: map(seen) };
 }
 
-/** Members can be told apart in an object, and where there is nothing yet. */
+/** Fields of an object, or of a missing value, can be compared one by one. */
 function isContainer(value: unknown): boolean {
   return value === undefined || isRecord(value);
 }

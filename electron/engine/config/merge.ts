@@ -7,15 +7,15 @@ import { insertMember, removeMember, replaceRange } from './text-edit.ts';
 import { memberOf, type Path, plainValue } from './tree.ts';
 
 /**
- * Makes the value at `path` equal to `next` by the smallest changes of the text: equal parts keep every byte, lost
- * members leave, new ones are appended, a changed scalar is replaced where it stands. The order of keys is not a
- * difference. A path whose last step does not exist yet is created at the end of its parent.
+ * Makes the value at `path` equal to `next` with the smallest changes: equal parts stay untouched, missing
+ * members are removed, new ones are appended, a changed scalar is replaced in place. The order of keys does
+ * not count. If the last step of the path does not exist, it is created at the end of its parent.
  */
 export function mergeValue(body: string, path: Path, next: unknown): string {
   return mergeJson(body, path, JSON.parse(JSON.stringify(next)));
 }
 
-/** The node at exactly this path of a good text. */
+/** Returns the node at exactly this path of a valid text. */
 export function nodeAt(body: string, path: Path): JsonNode | undefined {
   return path.reduce<JsonNode | undefined>(stepInto, parseText(body).root);
 }
@@ -37,7 +37,7 @@ function mergeObject(body: string, path: Path, old: JsonObject, next: JsonObject
   return Object.entries(next).reduce((text, [key, value]) => mergeJson(text, [...path, key], value), kept);
 }
 
-/** Equal items at both ends stay; the middle is changed in place, then shortened or lengthened. */
+/** Keeps equal items at both ends; changes the middle in place, then shortens or extends it. */
 function mergeArray(body: string, path: Path, old: readonly unknown[], next: readonly unknown[]): string {
   const head = commonLength(old, next, (list, index) => list[index]);
   const rest = Math.min(old.length, next.length) - head;

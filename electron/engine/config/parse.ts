@@ -1,30 +1,30 @@
 import { type Node as JsonNode, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 
-/** One-based place in a text, as editors count. */
+/** A one-based position in a text, as editors count. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** A place where the text is not JSON (with comments and trailing commas). */
+/** A position where the text is not JSON (with comments and trailing commas). */
 export interface SyntaxFault extends Position {
   readonly message: string;
 }
 
-/** A JSONC text with its tree. Offsets in the tree count from the start of `body`. */
+/** A JSONC text with its tree. Offsets in the tree are relative to `body`. */
 export interface ParsedText {
-  /** A byte order mark, kept for writing back. */
+  /** A byte order mark, kept for writing the text back. */
   readonly bom: string;
   readonly body: string;
-  /** Undefined when the text has faults or is empty. */
+  /** Undefined if the text has faults or is empty. */
   readonly root: JsonNode | undefined;
-  /** All faults in order of place; empty for a good text. */
+  /** All faults in order of position; empty for a valid text. */
   readonly faults: readonly SyntaxFault[];
 }
 
 export type { JsonNode };
 
-/** Reads JSON with comments, trailing commas and a byte order mark. Total: never throws, whatever the text. */
+/** Parses JSON with comments, trailing commas and a byte order mark. Never throws. */
 export function parseText(text: string): ParsedText {
   const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const body = text.slice(bom.length);
@@ -45,7 +45,7 @@ export function positionAt(body: string, offset: number): Position {
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
-/** The parser recurses; text made to overflow the stack is a fault like any other. */
+/** The parser is recursive; a text that overflows the stack is a fault like any other. */
 function treeOf(body: string, errors: ParseError[]): JsonNode | undefined | 'too-deep' {
   try {
     return parseTree(body, errors, { allowTrailingComma: true });
@@ -55,7 +55,7 @@ function treeOf(body: string, errors: ParseError[]): JsonNode | undefined | 'too
   }
 }
 
-/** More faults than this are echoes of the first ones. */
+/** Further faults are usually consequences of the first ones. */
 const maxFaults = 50;
 
 function faultsOf(body: string, errors: readonly ParseError[]): SyntaxFault[] {
@@ -76,7 +76,7 @@ function faultsOf(body: string, errors: readonly ParseError[]): SyntaxFault[] {
 
 type FaultCode = ReturnType<typeof printParseErrorCode>;
 
-/** After a symbol it cannot read, the parser also misses what should have stood there. */
+/** After a symbol it cannot read, the parser also reports what it expected there. */
 function isEcho(previous: FaultCode, code: FaultCode): boolean {
   return previous === 'InvalidSymbol' && (code === 'ValueExpected' || code === 'PropertyNameExpected');
 }

@@ -6,19 +6,22 @@ import type { Path } from './tree.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** A text that instructions have people replace, still in an entry. */
+/** A placeholder from instructions that is still in an entry. */
 export interface Placeholder {
   readonly path: Path;
-  /** Place in the text at `path`. */
+  /** Offsets in the text at `path`. */
   readonly from: number;
   readonly to: number;
-  /** Name for people. */
+  /** Display name. */
   readonly label: string;
-  /** A name for the secret that takes its place. */
+  /** A name for the secret that replaces it. */
   readonly name: string;
 }
 
-/** Placeholders in variables, headers and options whose names say that they hold a secret, and those in angle brackets. */
+/**
+ * Returns placeholders in variables, headers and options whose names suggest a secret, and those in angle
+ * brackets.
+ */
 export function placeholdersIn(entry: Entry, key: string): readonly Placeholder[] {
   return [
     ...textsOf(entry.env).flatMap(([name, text]) => found(['env', name], text, name, name)),

@@ -4,13 +4,13 @@ import { isSecretName } from '../base/secret-name.ts';
 import { hasSecretShape, isIssuedToken } from '../base/secret-shape.ts';
 import type { Path } from './tree.ts';
 
-/** A part of a text in an entry that is likely to be a secret, written out. */
+/** A part of a text in an entry that is likely to be a secret in plain text. */
 export interface PlainSecret {
   readonly path: Path;
-  /** Place in the text at `path`. */
+  /** Offsets in the text at `path`. */
   readonly from: number;
   readonly to: number;
-  /** A name to store it under; it fits a reference, and may be taken. */
+  /** A name to store it under; valid in a reference, but possibly taken. */
   readonly name: string;
 }
 
@@ -19,8 +19,9 @@ type Entry = Readonly<Record<string, unknown>>;
 type Part = Pick<PlainSecret, 'from' | 'to'> & { readonly words: string };
 
 /**
- * Where an entry holds secrets in plain text: variables, headers, options and addresses whose name or shape says so.
- * References are none. Names take the server's key where the field alone would say too little.
+ * Finds secrets in plain text in an entry: variables, headers, options and addresses whose name or shape
+ * suggests one. References do not count. Names include the server's key if the field alone would say too
+ * little.
  */
 export function plainSecretsIn(entry: Entry, key: string): readonly PlainSecret[] {
   const found = [
@@ -35,7 +36,7 @@ export function plainSecretsIn(entry: Entry, key: string): readonly PlainSecret[
   return found.filter((one, index) => !found.some((other, place) => place < index && isInside(one, other)));
 }
 
-/** The text itself, as the config means it: `$$NAME` stands for `$NAME`. */
+/** Returns the text as the config means it: `$$NAME` stands for `$NAME`. */
 export function plainText(text: string): string {
   return text.replace(/\$\$(?=[A-Za-z_{])/g, '$');
 }
@@ -47,7 +48,7 @@ function at(path: Path, parts: readonly Part[]): readonly PlainSecret[] {
   return parts.map(({ from, to, words }) => ({ path, from, to, name: secretNameOf(words) }));
 }
 
-/** `github X-API-Key` as `GITHUB_API_KEY`. */
+/** Turns `github X-API-Key` into `GITHUB_API_KEY`. */
 export function secretNameOf(words: string): string {
   const name = words
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -62,7 +63,7 @@ export function secretNameOf(words: string): string {
 
 const longestName = 50;
 
-/** The server's key before the name of a field, unless that begins with the key already. */
+/** Prefixes a field's name with the server's key, unless it starts with the key already. */
 function wordsOf(key: string, name: string): string {
   return secretNameOf(name).startsWith(`${secretNameOf(key)}_`) ? name : `${key} ${name}`;
 }
@@ -93,13 +94,13 @@ function clientSecret({ patchbay }: Entry, key: string): readonly PlainSecret[] 
   return at(['patchbay', 'oauth', 'clientSecret'], [whole(text, `${key} client secret`)]);
 }
 
-/** A value under a name: all of it, or what its members hold. */
+/** Returns a whole named value, or the secrets among its members. */
 function valueParts(name: string, text: string, words: string): readonly Part[] {
   const members = isSecretName(name) ? [] : memberParts(text, words);
   return members.length > 0 ? members : ownParts(name, text, words);
 }
 
-/** All of a value behind its scheme, or what an address in it holds. */
+/** Returns a value without its scheme, or the secrets of an address in it. */
 function ownParts(name: string, text: string, words: string): readonly Part[] {
   if (isAddress(text)) return addressParts(text, words);
   const bare = text.slice(schemeLength(text));
@@ -108,7 +109,7 @@ function ownParts(name: string, text: string, words: string): readonly Part[] {
   return [{ from: schemeLength(text), to: text.length, words }];
 }
 
-/** Secrets in a JSON text or in a list of headers, each under its own name. */
+/** Returns secrets in a JSON text or in a list of headers, each under its own name. */
 function memberParts(text: string, words: string): readonly Part[] {
   const isJson = /^\s*[{[]/.test(text);
   if (!isJson && !/^[A-Za-z][\w-]{0,60}\s?[:=]/.test(text)) return [];
@@ -122,15 +123,18 @@ function memberParts(text: string, words: string): readonly Part[] {
   });
 }
 
-/** A `key` alone may be that of a table. */
+/** A lone `key` may be a table's key. */
 const isTelling = /passw|pwd|secret|token|authorization|(?:api|access|auth|private)[-_ ]?key/i;
 
 const jsonMember = /"([^"\\\n]{1,80})"\s{0,20}:\s{0,20}"((?:[^"\\]|\\.){1,4000})/g;
 const listMember = /(?<=^|[,;\n]\s{0,4})([A-Za-z][\w-]{0,60})\s?[:=]\s{0,4}([^,;\n]{1,4000})/g;
 
-/** `--api-key abc`, `--token=abc`, `TOKEN=abc`, `Authorization: Bearer abc`, addresses, and issued tokens alone. */
+/**
+ * Handles `--api-key abc`, `--token=abc`, `TOKEN=abc`, `Authorization: Bearer abc`, addresses, and issued
+ * tokens alone.
+ */
 function argumentParts(word: string, before: string, key: string): readonly Part[] {
-  // A script of a shell holds more than a value.
+  // A shell script contains more than a value.
   if (/^-[a-z]{0,4}c$|^\/c$|^-command$/i.test(before)) return [];
   const option = /^--?([A-Za-z][\w-]*)$/.exec(before)?.[1];
   const [start, name] = /^-{0,2}([A-Za-z][\w.-]*)[=:](?!\/\/)\s*/.exec(word) ?? [];
@@ -146,7 +150,10 @@ function argumentParts(word: string, before: string, key: string): readonly Part
     : [];
 }
 
-/** Passwords before the host, values of secret-looking parameters, and path segments that are keys in themselves. */
+/**
+ * Returns passwords before the host, values of secret-looking parameters, and path segments that look like
+ * keys.
+ */
 function addressParts(text: string, words: string): readonly Part[] {
   const [path = '', host = ''] = /^([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s?#]*/i.exec(text) ?? [];
   return [
@@ -171,7 +178,7 @@ function addressParts(text: string, words: string): readonly Part[] {
   ];
 }
 
-/** The last group of each match that holds a secret in plain text. */
+/** Returns the last group of each match that is a secret in plain text. */
 function matches(
   text: string,
   pattern: RegExp,
@@ -194,12 +201,14 @@ function whole(text: string, words: string): Part {
   return { from: 0, to: text.length, words };
 }
 
-/** Characters of the scheme before a secret: `Bearer abc` is a word and a secret. */
+/** Length of the scheme before a secret: `Bearer abc` is a word and a secret. */
 export function schemeLength(text: string): number {
   return /^(?:bearer|basic|bot|token|api-?key|key|jwt)\s+(?=\S+$)/i.exec(text)?.[0].length ?? 0;
 }
 
-/** Neither empty, nor too short to be one, nor a reference, nor what stands where a value is to be filled in. */
+/**
+ * Returns whether a text could be a secret: not empty or too short, not a reference, and not a placeholder.
+ */
 function isPlain(text: string): boolean {
   const value = text.trim();
   return (
@@ -218,7 +227,10 @@ function isAddress(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
 }
 
-/** Package stores name folders by chance, so only what a path ends with may be a key; Base64 may begin with a slash. */
+/**
+ * Package stores have random folder names, so only the end of a path may be a key; Base64 may begin with a
+ * slash.
+ */
 function isPath(text: string): boolean {
   const [, root] = /^(~|\.{1,2}|[A-Za-z]:|)[\\/]/.exec(text) ?? [];
   if (root === undefined) return false;

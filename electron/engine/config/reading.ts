@@ -8,13 +8,13 @@ import { NotAFileError, readRegularBytes } from '../store/regular-file.ts';
 import { type ParsedText, parseText, positionAt } from './parse.ts';
 import { type JudgedServer, judgeFile } from './validate.ts';
 
-/** What a look at the config file found. */
+/** The result of reading the config file. */
 export type Reading =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'missing' }
   | { readonly kind: 'unreadable'; readonly problem: Problem };
 
-/** A text that can be run and edited. */
+/** A valid text, which can be run and edited. */
 export interface GoodText {
   readonly text: string;
   readonly parsed: ParsedText;
@@ -34,8 +34,8 @@ export async function readConfigFile(file: string): Promise<Reading> {
 }
 
 /**
- * The text of a config; undefined where its encoding is not known, so that it is never written back broken. UTF-16 of an
- * editor on Windows becomes UTF-8 with a byte order mark once it is edited.
+ * Decodes a config; undefined if the encoding is unknown, so that it is never written back broken. UTF-16
+ * from an editor on Windows becomes UTF-8 with a byte order mark when edited.
  */
 export function decodeConfig(bytes: Buffer): string | undefined {
   const text = decodeUtf16(bytes);
@@ -49,11 +49,14 @@ function strangeText(file: string): Problem {
   return problem('config.unreadable', sentence, fix, { file });
 }
 
-/** The text as a config, or what makes it unusable as a whole; faults of single entries stay with their entries. */
+/**
+ * Parses a config, or returns the problem that makes it unusable as a whole; problems of single entries stay
+ * with their entries.
+ */
 export function judgeText(file: string, text: string): GoodText | Problem {
   const parsed = parseText(text);
   if (parsed.root === undefined) return invalidJson(file, parsed);
-  // A config without any member is a new one; one with other members only is more likely mistyped.
+  // An empty object is a new config; one with only other members is more likely mistyped.
   if (parsed.root.type === 'object' && parsed.root.children?.length === 0)
     return { text, parsed, servers: [] };
   const judged = judgeFile(parsed, parsed.root);
@@ -65,7 +68,7 @@ export function judgeText(file: string, text: string): GoodText | Problem {
 
 export function missingFile(file: string): Problem {
   const fix =
-    'Restore the file, or add a server in Patchbay, which creates it again. Until then the servers keep running. To have none, save it as {}.';
+    'Restore the file, or add a server in Patchbay, which creates it again. Until then the servers keep running. To have no servers, save it as {}.';
   return problem('config.file_not_found', `There is no config file ${file}.`, fix, { file });
 }
 
@@ -73,7 +76,7 @@ function unreadable(file: string, error: unknown): Problem {
   const code = errorCode(error) ?? 'unknown error';
   if (error instanceof NotAFileError) {
     const sentence = `${file} is a ${error.kind}, not a file.`;
-    const fix = `Put a config file in the place of the ${error.kind}; until then the servers keep running as they were.`;
+    const fix = `Replace the ${error.kind} with a config file; until then the servers keep running as they were.`;
     return problem('config.unreadable', sentence, fix, { file, error: code });
   }
   const fix = fixes.get(code) ?? 'Make sure that the file can be read; until then the servers keep running.';
@@ -88,17 +91,17 @@ const fixes: ReadonlyMap<string, string> = new Map([
   ['ELOOP', loop],
 ]);
 
-/** Where to write so that a symbolic link keeps being one, even while its target is not there. */
+/** Returns the path to write to, so that a symbolic link stays one, even if its target does not exist. */
 export async function writablePath(file: string): Promise<string> {
   const target = await targetOf(file);
   const info = await stat(target).catch(() => undefined);
-  // Replacing a file needs no permission on the file itself, so its owner's "read only" must be asked for.
+  // Replacing a file needs no permission on the file itself, so the read-only mode must be checked.
   if (info === undefined || (info.mode & 0o222) !== 0) return target;
   const fix = 'Make the file writable, then try again.';
   throw new ProblemError(problem('config.unwritable', `${target} is read-only.`, fix, { file: target }));
 }
 
-/** The file behind a symbolic link; the path itself when it is none. */
+/** Returns the file behind a symbolic link; the path itself if it is not one. */
 export async function targetOf(file: string): Promise<string> {
   try {
     return await realpath(file);

@@ -1,12 +1,12 @@
 import type { Layout } from './layout.ts';
 
-/** Where a value is written: at which indentation, or all in one line. */
+/** How a value is written: with this indentation, or on one line. */
 export interface RenderStyle extends Layout {
   readonly indent: string;
   readonly inline: boolean;
 }
 
-/** Writes a JSON value in the style of the text around it. Short lists of plain values stay in one line. */
+/** Writes a JSON value in the style of the surrounding text. Short lists of plain values stay on one line. */
 export function render(value: unknown, style: RenderStyle): string {
   if (Array.isArray(value)) return renderArray(value, style);
   if (typeof value === 'object' && value !== null) return renderObject(value, style);
@@ -25,7 +25,7 @@ function renderObject(value: object, style: RenderStyle): string {
   return members.length === 0 ? '{}' : wrap('{', members, '}', style, ' ');
 }
 
-/** A list longer than this is written one item a line. */
+/** Longer lists are written one item per line. */
 const maxInlineArray = 72;
 
 function renderArray(values: readonly unknown[], style: RenderStyle): string {

@@ -14,7 +14,10 @@ import { secretReferencesIn } from './secret-references.ts';
 import { memberOf, nearestNode, type Path, plainValue } from './tree.ts';
 import { isDisabled, type JudgedServer } from './validate.ts';
 
-/** Makes of a judged entry what the hub runs: its target expanded, or the problem that keeps it from running. */
+/**
+ * Turns a validated entry into what the hub runs: its expanded target, or the problem that keeps it from
+ * running.
+ */
 export async function configureServer(
   parsed: ParsedText,
   server: JudgedServer,
@@ -53,13 +56,13 @@ export async function configureServer(
   };
 }
 
-/** Nothing here restarts a server. */
+/** Options that only sort servers; a change restarts nothing. */
 function sortingOf(options: ServerEntry['patchbay'] = {}): Pick<ConfiguredServer, 'tags' | 'favorite'> {
   const { tags = [], favorite } = options;
   return { ...(tags.length === 0 ? {} : { tags }), ...(favorite === true ? { favorite } : {}) };
 }
 
-/** A server's name for people: ours, else one that another program wrote. Undefined where it says no more than the key. */
+/** Returns a server's display name: ours, or one from another program. Undefined if it equals the key. */
 export function titleIn(entry: unknown, key: string): string | undefined {
   if (!isRecord(entry)) return undefined;
   const own = isRecord(entry.patchbay) ? entry.patchbay.title : undefined;
@@ -99,7 +102,7 @@ function runOptionsOf(options: ServerEntry['patchbay'] = {}): RunOptions {
 
 const defaultIdleStop = 10 * 60_000;
 
-/** The target of a judged entry with everything that is wrong with it, judged and expanded. */
+/** Expands a validated entry, and returns the issues of both steps. */
 export async function resolveTarget(server: JudgedServer, context: ExpandContext): Promise<ExpandedEntry> {
   const { entry, member, issues } = server;
   if (entry === undefined) return { issues };
@@ -108,7 +111,7 @@ export async function resolveTarget(server: JudgedServer, context: ExpandContext
   return { ...expanded, issues: [...issues, ...expanded.issues] };
 }
 
-/** Where a path of an entry stands; what is not there is pointed at through the entry's key. */
+/** Returns the offset of a path of an entry; missing members point to the entry's key. */
 export function placeIn(entry: JsonNode, fallback: number): (path: Path) => number {
   return (path) => {
     const found = nearestNode(entry, path);
@@ -132,7 +135,7 @@ function unexplained(): Problem {
   return problem('config.invalid_schema', 'This entry cannot be used.', 'Correct it in the config.');
 }
 
-/** The order of variables and headers decides nothing, so it must not restart anything. */
+/** The order of variables and headers does not matter, so it must not restart a server. */
 function fingerprintOf(target: ServerTarget): string {
   if (target.kind !== 'stdio') return digestOf({ ...target, headers: sorted(target.headers) });
   const { kind, command, args, env, cwd } = target;
@@ -143,7 +146,7 @@ function sorted(values: Readonly<Record<string, string>>): readonly (readonly [s
   return Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** References of other programs that no person can give a value for are left out. */
+/** Skips references of other programs that no user can give a value for. */
 function missingIn(issues: readonly Issue[]): readonly MissingReference[] {
   const found = issues.flatMap(({ severity, code, variable }): readonly MissingReference[] => {
     if (severity !== 'error' || variable === undefined) return [];
@@ -153,7 +156,7 @@ function missingIn(issues: readonly Issue[]): readonly MissingReference[] {
   return found.filter((one, index) => found.findIndex(({ name }) => name === one.name) === index);
 }
 
-/** One warning for each place, so that each can be shown and fixed on its own. */
+/** Returns one warning per location, so that each can be shown and fixed separately. */
 function warningsOf(issues: readonly Issue[]): readonly Problem[] {
   return issues
     .filter((issue) => !isError(issue))
@@ -162,7 +165,7 @@ function warningsOf(issues: readonly Issue[]): readonly Problem[] {
     );
 }
 
-/** Read from the text, so that an entry with a fault elsewhere keeps its tools switched off. */
+/** Read from the text, so that the tools stay turned off in an entry with an error elsewhere. */
 function toolNamesIn(
   entry: JsonNode,
   option: 'disabledTools' | 'enabledTools',
@@ -172,14 +175,14 @@ function toolNamesIn(
   return new Set((names.children ?? []).map(plainValue).filter((name) => typeof name === 'string'));
 }
 
-/** Read from the text too: a fault elsewhere must not make its tools trusted, nor one in the mode itself. */
+/** Read from the text too: neither an error elsewhere nor an invalid mode may make its tools trusted. */
 function guardOf(entry: JsonNode): GuardMode {
   const written = memberOf(memberOf(entry, 'patchbay')?.value, 'guard');
   if (written === undefined) return 'changes';
   return guardModes.find((mode) => mode === written.value.value) ?? 'each';
 }
 
-/** Also for an entry too broken to have a target. */
+/** Also works for an entry too broken to have a target. */
 function transportOf(entry: JsonNode): ConfiguredServer['transport'] {
   const value = plainValue(entry);
   if (!isRecord(value)) return 'stdio';

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
 import type { ConfigStore } from './contract.ts';
 
-/** A file before and after the last good text was put in its place. */
+/** A file before and after it was replaced with the last valid text. */
 export interface Replaced {
-  /** Absent where there was no file. */
+  /** Absent if there was no file. */
   readonly before: string | undefined;
   readonly after: string;
 }
@@ -14,7 +14,7 @@ interface RestoreSink {
   undoRestore(replaced: Replaced): Promise<void>;
 }
 
-/** Restores the last good config, and takes that back while this program runs. */
+/** Restores the last valid config, and can undo that while this program runs. */
 export function createRestorer(sink: RestoreSink): Pick<ConfigStore, 'restoreGood' | 'undoRestore'> {
   const restored = new Map<string, Replaced>();
   return {
@@ -41,11 +41,11 @@ export function noGoodText(file: string): Problem {
 
 export function restoredOtherwise(file: string): Problem {
   const sentence = `${file} has changed since it was restored.`;
-  const fix = 'The broken text is kept as run/mcp.bad.json in the data folder; copy from it by hand.';
+  const fix = 'The broken text is saved as run/mcp.bad.json in the data folder; copy from it by hand.';
   return problem('config.changed_meanwhile', sentence, fix, { file });
 }
 
 function cannotUndo(): Problem {
-  const fix = 'The broken text is kept as run/mcp.bad.json in the data folder.';
+  const fix = 'The broken text is saved as run/mcp.bad.json in the data folder.';
   return problem('config.changed_meanwhile', 'This can no longer be undone.', fix);
 }

@@ -6,7 +6,7 @@ import { type MergedEdits, mergeEdits } from './merge-edits.ts';
 import type { GoodText } from './reading.ts';
 import type { Path } from './tree.ts';
 
-/** The body with an edited entry in it; see {@link ConfigStore.saveText}. */
+/** Returns the body with the edited entry; see {@link ConfigStore.saveText}. */
 export function saveEntryText(
   good: GoodText,
   save: EntrySave,
@@ -47,8 +47,8 @@ function applied(body: string, key: string, edits: MergedEdits): string {
 
 function changedMeanwhile(key: string, fields: readonly Path[]) {
   const names = fields.map((path) => path.join('.'));
-  const sentence = `${key}: ${listed(names)} changed in the config file after the editing began, and here too.`;
-  const fix = 'Decide whether your change of it or what the file says is to stay.';
+  const sentence = `${key}: ${listed(names)} changed both here and in the config file since you started editing.`;
+  const fix = 'Choose whether to keep your change or the one in the file.';
   return problem(
     'config.changed_meanwhile',
     sentence,

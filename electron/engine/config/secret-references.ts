@@ -3,7 +3,7 @@ import type { JsonNode } from './parse.ts';
 import { judgeText, readConfigFile } from './reading.ts';
 import { membersOf, type Path } from './tree.ts';
 
-/** What the servers of a config file refer to; nothing where it cannot be read. */
+/** Returns the secret references of the servers in a config file; empty if it cannot be read. */
 export async function readSecretReferences(
   file: string,
 ): Promise<readonly Required<Pick<ConfiguredServer, 'key' | 'secretReferences'>>[]> {
@@ -13,7 +13,7 @@ export async function readSecretReferences(
   return good.servers.map(({ key, member }) => ({ key, secretReferences: secretReferencesIn(member.value) }));
 }
 
-/** Every `${secret:NAME}` in the texts of an entry, one for each field and name. */
+/** Returns every `${secret:NAME}` in the texts of an entry, once per field and name. */
 export function secretReferencesIn(node: JsonNode, path: Path = []): readonly SecretReference[] {
   if (node.type === 'string') return referencesOf(String(node.value), path);
   if (node.type === 'array') {
@@ -27,5 +27,5 @@ function referencesOf(text: string, path: Path): readonly SecretReference[] {
   return [...new Set(names)].map((name) => ({ name, field: path.join('.') }));
 }
 
-/** After `$$` it is no reference, see {@link expandText}. */
+/** Escaped by `$$` it is not a reference, see {@link expandText}. */
 const reference = /(?<!\$)\$\{secret:([^{}]*)\}/g;

@@ -31,7 +31,10 @@ import { createRestorer, noGoodText, type Replaced, restoredOtherwise } from './
 import { validateEntryText } from './validate-text.ts';
 import { watchFile } from './watch.ts';
 
-/** Opens the config and keeps following it; see {@link ConfigStore}. Rejects only when it should create the file and cannot. */
+/**
+ * Opens the config and follows its changes; see {@link ConfigStore}. Rejects only if it should create the
+ * file and cannot.
+ */
 export async function createConfigStore(options: ConfigStoreOptions): Promise<ConfigStore> {
   const core = new ConfigCore(options);
   await core.settle();
@@ -67,10 +70,12 @@ export async function createConfigStore(options: ConfigStoreOptions): Promise<Co
   };
 }
 
-/** Editors write in several steps; one look after the last is enough. */
+/** Editors write in several steps; reading once after the last one is enough. */
 const settleMilliseconds = 100;
 
-/** Milliseconds that a file which is broken or gone at the start is given: an editor or a sync may be at work on it. */
+/**
+ * Milliseconds to wait at the start if the file is broken or missing: an editor or a sync may be writing it.
+ */
 const firstPatience = 1_000;
 
 async function createIfMissing(file: string): Promise<void> {
@@ -79,7 +84,7 @@ async function createIfMissing(file: string): Promise<void> {
   await writeFileAtomic(await writablePath(file), emptyConfig, { mode: 0o600 });
 }
 
-/** The text in force and the one queue through which it is looked at and changed. */
+/** Owns the active text and the queue for all reads and changes of the file. */
 export class ConfigCore implements Disposable {
   readonly changes = new Emitter<ConfigState>();
   readonly digests = new Emitter<string>();
@@ -88,7 +93,7 @@ export class ConfigCore implements Disposable {
   readonly #envFiles = new EnvFiles(systemClock, () => void this.refresh());
   readonly #lastGood: LastGoodConfig | undefined;
   #state: ConfigState = { servers: [] };
-  /** The last text that was good; it stays in force while a newer one is not. */
+  /** The last valid text; it stays active while a newer one is invalid. */
   #good: GoodText | undefined;
   #digest: string | undefined;
 
@@ -101,14 +106,15 @@ export class ConfigCore implements Disposable {
     return this.#digest;
   }
 
-  /** Some text is in force: that of the file, or the one that was in force when a hub ran last. */
+  /** Whether a text is active: the file's, or the last accepted one of an earlier run. */
   get hasGood(): boolean {
     return this.#good !== undefined;
   }
 
   /**
-   * Begins with what was in force last. A file that is broken, empty, unreadable or gone is read again for a moment, as the
-   * watcher would; without a last good text, a file that is gone is a new installation and nothing is waited for.
+   * Starts with the last accepted text. Reads a broken, empty, unreadable or missing file again for a moment,
+   * as the watcher would; without an earlier text, a missing file means a new installation and there is no
+   * wait.
    */
   async settle(): Promise<void> {
     if (this.#lastGood === undefined) return;
@@ -130,27 +136,27 @@ export class ConfigCore implements Disposable {
     return this.#good?.servers.map(({ key }) => key) ?? [];
   }
 
-  /** What entries are expanded against, as it is now. */
+  /** The current context for expanding entries. */
   context(): ExpandContext {
     const { file, env, platform, secrets } = this.#options;
     return { ...expandContext(file, env(), platform, secrets), readEnvFile: this.#envFiles.read };
   }
 
-  /** Looks at the file now; the state changes, and is announced, only if something in it differs. */
+  /** Reads the file now; changes the state, and fires events, only if something differs. */
   refresh(): Promise<ConfigState> {
     return this.#queue.run(async () =>
       this.#settle(await this.#look(await readConfigFile(this.#options.file))),
     );
   }
 
-  /** The good text of now; rejects with the problem of a broken one. */
+  /** Returns the current valid text; rejects with the problem of a broken file. */
   read(): Promise<GoodText> {
     return this.#queue.run(async () => this.#base(await readConfigFile(this.#options.file)));
   }
 
   /**
-   * Changes the text: `change` gets the good text of this moment and returns the new body. It runs again if someone
-   * else wrote in between. Resolves when the new text is on disk and in force.
+   * Changes the text: `change` gets the current valid text and returns the new body. It runs again if another
+   * program wrote in between. Resolves when the new text is on disk and active.
    */
   edit<T>(change: (good: GoodText) => { readonly body: string; readonly result: T }): Promise<T> {
     return this.#queue.run(async () => {
@@ -166,7 +172,7 @@ export class ConfigCore implements Disposable {
     });
   }
 
-  /** Puts the text in force in the place of a broken file; resolves to what stood there. */
+  /** Replaces a broken file with the active text; resolves to the replaced text. */
   restoreGood(): Promise<Replaced> {
     return this.#queue.run(async () => {
       const { file } = this.#options;
@@ -191,11 +197,11 @@ export class ConfigCore implements Disposable {
       }
       throw new ProblemError(keepsChanging(this.#options.file));
     });
-    // Secrets that its entries refer to may be others now.
+    // The secrets that the entries refer to may have changed too.
     await this.refresh();
   }
 
-  /** Puts the broken text back, unless the file has changed since. */
+  /** Restores the broken text, unless the file has changed since. */
   undoRestore({ before, after }: Replaced): Promise<void> {
     return this.#queue.run(async () => {
       const { file } = this.#options;
@@ -213,7 +219,7 @@ export class ConfigCore implements Disposable {
     this.digests.dispose();
   }
 
-  /** False when the file is no longer as it was read. */
+  /** Returns false if the file has changed since it was read. */
   async #write(reading: Reading, text: string): Promise<boolean> {
     const { file } = this.#options;
     const good = judgeText(file, text);
@@ -227,7 +233,7 @@ export class ConfigCore implements Disposable {
     return true;
   }
 
-  /** What an edit starts from: the file, or, when it was deleted, the text that is in force. */
+  /** The text to edit: the file's, or the active text if the file was deleted. */
   #base(reading: Reading): GoodText {
     const { file } = this.#options;
     if (reading.kind === 'unreadable') throw new ProblemError(reading.problem);
@@ -248,7 +254,7 @@ export class ConfigCore implements Disposable {
     return this.#stateOf(undefined);
   }
 
-  /** The servers of the text in force, in the environment of now. */
+  /** Returns the servers of the active text, in the current environment. */
   async #stateOf(found: Problem | undefined): Promise<ConfigState> {
     const context = this.context();
     const good = this.#good;
@@ -276,7 +282,7 @@ export class ConfigCore implements Disposable {
   }
 }
 
-/** Whoever writes more often than this between two reads is a program gone wild. */
+/** A program that writes more often than this between two reads is out of control. */
 const maxAttempts = 5;
 
 function keepsChanging(file: string): Problem {

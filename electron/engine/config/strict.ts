@@ -14,8 +14,8 @@ import { isDisabled, type JudgedServer, judgeFile } from './validate.ts';
 type StrictServer = StrictConfig['servers'][number];
 
 /**
- * Reads a config for `mcp-simple-aggregator`: the whole file or nothing. Rejects with a ConfigError that holds
- * every issue of the file at once. Disabled entries are checked for form and left out.
+ * Reads a config for `mcp-simple-aggregator`: the whole file or nothing. Rejects with a ConfigError that
+ * contains all issues of the file. Disabled entries are checked for form and skipped.
  */
 export async function readStrictConfig(
   file: string,
@@ -38,7 +38,7 @@ export async function readStrictConfig(
 async function readConfigText(file: string): Promise<string> {
   let text: string | undefined;
   try {
-    // Also from a pipe, as shells make one for `--config <(…)`: whoever asks for it means to wait.
+    // Also reads a pipe, as shells create one for `--config <(…)`; the user expects to wait then.
     text = decodeConfig(await readFile(file));
   } catch (error) {
     const code = errorCode(error);
@@ -104,7 +104,7 @@ async function strictServer(
   return { ...outcome, server };
 }
 
-/** FR-014: stdio only. The message names the server, so that nobody searches for it. */
+/** FR-014: stdio only. The message names the server, so that it is easy to find. */
 function remoteIssues(key: string, entry: JsonNode): Issue[] {
   const url = memberOf(entry, 'url');
   if (url === undefined || url.value.type === 'null' || url.value.value === '') return [];

@@ -5,11 +5,12 @@ import type { RenderStyle } from './render.ts';
 import { type Tail, tailOf } from './trivia.ts';
 
 /*
- * jsonc-parser's own `modify` formats whole lines anew, takes comments of neighbours away with a removed member and
- * hands a trailing comment to the member inserted after it. These edits touch nothing but the member meant.
+ * jsonc-parser's own `modify` reformats whole lines, removes comments of neighbours together with a member,
+ * and attaches a trailing comment to the member inserted after it. These edits change nothing but the given
+ * member.
  */
 
-/** A member to be written; `comments` follow it in its line, `leading` is stepped over if it stands at the place. */
+/** A member to insert; `comments` follow it on its line, `leading` is skipped if it is already there. */
 export interface NewMember {
   readonly write: (style: RenderStyle) => string;
   readonly comments?: string;
@@ -20,7 +21,7 @@ export function replaceRange(body: string, node: JsonNode, text: string): string
   return applyEdits(body, [{ offset: node.offset, length: node.length, content: text }]);
 }
 
-/** Inserts a member after `anchor`, a child of `container`; at its start without an anchor. */
+/** Inserts a member after `anchor`, a child of `container`; without an anchor, at the start. */
 export function insertMember(
   body: string,
   container: JsonNode,
@@ -35,7 +36,7 @@ export function insertMember(
   );
 }
 
-/** Removes a child of `container` with its comma and the comments of its own line; all other comments stay. */
+/** Removes a child of `container` with its comma and the comments on its line; all other comments stay. */
 export function removeMember(body: string, container: JsonNode, child: JsonNode): string {
   const children = container.children ?? [];
   const previous = children[children.indexOf(child) - 1];
@@ -55,7 +56,10 @@ export function removeMember(body: string, container: JsonNode, child: JsonNode)
   );
 }
 
-/** The comments and blank lines between the member before and a child; they stay when it is removed. */
+/**
+ * Returns the comments and blank lines between a child and the member before; they stay when the child is
+ * removed.
+ */
 export function leadingOf(body: string, container: JsonNode, child: JsonNode): string {
   const children = container.children ?? [];
   const previous = children[children.indexOf(child) - 1];
@@ -67,7 +71,7 @@ export function leadingOf(body: string, container: JsonNode, child: JsonNode): s
 
 interface ChildPlace {
   readonly last: boolean;
-  /** End of the member before, or just inside the container. */
+  /** End of the previous member, or just inside the container. */
   readonly from: number;
 }
 
@@ -103,7 +107,7 @@ function editBefore(body: string, container: JsonNode, first: JsonNode, member: 
   return { offset: first.offset, length: 0, content: text + (inline ? ' ' : style.eol + style.indent) };
 }
 
-/** Length of the member's `leading` text if it stands at `at` as a whole. */
+/** Returns the length of the member's `leading` text if it is at `at` as a whole. */
 function stepOver(body: string, at: number, { leading = '' }: NewMember): number {
   const end = at + leading.length;
   const whole = !/[\r\n]|\/\//.test(leading) || /^(?:[\r\n]|$)/.test(body.slice(end, end + 1));
@@ -129,7 +133,7 @@ function insertOnly(body: string, container: JsonNode, member: NewMember): strin
   return applyEdits(body, [{ offset: container.offset + 1, length: inside.length, content }]);
 }
 
-/** An empty container stays in its line when its neighbours share that line. */
+/** An empty container stays on its line if its neighbours share that line. */
 function isInline(body: string, container: JsonNode): boolean {
   const property = container.parent;
   const owner = property?.type === 'property' ? property.parent : property;
@@ -144,7 +148,7 @@ function removalStart(body: string, child: JsonNode, tail: Tail, place: ChildPla
     return last ? body.slice(0, child.offset).trimEnd().length : child.offset;
   }
   const lineEnd = previousLineEnd(body, child.offset);
-  // What stays behind the child in its line must not end up inside a comment of the line before.
+  // Text after the child on its line must not end up inside a comment of the line before.
   const before =
     body
       .slice(from, lineEnd)

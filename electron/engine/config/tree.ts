@@ -1,6 +1,6 @@
 import type { JsonNode } from './parse.ts';
 
-/** One `"key": value` of an object. */
+/** A `"key": value` pair of an object. */
 export interface Member {
   readonly key: string;
   /** The whole property, from the opening quote of its key to the end of its value. */
@@ -11,7 +11,7 @@ export interface Member {
 
 export type Path = readonly (string | number)[];
 
-/** The properties of an object in file order, duplicates included; none for anything else. */
+/** Returns the properties of an object in file order, duplicates included; none for anything else. */
 export function membersOf(node: JsonNode | undefined): readonly Member[] {
   if (node?.type !== 'object') return [];
   return (node.children ?? []).flatMap((property) => {
@@ -25,14 +25,14 @@ export function memberOf(node: JsonNode | undefined, key: string): Member | unde
   return membersOf(node).find((member) => member.key === key);
 }
 
-/** The plain value; unlike an assignment this keeps a key named `__proto__` an ordinary key. */
+/** Returns the plain value; unlike an assignment, a key named `__proto__` stays an ordinary key. */
 export function plainValue(node: JsonNode): unknown {
   if (node.type === 'array') return (node.children ?? []).map(plainValue);
   if (node.type !== 'object') return node.value;
   return Object.fromEntries(membersOf(node).map(({ key, value }) => [key, plainValue(value)]));
 }
 
-/** The node at a path, or the deepest one on the way that exists. */
+/** Returns the node at a path, or its deepest existing ancestor. */
 export function nearestNode(node: JsonNode, path: Path): JsonNode {
   const [step, ...rest] = path;
   if (step === undefined) return node;
@@ -40,7 +40,7 @@ export function nearestNode(node: JsonNode, path: Path): JsonNode {
   return next === undefined ? node : nearestNode(next, rest);
 }
 
-/** Every key that an object repeats, with its places, down the whole tree. */
+/** Returns every repeated key of an object with all its members, in the whole tree. */
 export function duplicatesIn(
   node: JsonNode,
   path: Path = [],

@@ -1,20 +1,20 @@
 import type { JsonNode } from './parse.ts';
 
-/** What belongs to a member of an object or array beside its own text. */
+/** The parts of an object or array member outside its own text. */
 export interface Tail {
   /** Offset of the comma after the member, if there is one. */
   readonly comma?: number;
-  /** End of the member with its comma and its comments in the same line. */
+  /** End of the member with its comma and its comments on the same line. */
   readonly end: number;
   /** Whether the line ends there. */
   readonly endsLine: boolean;
-  /** The comments that end at `end`, with the blanks before them; empty if there are none. */
+  /** The comments that end at `end`, with the whitespace before them; empty if there are none. */
   readonly comments: string;
 }
 
 /**
- * Finds the comma and the comments of a member. A comment in the same line belongs to the member before it, unless
- * another member follows in that line.
+ * Finds the comma and the comments of a member. A comment on the same line belongs to the member before it,
+ * unless another member follows on that line.
  */
 export function tailOf(body: string, node: JsonNode): Tail {
   const end = node.offset + node.length;
@@ -33,7 +33,10 @@ export function tailOf(body: string, node: JsonNode): Tail {
   };
 }
 
-/** The first offset from `from` that is neither blank nor comment; a line break stops it unless `lines`. */
+/**
+ * Returns the first offset from `from` that is neither whitespace nor comment; a line break stops it unless
+ * `lines`.
+ */
 export function skipTrivia(body: string, from: number, lines: boolean): number {
   let at = from;
   for (;;) {

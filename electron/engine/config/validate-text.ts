@@ -12,11 +12,13 @@ import { judgeEntry, judgeKey } from './validate.ts';
 export interface EntryDraft {
   readonly key: string;
   readonly text: string;
-  /** Keys that would clash. */
+  /** Keys that are already used. */
   readonly otherKeys: readonly string[];
 }
 
-/** All that is wrong with an entry under edit, its key included; `entry` is its value once the text is an object. */
+/**
+ * Returns all problems of an edited entry, including its key; `entry` is its value if the text is an object.
+ */
 export function validateEntryText(
   { key, text, otherKeys }: EntryDraft,
   context: ExpandContext,
@@ -39,7 +41,7 @@ export function validateEntryText(
   return { issues: [...issues, ...offered], entry: value };
 }
 
-/** Where there is a vault, a secret has no need to stand in the file. */
+/** With a vault, a secret need not be in the file. */
 function plainSecretIssue(parsed: ParsedText, secret: PlainSecret, offset: number): EntryIssue {
   const message = 'this looks like a secret in plain text';
   return {
@@ -51,7 +53,7 @@ function plainSecretIssue(parsed: ParsedText, secret: PlainSecret, offset: numbe
   };
 }
 
-/** Form, variables and secrets. What may be set later does not stop saving. */
+/** Checks form, variables and secrets. Values that can be set later do not prevent saving. */
 export function judgeDraft(parsed: ParsedText, node: JsonNode, context: ExpandContext): readonly Issue[] {
   const { entry, issues } = judgeEntry(parsed, node);
   if (entry === undefined) return issues;
@@ -68,5 +70,5 @@ export function judgeDraft(parsed: ParsedText, node: JsonNode, context: ExpandCo
 const setLater: ReadonlySet<Issue['code']> = new Set(['missing_env_var', 'missing_secret']);
 
 function clashes(key: string, otherKeys: readonly string[]): { readonly message: string }[] {
-  return otherKeys.includes(key) ? [{ message: `a server "${key}" exists already` }] : [];
+  return otherKeys.includes(key) ? [{ message: `a server "${key}" already exists` }] : [];
 }

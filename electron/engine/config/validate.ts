@@ -20,7 +20,7 @@ import {
   plainValue,
 } from './tree.ts';
 
-/** An entry judged on its own: all that is wrong with it, and its value when that is nothing or only warnings. */
+/** The result of validating one entry: all its problems, and its value if there are no errors. */
 export interface Judgement {
   readonly entry?: ServerEntry;
   readonly issues: readonly Issue[];
@@ -32,12 +32,15 @@ export interface JudgedServer extends Judgement {
   readonly member: Member;
 }
 
-/** A whole file: its servers in file order, or why it holds none. */
+/** A whole file: its servers in file order, or the reason why it has none. */
 export type JudgedFile =
   | { readonly ok: true; readonly servers: readonly JudgedServer[] }
   | { readonly ok: false; readonly issue: Issue };
 
-/** Judges a file whose text is good JSON. Entries are judged one by one: a bad one costs no other. */
+/**
+ * Validates a file whose text is valid JSON. Entries are validated one by one: a bad one does not affect the
+ * others.
+ */
 export function judgeFile(parsed: ParsedText, root: JsonNode): JudgedFile {
   const refuse = (path: Path, message: string, offset: number): JudgedFile => ({
     ok: false,
@@ -59,7 +62,7 @@ export function judgeFile(parsed: ParsedText, root: JsonNode): JudgedFile {
   return { ok: true, servers: [...groups].flatMap(([, members]) => judgeServer(parsed, members)) };
 }
 
-/** A member that holds no server: null, or a remark under a name that programs give remarks. */
+/** Recognizes a member that is not a server: null, or a remark under a name that programs use for remarks. */
 function isRemark({ key, value }: Member): boolean {
   return value.type === 'null' || (value.type !== 'object' && /^(?:\/\/|[_#$])/.test(key));
 }
@@ -83,7 +86,7 @@ export function judgeKey(key: string, offset = 0): readonly Issue[] {
   return result.error.issues.map(({ message }) => schemaIssue([keyPath], message, offset));
 }
 
-/** Judges the value of one entry; `offset` is where to point for what is missing altogether. */
+/** Validates one entry; `offset` is the position reported for missing members. */
 export function judgeEntry(parsed: ParsedText, node: JsonNode, offset = node.offset): Judgement {
   if (node.type !== 'object') return { issues: [schemaIssue([], 'a server must be an object', node.offset)] };
   const { value, warnings } = coerceTexts(parsed, node);
@@ -111,13 +114,13 @@ export function judgeEntry(parsed: ParsedText, node: JsonNode, offset = node.off
   return result.success && !issues.some(isError) ? { entry: result.data, issues } : { issues };
 }
 
-/** Fields whose members are text by nature; other clients' users write numbers and booleans there. */
+/** Fields whose members are text; users of other clients write numbers and booleans there. */
 const textFields = ['args', 'env', 'headers'] as const;
 
 /**
- * The plain value of an entry as its writer meant it, with a warning for each part that is not written as it should be:
- * null, and the empty list of languages that know no other empty object, stand for nothing; numbers and booleans in text
- * fields are texts; texts where numbers and booleans belong are those.
+ * Returns the plain value of an entry as its author meant it, with a warning for each part in another form:
+ * null, and the empty list of languages without an empty object, mean nothing; numbers and booleans in text
+ * fields become texts; texts where numbers and booleans belong become those.
  */
 export function coerceTexts(
   parsed: ParsedText,
@@ -169,7 +172,7 @@ function withoutNull(value: unknown): unknown {
 
 const switches: ReadonlySet<string> = new Set(['disabled', 'enabled', 'isActive']);
 
-/** A truth written as a text or a number; undefined for one that is written as such, and for anything else. */
+/** Returns a boolean written as a text or a number; undefined for a real boolean and anything else. */
 export function truthIn({ type, value }: JsonNode): boolean | undefined {
   if (type !== 'string' && type !== 'number') return undefined;
   const word = String(value).trim().toLowerCase();
@@ -177,7 +180,7 @@ export function truthIn({ type, value }: JsonNode): boolean | undefined {
   return ['false', '0', 'no', 'off'].includes(word) ? false : undefined;
 }
 
-/** Whether an entry is turned off, however it says so. */
+/** Returns whether an entry is turned off, in any form. */
 export function isDisabled(entry: JsonNode): boolean {
   const value = membersOf(entry).find(({ key }) => key === 'disabled')?.value;
   return value !== undefined && (value.value === true || truthIn(value) === true);
@@ -191,8 +194,7 @@ function numberIn({ type, value }: JsonNode): number | undefined {
 
 function wordsIn({ value }: JsonNode, warn: (message: string) => void): readonly string[] {
   const words = splitCommand(String(value));
-  if (words.length > 0)
-    warn('one text was read as a list of words; write each argument as a text of its own');
+  if (words.length > 0) warn('one text was read as a list of words; write each argument as a separate text');
   return words;
 }
 
@@ -201,7 +203,7 @@ function zodIssues(issue: z.core.$ZodIssue, place: (path: Path) => number): Issu
   return [schemaIssue(path, zodSentence(issue), place(path))];
 }
 
-/** Zod's own sentences speak to programmers. */
+/** Zod's own messages are written for programmers. */
 function zodSentence(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') return `must be ${typeWords[issue.expected] ?? issue.expected}`;
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
@@ -244,13 +246,15 @@ function timeoutWarnings(node: JsonNode): Issue[] {
   return [{ ...schemaIssue(['timeout'], message, timeout.offset), severity: 'warning' }];
 }
 
-/** Of our own options a mistyped one would be ignored without a word; all else in an entry may be another program's. */
+/**
+ * A mistyped option of our own would be ignored silently; other unknown members may belong to other programs.
+ */
 function optionWarnings(node: JsonNode): Issue[] {
   const options = membersOf(node).find(({ key }) => key === 'patchbay')?.value;
   return membersOf(options)
     .filter(({ key }) => !Object.hasOwn(entryOptionsSchema.shape, key))
     .map(({ key, keyNode }) => {
-      const message = `there is no such option; there are ${optionNames}`;
+      const message = `there is no such option; the options are ${optionNames}`;
       return { ...schemaIssue(['patchbay', key], message, keyNode.offset), severity: 'warning' };
     });
 }

@@ -5,10 +5,10 @@ import { targetOf } from './reading.ts';
 
 /**
  * Calls `onTouch` whenever the file, or the file behind a symbolic link, may have changed: written, replaced,
- * deleted, made. Folders are watched, not files, so that replacing a file loses nothing. Resolves once it watches.
+ * deleted, created. Folders are watched, not files, so that replacing a file loses nothing. Resolves once it watches.
  *
- * Node's own watcher, since chokidar reads a folder at most once a second and drops what happens in between: a file
- * deleted and made again at once would stay deleted for it.
+ * Uses Node's own watcher, since chokidar reads a folder at most once a second and misses changes in between: a file
+ * deleted and created again immediately would stay deleted.
  */
 export async function watchFile(file: string, onTouch: () => void): Promise<Disposable> {
   const path = resolve(file);
@@ -22,7 +22,7 @@ export async function watchFile(file: string, onTouch: () => void): Promise<Disp
   };
   const touch = () => {
     onTouch();
-    // A link may lead somewhere else now.
+    // A link may point somewhere else now.
     void follow();
   };
   await follow();
@@ -34,14 +34,14 @@ export async function watchFile(file: string, onTouch: () => void): Promise<Disp
   };
 }
 
-/** For systems that cannot watch, or have no watch left to give: looks at the file's state every two seconds. */
+/** Polls the file's state every two seconds, for systems that cannot watch or have no watches left. */
 export function pollFile(file: string, onTouch: () => void, milliseconds = 2000): Disposable {
   const listener = () => onTouch();
   watchStats(file, { interval: milliseconds, persistent: false }, listener);
   return { dispose: () => unwatchFile(file, listener) };
 }
 
-/** Watches the folder of one file; polls where that is not possible, or not any more. */
+/** Watches the folder of one file; polls if that is not possible, or fails later. */
 function watchOne(file: string, onTouch: () => void): Disposable {
   const name = basename(file);
   try {

@@ -15,7 +15,7 @@ import { replaceSecrets } from './replace-secrets.ts';
 
 type Choice = ImportChoices['entries'][number];
 
-/** What an entry that was added left behind, for an undo. */
+/** The results of adding an entry, for undo. */
 export interface Added {
   readonly key: string;
   /** Secrets that were not in the vault before. */
@@ -23,7 +23,7 @@ export interface Added {
   readonly folder?: string;
 }
 
-/** Adds one server as it was chosen, with its secrets and its files, or leaves nothing. Rejects with ProblemError. */
+/** Adds one chosen server with its secrets and files, or nothing at all. Rejects with ProblemError. */
 export async function addEntry(
   options: ImporterOptions,
   judged: JudgedServer,
@@ -56,13 +56,13 @@ export async function addEntry(
   }
 }
 
-/** Keeps the name for people, where the entry does not have it and the key is another one. */
+/** Stores the display name if the entry lacks it and it differs from the key. */
 function titled(entry: Entry, title: string | undefined, key: string): Entry {
   if (title === undefined || title === key || titleIn(entry, key) === title) return entry;
   return { ...entry, patchbay: { ...(isRecord(entry.patchbay) ? entry.patchbay : {}), title } };
 }
 
-/** One that says itself what becomes of its tools keeps its word, and the usual need not be said. */
+/** An entry with its own guard option keeps it, and the default is not written. */
 function guarded(entry: Entry, guard: GuardMode): Entry {
   const options = isRecord(entry.patchbay) ? entry.patchbay : {};
   return guard === 'changes' || 'guard' in options ? entry : { ...entry, patchbay: { ...options, guard } };
@@ -144,18 +144,18 @@ function inputSecrets(
   );
 }
 
-/** A name that stands for something else already must not be given another value in passing. */
+/** An existing secret must not be overwritten by an import. */
 function requireFree({ vault }: ImporterOptions, secrets: ReadonlyMap<string, string>): void {
   for (const [name, value] of secrets) {
     if (!vault.isStored(name) || vault.get(name) === value) continue;
-    const sentence = `There is another secret called ${name} already.`;
+    const sentence = `Another secret is already called ${name}.`;
     throw new ProblemError(
-      problem('secret.exists', sentence, 'Choose another name for it.', { secret: name }),
+      problem('secret.exists', sentence, 'Choose another name for the secret.', { secret: name }),
     );
   }
 }
 
-/** Into a folder beside, then in one step to its place. */
+/** Unpacks into a temporary folder beside the target, then renames it. */
 async function unpack(parent: string, bundle: Bundle): Promise<string> {
   await mkdir(parent, { recursive: true, mode: 0o700 });
   const work = `${numbered(parent, bundle.folder, 1)}.unpacking-${process.pid}`;
@@ -173,7 +173,7 @@ async function unpack(parent: string, bundle: Bundle): Promise<string> {
 async function moveToFree(from: string, parent: string, name: string): Promise<string> {
   for (let number = 1; ; number += 1) {
     const to = numbered(parent, name, number);
-    // A folder that is there, even an empty one, may be another import's.
+    // An existing folder, even an empty one, may belong to another import.
     const made = await mkdir(to).then(
       () => true,
       () => false,

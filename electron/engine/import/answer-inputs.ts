@@ -2,7 +2,7 @@ import { isRecord } from '../../../shared/json.ts';
 import type { Entry, FoundInput } from './found.ts';
 import { literal, mapEntry, mapTexts, textsIn } from './map-texts.ts';
 
-/** Stands in the place of an input: a text, a reference to the vault, or one to a value that is entered later. */
+/** The value of an input: a text, a reference to the vault, or a reference to a value entered later. */
 export type Answer =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'secret'; readonly name: string }
@@ -11,8 +11,9 @@ export type Answer =
 export type Answers = ReadonlyMap<string, Answer>;
 
 /**
- * The entry with the answers in the place of their inputs. What consists of an input that is left open alone goes: a
- * variable, a header, an argument with its flag. References to variables of its own have become their values.
+ * Returns the entry with the answers in place of their inputs. A variable, a header, or an argument with its
+ * flag that consists of an unanswered input alone is removed. References to the entry's own variables become
+ * their values.
  */
 export function answerInputs(entry: Entry, inputs: readonly FoundInput[], answers: Answers): Entry {
   const isOpen = (text: string) =>
@@ -34,7 +35,10 @@ export function answerInputs(entry: Entry, inputs: readonly FoundInput[], answer
   return withOwnVariables(answered);
 }
 
-/** Only clients know the variables of an entry outside the program; our config looks names up on the machine. */
+/**
+ * Clients resolve references to an entry's own variables; our config resolves names from the machine's
+ * environment.
+ */
 function withOwnVariables(entry: Entry): Entry {
   const { env } = entry;
   if (!isRecord(env)) return entry;
@@ -46,7 +50,7 @@ function withOwnVariables(entry: Entry): Entry {
       const value = Object.hasOwn(env, name) ? env[name] : undefined;
       const isEmpty = value === '' && otherwise !== undefined;
       if (typeof value !== 'string' || isEmpty) return written;
-      // Other people of a machine see the arguments of a program, and not its environment.
+      // Other users of a machine can see the arguments of a process, but not its environment.
       return expandsItself && value.includes('${secret:') ? `$$\{${name}}` : value;
     });
   return mapEntry(entry, (text, [field = '']) => (expanded.has(field) ? put(text) : text));
@@ -55,7 +59,7 @@ function withOwnVariables(entry: Entry): Entry {
 const expanded: ReadonlySet<string | number> = new Set(['command', 'args', 'cwd', 'url', 'headers']);
 const ownReference = /(?<!\$)\$(?:\{(?:env:)?([A-Za-z_]\w*)(:-[^{}]*)?\}|([A-Za-z_]\w*))/g;
 
-/** Ids of the inputs that an entry refers to. */
+/** Returns the ids of the inputs that an entry refers to. */
 export function inputsOf(entry: Entry, inputs: readonly FoundInput[]): readonly string[] {
   const texts = textsIn(entry);
   return inputs
@@ -63,7 +67,7 @@ export function inputsOf(entry: Entry, inputs: readonly FoundInput[]): readonly 
     .map(({ view }) => view.id);
 }
 
-/** As it would be shown: groups of arguments flat, tokens as they are. */
+/** Returns the entry for display: groups of arguments flattened, tokens unchanged. */
 export function flatEntry(entry: Entry): Entry {
   return Array.isArray(entry.args) ? { ...entry, args: entry.args.flat() } : entry;
 }
@@ -83,7 +87,7 @@ function argumentsOf(
   });
 }
 
-/** An argument that is an input of several values becomes as many arguments. */
+/** An argument that is an input of several values becomes several arguments. */
 function linesOf(word: string, inputs: readonly FoundInput[], answers: Answers): readonly string[] {
   const input = inputs.find(
     ({ view, tokens }) => view.multiple === true && tokens.some(({ text }) => text === word),
@@ -96,7 +100,7 @@ function linesOf(word: string, inputs: readonly FoundInput[], answers: Answers):
     .map(literal);
 }
 
-/** In one pass, so that an answer is never taken for a token. */
+/** Replaces all tokens in one pass, so that an answer is never taken for a token. */
 function putAnswers(text: string, inputs: readonly FoundInput[], answers: Answers): string {
   const tokens = inputs.flatMap(({ view, tokens: own }) => own.map((token) => ({ ...token, id: view.id })));
   if (!tokens.some((token) => text.includes(token.text))) return text;
@@ -108,7 +112,7 @@ function putAnswers(text: string, inputs: readonly FoundInput[], answers: Answer
   });
 }
 
-/** A text as a pattern means it literally. */
+/** Escapes a text for a regular expression. */
 export function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }

@@ -18,7 +18,10 @@ interface BundleMachine {
   readonly folders?: UserFolders;
 }
 
-/** Reads the manifest of an `.mcpb` bundle; its files are taken out only when it is added. Rejects with `import.bad_bundle`. */
+/**
+ * Reads the manifest of an `.mcpb` bundle; its files are extracted only when it is added. Rejects with
+ * `import.bad_bundle`.
+ */
 export async function readBundle(file: string, on: Machine): Promise<FoundSource> {
   const manifest = await readManifest(file);
   const machine = { ...on, folders: await userFolders(on) };
@@ -47,7 +50,7 @@ export async function readBundle(file: string, on: Machine): Promise<FoundSource
   };
 }
 
-/** Whether a value is the manifest of a bundle, as its source shows it. */
+/** Returns whether a value is the manifest of a bundle. */
 export function isManifest(value: unknown): boolean {
   return (
     isRecord(value) &&
@@ -57,7 +60,7 @@ export function isManifest(value: unknown): boolean {
   );
 }
 
-/** The server of a manifest without its files: the folder they are in is asked for. */
+/** Returns the server of a manifest without its files: the user is asked for their folder. */
 export function readManifestText(
   value: unknown,
   context: ReferenceContext & BundleMachine,
@@ -67,8 +70,7 @@ export function readManifestText(
   const entry = mapEntry(launchOf(manifest, context.platform), (text) =>
     adapted(text, manifest, context, inputs),
   );
-  const message =
-    'only the description of a bundle was read; import its .mcpb file to have its program as well';
+  const message = 'only the manifest of a bundle was read; import its .mcpb file to get the program too';
   return [
     {
       key: manifest.name,
@@ -114,11 +116,11 @@ type Setting = z.infer<typeof settingSchema>;
 
 async function readManifest(file: string): Promise<Manifest> {
   const text = await readMember(file, 'manifest.json');
-  if (text === undefined) throw badBundle(file, 'there is no manifest.json in it');
+  if (text === undefined) throw badBundle(file, 'it has no manifest.json');
   const parsed = manifestSchema.safeParse(parseJson(file, text));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw badBundle(file, `its manifest is wrong at ${issue?.path.join('.')}: ${issue?.message}`);
+  throw badBundle(file, `its manifest is invalid at ${issue?.path.join('.')}: ${issue?.message}`);
 }
 
 function parseJson(file: string, text: string): unknown {
@@ -129,7 +131,10 @@ function parseJson(file: string, text: string): unknown {
   }
 }
 
-/** What it says for this system, over what it says for all; made of its kind where it says nothing. */
+/**
+ * Returns the launch config for this system, merged over the common one; without any, the default of its
+ * type.
+ */
 function launchOf({ server }: Manifest, platform: NodeJS.Platform): Entry {
   const { mcp_config: config, type, entry_point: start = '' } = server;
   if (config === undefined) return defaultLaunch(type, `\${__dirname}/${start}`, platform);
@@ -143,7 +148,7 @@ function defaultLaunch(type: string, start: string, platform: NodeJS.Platform): 
     case 'node':
       return { command: 'node', args: [start] };
     case 'python':
-      // The installer for Windows makes no python3.
+      // The Windows installer creates no python3.
       return { command: platform === 'win32' ? 'python' : 'python3', args: [start] };
     case 'uv':
       return { command: 'uv', args: ['run', '--directory', folderToken, start] };
@@ -152,7 +157,7 @@ function defaultLaunch(type: string, start: string, platform: NodeJS.Platform): 
   }
 }
 
-/** Folders and separators at once, settings as what is to be asked for. */
+/** Replaces folders and separators, and turns settings into inputs. */
 function adapted(text: string, manifest: Manifest, machine: BundleMachine, inputs: InputCollector): string {
   const home = homeReference(machine.platform);
   return text.replace(/\$\{([^{}]+)\}/g, (whole, name: string) => {
@@ -198,7 +203,7 @@ const kinds: Readonly<Record<string, ImportInput['kind']>> = {
   file: 'file',
 };
 
-/** Folders in defaults are written with the same words. */
+/** Defaults may contain the same folder variables. */
 function presetOf(value: unknown, { home, platform, folders }: BundleMachine): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   const texts = (Array.isArray(value) ? value : [value]).map(String);
@@ -225,12 +230,18 @@ function issuesOf({ compatibility, server }: Manifest, platform: NodeJS.Platform
           {
             severity: 'error' as const,
             path: '',
-            message: `this bundle is made for ${platforms.join(', ')} only`,
+            message: `this bundle only supports ${platforms.join(', ')}`,
           },
         ]
       : []),
     ...(server.type === 'python' && server.mcp_config === undefined
-      ? [{ severity: 'warning' as const, path: 'command', message: 'the Python of this machine is used' }]
+      ? [
+          {
+            severity: 'warning' as const,
+            path: 'command',
+            message: 'the Python installed on this machine is used',
+          },
+        ]
       : []),
   ];
 }
@@ -239,7 +250,7 @@ function folderName(text: string): string {
   return text.replace(/[^A-Za-z0-9.-]+/g, '-').replace(/^[.-]+/, '') || 'bundle';
 }
 
-/** A folder of the name that is not taken yet. */
+/** Returns the folder's path with a number, from the second one. */
 export function numbered(parent: string, name: string, number: number): string {
   return join(parent, number === 1 ? name : `${name}-${number}`);
 }

@@ -12,13 +12,14 @@ import type { Machine } from '../clients/machine.ts';
 import type { ConfigStore } from '../config/contract.ts';
 
 /**
- * Brings servers along from elsewhere; the rows of `shared/ipc/import-calls.ts` tell what each method does. Previews hold
- * no value that may be a secret: the real ones stay here until the session is closed. Methods reject with ProblemError.
+ * Imports servers from other apps, files and texts; the rows of `shared/ipc/import-calls.ts` describe each
+ * method. Previews contain no value that may be a secret: real values stay here until the session is closed.
+ * Methods reject with ProblemError.
  */
 export interface Importer {
-  /** All files of apps as one list, or those of one client. */
+  /** Reads all files of apps as one list, or those of one client. */
   readApps(client?: string): Promise<ImportPreview>;
-  /** Files that the person pointed at, as one list. */
+  /** Reads the files that the user chose, as one list. */
   readFiles(files: readonly string[]): Promise<ImportPreview>;
   parse(text: string): Promise<ImportPreview>;
   add(choices: ImportChoices): Promise<ImportResult>;
@@ -28,7 +29,7 @@ export interface Importer {
   close(session: string): void;
 }
 
-/** The vault, as far as an import puts something into it. */
+/** The vault functions that an import needs. */
 export interface ImportVault {
   get(name: string): string | undefined;
   isStored(name: string): boolean;
@@ -40,7 +41,7 @@ export interface ImporterOptions {
   readonly config: ConfigStore;
   readonly vault: ImportVault;
   readonly machine: Machine;
-  /** Where programs that come with their entry are put. */
+  /** Folder for programs that come with their entry. */
   readonly bundles: string;
   readonly connector: Pick<Connector, 'list' | 'preview' | 'apply' | 'takeBack'>;
 }

@@ -2,7 +2,7 @@ import { isRecord } from '../../../shared/json.ts';
 import type { ImportInput } from '../../../shared/model/import-session.ts';
 import { passwordInput, textInput } from './inputs.ts';
 
-/** What VS Code describes under `inputs`, by id. Descriptions that are none are left out. */
+/** Reads VS Code's `inputs`, by id. Invalid descriptions are skipped. */
 export function declaredInputs(value: unknown): ReadonlyMap<string, ImportInput> {
   const list = Array.isArray(value) ? value : [];
   return new Map(
@@ -25,7 +25,7 @@ function inputOf(name: string, item: Readonly<Record<string, unknown>>): ImportI
   });
 }
 
-/** A text, or `{ label, value }`. */
+/** Accepts a text, or `{ label, value }`. */
 function optionOf(option: unknown): readonly string[] {
   if (typeof option === 'string') return [option];
   return isRecord(option) && typeof option.value === 'string' ? [option.value] : [];

@@ -7,30 +7,30 @@ import { literal, mapEntry } from './map-texts.ts';
 export type Entry = Readonly<Record<string, unknown>>;
 
 /**
- * A server found in a source, in our form. Its texts may hold tokens of inputs; texts of `args` that are only there
- * together stand in a list of their own.
+ * A server found in a source, in our form. Its texts may contain tokens of inputs; `args` that only occur
+ * together form a nested list.
  */
 export interface FoundServer {
-  /** As written; empty where it has no name. */
+  /** The name as written; empty if it has none. */
   readonly key: string;
-  /** Name for people, where its source has one beside the key. */
+  /** Display name, if its source has one besides the key. */
   readonly title?: string;
   readonly entry: Entry;
-  /** What was noticed while it was read; the entry itself is judged later. */
+  /** Issues found while reading; the entry itself is validated later. */
   readonly issues: readonly EntryIssue[];
-  /** The project it belongs to, where its source keeps several. */
+  /** The project it belongs to, if its source has several. */
   readonly project?: string;
-  /** Names the member that holds it, where that is not the usual root of its app. */
+  /** The member that contains it, if that is not the usual root of its app. */
   readonly under?: Omit<EntryPlace, 'key'>;
-  /** Its program comes along and is put into the data folder. */
+  /** A program that comes with the entry and is stored in the data folder. */
   readonly bundle?: Bundle;
   /** The apps it comes from. */
   readonly origins?: readonly FoundOrigin[];
-  /** Question to ask, where it differs from that of its source. */
+  /** Inputs to ask for, if they differ from those of its source. */
   readonly inputs?: readonly FoundInput[];
 }
 
-/** An app that starts a server, and where its entry stands. */
+/** An app that starts a server, and the location of its entry. */
 export interface FoundOrigin {
   readonly client: string;
   readonly title: string;
@@ -38,7 +38,7 @@ export interface FoundOrigin {
   readonly place: EntryPlace;
 }
 
-/** A file of an app with the number of servers in it. */
+/** A file of an app, with the number of its servers. */
 export interface FoundApp {
   readonly client: string;
   readonly title: string;
@@ -47,17 +47,17 @@ export interface FoundApp {
   readonly problem?: Problem;
 }
 
-/** Something to be asked for, with the texts that stand for it. */
+/** A value to ask for, with the texts that stand for it. */
 export interface FoundInput {
   readonly view: ImportInput;
   readonly tokens: readonly Token[];
-  /** The app that asks. */
+  /** The app or file that needs the value. */
   readonly from?: string;
 }
 
 export interface Token {
   readonly text: string;
-  /** What stands in its place, made of what was typed; that itself, if not said. */
+  /** Converts the typed value to its replacement; by default the value itself. */
   readonly of?: (typed: string) => string;
 }
 
@@ -65,27 +65,27 @@ export interface Token {
 export interface Bundle {
   /** Stands for the folder in the entry's texts. */
   readonly token: string;
-  /** Name of the folder, of letters, digits, dots and dashes. */
+  /** Name of the folder: letters, digits, dots and dashes. */
   readonly folder: string;
-  /** Puts its files into an empty folder. Rejects with ProblemError. */
+  /** Extracts its files into an empty folder. Rejects with ProblemError. */
   extract(folder: string): Promise<void>;
 }
 
-/** The entry with a folder in the place of the one its program comes in. */
+/** Replaces the bundle's folder token in the entry with a folder. */
 export function inFolder(entry: Entry, bundle: Bundle | undefined, folder: string): Entry {
   if (bundle === undefined) return entry;
   return mapEntry(entry, (text) => text.replaceAll(bundle.token, () => literal(folder)));
 }
 
-/** What a source holds. */
+/** The servers found in a source. */
 export interface FoundSource {
   readonly title: string;
   readonly file?: string;
   readonly servers: readonly FoundServer[];
   readonly inputs: readonly FoundInput[];
-  /** About the source as a whole. */
+  /** Issues of the source as a whole. */
   readonly issues: readonly EntryIssue[];
   readonly forms?: readonly string[];
-  /** The files it was read from, where those belong to apps. */
+  /** The files it was read from, if they belong to apps. */
   readonly apps?: readonly FoundApp[];
 }

@@ -19,18 +19,18 @@ import { previewOf } from './view.ts';
 interface Session {
   readonly source: FoundSource;
   readonly judged: readonly JudgedServer[];
-  /** Keys of those that were added, by their ids. */
+  /** Keys of the servers that were added, by their ids. */
   readonly added: Map<string, string>;
   readonly later: LaterReferences;
 }
 
-/** Entry and secret to restore. */
+/** Additions and moves that an undo reverts. */
 interface Undo {
   readonly added: readonly Added[];
   moved: readonly Moved[];
 }
 
-/** Sessions and undos kept; whoever opens more has forgotten the first ones. */
+/** Maximum number of sessions and undos in memory; the oldest are dropped. */
 const kept = 20;
 
 export function createImporter(options: ImporterOptions): Importer {
@@ -75,7 +75,7 @@ export function createImporter(options: ImporterOptions): Importer {
     };
   }
 
-  /** Keeps what could not be restored for another try. */
+  /** Throws if an app's file could not be restored, so that the undo can be tried again. */
   async function undo(undoId: string): Promise<void> {
     const all = undos.get(undoId) ?? closed();
     await takeBackMoves(connector, all.moved);
@@ -116,7 +116,7 @@ export function createImporter(options: ImporterOptions): Importer {
   };
 }
 
-/** Reads a file as the app does whose file it is, else as what it looks like. */
+/** Reads a file as the app it belongs to does, otherwise by its content. */
 async function readFile(file: string, machine: ImporterOptions['machine']): Promise<FoundSource> {
   const row = clientTable.find((one) => placesOf(one, machine).some((place) => place.file === file));
   if (row === undefined) return readAnyFile(file, machine);
@@ -129,7 +129,7 @@ function refuse(found: Problem): never {
   throw new ProblemError(found);
 }
 
-/** Files of apps that are there, also where a person has pointed at one. */
+/** Returns the existing files of apps, including those that the user has chosen. */
 async function clientFiles(
   { machine, connector }: ImporterOptions,
   client: string | undefined,
@@ -156,7 +156,7 @@ async function clientFiles(
   return known.flat();
 }
 
-/** Lists the values that added servers wait for, in the words that a person enters them by. */
+/** Lists the values that added servers still need, by the labels the user enters them with. */
 function waitingIn({ state }: Pick<ConfigStore, 'state'>, added: readonly Added[]): ImportResult['waiting'] {
   const keys = new Set(added.map(({ key }) => key));
   return state.servers
@@ -174,7 +174,7 @@ function isUsed({ config }: ImporterOptions, name: string): boolean {
   );
 }
 
-/** Under a new id; the oldest goes when there are too many. */
+/** Stores a value under a new id; drops the oldest if there are too many. */
 function keep<T>(all: Map<string, T>, value: T): string {
   const id = randomUUID();
   all.set(id, value);
@@ -184,6 +184,6 @@ function keep<T>(all: Map<string, T>, value: T): string {
 }
 
 function closed(): never {
-  const sentence = 'This import is over.';
+  const sentence = 'This import has ended.';
   throw new ProblemError(problem('import.closed', sentence, 'Choose the source again.'));
 }

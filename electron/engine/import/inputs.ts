@@ -2,7 +2,7 @@ import type { ImportInput } from '../../../shared/model/import-session.ts';
 import { secretNameOf } from '../config/plain-secrets.ts';
 import type { FoundInput, Token } from './found.ts';
 
-/** Gathers what is to be asked for: one input for each id, however often it is referred to. */
+/** Collects the inputs to ask for: one per id, however often it is referred to. */
 export class InputCollector {
   readonly #inputs = new Map<string, FoundInput>();
 
@@ -10,12 +10,12 @@ export class InputCollector {
     return [...this.#inputs.values()];
   }
 
-  /** Whether a text is a token of an input already. */
+  /** Returns whether a text is already a token of an input. */
   knows(text: string): boolean {
     return this.all.some(({ tokens }) => tokens.some((token) => token.text === text));
   }
 
-  /** Notes a token of an input; the first description of the input counts. */
+  /** Adds a token of an input; the first description of the input is used. */
   add(input: ImportInput, token: Token): void {
     const known = this.#inputs.get(input.id);
     const tokens = known?.tokens ?? [];
@@ -27,7 +27,7 @@ export class InputCollector {
   }
 }
 
-/** An input whose answer goes to the vault. */
+/** Creates an input whose answer goes to the vault. */
 export function passwordInput(id: string, title: string, description?: string): ImportInput {
   return {
     id,

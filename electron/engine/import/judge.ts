@@ -14,7 +14,7 @@ import { replaceSecrets } from './replace-secrets.ts';
 import { type Compared, sameness } from './sameness.ts';
 import { isTitle, suggestKey } from './suggest-key.ts';
 
-/** A secret of an entry, with what it is. */
+/** A secret of an entry, with its value and name. */
 export interface JudgedSecret {
   readonly id: string;
   readonly place: PlainSecret;
@@ -22,12 +22,12 @@ export interface JudgedSecret {
   readonly secretName: string;
 }
 
-/** A found server with all that is known of it here. Holds real values. */
+/** A found server with everything known about it. Contains real values. */
 export interface JudgedServer {
   readonly id: string;
   readonly found: FoundServer;
   readonly key: string;
-  /** Name for people, where the key says less. */
+  /** Display name, if the key says less. */
   readonly title?: string;
   readonly issues: readonly EntryIssue[];
   readonly duplicate?: NonNullable<ImportEntry['duplicate']>;
@@ -38,12 +38,12 @@ export interface JudgedServer {
 
 export interface Surroundings {
   readonly config: Pick<ConfigStore, 'validate' | 'configure' | 'state'>;
-  /** Value of a stored secret; undefined where there is none. */
+  /** Returns the value of a stored secret; undefined if there is none. */
   readonly secret: (name: string) => string | undefined;
   readonly isStored: (name: string) => boolean;
 }
 
-/** Judges each server of a source on its own, against the config of now. */
+/** Validates each server of a source, compared with the current config. */
 export async function judgeSource(
   { servers, inputs }: FoundSource,
   around: Surroundings,
@@ -84,7 +84,10 @@ export async function judgeSource(
   return judged;
 }
 
-/** Parts of an entry that help its author rather than the person: stored secrets, and no questions about its tools. */
+/**
+ * Warns about parts of an entry that serve its author rather than the user: references to stored secrets, and
+ * tools without review.
+ */
 function takenLiberties(entry: Entry, isStored: Surroundings['isStored']): readonly EntryIssue[] {
   const text = JSON.stringify(entry);
   const names = [...text.matchAll(/\$\{secret:([\w.-]{1,64})\}/g)]
@@ -94,29 +97,29 @@ function takenLiberties(entry: Entry, isStored: Surroundings['isStored']): reado
     (name): EntryIssue => ({
       severity: 'warning',
       path: '',
-      message: `this server gets your saved secret ${name}; add it only if you meant that`,
+      message: `this server gets your saved secret ${name}; add it only if you intend that`,
     }),
   );
   const isUnguarded = isRecord(entry.patchbay) && entry.patchbay.guard === 'off';
-  const message = 'this text turns off the questions about changed tools';
+  const message = 'this entry turns off the review of changed tools';
   return isUnguarded ? [...issues, { severity: 'warning', path: 'patchbay.guard', message }] : issues;
 }
 
-/** Gives the title that the source has for people, else a key of several words, which loses them. */
+/** Returns the display name in the source, or the words of a key that had to be shortened. */
 function titleOf({ title, key: written, entry }: FoundServer, key: string): string | undefined {
   const isNamed = /\s/.test(written.trim()) && (!/[/\\:]/.test(written) || isTitle(written));
   const words = isNamed ? written : undefined;
   return titleIn({ patchbay: entry.patchbay, title: title ?? entry.title, name: entry.name ?? words }, key);
 }
 
-/** One of several servers of a name is called by its app as well. */
+/** Adds the app's id to the name of a server that is not the first with that name. */
 function nameOf({ key, origins = [] }: FoundServer, before: readonly FoundServer[]): string {
   const [origin] = origins;
   const isNamesake = key !== '' && before.some((other) => other.key === key);
   return isNamesake && origin !== undefined ? `${key}-${origin.client}` : key;
 }
 
-/** An entry without its secrets, for people to recognise it by. */
+/** Returns the command line or URL without secrets, for people to recognize. */
 export function shownTarget({ found, secrets }: Pick<JudgedServer, 'found' | 'secrets'>): string {
   const masked = replaceSecrets(
     found.entry,
@@ -126,7 +129,7 @@ export function shownTarget({ found, secrets }: Pick<JudgedServer, 'found' | 'se
   return root === undefined ? '' : displayOf(root);
 }
 
-/** What is wrong with it here: its form, and variables that are not set. */
+/** Returns the problems of an entry here: its form, and unset variables. */
 function issuesOf(
   found: FoundServer,
   key: string,
@@ -134,9 +137,9 @@ function issuesOf(
   config: Surroundings['config'],
 ): readonly EntryIssue[] {
   if (isOurs(tried)) {
-    return [{ severity: 'error', path: '', message: 'this is Patchbay itself, for the client it stands in' }];
+    return [{ severity: 'error', path: '', message: 'this is Patchbay itself' }];
   }
-  // An entry that cannot be run as a whole, such as one of a Zed extension, needs no further judging.
+  // An entry that cannot be run at all, such as a Zed extension's, needs no further validation.
   if (found.issues.some(({ severity, path }) => severity === 'error' && path === '')) return [];
   const { issues } = config.validate(key, JSON.stringify(tried));
   const isKnown = ({ path, message }: EntryIssue) =>
@@ -147,14 +150,14 @@ function issuesOf(
     .map(({ severity, path, message }) => ({ severity, path, message }));
 }
 
-/** Whether it is our own bridge, whatever Patchbay wrote it. */
+/** Returns whether it is our own bridge, written by any version of Patchbay. */
 export function isOurs({ command, args }: Entry): boolean {
   return [command, ...(Array.isArray(args) ? args : [])].some(
     (word) => typeof word === 'string' && /(?:^|[\\/])patchbay-bridge(?:\.\w+)*$/.test(word),
   );
 }
 
-/** The same key, or another one that runs the same. */
+/** Finds a server with the same key, or another one that runs the same. */
 async function duplicateOf(
   key: string,
   entry: Compared,
@@ -169,7 +172,7 @@ async function duplicateOf(
   return named === undefined ? undefined : { kind: 'key', key, same: false };
 }
 
-/** Something for every input, to see whether the entry is good once they are answered. */
+/** Returns a sample answer for every input, to check the entry as if they were answered. */
 function samples(inputs: readonly FoundInput[], { url }: Entry): Answers {
   return new Map(
     inputs.map(({ view, tokens }) => {

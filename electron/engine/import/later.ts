@@ -1,14 +1,14 @@
 import type { ImportInput } from '../../../shared/model/import-session.ts';
 import type { ImporterOptions } from './contract.ts';
 
-/** References in the place of inputs that were left empty, by their ids: each server of an import has the same ones. */
+/** References for inputs that were left empty, by input id; shared by all servers of an import. */
 export type LaterReferences = Map<string, string>;
 
 type Surroundings = Pick<ImporterOptions, 'config' | 'vault'>;
 
 /**
- * A reference to what will be entered once the server is there; until then it is missing, so that the server does not start. What
- * is secret gets a name that nothing else refers to: a value that is entered for one service must never reach another one.
+ * Returns a reference to a value that is entered later; until then it is missing, so the server does not
+ * start. A secret gets an unused name: a value entered for one service must never reach another one.
  */
 export function laterReference(
   { id, title, secretName }: ImportInput,
@@ -49,7 +49,7 @@ function isTaken(reference: string, { config, vault }: Surroundings): boolean {
   return isMeant || vault.isStored(name);
 }
 
-/** A title as a reference can hold it. */
+/** Turns a title into a valid name of a reference. */
 function wordOf(title: string): string {
   return title.replace(/[^\w.-]+/g, '-').replace(/^[^A-Za-z_]+|(?<!-)-+$/g, '') || 'value';
 }

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../shared/json.ts';
 import type { Path } from '../config/tree.ts';
 
-/** A value with every text in it changed; names of members stay. */
+/** Applies a change to every text of a value; names of members stay. */
 export function mapTexts(
   value: unknown,
   change: (text: string, path: Path) => string,
@@ -24,14 +24,13 @@ export function mapEntry(
   );
 }
 
-/** All texts of a value. */
 export function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap(textsIn);
   return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** A text as our config means it literally: what looks like a reference in it is none. */
+/** Escapes a text for our config, so that nothing in it is read as a reference. */
 export function literal(text: string): string {
   return text.replace(/(?<!\$)\$+(?=[A-Za-z_{])/g, '$&$$');
 }

@@ -3,8 +3,9 @@ import { isRecord } from '../../../shared/json.ts';
 import type { Entry, FoundServer } from './found.ts';
 
 /**
- * One list out of several pieces of a text. Instructions show one server several times, once for each program: what runs
- * the same in two pieces is one server, with all that either says. Within a piece only equal ones are one.
+ * Merges servers from several pieces of a text. Instructions show one server several times, once for each
+ * program: entries in two pieces that run the same become one server with the details of both. Within a piece
+ * only equal ones are merged.
  */
 export function mergeFound(groups: readonly (readonly FoundServer[])[]): readonly FoundServer[] {
   const merged = new Map<string, FoundServer[]>();
@@ -28,7 +29,7 @@ export function mergeFound(groups: readonly (readonly FoundServer[])[]): readonl
   return order.flatMap(({ signature, at }) => merged.get(signature)?.[at] ?? []);
 }
 
-/** Identifies a server by what it runs or where it is reached, whatever its placeholders are called. */
+/** Identifies a server by the program it runs or its address, whatever its placeholders are called. */
 export function signatureOf({ key, entry }: FoundServer): string {
   const { url, command } = entry;
   if (typeof url === 'string')
@@ -48,12 +49,14 @@ function openText(text: string): string {
   return text.replace(/\$\{[^{}]*\}/g, '*');
 }
 
-/** Whether no variable or header of both has two values, and one says all that the other does. */
+/**
+ * Returns whether no shared variable or header has two values, and one server has all that the other one has.
+ */
 export function agree(a: FoundServer, b: FoundServer): boolean {
   return (['env', 'headers'] as const).every((field) => {
     const [one, two] = [a.entry[field], b.entry[field]];
     if (!isRecord(one) || !isRecord(two)) return true;
-    // Each with something of its own are two ways to set the server up.
+    // If each has variables of its own, they are two ways to set up the server.
     if (lacks(one, two) && lacks(two, one)) return false;
     return Object.entries(one).every(([name, value]) => {
       const other = two[name];

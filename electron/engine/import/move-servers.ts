@@ -7,20 +7,23 @@ import type { ConfigStore } from '../config/contract.ts';
 import type { FoundOrigin } from './found.ts';
 import type { JudgedServer } from './judge.ts';
 
-/** Writes to the files of one app, by their names in the journal. */
+/** Writes to the files of one app, by their ids in the journal. */
 export interface Moved {
   readonly client: string;
   readonly writes: readonly string[];
 }
 
 interface MoveContext {
-  /** Whether Patchbay runs it by this import. */
+  /** Returns whether Patchbay runs the server through this import. */
   readonly isRun: (server: JudgedServer) => boolean;
   readonly config: Pick<ConfigStore, 'state'>;
   readonly clients: readonly string[] | undefined;
 }
 
-/** Lists what would leave each app's files: all that Patchbay runs, by this import or for longer. */
+/**
+ * Previews what would be removed from each app's files: all servers that Patchbay runs, through this import
+ * or already before.
+ */
 export async function previewMoves(
   connector: Pick<Connector, 'preview'>,
   judged: readonly JudgedServer[],
@@ -50,14 +53,14 @@ export async function previewMoves(
   );
 }
 
-/** A server of ours that is turned off does not stand for one that the app starts. */
+/** A server of ours that is turned off does not replace one that the app starts. */
 function runsAlready({ duplicate }: JudgedServer, config: MoveContext['config']): boolean {
   if (duplicate === undefined || (duplicate.kind === 'key' && !duplicate.same)) return false;
   const known = config.state.servers.find(({ key }) => key === duplicate.key);
   return known?.enabled === true && lacksNothing(config, known.key);
 }
 
-/** One that waits for a value is not started here: it stays where it may have that value. */
+/** A server that needs a value does not start here: it stays with the app, which may have that value. */
 export function lacksNothing({ state }: MoveContext['config'], key: string): boolean {
   return state.servers.some((server) => server.key === key && (server.missing ?? []).length === 0);
 }
@@ -68,7 +71,7 @@ function byFile(origins: readonly FoundOrigin[]): ReadonlyMap<string, readonly E
   return places;
 }
 
-/** Writes what was previewed, app by app; one that cannot be written keeps nobody else from it. */
+/** Applies the previews app by app; one failure does not affect the others. */
 export async function moveServers(
   connector: Pick<Connector, 'apply'>,
   apps: readonly { readonly client: string; readonly previewId: string }[],
@@ -89,7 +92,7 @@ export async function moveServers(
   return { apps: done, moved };
 }
 
-/** Rejects with what kept an app's file from being given back, after all others were; what is back already stays so. */
+/** Undoes the moves. Rejects with the first problem after trying all files; restored files stay restored. */
 export async function takeBackMoves(
   connector: Pick<Connector, 'takeBack'>,
   moved: readonly Moved[],

@@ -2,7 +2,10 @@ import { type PlainSecret, plainText } from '../config/plain-secrets.ts';
 import type { Entry } from './found.ts';
 import type { JudgedSecret, Surroundings } from './judge.ts';
 
-/** Names secrets one after the other: equal ones alike, different ones apart, none like another one in the vault. */
+/**
+ * Assigns names to secrets: equal ones share a name, different ones do not, and no name of another stored
+ * secret is used.
+ */
 export function nameSecrets({
   secret,
   isStored,

@@ -1,11 +1,11 @@
-/** Says of itself, anywhere in a text, that it is to be filled in. */
+/** Placeholders that can be recognized anywhere in a text. */
 export const spoken = pattern(
   /(?<![A-Za-z0-9])<{1,3}(?!\/?(?:b|i|p|a|br|hr|li|ul|ol|td|tr|em|div|span|pre|code|strong|h\d)[\s>/])([A-Za-z][\w .:'/|-]{1,80})>{1,3}(?![A-Za-z0-9])/,
   /(?<![${])\{((?:YOUR|INSERT|ENTER)_[A-Z0-9_]{1,80}|your[-_ ][\w -]{1,60})\}/,
   /(?<!\$)\{\{\s{0,20}([\w .-]{1,80}?)\s{0,20}\}\}/,
   /(?:^=)?(?<!\$)\{\{([^{}\n]{1,200})\}\}/,
   /(?<![^=,])\{((?:[a-z]{1,20}[_-]){1,3}(?:dir|directory|path|folder|root)|(?:absolute_|ABSOLUTE_)?(?:path_to|PATH_TO)_\w{1,60})\}(?=$|[\\/,]|:[\\/])/,
-  // Names of hosts, which end before what the address adds to them, or with it where that is all there is.
+  // Host names: the placeholder ends before the domain, or includes it if there is nothing else.
   /(?<=:\/\/(?:[^\s/?#@]{0,80}@)?)\{([A-Za-z][\w-]{0,40})\}(?=[.:/]|$)/,
   /(?<=:\/\/(?:[^\s/?#@]{0,80}@)?(?:[\w-]{1,40}\.){0,3})(your[-_][a-z0-9_-]{2,40}|YOUR[-_][A-Z0-9_-]{2,40}|your(?:company|domain|org|organi[sz]ation|site|server|host|instance|tenant|subdomain|name|team|workspace|app|store|shop|account|project))(?:(?=\.[\w-]{1,40}\.)|\.[a-z]{2,10}(?![\w.-])|(?=[:/]|$))/,
   /(?<=:\/\/(?:[^\s/?#@]{0,80}@)?)(x{3,})(?=\.)/,
@@ -20,14 +20,14 @@ export const spoken = pattern(
   /(?<![A-Za-z0-9_-])((?:[a-z]{2,10}[_-]){1,3}(?:\.{3}|…|\*{3,}))/,
 );
 
-/** Templates of addresses have single braces. */
+/** Address templates use single braces. */
 export const spokenInAddress = pattern(spoken, /(?<![${])\{([A-Za-z][\w-]{0,40})\}/);
 
-/** Addresses of mail, and hosts, that nobody has. */
+/** Example mail addresses and hosts. */
 export const exampleAddress =
   /^your[-_][\w-]{2,40}(?:\.[\w-]{1,40}){1,4}$|^(?:you|your[\w.]{0,20}|user(?:name)?|me|name|email)@(?:example|company|domain|your[\w-]{0,20}|email)\.\w{2,10}$/i;
 
-/** Says what is to be written, or where it is kept, where a secret should stand. */
+/** Descriptions of a secret, or of where it is stored, in place of the secret. */
 export const describesSecret = new RegExp(
   `^(?:${[
     /api[-_ ]?key|token|secret|password|key|optional|(?:leave|keep)[-_ ].*|\([^()]+\)|\{[a-z_][\w -]*\}/,
@@ -45,7 +45,7 @@ export const describesSecret = new RegExp(
   'i',
 );
 
-/** Keys are written in Latin letters. */
+/** Keys consist of Latin letters. */
 export const foreignScript =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Cyrillic}]/u;
 

@@ -9,27 +9,28 @@ import {
   spokenInAddress,
 } from './placeholder-forms.ts';
 
-/** A part of a text that stands where a value is to be filled in. */
+/** A placeholder in a text. */
 export interface Placeholder {
   readonly from: number;
   readonly to: number;
   /** Words that describe the placeholder. */
   readonly words: string;
-  /** Names that tell whether it holds a secret. */
+  /** Names that indicate whether it is a secret. */
   readonly names: readonly string[];
 }
 
-/** The value in a text, and the name it stands under. */
+/** The value in a text, and the name it belongs to. */
 interface Field {
   readonly kind: 'variable' | 'header' | 'option' | 'text';
   readonly name: string;
-  /** Place of the value in the text. */
+  /** Offset of the value in the text. */
   readonly start: number;
 }
 
 /**
- * Placeholders in instructions: the whole value of a variable, a header or an option (`xxx`, `sk-...`, nothing
- * under a secret's name), or a part of any text that says so itself (`<YOUR_KEY>`, `YOUR_API_KEY`, `{{KEY}}`).
+ * Finds placeholders in instructions: the whole value of a variable, a header or an option (`xxx`, `sk-...`,
+ * an empty value under a secret's name), or a recognizable part of any text (`<YOUR_KEY>`, `YOUR_API_KEY`,
+ * `{{KEY}}`).
  */
 export function placeholdersIn(text: string, path: Path, before: string): readonly Placeholder[] {
   if (text.length > longest) return [];
@@ -37,7 +38,7 @@ export function placeholdersIn(text: string, path: Path, before: string): readon
   const { name, start } = field;
   const value = text.slice(start);
   const names = [name, ...path.map(String)];
-  // A scheme alone waits for its token.
+  // A lone scheme needs its token.
   if (field.kind === 'header' && /^(?:bearer|basic|token)\s+$/i.test(value)) {
     return [{ from: text.length, to: text.length, words: name, names }];
   }
@@ -53,7 +54,7 @@ export function placeholdersIn(text: string, path: Path, before: string): readon
 /** Longer texts are documents. */
 const longest = 2000;
 
-/** The variable, the header, or the option that a value belongs to. */
+/** Returns the variable, the header, or the option that a value belongs to. */
 function fieldOf(text: string, [group, member]: Path, before: string): Field {
   if (group === 'env') return { kind: 'variable', name: String(member ?? ''), start: 0 };
   if (group === 'headers') return { kind: 'header', name: String(member ?? ''), start: 0 };
@@ -75,20 +76,23 @@ function isFilledByName({ kind, name }: Field, bare: string, before: string): bo
   if (/^\$|\$\{|^\{\{/.test(bare)) return false;
   if (isSecret && (isPlaceholder(bare) || isUnfilledSecret(bare))) return true;
   if (exampleAddress.test(bare)) return true;
-  // `--auth token` chooses a way.
+  // `--auth token` chooses a method.
   if (describesSecret.test(bare) || foreignScript.test(bare)) return isSecret && !/^-+auth$/i.test(name);
   if (kind === 'option') return false;
-  // `my-project` may well be the value itself.
+  // `my-project` may well be a real value.
   if (/^(?:my|add|put)/i.test(bare)) return false;
   return isPlaceholder(bare) || /^(?:[a-z]{2,10}[-_]){1,3}(?:\.{3}|…|\*{3,})$/i.test(bare);
 }
 
-/** Signs alone, or the begin of a key. */
+/** Returns whether a text is only punctuation, or the start of a key. */
 function saysNothing(bare: string): boolean {
   return /^[\W_x]*$/i.test(bare) || (isUnfilledSecret(bare) && !/your/i.test(bare));
 }
 
-/** Placeholders amid a value. Each of several in a variable, and one in an address or path, has a name of its own. */
+/**
+ * Finds placeholders inside a value. If a variable has several, or one in an address or path, each gets a
+ * name of its own.
+ */
 function partsOf(text: string, field: Field, path: Path, before: string): readonly Placeholder[] {
   const { kind, name, start } = field;
   const value = text.slice(start);
@@ -114,11 +118,11 @@ interface Part {
   readonly from: number;
   readonly to: number;
   readonly inner: string;
-  /** Parameter of an address that it is the value of. */
+  /** The parameter of the address whose value it is. */
   readonly param?: string;
 }
 
-/** Programs that lead to the address after them. */
+/** Programs that connect to the address that follows them. */
 const bridge =
   /^(?:@[\w-]{1,40}\/)?(?:mcp-remote|mcp-proxy|mcp-client-proxy|supergateway)(?:@[\w.-]{1,40})?$|^--(?:sse|url|server-url)$/;
 
@@ -131,7 +135,7 @@ function spokenIn(text: string, path: Path, before: string): readonly Part[] {
   }));
 }
 
-/** Secrets that the parameters of an address wait for: `?token=TOKEN`. */
+/** Finds secrets to fill in in the parameters of an address: `?token=TOKEN`. */
 function parametersIn(value: string, start: number): readonly Part[] {
   if (!/^[a-z][a-z0-9+.-]{0,20}:\/\//i.test(value)) return [];
   return [...value.matchAll(/[?&]([\w.-]{1,60})=([^&#\s]{1,200})/g)].flatMap((match) => {
@@ -144,7 +148,7 @@ function parametersIn(value: string, start: number): readonly Part[] {
   });
 }
 
-/** Role of a part of an address, by where it stands. */
+/** Returns the role of a part of an address, by its position. */
 function spotIn(text: string, from: number, to: number): string | undefined {
   const before = text.slice(Math.max(0, from - 200), from);
   if (text[to] === '@' && /:\/\/[^\s/?#@]*:$/.test(before)) return 'password';
@@ -152,7 +156,7 @@ function spotIn(text: string, from: number, to: number): string | undefined {
   return before.endsWith('/') && /^[^\s/?#]{0,200}@/.test(text.slice(to)) ? 'user' : 'host';
 }
 
-/** The member of a JSON text, or of a list of headers, whose value a place is in. */
+/** Returns the member of a JSON text or of a list of headers whose value contains the position. */
 function memberBefore(before: string): string | undefined {
   const near = before.slice(-200);
   const [, member, word] =
@@ -162,7 +166,10 @@ function memberBefore(before: string): string | undefined {
   return member ?? word;
 }
 
-/** Words of what is asked for: those of a variable, else those of the placeholder as far as they say something. */
+/**
+ * Returns the words for a value: those of a variable, otherwise those of the placeholder if they say
+ * something.
+ */
 function wordsOf(inner: string, name: string): string {
   if (/^[A-Z][A-Z0-9_]*$/.test(name)) return name;
   return saidBy(inner) ?? (name.replace(/^-+/, '') || 'value');

@@ -17,8 +17,8 @@ export interface ClientFile {
 }
 
 /**
- * The servers of several clients' files as one list: those that run the same are one, with the apps they come from. A file
- * that cannot be read is told beside the others.
+ * Merges the servers of several clients' files into one list: equal ones become one server with several
+ * origins. A file that cannot be read is reported beside the others.
  */
 export async function readApps(files: readonly ClientFile[], machine: Machine): Promise<FoundSource> {
   const read = await Promise.all(files.map((one) => readApp(one, machine)));
@@ -33,7 +33,7 @@ export async function readApps(files: readonly ClientFile[], machine: Machine): 
   };
 }
 
-/** Joins several files into one list, each under its name; a file that cannot be read is an issue of it. */
+/** Merges several files into one list, each under its name; a file that cannot be read becomes an issue. */
 export function joinSources(
   files: readonly string[],
   sources: readonly (FoundSource | Problem)[],
@@ -84,7 +84,7 @@ function originOf(
   return { ...app, place };
 }
 
-/** Two apps may mean different things by one name; what both ask for in the same words is asked once. */
+/** Two apps may use one id for different values; equal questions are asked once. */
 function apart(servers: readonly FoundServer[]): readonly FoundServer[] {
   const known = new Map<string, FoundInput>();
   const ofItsOwn = (input: FoundInput): FoundInput => {
@@ -107,7 +107,10 @@ function merged(servers: readonly FoundServer[]): readonly FoundServer[] {
   return list;
 }
 
-/** Whether both run the same program with the same variables, or reach the same address; references stand for any value. */
+/**
+ * Returns whether both run the same program with the same variables, or use the same address; references
+ * match any value.
+ */
 function isSame(a: FoundServer, b: FoundServer): boolean {
   return (
     signatureOf(a) === signatureOf(b) &&
@@ -121,7 +124,7 @@ function namesIn(env: unknown): readonly string[] {
   return isRecord(env) ? Object.keys(env).sort() : [];
 }
 
-/** A value that is written out is better than a question. */
+/** Prefers the server whose values are written out over one that needs inputs. */
 function joined(first: FoundServer, second: FoundServer): FoundServer {
   const [better, other] = asksFor(second) < asksFor(first) ? [second, first] : [first, second];
   const { project, ...server } = united(better, other);
@@ -142,7 +145,7 @@ function asksFor({ entry, inputs = [] }: FoundServer): number {
   ).length;
 }
 
-/** Inputs of several sources under one id each, named by their app where two have the same name. */
+/** Returns one input per id, with the app's name added to equal titles. */
 export function distinctInputs(inputs: readonly FoundInput[]): readonly ImportInput[] {
   const byId = new Map(inputs.map((input) => [input.view.id, input]));
   const all = [...byId.values()];

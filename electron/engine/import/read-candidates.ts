@@ -14,11 +14,11 @@ import { translateEntry } from './text/translate.ts';
 
 interface CandidateContext extends ReferenceContext {
   readonly client?: string;
-  /** Program that the servers around it are of. */
+  /** The program that the neighbouring servers belong to. */
   readonly kin?: Dialect;
 }
 
-/** A piece of JSON as servers: each read on its own, in our form, with what is to be asked for gathered. */
+/** Reads the servers of a piece of JSON, each on its own, in our form, and collects the inputs to ask for. */
 export function readCandidates(
   written: readonly Candidate[],
   source: ParsedText,
@@ -26,7 +26,7 @@ export function readCandidates(
   inputs: InputCollector,
 ): readonly FoundServer[] {
   const candidates = written.filter((candidate) => !isPageEntry(candidate));
-  // Servers beside each other are of one program, though not all of them bear its marks.
+  // Neighbouring servers belong to one program, though not all of them show its signs.
   const kin = candidates
     .map(({ node, holder }) => {
       const value = plainValue(node);
@@ -50,7 +50,7 @@ function readCandidate(
     return { key, entry: {}, issues: [issue] };
   }
   const { value, warnings } = coerceTexts(source, node);
-  // A time as a text has a reading of its own.
+  // A timeout as a text is handled separately.
   const said = warnings
     .filter(({ path }) => path[0] !== 'timeout')
     .map(({ severity, path, message }) => ({ severity, path: path.join('.'), message }));
@@ -58,7 +58,7 @@ function readCandidate(
   return finish(key, { ...own, ...beside }, said, { holder, ...context }, inputs);
 }
 
-/** MCPHub switches tools under names that begin with their server's: `kite-fly`. */
+/** MCPHub prefixes tool names with their server's name: `kite-fly`. */
 function withPlainTools(value: Entry, key: string): Entry {
   const tools = isRecord(value.tools) ? Object.entries(value.tools) : [];
   const isPrefixed = tools.every(([name, one]) => name.startsWith(`${key}-`) && isRecord(one));
@@ -69,7 +69,7 @@ function withPlainTools(value: Entry, key: string): Entry {
   };
 }
 
-/** Much else has an address among its members; where nothing tells that they are a server's, a known page is none. */
+/** Many other things have an address; without a sign of a server, a known web page is none. */
 function isPageEntry({ node, holder }: Candidate): boolean {
   const value = holder === '' ? plainValue(node) : undefined;
   return isRecord(value) && hasOnlyAddress(value) && isPageHost(String(value.url));
@@ -82,7 +82,7 @@ function hasOnlyAddress({ url, ...others }: Entry): boolean {
   return typeof url === 'string' && !isTyped && own.every((name) => others[name] === undefined);
 }
 
-/** A list may hold addresses and names alone, and a map command lines. */
+/** A list may consist of addresses and names alone, and a map of command lines. */
 function readLine(key: string, text: string, context: CandidateContext, inputs: InputCollector): FoundServer {
   const entry = /^https?:\/\/\S+$/i.test(text)
     ? { url: text }
@@ -127,7 +127,7 @@ function pageRemark(written: Entry): readonly EntryIssue[] {
   return [{ severity: 'warning', path: 'url', message }];
 }
 
-/** Instructions write paths that nobody has. */
+/** Instructions contain example paths. */
 function madeUpPaths({ command, args, cwd, env }: Entry): readonly EntryIssue[] {
   const texts = [
     ['command', command],
@@ -147,14 +147,14 @@ function madeUpPaths({ command, args, cwd, env }: Entry): readonly EntryIssue[] 
 const madeUp =
   /(?:[/\\](?:path|absolute|full)[/\\](?:to|path)(?:[/\\]|$)|(?:Users|home)[/\\](?:username|user_?name|your-?_?\w*|you)[/\\])/i;
 
-/** `env_keys` names variables whose values goose keeps in the keychain. */
+/** `env_keys` names variables whose values goose stores in the keychain. */
 function askForKeys(entry: Entry, inputs: InputCollector): Entry {
   const { env_keys: keys, ...rest } = entry;
   const names = Array.isArray(keys) ? keys.filter((name) => typeof name === 'string') : [];
   if (names.length === 0) return Array.isArray(keys) ? rest : entry;
   const asked = names.map((name) => {
     const token = `\${input:goose.${name}}`;
-    inputs.add(passwordInput(`goose:${name}`, name, 'goose keeps it in the keychain, where it stays.'), {
+    inputs.add(passwordInput(`goose:${name}`, name, 'goose stores it in the keychain, where it stays.'), {
       text: token,
     });
     return [name, token] as const;
@@ -162,7 +162,7 @@ function askForKeys(entry: Entry, inputs: InputCollector): Entry {
   return { ...rest, env: { ...Object.fromEntries(asked), ...(isRecord(rest.env) ? rest.env : {}) } };
 }
 
-/** A name that became the key has done its work; so have the inputs that stood beside it. */
+/** A name that became the key is no longer needed, nor are the inputs beside it. */
 function withoutName(value: Entry, key: string): Entry {
   const { name, inputs: _inputs, gallery: _gallery, displayName, ...rest } = value;
   return {

@@ -38,14 +38,16 @@ export async function readClient(row: ClientRow, file: string, machine: Machine)
   };
 }
 
-/** Reads a file that a person pointed at, whatever it is. Rejects with `import.unreadable` or `import.bad_bundle`. */
+/**
+ * Reads a file that the user chose, whatever it is. Rejects with `import.unreadable` or `import.bad_bundle`.
+ */
 export async function readAnyFile(file: string, machine: Machine): Promise<FoundSource> {
   if (bundles.has(extname(file).toLowerCase())) return readBundle(file, machine);
   const found = await readText(await readFile(file), contextOf(file, machine, false));
   return { title: basename(file), file, ...found };
 }
 
-/** Reads a text that was pasted: nothing tells which program it is for, so it is read as our own config would be. */
+/** Reads a pasted text: its program is unknown, so it is read as our own config would be. */
 export async function readPasted(text: string, { platform, env, home }: Machine): Promise<FoundSource> {
   const found = await readText(text, { platform, env, home, dollar: true });
   return { title: 'Pasted text', ...found };
@@ -73,7 +75,7 @@ function readClientJson(
   return row.id === 'claude-code' ? [...own, ...projectServers(text, context, inputs)] : own;
 }
 
-/** Kiro keeps the servers of its powers in a part of their own. */
+/** Kiro stores the servers of its powers in a separate part. */
 function powerServers(
   source: ParsedText,
   context: TextContext,
@@ -86,7 +88,7 @@ function powerServers(
     : readJson({ ...source, root }, true, context, inputs, 'mcpServers').map((one) => ({ ...one, under }));
 }
 
-/** Version 2 keeps them a level deeper, in `mcp.servers`, and may have ones of version 1 beside that. */
+/** Version 2 stores them one level deeper, in `mcp.servers`, possibly beside ones of version 1. */
 function opencodeServers(
   source: ParsedText,
   context: TextContext,
@@ -111,7 +113,7 @@ function opencodeServers(
   ];
 }
 
-/** Claude Code keeps servers of single projects in the same file; the config of a client is read by its root alone. */
+/** Claude Code stores servers of single projects in the same file, outside its root. */
 function projectServers(text: string, context: TextContext, inputs: InputCollector): readonly FoundServer[] {
   const source = parseText(text);
   const projects = source.root === undefined ? undefined : memberOf(source.root, 'projects')?.value;
@@ -147,10 +149,11 @@ async function readFile(file: string): Promise<string> {
   }
 }
 
-/** Names the trouble with a file of the person's own; advice about files of ours would lead them astray. */
+/** Explains why a user's own file cannot be read; advice about our files would be misleading. */
 function whyUnreadable(file: string, error: unknown): ProblemError {
   if (error instanceof NotAFileError) return unreadable(file, `it is a ${error.kind}, not a file`);
-  if (error instanceof UnreadableFileError) return unreadable(file, `you may not read it (${error.code})`);
+  if (error instanceof UnreadableFileError)
+    return unreadable(file, `you do not have permission to read it (${error.code})`);
   if (error instanceof ProblemError) return error;
   if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? ''))
     return unreadable(file, 'there is no such file');
@@ -171,7 +174,7 @@ function contextOf(file: string, { platform, env, home }: Machine, dollar: boole
   };
 }
 
-/** The folder that a config lies in for its own sake: `.vscode/mcp.json`, `.mcp.json`. */
+/** Returns the workspace folder that a config belongs to: `.vscode/mcp.json`, `.mcp.json`. */
 function workspaceOf(file: string): string | undefined {
   if (basename(file) === '.mcp.json') return dirname(file);
   const folder = dirname(file);

@@ -1,4 +1,4 @@
-/** Parts of a reference, of which each form has its own. */
+/** Capture groups of a reference; each form uses its own. */
 export type Groups = Readonly<
   Partial<
     Record<
@@ -28,7 +28,7 @@ export type Groups = Readonly<
   >
 >;
 
-/** Forms in which programs refer to what is not in the text; a new one is a new line. */
+/** Forms in which programs refer to values outside the text; a new form is a new line. */
 export const foreign = new RegExp(
   [
     /\$\{(?<what>input|prompt|file|command|cmd|config|secrets?|keychain|workspaceFolder|workspaceFolderBasename|workspaceRoot|userHome|pathSeparator|__dirname|\/)(?:[:.](?<name>[^{}\n]{0,300}))?\}/,
@@ -56,7 +56,7 @@ export const foreign = new RegExp(
   'gi',
 );
 
-/** Secrets of agents of GitHub bear a prefix that says no more than that. */
+/** Secrets of GitHub agents have a prefix without further meaning. */
 export function withoutPrefix(name: string): string {
   return name.replace(/^COPILOT_MCP_(?=.)/i, '');
 }

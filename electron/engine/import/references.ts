@@ -14,23 +14,23 @@ import { protectedScript, shellOptions } from './shell-script.ts';
 export interface ReferenceContext {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether `$NAME` is a reference there; else it is a text that happens to look so. */
+  /** Whether `$NAME` is a reference there, rather than plain text. */
   readonly dollar: boolean;
-  /** Inputs that the source itself describes, by their ids. */
+  /** Inputs that the source itself describes, by id. */
   readonly declared: ReadonlyMap<string, ImportInput>;
-  /** Likely `${workspaceFolder}`. */
+  /** The likely value of `${workspaceFolder}`. */
   readonly workspace?: string;
 }
 
 /**
- * The entry with its references as our config writes them. What stays to be asked for becomes a token of an input:
+ * Rewrites the references of an entry for our config. Values that must be asked for become tokens of inputs:
  *
- * - `${env:X}`, `${X}` and `${X:-default}` mean the same here; `$X` only where the program expands it
- * - `{env:X}`, `$env:X`, `process.env.X`, `os.environ["X"]`, `${{ env.X }}` are `${X}`
- * - In a script, what its shell replaces stays as it is
- * - `${userHome}`, `${HOME}`, `${pathSeparator}`, `${/}` and, where the variable is known, `%X%` are rewritten
+ * - `${env:X}`, `${X}` and `${X:-default}` mean the same here; `$X` only if the program expands it
+ * - `{env:X}`, `$env:X`, `process.env.X`, `os.environ["X"]`, `${{ env.X }}` become `${X}`
+ * - In a script, variables of its shell stay as they are
+ * - `${userHome}`, `${HOME}`, `${pathSeparator}`, `${/}` and, if the variable is known, `%X%` are rewritten
  * - `${input:id}`, `${workspaceFolder}`, `${file:…}`, `{file:…}`, `${command:…}`, `${config:…}`, `$(…)`, `op://…`,
- *   `${{ secrets.X }}`, other `%X%`, and what instructions leave to be filled in are asked for
+ *   `${{ secrets.X }}`, other `%X%`, and placeholders of instructions are asked for
  */
 export function readReferences(
   entry: Entry,
@@ -59,7 +59,7 @@ function wordOf(value: unknown): string {
 /** Longer texts are documents. */
 const longestText = 20_000;
 
-/** Options and descriptions hold no references, but for those of a client that was registered by hand. */
+/** Options and descriptions contain no references, except those of a client that was registered by hand. */
 function isRead([field, group, option]: Path): boolean {
   if (field === 'patchbay') return group === 'oauth' && ['clientId', 'clientSecret'].includes(String(option));
   return ['command', 'args', 'env', 'headers', 'url', 'cwd', 'envFile'].includes(String(field));
@@ -95,13 +95,13 @@ function readTokens(text: string, place: Place): string {
     if (found.vault !== undefined) {
       const title = found.vault.split('/').filter(Boolean).slice(-2).join(' ');
       return asked(
-        passwordInput(`vault:${found.vault}`, title, `It is kept in 1Password as ${token}.`),
+        passwordInput(`vault:${found.vault}`, title, `It is stored in 1Password as ${token}.`),
         token,
         place,
       );
     }
     if (found.folder !== undefined) {
-      const description = 'The folder that the program was put into.';
+      const description = 'The folder where the program is installed.';
       return asked(
         textInput('programFolder', 'Program folder', { kind: 'folder', description }),
         token,
@@ -119,13 +119,13 @@ function readTokens(text: string, place: Place): string {
   });
 }
 
-/** A text with what is no reference written so that none is seen in it. */
+/** Escapes dollar signs that are not references. */
 function plainIn(text: string, { context, own, shell }: Place): string {
   const plain = context.dollar ? text : text.replace(/(?<!\$)\$+(?=[A-Za-z_])(?!env:)/gi, '$&$$');
   return shell === undefined ? plain : protectedScript(plain, own, shell);
 }
 
-/** The home folder, as our config refers to it. */
+/** Returns the home folder as a reference in our config. */
 export function homeReference(platform: NodeJS.Platform): string {
   return `\${${platform === 'win32' ? 'USERPROFILE' : 'HOME'}}`;
 }
@@ -137,11 +137,11 @@ interface Place {
   readonly inputs: InputCollector;
   /** Names of the variables that the entry sets. */
   readonly own: ReadonlySet<string>;
-  /** Options of the shell whose script the text is. */
+  /** Options of the shell, if the text is its script. */
   readonly shell: readonly string[] | undefined;
 }
 
-/** Notes an input. What our config would not know for a reference is written as one. */
+/** Adds an input, and returns its token, in a form that our config reads as a reference. */
 function asked(
   input: ImportInput,
   written: string,
@@ -158,7 +158,7 @@ interface Part {
   readonly isToken: boolean;
 }
 
-/** Replaces each placeholder with the token of an input of its own; the rest stays as it was. */
+/** Replaces each placeholder with the token of its own input; the rest stays unchanged. */
 function withoutPlaceholders(text: string, before: string, place: Place): readonly Part[] {
   const parts: Part[] = [];
   let from = 0;
@@ -225,7 +225,7 @@ function namedReference(token: string, what: string, name: string, place: Place)
     case 'cmd':
       return asked(nameInput(`output:${name.trim()}`, place, `Replaces ${token}.`), token, place);
     case '__dirname': {
-      const description = 'The folder that the program was put into.';
+      const description = 'The folder where the program is installed.';
       return asked(
         textInput('bundleFolder', 'Folder of the program', { kind: 'folder', description }),
         token,
@@ -246,7 +246,9 @@ function namedReference(token: string, what: string, name: string, place: Place)
   }
 }
 
-/** Turns another program's reference into an input, or into our own form where it names an environment variable. */
+/**
+ * Turns another program's reference into an input, or into our own form if it names an environment variable.
+ */
 function otherReference(token: string, what: string, name: string, place: Place): string {
   if (what === 'env' || place.inputs.knows(token)) return token;
   if (/^env$/i.test(what)) return `\${${name}}`;
@@ -260,7 +262,7 @@ function otherReference(token: string, what: string, name: string, place: Place)
   );
 }
 
-/** A secret where its own name or the field it stands in says so. */
+/** Asks for a secret if its name or its field suggests one. */
 function nameInput(id: string, { path }: Place, description?: string, name?: string): ImportInput {
   const title = name ?? String(path[1] ?? path[0] ?? 'value');
   const isSecret = isSecretName(title) || path.some((step) => isSecretName(String(step)));
@@ -271,12 +273,12 @@ function nameInput(id: string, { path }: Place, description?: string, name?: str
 function workspaceInput({ workspace }: ReferenceContext): ImportInput {
   return textInput('workspaceFolder', 'Workspace folder', {
     kind: 'folder',
-    description: 'The folder that the server is to work in.',
+    description: 'The folder that the server works in.',
     ...(workspace === undefined ? {} : { default: workspace }),
   });
 }
 
-/** On Windows our config reads it too. In addresses it is likely an encoded character. */
+/** On Windows our config reads it too. In addresses it is probably an encoded character. */
 function percentReference(token: string, name: string, place: Place): string {
   const { path, context, own } = place;
   if (own.has(name)) return `\${${name}}`;
@@ -284,7 +286,7 @@ function percentReference(token: string, name: string, place: Place): string {
   if (context.env[name] !== undefined) return `\${${name}}`;
   const home = windowsFolders[name.toUpperCase()];
   if (home !== undefined) return homeReference(context.platform) + home;
-  const description = `A variable of Windows: ${token}.`;
+  const description = `A Windows variable: ${token}.`;
   const id = `variable:${name}`;
   return asked(
     isSecretName(name) ? passwordInput(id, name, description) : textInput(id, name, { description }),
@@ -293,5 +295,5 @@ function percentReference(token: string, name: string, place: Place): string {
   );
 }
 
-/** Where the folders of a person are on another system. */
+/** The user's folders on another system. */
 const windowsFolders: Readonly<Record<string, string>> = { USERPROFILE: '' };

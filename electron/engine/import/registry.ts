@@ -8,7 +8,10 @@ import { literal } from './map-texts.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The `server.json` entries of the MCP registry in a value: one, bare or as its interface wraps it, or a list of them. */
+/**
+ * Returns the `server.json` entries of the MCP registry in a value: a single one, bare or wrapped by the API,
+ * or a list.
+ */
 export function registryEntries(value: unknown): readonly unknown[] {
   if (isRegistryEntry(value)) return [value];
   const list = isRecord(value) ? value.servers : value;
@@ -24,7 +27,7 @@ function isRegistryEntry(value: unknown): boolean {
   );
 }
 
-/** One server for each way to run or reach it: its packages, then its addresses. */
+/** Returns one server for each way to run or reach it: its packages, then its addresses. */
 export function readRegistry(value: unknown, inputs: InputCollector): readonly FoundServer[] {
   const server = unwrapped(value) ?? {};
   const key = String(server.name);
@@ -44,12 +47,12 @@ function unwrapped(value: unknown): Values | undefined {
 type Read = Pick<FoundServer, 'entry' | 'issues'>;
 
 function packageEntry(written: Values, asked: Asking): Read {
-  // The first form of the registry had other names.
+  // The first version of the registry used other names.
   const type = String(written.registryType ?? written.registry_type ?? written.registry_name ?? '');
   const one: Values = { identifier: written.name, ...written };
   const transport = isRecord(one.transport) ? String(one.transport.type ?? 'stdio') : 'stdio';
   if (transport !== 'stdio') {
-    return failed({}, 'type', 'this package serves an address of its own; start it, then add that address');
+    return failed({}, 'type', 'this package runs its own HTTP server; start it, then add its address');
   }
   const launch = launchers[type];
   if (launch === undefined) {
@@ -118,7 +121,7 @@ function remoteEntry(one: Values, asked: Asking): Read {
   };
 }
 
-/** Variables or headers: fixed values, and those that are asked for. */
+/** Reads variables or headers: fixed values, and those to ask for. */
 function members(value: unknown, asked: Asking): Entry {
   return Object.fromEntries(
     listOf(value).flatMap((one) =>
@@ -127,7 +130,7 @@ function members(value: unknown, asked: Asking): Entry {
   );
 }
 
-/** A flag and its value stand together: without one there is no other. */
+/** A flag and its value stay together: neither makes sense alone. */
 function argumentsOf(value: unknown, asked: Asking): readonly (string | readonly string[])[] {
   return listOf(value).map((one) => {
     if (one.type !== 'named') return asked.value(one, String(one.valueHint ?? one.value_hint ?? 'argument'));
@@ -144,7 +147,7 @@ function hasHint(one: Values): boolean {
   );
 }
 
-/** Numbers what is asked for: equal names in two packages are two questions. */
+/** Numbers the inputs: equal names in two packages are two inputs. */
 class Asking {
   readonly #inputs: InputCollector;
   #count = 0;
@@ -153,7 +156,7 @@ class Asking {
     this.#inputs = inputs;
   }
 
-  /** A fixed value with its `{variables}` filled in, or a token for what is to be typed. */
+  /** Returns a fixed value with its `{variables}` filled in, or a token for the value to type. */
   value(one: Values, name: string): string {
     if (typeof one.value === 'string') return this.filled(one.value, one.variables, name);
     return this.#token(inputOf(one, name));

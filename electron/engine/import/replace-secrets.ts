@@ -8,7 +8,7 @@ export interface Replacement {
   readonly by: string;
 }
 
-/** The entry with other texts in the place of secrets. */
+/** Replaces secrets in an entry with other texts. */
 export function replaceSecrets(entry: Entry, replacements: readonly Replacement[]): Entry {
   return mapEntry(entry, (text, path) =>
     replacements

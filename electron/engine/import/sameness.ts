@@ -6,10 +6,10 @@ import type { Entry, FoundInput } from './found.ts';
 import type { JudgedSecret, Surroundings } from './judge.ts';
 import { replaceSecrets } from './replace-secrets.ts';
 
-/** A found server, as far as it is compared with those of the config. */
+/** The parts of a found server that are compared with servers of the config. */
 export interface Compared {
   readonly entry: Entry;
-  /** The entry with something for every input. */
+  /** The entry with a sample answer for every input. */
   readonly tried: Entry;
   readonly secrets: readonly JudgedSecret[];
   readonly inputs: readonly FoundInput[];
@@ -17,7 +17,10 @@ export interface Compared {
 
 type Sameness = (server: ConfiguredServer, isNamesake: boolean) => boolean;
 
-/** By what is run in the end; where that is not known yet, by the command line or address, whatever its open values are. */
+/**
+ * Compares by what is finally run; if that is not known yet, by the command line or address, with any open
+ * values.
+ */
 export async function sameness(
   compared: Compared,
   { config, secret }: Pick<Surroundings, 'config' | 'secret'>,
@@ -33,7 +36,7 @@ export async function sameness(
     );
 }
 
-/** The entry with its secrets in the words of a server that has the same ones. */
+/** Replaces the entry's secrets with the references of a server that uses the same ones. */
 function withReferences(
   { entry, secrets }: Compared,
   { secretReferences = [] }: ConfiguredServer,
@@ -48,7 +51,7 @@ function withReferences(
   );
 }
 
-/** How it looks with all its inputs, and without those that may be left empty. */
+/** Returns how the entry is displayed with all its inputs, and without the optional ones. */
 function displaysOf(entry: Entry, inputs: readonly FoundInput[]): readonly string[] {
   const needed = inputs.filter(({ view }) => view.required || (view.default ?? '') !== '');
   return [inputs, needed].map((answered) => {
@@ -60,10 +63,13 @@ function displaysOf(entry: Entry, inputs: readonly FoundInput[]): readonly strin
   });
 }
 
-/** A reference, so that it is shown also where a secret stands. */
+/** A reference, so that it is not masked in the place of a secret. */
 const openValue = `\${input:}`;
 
-/** A server of another name may be another account, so that only what is itself entered later stands for an open value there. */
+/**
+ * A server with another name may use another account, so there only a value entered later matches an open
+ * value.
+ */
 function matches(display: string, other: string, isNamesake: boolean): boolean {
   const open = isNamesake ? '.+' : '\\$\\{(?:secret|input):[^{}]+\\}';
   const pattern = display.split(openValue).map(escaped).join(open);

@@ -1,4 +1,7 @@
-/** Options of the shell that takes the word after these ones as a script: `bash -lc …`, also within a container. */
+/**
+ * Returns the options of the shell that runs the word after these ones as a script: `bash -lc …`, also inside
+ * a container.
+ */
 export function shellOptions(words: readonly string[]): readonly string[] | undefined {
   if (!/^-[a-z]{0,4}c$|^-command$|^\/c$/i.test(words.at(-1) ?? '')) return undefined;
   const at = words.findLastIndex((word) => shell.test(word));
@@ -14,8 +17,8 @@ function isOption(word: string): boolean {
 }
 
 /**
- * A script with what its shell replaces written so that our config leaves it alone: variables that it sets itself, that
- * the entry sets, and those that each shell knows. Other names stay references.
+ * Escapes the shell's own variables in a script, so that our config leaves them alone: those that it sets
+ * itself, those that the entry sets, and those that every shell knows. Other names stay references.
  */
 export function protectedScript(
   script: string,
@@ -29,14 +32,14 @@ export function protectedScript(
     /(?<!\$)\$(?:\{([A-Za-z_]\w*)(?![\w.]|:[^-+=?])|([A-Za-z_]\w*))/g,
     (written, braced?: string, plain?: string) => {
       const name = braced ?? plain ?? '';
-      // Names in small letters are those of scripts; in braces they may be another program's.
+      // Lower-case names usually belong to scripts; in braces they may be another program's.
       const isLikely = isLogin || (braced === undefined && /[a-z]/.test(name));
       return isShells(name) || (isLikely && !foreignNames.test(name)) ? `$${written}` : written;
     },
   );
 }
 
-/** Names that a script gives values to, but for those whose value comes from outside. */
+/** Returns the names that a script assigns, except those assigned from outside. */
 function setIn(script: string): ReadonlySet<string> {
   const found = script.matchAll(
     /(?<![\w$-])(?:for\s+([A-Za-z_]\w*)\s|read\s+(?:-\w\s+)?([A-Za-z_]\w*)|([A-Za-z_]\w*)=(?!["']?\$\{?\3\b))/g,
@@ -49,6 +52,6 @@ const shellVariables: ReadonlySet<string> = new Set([
   ...['RANDOM', 'IFS', 'PPID', 'LINENO', 'OSTYPE', 'BASH_SOURCE'],
 ]);
 
-/** Begin references of clients. */
+/** Names that begin references of clients. */
 const foreignNames =
   /^(?:workspaceFolder|workspaceFolderBasename|workspaceRoot|userHome|pathSeparator|__dirname|extensionPath)$/;

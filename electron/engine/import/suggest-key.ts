@@ -2,8 +2,8 @@ import type { Entry } from './found.ts';
 import { baseName, packageOf } from './text/runners.ts';
 
 /**
- * A key for a server: as written where it is a plain word, else its last part, so that the names clients are told stay
- * short; guessed from the package or host where it has none. Numbered when it is taken.
+ * Suggests a key for a server: the written name if it is a plain word, otherwise its last part, so that tool
+ * names stay short; without a name it is guessed from the package or host. Numbered if it is taken.
  */
 export function suggestKey(written: string, entry: Entry, taken: ReadonlySet<string>): string {
   const base = written === '' ? guess(entry) : plainWord(written);
@@ -13,12 +13,14 @@ export function suggestKey(written: string, entry: Entry, taken: ReadonlySet<str
   }
 }
 
-/** Whether slashes stand between words: `Tables (local, r/w)`. A path has its blanks after its folders. */
+/**
+ * Returns whether slashes are between words: `Tables (local, r/w)`. A path has its spaces after its folders.
+ */
 export function isTitle(written: string): boolean {
   return /^\S{0,300}\s[^/]{0,300}\//.test(written);
 }
 
-/** `github.com/owner/mcp-thing` as `mcp-thing`. */
+/** Turns `github.com/owner/mcp-thing` into `mcp-thing`. */
 function plainWord(written: string): string {
   if (!/[./\\:\s]/.test(written)) return written;
   const last =
@@ -43,7 +45,7 @@ function guess(entry: Entry, depth = 0): string {
     .filter((word): word is string => typeof word === 'string')
     .map((word) => word.slice(0, longestWord));
   const packaged = packageOf(baseName(program), rest);
-  // A bridge to a remote server is called by where it leads.
+  // A bridge to a remote server is named after its target.
   const address = rest.find((word) => /^https?:\/\//.test(word));
   if (address !== undefined && /mcp-remote|mcp-proxy|supergateway/.test(packaged?.name ?? ''))
     return guess({ url: address });
@@ -56,7 +58,7 @@ function guess(entry: Entry, depth = 0): string {
   ) {
     return guess({ command: packaged.name, args: packaged.args }, depth + 1);
   }
-  // A host of others' servers, and a runner of Python files, are called by what they run.
+  // A hosting service's runner, and a runner of Python files, are named after the program they run.
   const inner = /^@smithery\/cli/.test(packaged?.name ?? '') ? packaged?.args : undefined;
   if (inner?.[0] === 'run' && inner[1] !== undefined)
     return guess({ command: 'npx', args: ['-y', inner[1]] }, depth + 1);
@@ -86,26 +88,26 @@ function guess(entry: Entry, depth = 0): string {
   );
 }
 
-/** Runners that run one another. */
+/** Maximum depth of runners that run one another. */
 const mostRunners = 3;
 
-/** Longer words are no names. */
+/** Longer words are not names. */
 const longestWord = 300;
 
-/** Folders of people and of programs may have spaces in their names. */
+/** Folders of users and programs may have spaces in their names. */
 const pathStart = /^(?:[A-Za-z]:)?[/\\]|^[.~]{1,2}[/\\]/;
 
-/** A file that says nothing of what it is. */
+/** A file name that does not describe the program. */
 const built =
   /^(?:\.[/\\])?(?:(?:dist|build|src|lib|out|bin)[/\\])*(?:index|main|server|cli|start|app)\.\w+$/;
 
-/** A package whose own name says nothing is called by whose it is: `@owner/mcp`, `ghcr.io/owner/mcp-server`. */
+/** A package with a generic name is named after its owner: `@owner/mcp`, `ghcr.io/owner/mcp-server`. */
 function scoped(name: string): string {
   const [, owner] = /^(?:[\w.-]+\/)*@?([\w-]+)\/(?:mcp|server|mcp-?server|server-mcp)$/i.exec(name) ?? [];
   return owner === undefined || /^(?:mcp|modelcontextprotocol)$/i.test(owner) ? name : owner;
 }
 
-/** Without its version, its extension, and the folders that programs are built into. */
+/** Removes the version, the extension, and build folders. */
 function packageWord(word: string): string {
   const bare = word
     .replace(/^(?:npm|jsr|node|git\+https?):(?=[@\w])/, '')

@@ -2,24 +2,24 @@ import { readFile } from 'node:fs/promises';
 import { foldersOf, type Machine, systemOf } from '../clients/machine.ts';
 import { expandVariables, isDamaged, queryRegistry, type RegistryValues } from '../store/windows-registry.ts';
 
-/** Where the folders of a person are, as far as they are not where they are by default: absolute paths. */
+/** The user's folders that are not in their default location: absolute paths. */
 export type UserFolders = Readonly<Record<string, string>>;
 
 /**
- * Asks the system where Desktop, Documents and Downloads are: OneDrive moves them on Windows, and on Linux they have
- * names in the person's language. Never rejects.
+ * Asks the system for Desktop, Documents and Downloads: OneDrive moves them on Windows, and on Linux their
+ * names depend on the language. Never rejects.
  */
 export async function userFolders(machine: Machine): Promise<UserFolders> {
   const system = systemOf(machine.platform);
   if (system === 'linux') return readUserDirs(machine);
-  // A machine that a test plays has no registry.
+  // A Windows machine emulated by a test has no registry.
   if (system !== 'win32' || process.platform !== 'win32') return {};
   return shellFolders(await queryRegistry(shellFoldersKey, machine.env).catch(() => ({})), machine);
 }
 
 const shellFoldersKey = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Explorer\\User Shell Folders';
 
-/** Names of values in the registry, and those that manifests of bundles use. */
+/** Registry values, with the names that bundle manifests use. */
 const shellFolderNames: Readonly<Record<string, string>> = {
   Desktop: 'DESKTOP',
   Personal: 'DOCUMENTS',

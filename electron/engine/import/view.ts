@@ -4,7 +4,7 @@ import type { FoundSource } from './found.ts';
 import { type JudgedServer, shownTarget, transportOf } from './judge.ts';
 import { distinctInputs } from './read-apps.ts';
 
-/** What may be seen of a source: no value of a variable or header, no secret. */
+/** Builds the preview of a source: without values of variables or headers, and without secrets. */
 export function previewOf(
   session: string,
   source: FoundSource,
@@ -26,7 +26,7 @@ export function previewOf(
   };
 }
 
-/** What will be typed is not known, so it must not get the name of another secret. */
+/** The typed value is not known yet, so it must not share the name of another secret. */
 function withFreeName(input: ImportInput, isTaken: (name: string) => boolean): ImportInput {
   const { secretName } = input;
   if (secretName === undefined || !isTaken(secretName)) return input;

@@ -7,10 +7,10 @@ import { pipeline } from 'node:stream/promises';
 import { type Entry, openPromise } from 'yauzl';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 
-/** Bytes, and files and folders; a program beyond them is no bundle. */
+/** Bytes and number of entries; larger archives are rejected. */
 const largest = { bytes: 1024 ** 3, files: 50_000, manifest: 4 * 1024 * 1024 };
 
-/** The text of one member; undefined where there is none. Rejects with `import.bad_bundle`. */
+/** Returns the text of one member; undefined if there is none. Rejects with `import.bad_bundle`. */
 export async function readMember(file: string, name: string): Promise<string | undefined> {
   return withMembers(file, async (members) => {
     for await (const { entry, open } of members) {
@@ -22,7 +22,10 @@ export async function readMember(file: string, name: string): Promise<string | u
   });
 }
 
-/** Puts all files into a folder that is empty. Rejects with `import.bad_bundle`, leaving what it has written. */
+/**
+ * Extracts all files into an empty folder. Rejects with `import.bad_bundle`, and leaves the files written so
+ * far.
+ */
 export async function extractAll(file: string, folder: string): Promise<void> {
   await withMembers(file, async (members) => {
     let bytes = 0;
@@ -36,8 +39,8 @@ export async function extractAll(file: string, folder: string): Promise<void> {
         await mkdir(path, { recursive: true });
         continue;
       }
-      // A link could lead anywhere on the machine.
-      if (kindOf(entry) === link) throw badBundle(file, `${entry.fileName} in it is a link`);
+      // A link could point anywhere on the machine.
+      if (kindOf(entry) === link) throw badBundle(file, `it contains a link, ${entry.fileName}`);
       await mkdir(dirname(path), { recursive: true });
       await pipeline(await open(), createWriteStream(path, { flags: 'wx' }));
       await chmod(path, (modeOf(entry) & 0o111) === 0 ? 0o644 : 0o755);
@@ -52,7 +55,7 @@ interface Member {
 
 async function withMembers<T>(file: string, use: (members: AsyncIterable<Member>) => Promise<T>): Promise<T> {
   try {
-    // Names that lead out of the folder, and sizes other than told, are errors of the library.
+    // The library rejects names that lead out of the folder, and wrong sizes.
     const zip = await openPromise(file, { lazyEntries: true, autoClose: false, validateEntrySizes: true });
     try {
       return await use(membersOf(zip));
@@ -82,8 +85,8 @@ function kindOf(entry: Entry): number {
 }
 
 export function badBundle(file: string, reason: string): ProblemError {
-  const sentence = `${file} is no bundle that can be imported: ${reason}.`;
+  const sentence = `${file} cannot be imported as a bundle: ${reason}.`;
   return new ProblemError(
-    problem('import.bad_bundle', sentence, 'Download it again, or ask its maker.', { file }),
+    problem('import.bad_bundle', sentence, 'Download it again, or ask its author.', { file }),
   );
 }

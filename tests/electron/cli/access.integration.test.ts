@@ -9,7 +9,6 @@ import { fixture, nodeEntry, programs } from '../../helper/programs.ts';
 import { isConnected, namesOf, startHub } from '../../helper/running-hub.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
 
-/** Runs `patchbay access` on a folder. */
 async function access(dir: string, ...args: string[]) {
   const argv = [programs.patchbay, 'access', ...args, '--data-dir', dir];
   const child = spawn(process.execPath, argv, {
@@ -24,14 +23,14 @@ async function access(dir: string, ...args: string[]) {
   return { out, err, code };
 }
 
-/** What waits for the next hub's audit log. */
+/** Reads the entries that wait for the next hub's audit log. */
 function journal(dir: string): readonly unknown[] {
   const lines = readFileSync(join(dir, 'run', 'audit.journal'), 'utf8').split('\n');
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
 }
 
 describe('patchbay access', () => {
-  it('[REQ-MCP-AUTH-001] [PB-HEAD-1] grants, revokes and makes tokens with a hub that runs, and with what it left', async () => {
+  it('[REQ-MCP-AUTH-001] [PB-HEAD-1] grants, revokes and creates tokens with a running hub, and offline', async () => {
     await using hub = await startHub({ a: nodeEntry(fixture('moody')) });
     await isConnected(hub, 'a');
     await using client = await hub.bridge('cursor');
@@ -52,7 +51,7 @@ describe('patchbay access', () => {
     expect([missed.code, missed.err]).toEqual([1, expect.stringContaining('[access.unknown_grant]')]);
     await hub.engine.stop();
 
-    // Without a hub it stands in the settings, beside all else that stands there.
+    // Without a hub the setting is written to the settings file, beside all others.
     const settings = join(hub.dir, 'settings.json');
     writeFileSync(settings, '{ "version": 1, "port": 7999, "mine": [1] }');
     expect((await access(hub.dir, 'ask-destructive', 'on')).code).toBe(0);
@@ -85,7 +84,7 @@ describe('patchbay access', () => {
     expect(out).toContain('cursor  (client, revoked)\n  allow  all');
     expect(out).toMatch(/night job {2}\(agent, has its own token\)\n {2}ask {4}risk=high {2}\(until 2\d{3}-/);
     expect((await access(hub.dir, 'restore', 'cursor')).out).toContain('cursor  (client)\n');
-    // For the next hub, which writes it to its audit log [REQ-MCP-OBS-002].
+    // The next hub writes it to its audit log [REQ-MCP-OBS-002].
     expect(journal(hub.dir)).toMatchObject([
       {
         kind: 'grant',
@@ -99,7 +98,7 @@ describe('patchbay access', () => {
     ]);
   });
 
-  it('[PB-HEAD-1] [REQ-MCP-AUTH-001] shows and answers calls that wait, as status does', async () => {
+  it('[PB-HEAD-1] [REQ-MCP-AUTH-001] lists and answers calls waiting for approval, as status does', async () => {
     await using hub = await startHub({ a: nodeEntry(fixture('moody')) });
     await isConnected(hub, 'a');
     await using client = await hub.bridge('cursor');
@@ -118,7 +117,7 @@ describe('patchbay access', () => {
     expect((await called).isError ?? false).toBe(false);
   });
 
-  it('[REQ-MCP-AUTH-002] [REQ-MCP-OBS-002] gives a token that was made, also where it could not be noted', async () => {
+  it('[REQ-MCP-AUTH-002] [REQ-MCP-OBS-002] prints a new token even if it could not be recorded', async () => {
     await using folder = await tempDir();
     mkdirSync(join(folder.path, 'run', 'audit.journal'), { recursive: true });
     expect(await access(folder.path, 'token', 'night job')).toMatchObject({
@@ -133,7 +132,7 @@ describe('patchbay access', () => {
     );
   });
 
-  it('[PB-HEAD-1] waits for another command that is at it, where no hub runs', async () => {
+  it('[PB-HEAD-1] waits for another command on the same folder, where no hub runs', async () => {
     await using folder = await tempDir();
     const names = ['one', 'two', 'three'];
     const made = await Promise.all(names.map((name) => access(folder.path, 'token', name)));

@@ -11,13 +11,13 @@ async function activity(dir: string, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-it('[PB-HEAD-1] what went through the hub is printed without a display, while it runs and after', async () => {
+it('[PB-HEAD-1] recorded activity is printed without a display, while the hub runs and after', async () => {
   await using hub = await startHub({ echo: nodeEntry(fixture('echo')) }, { recordActivity: true });
   expect(await activity(hub.dir)).toBe('');
   await using client = await hub.bridge('claude-ai');
   await client.callTool({ name: 'echo__echo', arguments: { password: 'hunter2', text: 'a, "b"' } });
   await client.callTool({ name: 'echo__pid' });
-  // So that all of it is written.
+  // Waits until everything is written.
   await hub.engine.activity.counts({});
   const lines = (await activity(hub.dir))
     .trim()

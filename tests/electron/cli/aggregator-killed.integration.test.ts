@@ -8,7 +8,7 @@ import { type ContainerEngine, containerEngine } from '../../helper/container-en
 import { eventually } from '../../helper/eventually.ts';
 import { fixture, nodeEntry } from '../../helper/programs.ts';
 
-/** The stand-in for the tool as one process that bears its name, as the real tools are. */
+/** Starts the stand-in for the tool as one process with its name, as the real tools are. */
 async function namedTool(engine: ContainerEngine, name: string): Promise<string> {
   const inner = await engine.tool(`inner-${name}`);
   const file = join(engine.folder, name);
@@ -17,7 +17,7 @@ async function namedTool(engine: ContainerEngine, name: string): Promise<string>
   return file;
 }
 
-/** Processes that have a file of this folder in their command line. */
+/** Returns processes with a file of this folder in their command line. */
 const runningIn = (folder: string) => processesWhere(({ command }) => command.includes(folder));
 
 const pidIn = (result: unknown) => Number(/"text":"(\d+)"/.exec(JSON.stringify(result))?.[1]);
@@ -61,7 +61,7 @@ describe.runIf(process.platform === 'linux')('mcp-simple-aggregator that was kil
       const killed = await startAggregator({ mcpServers: { a: entry } });
       await killed.client.callTool({ name: 'a:pid' });
       await engine.start('theirs');
-      // Afterwards, any hub of another test that starts may remove it.
+      // After this point, a hub of another test that starts may remove it.
       expect(await engine.running()).toHaveLength(2);
       process.kill(killed.pid, 'SIGKILL');
       await eventually(async () => expect(await processIdentity(killed.pid)).toBeUndefined());

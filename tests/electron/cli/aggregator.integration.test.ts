@@ -23,7 +23,7 @@ const textOf = (result: unknown): string => {
   return content[0]?.text ?? '';
 };
 
-/** Lists as the wire says it; the SDK's own `listTools` refuses a whole list for one odd tool. */
+/** Reads lists from the wire; the SDK's own `listTools` rejects a whole list for one odd tool. */
 const list = async (client: Client) => {
   const result = await client.request({ method: 'tools/list' }, z.looseObject({ tools: z.array(namedTool) }));
   return result.tools;
@@ -59,7 +59,7 @@ describe('refusing to start', () => {
     expect(stderr).toContain('invalid_json');
   });
 
-  it('[FR-010] [SC-005] [FR-002] tells all errors at once, before any child starts', async () => {
+  it('[FR-010] [SC-005] [FR-002] reports all errors at once, before any server starts', async () => {
     await using folder = await tempDir();
     const marker = join(folder.path, 'started');
     const config = {
@@ -142,7 +142,7 @@ describe('command line', () => {
     const config = { mcpServers: { a: echo } };
     await using quiet = await startAggregator(config);
     await list(quiet.client);
-    // Other tests kill hubs meanwhile, and whoever starts next ends what those left.
+    // Other tests kill hubs meanwhile, and the next hub that starts ends the processes those left.
     expect(
       quiet.stderr().replace(/^warn: Ending processes that servers of an earlier run left behind.*\n/gm, ''),
     ).toBe('');

@@ -24,7 +24,7 @@ it('[REQ-MCP-OBS-002] the audit log is listed, exported and verified without a d
   await using client = await hub.bridge('cursor');
   for (let count = 0; count < 3; count += 1)
     await client.callTool({ name: 'echo__echo', arguments: { count } });
-  // So that all of it is written.
+  // Waits until everything is written.
   await hub.engine.audit.query({ limit: 1 });
   const lines = (await patchbay(hub.dir, 'audit', 'export')).trim().split('\n');
   const rows = lines.map((line) => JSON.parse(line));
@@ -52,8 +52,8 @@ it('[REQ-MCP-OBS-002] the audit log is listed, exported and verified without a d
   });
 });
 
-describe('an audit log that is not what it was', () => {
-  it('[REQ-MCP-OBS-002] is left where it is and fails, whatever was done to it; the next one says so', async () => {
+describe('a changed audit log', () => {
+  it('[REQ-MCP-OBS-002] stays in place and fails verification, whatever was changed; the next log says so', async () => {
     await using hub = await startHub({ echo: nodeEntry(fixture('echo')) }, { audit: true });
     {
       await using client = await hub.bridge('cursor');
@@ -96,7 +96,7 @@ describe('an audit log that is not what it was', () => {
     await fails('A damaged log was set aside');
   });
 
-  it('[REQ-MCP-OBS-002] says what still waits to be taken in', async () => {
+  it('[REQ-MCP-OBS-002] reports entries that are not in the log yet', async () => {
     await using folder = await tempDir();
     const run = join(folder.path, 'run');
     await mkdir(run);

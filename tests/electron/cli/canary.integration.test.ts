@@ -7,7 +7,7 @@ import { freePort } from '../../helper/free-port.ts';
 import { programs } from '../../helper/programs.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
 
-/** Each where an entry can hold a secret. */
+/** One in each place where an entry can contain a secret. */
 const canaries = {
   variable: 'canary-in-a-variable-1771',
   argument: 'canary-in-an-argument-1772',
@@ -15,10 +15,10 @@ const canaries = {
   query: 'canary-in-a-query-1774',
   header: 'canary-in-a-header-1775',
 };
-/** Of no entry, but plainly one. */
+/** Belongs to no entry, but is plainly a secret. */
 const issued = `ghp_${'canary0123456789'.repeat(2)}`;
 
-/** Says all it knows and ends. */
+/** Prints everything it knows and exits. */
 const talker = `process.stderr.write('env ' + process.env.API_KEY + ' args ' + process.argv.slice(1).join(' ') + ' found ' + 'canary0123456789'.repeat(2).replace(/^/, 'ghp_') + '\\n');
 process.exitCode = 3;`;
 
@@ -48,10 +48,10 @@ const initialize = {
   capabilities: {},
   clientInfo: { name: 'c', version: '1' },
 };
-/** A client that wants a tool at once. */
+/** A client that calls a tool at once. */
 const call = request(1, 'initialize', initialize) + request(2, 'tools/call', { name: 'a__b', arguments: {} });
 
-/** Everything that a program prints until `isEnough`, or it ends. */
+/** Resolves to everything that a program prints until `isEnough`, or until it exits. */
 async function printed(
   args: readonly string[],
   isEnough: (text: string) => boolean = () => false,
@@ -114,7 +114,7 @@ describe('what programs print', () => {
 
   it('[NFR-SEC1] [PB-BRIDGE-1] patchbay-bridge tells of a hub that does not start without what that said', async () => {
     await using folder = await tempDir();
-    // As a hub without a window: for one that may have lost its display, the bridge would start another.
+    // A headless hub: the bridge would start another one for an app without a display.
     const launch = { command: process.execPath, args: ['-e', talker, 'serve'], env: { API_KEY: issued } };
     await mkdir(join(folder.path, 'run'));
     await writeFile(join(folder.path, 'run', 'launch.json'), JSON.stringify(launch));

@@ -41,7 +41,7 @@ describe('patchbay check', () => {
     expect(stdout).toMatch(/mcp\.json: 5 servers, 2 wrong\.\n$/);
   });
 
-  it('[PB-HEAD-1] tells where the text is no JSON, and where there is no file', async () => {
+  it('[PB-HEAD-1] reports invalid JSON, and a missing file', async () => {
     const broken = await check('{\n "mcpServers": {,}\n}');
     expect([broken.code, broken.stdout]).toEqual([1, expect.stringContaining('line 2, column 17')]);
     const missing = await check(undefined);
@@ -49,7 +49,7 @@ describe('patchbay check', () => {
     expect(missing.stdout).toContain('There is no config file');
   });
 
-  it('[PB-HEAD-1] is content with a good config, and writes nothing', async () => {
+  it('[PB-HEAD-1] accepts a valid config, and writes nothing', async () => {
     const { code, stdout, stderr, files } = await check(
       '{"mcpServers": {"a": {"command": "no-such-program"}}}',
     );

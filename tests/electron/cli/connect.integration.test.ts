@@ -36,11 +36,11 @@ describe.skipIf(process.platform === 'win32')('patchbay connect', () => {
 
     const applied = await run('apply', 'gemini-cli');
     expect(applied).toMatchObject({ code: 0, stderr: '' });
-    expect(applied.stdout).toMatch(/written; as it was: /);
+    expect(applied.stdout).toMatch(/written; backup: /);
     expect(applied.stdout).toMatch(/ok +call +Called echo__echo: it answered/);
     expect((await hub.client('gemini-cli')).status).toBe('connected');
     expect((await run('list')).stdout).toMatch(/gemini-cli +connected/);
-    // In the same step, before the proof has connected for the first time.
+    // Granted in the same step, before the test connects for the first time.
     const argv = [programs.patchbay, 'access', 'list', '--data-dir', dataDir];
     expect((await promisify(execFile)(process.execPath, argv)).stdout).toContain(
       'gemini-cli  (client)\n  allow  all  (by connected on the command line)\n',
@@ -50,7 +50,7 @@ describe.skipIf(process.platform === 'win32')('patchbay connect', () => {
     expect(await textOfFile(file)).toBe(own);
   });
 
-  it('[PB-CLIENT-1] [PB-CLIENT-2] says what the client starts itself, and takes it over where that is asked for', async () => {
+  it('[PB-CLIENT-1] [PB-CLIENT-2] lists the servers that the client starts itself, and moves them when asked to', async () => {
     await using hub = await startConnectHub();
     const { home, dataDir } = hub;
     const text = JSON.stringify(
@@ -68,7 +68,7 @@ describe.skipIf(process.platform === 'win32')('patchbay connect', () => {
 
     const applied = await run('apply', 'gemini-cli', '--move');
     expect(applied).toMatchObject({ code: 0, stderr: '' });
-    expect(applied.stdout).toMatch(/mine: added to Patchbay\n.*written; as it was: /);
+    expect(applied.stdout).toMatch(/mine: added to Patchbay\n.*written; backup: /);
     expect(applied.stdout).not.toContain('itself');
     const { theme, mcpServers } = JSON.parse(await textOfFile(file));
     expect([theme, Object.keys(mcpServers)]).toEqual(['dark', ['patchbay']]);

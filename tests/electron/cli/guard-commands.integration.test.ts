@@ -49,7 +49,7 @@ describe('patchbay guard, on a running hub', () => {
     await folder[Symbol.asyncDispose]();
   });
 
-  it('[PB-HEAD-1] [PB-SAFE-1] lists what is held with its difference, approves, denies and takes back', async () => {
+  it('[PB-HEAD-1] [PB-SAFE-1] lists quarantined tools with their changes, approves, denies and undoes', async () => {
     const { stdout } = await run('guard');
     expect(stdout).toMatch(/s {2}read@[0-9a-f]{16} {2}\(new\)/);
     expect(stdout).toContain('Does write.');
@@ -82,7 +82,7 @@ describe('patchbay guard, on a running hub', () => {
     expect(changed).toContain('- Does read.');
     expect(changed).toContain('+ Sends all you have.');
     expect(changed).toContain('! ');
-    // What a server says moves no cursor.
+    // Text from a server moves no cursor.
     expect(changed).not.toContain('\u001b');
 
     const denied = await run('guard', 'deny', 's');

@@ -15,7 +15,6 @@ import { tempDir } from '../../helper/temp-dir.ts';
 
 type Folder = Awaited<ReturnType<typeof tempDir>>;
 
-/** Runs a command of `patchbay` on a data folder. */
 async function run(dir: string, ...argv: string[]) {
   const args = [programs.patchbay, ...argv, '--data-dir', dir];
   const child = spawn(process.execPath, args, { timeout: 40_000, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -63,7 +62,7 @@ describe('commands to a running hub', () => {
     await folder[Symbol.asyncDispose]();
   });
 
-  it('[PB-HEAD-1] patchbay status tells how all servers are, and no secret', async () => {
+  it('[PB-HEAD-1] patchbay status shows the state of all servers, and no secret', async () => {
     const { code, stdout, stderr } = await run(folder.path, 'status');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain(`process ${hub.pid}`);
@@ -81,7 +80,7 @@ describe('commands to a running hub', () => {
     expect(stdout).not.toContain('canary-of-status');
   });
 
-  it('[PB-HEAD-1] patchbay search finds what servers offer, and says where nothing is found', async () => {
+  it('[PB-HEAD-1] patchbay search finds what servers offer, and says if it finds nothing', async () => {
     const { stdout: all } = await run(folder.path, 'search', 'good', '--limit', '1', '--json');
     const [hit] = JSON.parse(all).hits;
     expect(hit).toMatchObject({ serverKey: 'good' });
@@ -127,7 +126,7 @@ describe('commands to a running hub', () => {
   });
 });
 
-it('[PB-HEAD-1] [NFR-R4] does nothing by itself where a hub is there and says nothing', async () => {
+it('[PB-HEAD-1] [NFR-R4] does nothing offline while a hub does not respond', async () => {
   await using folder = await tempDir();
   const { run: runFolder, socket } = dataPaths(folder.path);
   await mkdir(runFolder, { mode: 0o700 });
@@ -141,15 +140,15 @@ it('[PB-HEAD-1] [NFR-R4] does nothing by itself where a hub is there and says no
   }
 });
 
-describe('what commands ask', () => {
-  // None of them is to be asked.
+describe('a request of a command', () => {
+  // None of the handlers may be called.
   const service = createAdminService({} as AdminHandlers);
 
   it.each([
     ['server.restart', { key: 7 }],
     ['server.restart', undefined],
     ['toString', {}],
-  ])('[PB-SAFE-2] is refused where it fits no command: %s %j', async (call, input) => {
+  ])('[PB-SAFE-2] is rejected if it is invalid: %s %j', async (call, input) => {
     await expect(service.answer(call, input)).rejects.toMatchObject({
       problem: { code: 'app.invalid_request' },
     });

@@ -38,7 +38,7 @@ describe('patchbay import', () => {
     expect(err).toContain('too long for a config');
   });
 
-  it('[PB-CLIENT-2] [PB-HEAD-1] [NFR-SEC1] shows what a running hub would add, adds it when told to, and takes it back', async () => {
+  it('[PB-CLIENT-2] [PB-HEAD-1] [NFR-SEC1] shows what a running hub would add, adds it when asked to, and undoes it', async () => {
     await using hub = await startHub({ echo });
     const shown = await patchbay(hub.dir, found, '-');
     expect(shown).toMatchObject({ code: 0, err: '' });
@@ -69,7 +69,7 @@ describe('patchbay import', () => {
     expect(hub.engine.secrets.list().secrets).toEqual([]);
   });
 
-  it('[PB-CLIENT-2] [PB-HEAD-1] [NFR-SEC1] does the same without a hub, from a file and from an app, and looks without making a folder', async () => {
+  it('[PB-CLIENT-2] [PB-HEAD-1] [NFR-SEC1] does the same without a hub, from a file and from an app, and previews without creating a folder', async () => {
     await using folder = await tempDir();
     const dir = join(folder.path, 'data');
     const file = join(folder.path, 'found.json');

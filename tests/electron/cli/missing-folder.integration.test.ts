@@ -8,7 +8,7 @@ import { tempDir } from '../../helper/temp-dir.ts';
 
 const run = promisify(execFile);
 
-it('[PB-HEAD-1] whoever only looks is told that there is no such folder, and none is made', async () => {
+it('[PB-HEAD-1] commands that only read report a missing folder, and create none', async () => {
   await using folder = await tempDir();
   const dir = join(folder.path, 'mistyped');
   const commands = [

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { programs } from '../../helper/programs.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
 
-/** Runs a command of `patchbay` as the words of a shell's script. */
+/** Runs a command of `patchbay` inside a shell script. */
 async function inShell(script: string, cwd: string, ...argv: string[]) {
   const words = ['-c', script, 'sh', process.execPath, programs.patchbay, ...argv];
   const child = spawn('sh', words, {
@@ -19,9 +19,9 @@ async function inShell(script: string, cwd: string, ...argv: string[]) {
   return [code, told];
 }
 
-describe.runIf(process.platform === 'linux')('what a command prints', () => {
+describe.runIf(process.platform === 'linux')('the output of a command', () => {
   it.each([[['--help']], [['support']], [['access', 'token', 'x']]])(
-    '[PB-HEAD-1] by %j and is lost on a full disk makes it fail',
+    '[PB-HEAD-1] of %j that is lost on a full disk makes it fail',
     async (argv) => {
       await using folder = await tempDir();
       const lost = await inShell('exec "$@" > /dev/full', folder.path, ...argv);
@@ -29,7 +29,7 @@ describe.runIf(process.platform === 'linux')('what a command prints', () => {
     },
   );
 
-  it('[PB-HEAD-1] is no failure where its reader has seen enough', async () => {
+  it('[PB-HEAD-1] may be cut off by its reader without a failure', async () => {
     await using folder = await tempDir();
     const seen = await inShell('"$@" | true; exit 0', folder.path, 'support');
     expect(seen).toEqual([0, '']);
@@ -37,7 +37,7 @@ describe.runIf(process.platform === 'linux')('what a command prints', () => {
 });
 
 it.runIf(process.platform === 'linux')(
-  '[PB-HEAD-1] a folder that is meant from one that is gone is wrong usage',
+  '[PB-HEAD-1] a relative folder in a deleted folder is wrong usage',
   async () => {
     await using folder = await tempDir();
     const cwd = join(folder.path, 'gone');

@@ -72,8 +72,8 @@ describe('arguments of patchbay', () => {
     [['access', 'grant', 'x', 'echo:'], "'echo:' is invalid for argument 'what'. It must be all, risk=low"],
     [['access', 'revoke', 'x', ''], "'' is invalid for argument 'what'."],
     [['access', 'grant', '', 'all'], "'' is invalid for argument 'name'. an identity needs a name"],
-    [['access', 'answer', '', 'once'], "'' is invalid for argument 'id'. It must be an id as"],
-    [['audit', 'verify', '--head', 'abc'], 'It must be a hash as verify prints it'],
+    [['access', 'answer', '', 'once'], "'' is invalid for argument 'id'. It must be an id from"],
+    [['audit', 'verify', '--head', 'abc'], 'It must be a hash printed by verify'],
     [['access', 'token', 'x', '--kind', 'person'], 'Allowed choices are client, agent.'],
     [['access', 'answer', 'id', 'yes'], 'Allowed choices are once, 15m, always, deny.'],
     [

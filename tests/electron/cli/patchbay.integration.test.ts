@@ -13,15 +13,14 @@ import { tempDir } from '../../helper/temp-dir.ts';
 interface Hub extends AsyncDisposable {
   readonly child: ChildProcess;
   readonly dir: string;
-  /** What it has printed so far. */
+  /** Returns everything it has printed so far. */
   printed(): string;
-  /** A client that has introduced itself. */
+  /** Connects a client that has initialized. */
   connect(): Promise<RawClient>;
-  /** Resolves to its exit code. */
   readonly ended: Promise<number | null>;
 }
 
-/** `patchbay serve` with one server, once it answers. */
+/** Starts `patchbay serve` with one server; resolves once it responds. */
 async function startHub(env: Readonly<Record<string, string>> = {}, ...args: string[]): Promise<Hub> {
   const folder = await tempDir();
   const port = String(await freePort());
@@ -71,7 +70,7 @@ describe('patchbay serve', () => {
     expect(text).not.toContain(token);
   });
 
-  it('[PB-HEAD-1] [AG-US6-AC2] lets a call end that is under way when it is told to end', async () => {
+  it('[PB-HEAD-1] [AG-US6-AC2] lets a call in progress finish when it is asked to stop', async () => {
     await using hub = await startHub();
     const client = await hub.connect();
     const call = client.call('t__slow', '{"milliseconds":700}');
@@ -81,15 +80,15 @@ describe('patchbay serve', () => {
     hub.child.kill('SIGTERM');
     expect(textOf(await call)).toBe('done');
     expect(await hub.ended).toBe(0);
-    expect(hub.printed()).toContain('Waiting for a call to end');
+    expect(hub.printed()).toContain('for a call to finish');
   });
 
-  it('[PB-HEAD-1] [PB-CFG-1] says once what is wrong with an edit of a server that serves on', async () => {
+  it('[PB-HEAD-1] [PB-CFG-1] reports once a bad edit of a server that keeps running', async () => {
     await using hub = await startHub();
     const client = await hub.connect();
     const file = join(hub.dir, 'mcp.json');
     const good = await readFile(file, 'utf8');
-    // It serves.
+    // Shows that the hub serves.
     await client.call('t__argv');
     await eventually(() => expect(hub.printed()).toMatch(/t: connected, \d+ tools/));
     const before = hub.printed().length;
@@ -105,7 +104,7 @@ describe('patchbay serve', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    '[PB-HEAD-1] [PB-PROC-1] ends in order when it is told to quit by Ctrl-\\',
+    '[PB-HEAD-1] [PB-PROC-1] stops cleanly when it is asked to quit with Ctrl-\\',
     async () => {
       await using hub = await startHub();
       hub.child.kill('SIGQUIT');
@@ -113,7 +112,7 @@ describe('patchbay serve', () => {
     },
   );
 
-  it('[PB-HEAD-1] [NFR-R4] cuts it when it is told twice, and says so to who called', async () => {
+  it('[PB-HEAD-1] [NFR-R4] cuts the call when it is asked twice, and tells the caller', async () => {
     await using hub = await startHub();
     const client = await hub.connect();
     const call = client.call('t__slow', '{"milliseconds":60000}');
@@ -121,9 +120,9 @@ describe('patchbay serve', () => {
       expect(textOf(await client.call('t__received'))).toContain('received');
     });
     hub.child.kill('SIGINT');
-    await eventually(() => expect(hub.printed()).toContain('Waiting for a call to end'));
+    await eventually(() => expect(hub.printed()).toContain('for a call to finish'));
     hub.child.kill('SIGINT');
-    // No further one ends it before its servers have ended.
+    // Another signal does not end it before its servers have stopped.
     hub.child.kill('SIGINT');
     expect(await call).toContain('call.outcome_unknown');
     expect(await hub.ended).toBe(0);

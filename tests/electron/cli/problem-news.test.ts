@@ -5,8 +5,8 @@ import { problem } from '../../../shared/error/problem.ts';
 const a = problem('config.invalid_json', 'A.', 'Mend it.');
 const b = problem('config.invalid_json', 'B.', 'Mend it.');
 
-describe('the news of what is wrong', () => {
-  it('[PB-CFG-1] is each problem once each time it comes up, and that all is well again', () => {
+describe('new problems', () => {
+  it('[PB-CFG-1] are reported once each time they come up, and so is the recovery', () => {
     const news = createProblemNews();
     expect(news('config', [a])).toEqual({ fresh: [a], isOver: false });
     expect(news('config', [a])).toEqual({ fresh: [], isOver: false });
@@ -18,7 +18,7 @@ describe('the news of what is wrong', () => {
     expect(news('other', [])).toEqual({ fresh: [], isOver: false });
   });
 
-  it('is not told again for every try of a server that keeps failing', () => {
+  it('are not repeated for every retry of a server that keeps failing', () => {
     const news = createProblemNews();
     news('a', [a], true);
     expect(news('a', [], true)).toEqual({ fresh: [], isOver: false });

@@ -12,10 +12,12 @@ import { fixture, nodeEntry, programs } from '../../helper/programs.ts';
 import { connectBridge, namesOf } from '../../helper/running-hub.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
 
-/** The thread that keeps calls ends 15 s after the last one. What a hub did a second later once stopped it for good. */
+/**
+ * The activity worker stops 15 s after the last call. Work of a hub a second later once stopped it for good.
+ */
 const untilItRests = 18_000;
 
-it('[PB-HEAD-1] [NFR-R1] a hub that has rested answers the next call, and ends when told', async () => {
+it('[PB-HEAD-1] [NFR-R1] a hub that was idle answers the next call, and stops when asked', async () => {
   await using folder = await tempDir();
   const mcpServers = { echo: nodeEntry(fixture('echo')) };
   await writeFile(join(folder.path, 'mcp.json'), JSON.stringify({ mcpServers }));

@@ -18,7 +18,7 @@ function secret(dir: string, input: string | Buffer, ...args: string[]) {
 async function patchbay(dir: string, input: string | Buffer, ...args: string[]) {
   const argv = [programs.patchbay, ...args, '--data-dir', dir];
   const child = spawn(process.execPath, argv, { env: { PATH: process.env.PATH }, stdio: 'pipe' });
-  // It may have read enough.
+  // The command may have exited before it read everything.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
@@ -46,7 +46,7 @@ describe('patchbay secret', () => {
     );
   });
 
-  it('[PB-HEAD-1] [NFR-SEC1] enters what patchbay status says a server lacks', async () => {
+  it('[PB-HEAD-1] [NFR-SEC1] enters the value that patchbay status says a server is missing', async () => {
     await using remote = await keyServer();
     const entry = {
       command: process.execPath,
@@ -68,12 +68,12 @@ describe('patchbay secret', () => {
     await eventually(() => expect(hub.server('my echo').serverInfo?.name).toBe('ada'));
     expect(await secret(hub.dir, 'x', 'enter', 'acme')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('acme lacks no value.'),
+      err: expect.stringContaining('acme is not missing any value.'),
     });
     expect((await secret(hub.dir, 'x', 'enter', 'nobody')).err).toContain('[config.unknown_server]');
   });
 
-  it('[REQ-MCP-OBS-002] [NFR-SEC4] is in the audit log by name, of the hub that runs and of the next', async () => {
+  it('[REQ-MCP-OBS-002] [NFR-SEC4] is in the audit log by name, of the running hub and of the next one', async () => {
     await using hub = await startHub({}, { audit: true });
     const value = 'canary-of-audit-1207';
     await secret(hub.dir, value, 'set', 'API');
@@ -104,7 +104,7 @@ describe('patchbay secret', () => {
     expect(JSON.stringify(await hub.engine.audit.query({ limit: 50 }))).not.toContain(value);
   });
 
-  it('[NFR-SEC1] refuses a bad name and a value that is not there', async () => {
+  it('[NFR-SEC1] rejects an invalid name and a missing value', async () => {
     await using hub = await startHub({});
     expect((await secret(hub.dir, 'hush', 'set', 'a b')).err).toContain('[secret.invalid_name]');
     expect((await secret(hub.dir, '\n', 'set', 'API')).err).toContain('[secret.no_value]');

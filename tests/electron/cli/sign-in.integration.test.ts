@@ -11,7 +11,7 @@ import { fixture, nodeEntry, programs } from '../../helper/programs.ts';
 import { onReturn, visit } from '../../helper/scripted-browser.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
 
-/** A command of `patchbay` on a data folder, while it runs. */
+/** Starts a command of `patchbay` on a data folder. */
 function begin(dir: string, ...argv: string[]) {
   const args = [programs.patchbay, ...argv, '--data-dir', dir];
   const child = spawn(process.execPath, args, { timeout: 40_000, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -29,7 +29,7 @@ function begin(dir: string, ...argv: string[]) {
 
 const run = (dir: string, ...argv: string[]) => begin(dir, ...argv).done;
 
-/** Begins a sign-in and goes to the address that it names. */
+/** Starts a sign-in and opens the address that it prints. */
 async function signIn(dir: string, change: (params: URLSearchParams) => void = () => {}) {
   const command = begin(dir, 'sign-in', 'guarded');
   const shown = () => /^ {2}(http\S+)$/m.exec(command.said())?.[1];
@@ -59,7 +59,7 @@ describe('patchbay sign-in', () => {
     await auth[Symbol.asyncDispose]();
   });
 
-  it('[NFR-SEC3] [PB-HEAD-1] signs in before there is a hub, which then finds it; out and in again while it runs', {
+  it('[NFR-SEC3] [PB-HEAD-1] signs in before a hub runs, which then finds it; out and in again while it runs', {
     timeout: 60_000,
   }, async () => {
     const first = await signIn(folder.path);
@@ -92,7 +92,7 @@ describe('patchbay sign-in', () => {
     expect(stderr).toContain('The sign-in was declined. [server.sign_in_failed]');
   });
 
-  it('says for which servers there is no sign-in', async () => {
+  it('names the servers without a sign-in', async () => {
     const local = await run(folder.path, 'sign-in', 'local');
     expect([local.code, local.stdout]).toEqual([1, '']);
     expect(local.stderr).toContain(

@@ -14,7 +14,7 @@ import { fixture, nodeEntry, programs } from '../../helper/programs.ts';
 import { connectBridge, namesOf, startHub } from '../../helper/running-hub.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
 
-/** A headless hub with a server. */
+/** Starts a headless hub with a server. */
 async function serve(dir: string) {
   const mcpServers = { echo: nodeEntry(fixture('echo')) };
   await writeFile(join(dir, 'mcp.json'), JSON.stringify({ mcpServers }));
@@ -37,7 +37,7 @@ async function stop(dir: string, ...options: readonly string[]) {
 }
 
 describe('a hub without a window', () => {
-  it('[PB-HEAD-1] [PB-APP-1] gives its place to another that asks for it, and its clients find that one', async () => {
+  it('[PB-HEAD-1] [PB-APP-1] hands over to another hub, and its clients find that one', async () => {
     await using folder = await tempDir();
     const child = await serve(folder.path);
     const exited = once(child, 'exit');
@@ -91,7 +91,7 @@ describe('a hub without a window', () => {
     await exited;
   });
 
-  it('[PB-HEAD-1] says that nothing ran, and turns Patchbay off all the same', async () => {
+  it('[PB-HEAD-1] says that nothing ran, and still turns Patchbay off', async () => {
     await using folder = await tempDir();
     expect(await stop(folder.path, '--stay-off')).toMatchObject({
       code: 0,
@@ -112,7 +112,7 @@ describe('a hub without a window', () => {
     expect(await isFolderTaken(folder.path)).toBe(false);
   });
 
-  it('[PB-HEAD-1] an app is not ended that way', async () => {
+  it('[PB-HEAD-1] the app cannot be stopped that way', async () => {
     await using hub = await startHub({});
     await expect(endOtherHub(hub.dir)).rejects.toMatchObject({ problem: { code: 'hub.already_running' } });
   });

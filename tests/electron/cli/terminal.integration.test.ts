@@ -28,7 +28,7 @@ async function patchbay(dir: string, ...args: string[]): Promise<string> {
   return out + err;
 }
 
-it('[PB-SAFE-2] no command gives a terminal what a server or a client wants it to obey', async () => {
+it('[PB-SAFE-2] no command prints control sequences of a server or a client', async () => {
   await using hub = await startHub({ echo: nodeEntry(fixture('echo')), dies }, { audit: true });
   await using client = await hub.bridge(evil);
   await client.callTool({ name: evil, arguments: {} }).catch(() => undefined);
@@ -48,7 +48,7 @@ it('[PB-SAFE-2] no command gives a terminal what a server or a client wants it t
   }
 });
 
-it('[PB-SAFE-2] what a hub says at a terminal is no exception', async () => {
+it('[PB-SAFE-2] nor does a headless hub', async () => {
   await using folder = await tempDir();
   await writeFile(join(folder.path, 'mcp.json'), JSON.stringify({ mcpServers: { dies } }));
   const hub = spawn(

@@ -126,7 +126,7 @@ const aPage: ImportPreview = {
       severity: 'error',
       path: '',
       message:
-        "https://github.com/acme/kite is a page of a repository, not an MCP server. Paste the command, the config or the server's own address that it gives.",
+        'https://github.com/acme/kite is a GitHub page, not an MCP server. Paste the command, the config or the server address from that page.',
     },
   ],
 };

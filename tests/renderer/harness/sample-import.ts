@@ -95,7 +95,7 @@ export const samplePreview: ImportPreview = {
     {
       id: 'workspaceFolder',
       title: 'Workspace folder',
-      description: 'The folder that the server is to work in.',
+      description: 'The folder that the server works in.',
       kind: 'folder',
       required: true,
     },
@@ -169,12 +169,12 @@ export const noApps: ImportPreview = {
 export function sampleImportResult({ entries: chosen, inputs }: ImportChoices): ImportResult {
   const keys = chosen.map(({ key }) => key);
   const failed = keys.length > 2 ? keys.slice(-1) : [];
-  const sentence = 'There is another secret called JIRA already.';
+  const sentence = 'Another secret is already called JIRA.';
   return {
     added: keys.filter((key) => !failed.includes(key)),
     failed: failed.map((key) => ({
       key,
-      problem: { code: 'secret.exists', sentence, fix: 'Choose another name for it.', evidence: [] },
+      problem: { code: 'secret.exists', sentence, fix: 'Choose another name for the secret.', evidence: [] },
     })),
     secrets: chosen.flatMap(({ secrets }) => secrets.map(({ secretName }) => secretName)),
     waiting: keys.flatMap((key) =>

@@ -4,24 +4,24 @@ import { type ConfigFormat, type Entry, type EntryPlace, FormatFault } from '../
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The entry at its place, as plain values; undefined where there is none. Throws FormatFault. */
+/** Returns the entry at its place as plain values; undefined if there is none. Throws {@link FormatFault}. */
 export function entryIn(format: ConfigFormat, text: string, place: EntryPlace): unknown {
   return entriesIn(format, text, place)[place.key];
 }
 
-/** All entries under a root. Throws FormatFault. */
+/** Returns all entries under a root. Throws {@link FormatFault}. */
 export function entriesIn(format: ConfigFormat, text: string, place: Omit<EntryPlace, 'key'>): Values {
   return asEntries(rootsOf(format, text), place);
 }
 
-/** The text with the entry in its place. Throws FormatFault where that cannot be done without touching anything else. */
+/** Returns the text with the entry in its place. Throws {@link FormatFault} if that would change anything else. */
 export function withEntry(format: ConfigFormat, text: string, place: EntryPlace, entry: Entry): string {
   const present = entryIn(format, text, place);
   if (isDeepStrictEqual(plain(format, present), plain(format, entry))) return text;
   return checked(format, text, place, entry, () => format.put(text, place, entry));
 }
 
-/** The text without the entry. Throws FormatFault like {@link withEntry}. */
+/** Returns the text without the entry. Throws {@link FormatFault} like {@link withEntry}. */
 export function withoutEntry(
   format: ConfigFormat,
   text: string,
@@ -32,7 +32,7 @@ export function withoutEntry(
   return checked(format, text, place, undefined, () => format.remove(text, place, withRoot));
 }
 
-/** Uses an edit only if what it left says the same as before, but for the entry. */
+/** Accepts an edit only if nothing but the entry has changed. */
 function checked(
   format: ConfigFormat,
   text: string,
@@ -44,10 +44,10 @@ function checked(
   const next = edit();
   if (isDeepStrictEqual(withoutEmptyRoot(rootsOf(format, next), place), withoutEmptyRoot(wanted, place)))
     return next;
-  throw new FormatFault('our entry cannot be changed in it without touching something else');
+  throw new FormatFault('the Patchbay entry cannot be edited without changing something else');
 }
 
-/** Whether one text is the other but for the entries at `places`. */
+/** Returns whether two texts are equal except for the entries at `places`. */
 export function saysTheSame(
   format: ConfigFormat,
   a: string,
@@ -73,7 +73,7 @@ function changed(roots: Values, place: EntryPlace, entry: unknown): Values {
   return withMember(roots, place.root, Object.fromEntries(entries));
 }
 
-/** An empty root is as good as none. */
+/** Treats an empty root as a missing one. */
 function withoutEmptyRoot(roots: Values, place: EntryPlace): Values {
   const [step, ...within] = place.within ?? [];
   if (step !== undefined) {
@@ -90,7 +90,7 @@ function withMember(roots: Values, root: string, value: unknown): Values {
 
 function rootsOf(format: ConfigFormat, text: string): Values {
   const value = format.parse(text);
-  if (!isRecord(value)) throw new FormatFault('it holds no settings at its top level');
+  if (!isRecord(value)) throw new FormatFault('it has no settings at the top level');
   return value;
 }
 
@@ -98,11 +98,11 @@ function asEntries(roots: Values, { within = [], root }: Omit<EntryPlace, 'key'>
   const holder = within.reduce<unknown>((found, step) => (isRecord(found) ? found[step] : undefined), roots);
   const value = isRecord(holder) ? (holder[root] ?? undefined) : undefined;
   if (value === undefined) return {};
-  if (!isRecord(value)) throw new FormatFault(`"${root}" in it does not hold entries`);
+  if (!isRecord(value)) throw new FormatFault(`"${root}" does not hold entries`);
   return value;
 }
 
-/** An entry as the format's parser would give it back, so that numbers compare. */
+/** Converts an entry to the values that the format's parser would return, so that numbers compare. */
 function plain(format: ConfigFormat, entry: unknown): unknown {
   if (entry === undefined) return undefined;
   const place = { root: 'root', key: 'entry' };

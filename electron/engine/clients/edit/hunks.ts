@@ -5,12 +5,12 @@ import { spliceBetween } from './splice.ts';
 
 type Line = Hunk['lines'][number];
 
-/** Lines shown before and after what changes. */
+/** Lines of context around a change. */
 const around = 3;
 
 /**
- * The difference of two texts by lines. Lines of others are masked; `ours` are the lines of our entry, which hold nothing
- * to hide.
+ * Compares two texts by lines. Other lines are masked; `ours` are the lines of our entry, which hold nothing
+ * secret.
  */
 export function hunksBetween(before: string, after: string, ours: string): readonly Hunk[] {
   if (before === after) return [];
@@ -18,7 +18,7 @@ export function hunksBetween(before: string, after: string, ours: string): reado
   const changes = changesBetween(linesOf(before), linesOf(after));
   const added = changes.filter(({ kind }) => kind === 'add');
   const { added: part, removed } = spliceBetween(before, after);
-  // All of a file in one line: our part of it, where nothing of others goes with it.
+  // If the whole file is on one line, only our part is shown, unless something else is removed with it.
   const inLine =
     removed.trim() === '' && !added.some(({ text }) => isOurs(text, known)) ? `… ${part} …` : undefined;
   const show = ({ kind, text }: Line): Line => {
@@ -29,7 +29,7 @@ export function hunksBetween(before: string, after: string, ours: string): reado
   return stretches(changes).map(({ from, to, line }) => ({ line, lines: changes.slice(from, to).map(show) }));
 }
 
-/** Lines with their own ends, so that another end is a difference. */
+/** Returns lines with their line ends, so that a different end is a difference. */
 function linesOf(text: string): string[] {
   return text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) ?? [];
 }
@@ -38,9 +38,9 @@ function withoutEnd(line: string): string {
   return line.replace(/(?:\r\n|\n|\r)$/, '');
 }
 
-/** Lines of both texts in their order; what goes stands before what comes. */
+/** Returns the lines of both texts in order; removed lines come before added ones. */
 function changesBetween(old: string[], next: string[]): readonly Line[] {
-  // Texts that differ too much for a close look are one change from the first to the last line that differs.
+  // Texts that differ too much are shown as one change.
   const parts = diffArrays(old, next, { maxEditLength: mostEdits }) ?? [
     { value: old, removed: true, added: false },
     { value: next, removed: false, added: true },
@@ -55,11 +55,11 @@ const mostEdits = 4000;
 interface Stretch {
   readonly from: number;
   readonly to: number;
-  /** One-based line of the old text. */
+  /** One-based line in the old text. */
   readonly line: number;
 }
 
-/** Changed lines with some around them; what lies close together is one stretch. */
+/** Returns changed lines with their context; changes close together are one stretch. */
 function stretches(lines: readonly Line[]): readonly Stretch[] {
   const found: { from: number; to: number; line: number }[] = [];
   let line = 1;
@@ -75,7 +75,7 @@ function stretches(lines: readonly Line[]): readonly Stretch[] {
   return found;
 }
 
-/** A line of our entry, with or without the comma behind it. */
+/** Returns whether a line belongs to our entry, with or without a trailing comma. */
 function isOurs(text: string, ours: ReadonlySet<string>): boolean {
   const line = text.trim();
   return ours.has(line) || ours.has(line.replace(/,$/, ''));

@@ -2,8 +2,8 @@ import { masked } from '../../base/mask-text.ts';
 import { hasSecretShape } from '../../base/secret-shape.ts';
 
 /**
- * A line of somebody else's config with nothing left of it but its structure and its names: what stands beside our
- * entry may hold keys and passwords, under any name, and none of that is needed to see where our entry goes.
+ * Masks a line of another program's config except for its structure and names. Values beside our entry may be
+ * keys and passwords under any name, and none is needed to see where our entry goes.
  */
 export function maskLine(line: string): string {
   const indent = /^\s*/.exec(line)?.[0] ?? '';
@@ -12,7 +12,7 @@ export function maskLine(line: string): string {
   return indent + (maskMember(text) ?? maskTable(text) ?? maskWhole(text) ?? masked);
 }
 
-/** `"key": value,` of JSON, `key: value` of YAML and `key = value` of TOML. */
+/** Matches `"key": value,` of JSON, `key: value` of YAML and `key = value` of TOML. */
 function maskMember(text: string): string | undefined {
   const match = /^((?:"[^"\\]*"|'[^']*'|[\w.-]+)\s*[:=])(\s*)(.*)$/s.exec(text);
   if (match === null) return undefined;
@@ -23,7 +23,7 @@ function maskMember(text: string): string | undefined {
   return name + gap + (open ? value : masked + comma);
 }
 
-/** `[servers.name]` of TOML. */
+/** Matches `[servers.name]` of TOML. */
 function maskTable(text: string): string | undefined {
   const match = /^(\[{1,2}[\w."' -]+\]{1,2})(\s*#.*)?$/.exec(text);
   const header = match?.[1];
@@ -31,7 +31,7 @@ function maskTable(text: string): string | undefined {
   return header;
 }
 
-/** All of a JSON file in one line: what is no name and no bracket is hidden. */
+/** Masks a JSON file on one line: everything but names and brackets. */
 function maskWhole(text: string): string | undefined {
   if (!/^[[{]/.test(text) || !isJson(text)) return undefined;
   return text.replace(tokens, (token, colon: string | undefined) => {
@@ -40,7 +40,7 @@ function maskWhole(text: string): string | undefined {
   });
 }
 
-/** Strings, with the colon that makes one a name, and all other values. */
+/** Matches strings, with the colon that makes one a name, and all other values. */
 const tokens = /"(?:[^"\\]|\\.)*"(\s*:)?|[^\s{}[\],:"]+/g;
 
 function isJson(text: string): boolean {

@@ -5,17 +5,17 @@ import type { ConfigFormat, Entry, EntryPlace } from '../format/contract.ts';
 import { FormatFault } from '../format/contract.ts';
 import { entriesIn, entryIn, withEntry, withoutEntry } from './entry-edit.ts';
 
-/** What would be written to one file. */
+/** An edit of one file that has not been written yet. */
 export interface PlannedEdit {
   readonly file: string;
   readonly place: EntryPlace;
   readonly entry: Entry;
-  /** Entries of others that go, since Patchbay runs them. */
+  /** Entries of other servers that are removed, since Patchbay runs them. */
   readonly taken: readonly EntryPlace[];
-  /** As it is now, byte order mark included; undefined where there is none. */
+  /** The current text, including a byte order mark; undefined if the file does not exist. */
   readonly before: string | undefined;
   readonly after: string;
-  /** An entry of ours is there already. */
+  /** Whether the file already has an entry of ours. */
   readonly hadEntry: boolean;
 }
 
@@ -23,16 +23,16 @@ export interface EditWish {
   readonly file: string;
   readonly format: ConfigFormat;
   readonly root: string;
-  /** Holds the entries inside the root where a file has it: newer versions of a client keep them a level deeper. */
+  /** The key inside the root that holds the entries in newer versions of the client, if the file has it. */
   readonly innerRoot: string | undefined;
   readonly entry: Entry;
-  /** Whether an entry found in a file is one of ours. */
+  /** Returns whether an entry found in a file is ours. */
   readonly isOurs: (entry: Entry) => boolean;
-  /** Entries of others that are to go, as far as they are there. */
+  /** Entries of other servers to remove, as far as they exist. */
   readonly take: readonly EntryPlace[];
 }
 
-/** Reads a file and works out the edit; writes nothing. Rejects with `client.config_unusable`. */
+/** Reads a file and plans the edit; writes nothing. Rejects with `client.config_unusable`. */
 export async function planEdit({
   file,
   format,
@@ -55,12 +55,12 @@ export async function planEdit({
       before !== undefined &&
       taken.length === 0 &&
       (after === text || isDeepStrictEqual(entries[key], entry));
-    // A mark at the start is no reason to write a file in which nothing else changes.
+    // A byte order mark alone is no reason to rewrite a file.
     return { file, place, entry, taken, before, after: isSame ? before : after, hadEntry };
   });
 }
 
-/** Where our entry stands in a text, or would. Throws FormatFault. */
+/** Returns where our entry is in a text, or would be. Throws {@link FormatFault}. */
 export function placeIn(
   format: ConfigFormat,
   text: string,
@@ -76,14 +76,14 @@ function holderIn(
   { root, innerRoot }: Pick<EditWish, 'root' | 'innerRoot'>,
 ): Omit<EntryPlace, 'key'> {
   const inner = innerRoot === undefined ? undefined : entriesIn(format, text, { root })[innerRoot];
-  // A server may have that very name; it says what kind it is.
+  // A server may have that very name; servers have a `type`.
   const isServer = isRecord(inner) && typeof inner.type === 'string';
   return innerRoot === undefined || !isRecord(inner) || isServer
     ? { root }
     : { within: [root], root: innerRoot };
 }
 
-/** The text with our entry in it and without those that it stands for. Throws FormatFault. */
+/** Returns the text with our entry and without the entries it replaces. Throws {@link FormatFault}. */
 export function withEdit(
   format: ConfigFormat,
   text: string,
@@ -95,23 +95,23 @@ export function withEdit(
   );
 }
 
-/** Runs what reads a text; what it makes of a text it does not understand is a problem of the file. */
+/** Runs `read` and turns a {@link FormatFault} into a problem of the file. */
 export function understood<T>(file: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof FormatFault)) throw error;
-    const fix = 'Correct the file, then try again; it is opened with any text editor.';
+    const fix = 'Correct the file in a text editor, then try again.';
     throw unusable(file, `cannot be edited: ${error.message}`, fix, { line: error.line });
   }
 }
 
-/** Clients are told their files are UTF-8 anyway, and some stumble over the mark. */
+/** Removes a byte order mark: clients expect UTF-8 anyway, and some fail on the mark. */
 export function withoutMark(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
-/** `patchbay`, unless something that is not ours has that name. */
+/** Returns `patchbay`, unless another entry has that name. */
 function freeKey(entries: Readonly<Record<string, unknown>>, isOurs: (entry: Entry) => boolean): string {
   for (let number = 1; ; number += 1) {
     const key = number === 1 ? 'patchbay' : `patchbay${number}`;

@@ -9,16 +9,16 @@ import { entryIn, saysTheSame, withEntry, withoutEntry } from './entry-edit.ts';
 import { understood, withEdit, withoutMark } from './plan-edit.ts';
 import { spliceBetween, unsplice } from './splice.ts';
 
-/** How our entry leaves a file. */
+/** How our entry is removed from a file. */
 export type PlannedUndo =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'deleted'; readonly before: string }
   | { readonly kind: 'restored' | 'entry-removed'; readonly before: string; readonly after: string };
 
 /**
- * To the byte what was there before, if the file is as we left it; else without our entry and with those that it stood
- * for, by taking back the very characters that were changed where they still stand together, or entry by entry. Rejects
- * with `client.config_unusable`.
+ * Restores the original bytes if the file is as we left it. Otherwise removes our entry and returns the
+ * entries it replaced: by undoing the exact edit if its characters are still together, or entry by entry.
+ * Rejects with `client.config_unusable`.
  */
 export async function planUndo(connection: Connection, format: ConfigFormat): Promise<PlannedUndo> {
   const { file, writes } = connection;
@@ -50,7 +50,7 @@ export async function planUndo(connection: Connection, format: ConfigFormat): Pr
   });
 }
 
-/** How the entries that one write took come back while our entry stays; see {@link planUndo}. */
+/** Returns the entries that one write removed, and keeps our entry; see {@link planUndo}. */
 export async function planGiveBack(
   { file }: Connection,
   write: ConnectLine,
@@ -69,7 +69,7 @@ export async function planGiveBack(
   });
 }
 
-/** Whether each write found what the one before had left. */
+/** Returns whether each write found the file as the previous one left it. */
 function isUnbroken(writes: readonly ConnectLine[]): boolean {
   return writes.every((write, index) => index === 0 || write.before === writes[index - 1]?.after);
 }
@@ -83,7 +83,7 @@ function takes({ taken = [] }: ConnectLine): boolean {
   return taken.length > 0;
 }
 
-/** Entries that writes took out, as the copies of the file hold them. */
+/** Returns entries that writes removed, from the backups of the file. */
 async function takenEntries(
   writes: readonly ConnectLine[],
   format: ConfigFormat,
@@ -99,7 +99,7 @@ async function takenEntries(
   return found.flat();
 }
 
-/** Keeps what is there by now. */
+/** Adds the entries that are missing; existing ones stay. */
 function givenBack(format: ConfigFormat, text: string, taken: readonly TakenEntry[]): string {
   return taken.reduce(
     (kept, { place, entry }) =>
@@ -108,7 +108,7 @@ function givenBack(format: ConfigFormat, text: string, taken: readonly TakenEntr
   );
 }
 
-/** The text with the very characters of a write taken back; undefined where they do not stand together any more. */
+/** Returns the text with the exact edit undone; undefined if its characters are no longer together. */
 function takenBack(
   format: ConfigFormat,
   text: string,
@@ -140,12 +140,12 @@ function madeRoot(
   original: string | undefined,
   { within, root }: ConnectLine,
 ): boolean {
-  // One inside another is only used where it is there.
+  // A root inside another is never created, only used.
   if (within !== undefined) return false;
   return original === undefined || !Object.hasOwn(format.parse(withoutMark(original)) as object, root);
 }
 
-/** The copy of the file from before a write, if it still is that. */
+/** Returns the backup from before a write, if it is intact. */
 async function backedUp({ backup, before }: ConnectLine): Promise<string | undefined> {
   if (backup === undefined) return before === undefined ? '' : undefined;
   const text = await readTextIfExists(backup).catch(() => undefined);

@@ -1,11 +1,11 @@
-/** One stretch of a text that became another. */
+/** One stretch of a text that was replaced. */
 export interface Splice {
   readonly offset: number;
   readonly removed: string;
   readonly added: string;
 }
 
-/** The smallest stretch in which two texts differ. */
+/** Returns the smallest stretch in which two texts differ. */
 export function spliceBetween(before: string, after: string): Splice {
   const longest = Math.min(before.length, after.length);
   let head = 0;
@@ -19,7 +19,9 @@ export function spliceBetween(before: string, after: string): Splice {
   };
 }
 
-/** Takes a splice back in a text that has changed elsewhere; undefined where what was added is not there, once. */
+/**
+ * Undoes a splice in a text that has changed elsewhere; undefined unless the added text occurs exactly once.
+ */
 export function unsplice(text: string, { added, removed }: Splice): string | undefined {
   if (added === '') return undefined;
   const at = text.indexOf(added);

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
-/** Copies kept of one client's files; the oldest leave. */
+/** Backups stored per client; the oldest are deleted. */
 const kept = 20;
 
-/** Puts a copy of a file's text aside, for this user only; resolves to its place. */
+/** Stores a backup of a file's text, readable by this user only; resolves to its path. */
 export async function backUp(
   folder: string,
   {
@@ -28,7 +28,7 @@ export async function backUp(
   return copy;
 }
 
-/** Removes what is too old to be wanted; `needed` stays whatever its age. */
+/** Deletes old backups, except those in `needed`. */
 export async function pruneBackups(folder: string, id: string, needed: ReadonlySet<string>): Promise<void> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(`${id}-2`)).sort();
   for (const name of names.slice(0, -kept)) {

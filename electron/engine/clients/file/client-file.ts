@@ -3,12 +3,12 @@ import { dirname, resolve } from 'node:path';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { errorCode, writeFileAtomic } from '../../store/atomic-file.ts';
 
-/** Bytes; a config beyond this is no config. */
+/** Bytes; a larger file is not a config. */
 const largest = 32 * 1024 * 1024;
 
 /**
- * The text of another program's file, byte order mark included; undefined where there is none. Rejects with
- * `client.config_unusable` for whatever had better be left alone.
+ * Reads another program's file, including a byte order mark; undefined if it does not exist. Rejects with
+ * `client.config_unusable` for files that should be left alone.
  */
 export async function readClientFile(file: string): Promise<string | undefined> {
   const found = await lstat(file).catch((error) => {
@@ -18,20 +18,20 @@ export async function readClientFile(file: string): Promise<string | undefined> 
   if (found === undefined) return undefined;
   if (found.isSymbolicLink()) throw await isLink(file);
   if (found.isDirectory())
-    throw unusable(file, 'is a folder', 'Move the folder away, or point at the right file.');
-  if (!found.isFile()) throw unusable(file, 'is no ordinary file', 'Point at the right file.');
+    throw unusable(file, 'is a folder', 'Move the folder away, or choose the right file.');
+  if (!found.isFile()) throw unusable(file, 'is not a regular file', 'Choose the right file.');
   if (found.size > largest) {
     const megabytes = Math.round(found.size / 1024 / 1024);
-    throw unusable(file, `is too large for a config file (${megabytes} MB)`, 'Point at the right file.');
+    throw unusable(file, `is too large for a config file (${megabytes} MB)`, 'Choose the right file.');
   }
   return decode(file, await read(file));
 }
 
-/** Rejects where the file, or the folder it would be made in, must not be written. */
+/** Rejects if the file must not be written. */
 export async function requireWritable(file: string): Promise<void> {
   const found = await lstat(file).catch(() => undefined);
   if (found === undefined) return;
-  // Who may do anything on a machine is not stopped by this mark, but somebody has set it.
+  // The mode does not stop root, but somebody has set it on purpose.
   const marked = process.platform !== 'win32' && (found.mode & 0o222) === 0;
   const refused = await access(file, constants.W_OK).then(
     () => false,
@@ -40,7 +40,7 @@ export async function requireWritable(file: string): Promise<void> {
   if (marked || refused) throw unusable(file, 'is read-only', 'Make it writable, then try again.');
 }
 
-/** Replaces the file in one step; its mode stays. Folders that are missing are made. */
+/** Replaces the file atomically and keeps its mode. Creates missing folders. */
 export async function writeClientFile(file: string, text: string): Promise<void> {
   try {
     await mkdir(dirname(file), { recursive: true });
@@ -74,8 +74,8 @@ async function read(file: string): Promise<Buffer> {
 
 async function isLink(file: string): Promise<ProblemError> {
   const target = resolve(dirname(file), await readlink(file).catch(() => '?'));
-  const fix = 'Point at the file that it leads to, if that is the one to be changed.';
-  return unusable(file, 'is a link to another file', fix, { 'leads to': target });
+  const fix = 'Choose the file that it points to, if that is the one to change.';
+  return unusable(file, 'is a link to another file', fix, { 'points to': target });
 }
 
 function isMissing(error: unknown): boolean {
@@ -86,11 +86,11 @@ function unreadable(file: string, error: unknown): ProblemError {
   const code = errorCode(error) ?? String(error);
   const isLocked = code === 'EBUSY' || code === 'ETXTBSY';
   return isLocked
-    ? unusable(file, 'is held by another program', 'Quit that program, then try again.', { error: code })
-    : unusable(file, 'cannot be opened', 'Give yourself permission for it, then try again.', { error: code });
+    ? unusable(file, 'is locked by another program', 'Quit that program, then try again.', { error: code })
+    : unusable(file, 'cannot be opened', 'Give yourself access to it, then try again.', { error: code });
 }
 
-/** Left untouched, and why. */
+/** Returns the error for a file that was left unchanged. */
 export function unusable(
   file: string,
   why: string,

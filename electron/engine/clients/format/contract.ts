@@ -1,9 +1,12 @@
-/** A plain value, as a parser gives it. */
+/** A plain value, as a parser returns it. */
 export type Entry = Readonly<Record<string, unknown>>;
 
 export type Language = 'json' | 'toml' | 'yaml';
 
-/** Where entries stand in a file: under which key of its top level, or of what `within` leads to; that is known to JSON alone. */
+/**
+ * The location of entries in a file: the root key at the top level, or inside the path `within`, which only
+ * JSON supports.
+ */
 export interface EntryPlace {
   readonly within?: readonly string[] | undefined;
   readonly root: string;
@@ -11,23 +14,23 @@ export interface EntryPlace {
 }
 
 /**
- * Reads and edits one language of config files, as functions from text to text. An edit changes nothing but the entry:
- * comments, order, indentation and line ends of everything else stay. Edits may fail on texts they do not see through;
- * `edit/entry-edit.ts` checks each by parsing, and uses nothing unchecked.
+ * Reads and edits one config language, as pure functions of text. An edit changes nothing but the entry:
+ * comments, order, indentation and line ends of everything else stay. Edits may fail on unusual texts;
+ * `edit/entry-edit.ts` checks each by parsing the result, and uses nothing unchecked.
  */
 export interface ConfigFormat {
   readonly language: Language;
-  /** The whole file as plain values, an empty text as an empty object. Throws {@link FormatFault}. */
+  /** Parses the whole file to plain values, an empty text to an empty object. Throws {@link FormatFault}. */
   parse(text: string): unknown;
-  /** Adds an entry, or makes one that is there equal to it; makes the root where it is missing. */
+  /** Adds or replaces an entry; creates the root if it is missing. */
   put(text: string, place: EntryPlace, entry: Entry): string;
-  /** Takes an entry out; with `withRoot` also the root, if nothing is left in it. */
+  /** Removes an entry; with `withRoot` also the root, if it is empty then. */
   remove(text: string, place: EntryPlace, withRoot: boolean): string;
-  /** The entry alone, as it is written. */
+  /** Returns the entry alone, as it would be written. */
   render(place: EntryPlace, entry: Entry): string;
 }
 
-/** Why a text is not what its file should hold. */
+/** The reason why a text cannot be parsed or edited. */
 export class FormatFault extends Error {
   readonly line: number | undefined;
 

@@ -1,7 +1,7 @@
 import type { ConfigFormat, Language } from './contract.ts';
 import { json } from './json.ts';
 
-/** The format of a language. What reads TOML and YAML is loaded when the first such file is. */
+/** Returns the format of a language. The TOML and YAML parsers are loaded on first use. */
 export async function formatOf(language: Language): Promise<ConfigFormat> {
   switch (language) {
     case 'json':

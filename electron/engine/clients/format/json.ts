@@ -5,7 +5,7 @@ import { removeMember } from '../../config/text-edit.ts';
 import { duplicatesIn, memberOf, membersOf, plainValue } from '../../config/tree.ts';
 import { type ConfigFormat, FormatFault } from './contract.ts';
 
-/** JSON with comments and trailing commas, edited by the same means as our own `mcp.json`. */
+/** JSON with comments and trailing commas, edited with the same functions as our own `mcp.json`. */
 export const json: ConfigFormat = {
   language: 'json',
   parse,
@@ -34,9 +34,9 @@ function parse(text: string): unknown {
   const [fault] = faults;
   if (fault !== undefined || root === undefined)
     throw new FormatFault(fault?.message ?? 'empty', fault?.line);
-  // Which of two equal keys counts differs from program to program.
+  // Programs differ in which of two equal keys they use.
   const twins = duplicatesIn(root).filter(({ path }) => path.length <= 2);
-  if (twins[0] !== undefined) throw new FormatFault(`"${twins[0].path.join('.')}" stands in it twice`);
+  if (twins[0] !== undefined) throw new FormatFault(`"${twins[0].path.join('.')}" occurs twice`);
   return plainValue(root);
 }
 
@@ -46,7 +46,7 @@ function removeAt(text: string, path: readonly string[], key: string): string {
   return container === undefined || member === undefined ? text : removeMember(text, container, member.node);
 }
 
-/** An empty object of one line would get all that is put into it in that line. */
+/** Without a line break inside, an empty object would get all its members on one line. */
 function spread(text: string): string {
   const root = parseText(text).root;
   if (root?.type !== 'object' || membersOf(root).length > 0) return text;

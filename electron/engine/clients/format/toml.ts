@@ -2,8 +2,9 @@ import { parse as parseToml, stringify, TomlDate, TomlError } from 'smol-toml';
 import { type ConfigFormat, type Entry, type EntryPlace, FormatFault } from './contract.ts';
 
 /**
- * TOML by whole tables: an entry is a `[root.key]` table of its own at the end, and leaves as one. Where the root is
- * written in another way (inline, or by dotted keys), a table of ours would not fit, and the check of the edit refuses it.
+ * TOML by whole tables: an entry is a `[root.key]` table of its own at the end, and is removed as one. If the
+ * root is written in another way (inline, or with dotted keys), a table does not fit, and the check of the
+ * edit refuses it.
  */
 export const toml: ConfigFormat = {
   language: 'toml',
@@ -22,17 +23,19 @@ export const toml: ConfigFormat = {
 
 function parse(text: string): unknown {
   try {
-    // Numbers of any size must not be rounded before they are compared.
+    // Large integers must not be rounded before they are compared.
     return plain(parseToml(text, { integersAsBigInt: true }));
   } catch (error) {
-    // The parser calls itself for each level, and gives up where the stack ends.
+    // The parser is recursive, and fails where the stack ends.
     if (!(error instanceof TomlError)) throw new FormatFault('it nests too deeply');
     const [reason = 'this is not TOML'] = error.message.split('\n');
     throw new FormatFault(reason.replace(/^Invalid TOML document: /, ''), error.line);
   }
 }
 
-/** The parser's tables have no prototype and its dates are objects; neither compares with what others make. */
+/**
+ * The parser's tables have no prototype and its dates are objects; neither compares equal to plain values.
+ */
 function plain(value: unknown): unknown {
   if (value instanceof TomlDate) return { date: value.toISOString() };
   if (Array.isArray(value)) return value.map(plain);
@@ -47,8 +50,8 @@ function tableOf({ root, key }: EntryPlace, entry: Entry): string {
 }
 
 /**
- * The text without the table and its sub-tables. A line that looks like a header may stand inside a text of many lines,
- * so every possible end is tried until the rest still says the same.
+ * Returns the text without the table and its sub-tables. A line that looks like a header may be inside a
+ * multi-line string, so every possible end is tried until the rest still parses the same.
  */
 function withoutTable(text: string, { root, key }: EntryPlace): string | undefined {
   const headers = [...text.matchAll(/^[ \t]*\[{1,2}[^\r\n]*/gm)].map(({ index, 0: line }) => ({
@@ -69,7 +72,7 @@ function withoutTable(text: string, { root, key }: EntryPlace): string | undefin
   return undefined;
 }
 
-/** The blank lines and comments that a text ends with. */
+/** Returns the blank lines and comments at the end of a text. */
 function commentsAtEnd(text: string): string {
   let start = text.length;
   while (start > 0 && text[start - 1] === '\n') {
@@ -80,7 +83,7 @@ function commentsAtEnd(text: string): string {
   return text.slice(start);
 }
 
-/** Takes the blank line along that stood before the table; comments before the next one belong to that one. */
+/** Also removes the blank line before the table; comments before the next table stay with that one. */
 function cut(text: string, start: number, end: number): string {
   const own = text.slice(start, end);
   const tail = end === text.length ? '' : commentsAtEnd(own);
@@ -108,7 +111,7 @@ function tables(value: unknown, root: string): object {
   return typeof found === 'object' && found !== null ? found : {};
 }
 
-/** A key bare and quoted, as part of an expression. */
+/** Returns a key, bare and quoted, as part of a regular expression. */
 function spellings(key: string): readonly string[] {
   const text = key.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return [text, `"${text}"`, `'${text}'`];

@@ -2,8 +2,8 @@ import { isMap, isScalar, type Pair, parseDocument, type Scalar, stringify, visi
 import { type ConfigFormat, type Entry, type EntryPlace, FormatFault } from './contract.ts';
 
 /**
- * YAML by whole lines: an entry is put before the first one of its root, at that one's indentation, and its lines leave
- * again. Nothing else is written anew, so what the library would format in another way stays as it is.
+ * YAML by whole lines: an entry is inserted before the first one of its root, with the same indentation, and
+ * removed by its lines. Nothing else is rewritten, so formatting that the library would change stays.
  */
 export const yaml: ConfigFormat = {
   language: 'yaml',
@@ -19,12 +19,12 @@ function parse(text: string): unknown {
   try {
     return document.toJS() ?? {};
   } catch {
-    // A bomb of aliases, or one that stands inside of what it stands for.
+    // An alias bomb, or an alias inside its own anchor.
     throw new FormatFault('its aliases cannot be resolved');
   }
 }
 
-/** Long ids keep their digits, and what a tag says stands elsewhere is a reference to it. */
+/** Long ids keep their digits, and a custom tag becomes a reference. */
 function keepAsWritten(node: Scalar): void {
   const { value, source, tag } = node;
   if (typeof value === 'number' && source !== undefined && /^\d{16,}$/.test(source)) node.value = source;
@@ -38,7 +38,7 @@ function keepAsWritten(node: Scalar): void {
 const style = { lineWidth: 0 } as const;
 
 function read(text: string) {
-  // The library compares each key of a map with all others.
+  // The library's own check compares each key of a map with all others.
   const document = parseDocument(text, { prettyErrors: true, uniqueKeys: false, merge: true });
   const [error] = document.errors;
   if (error !== undefined) {
@@ -51,7 +51,7 @@ function read(text: string) {
       for (const { key } of items) {
         if (!isScalar(key) || key.value === '<<') continue;
         if (keys.has(key.value))
-          throw new FormatFault('a key of a map stands in it twice', lineOf(text, key.range?.[0]));
+          throw new FormatFault('a mapping has the same key twice', lineOf(text, key.range?.[0]));
         keys.add(key.value);
       }
     },
@@ -82,7 +82,7 @@ function insert(text: string, place: EntryPlace, entry: Entry): string {
   return insertInLine(text, pair, lines({ [place.key]: entry }, '  '), eol);
 }
 
-/** The root has no entries yet: `extensions:` or `extensions: {}`. */
+/** Handles a root without entries: `extensions:` or `extensions: {}`. */
 function insertInLine(text: string, { key, value }: Pair, lines: string, eol: string): string {
   const [from, to] = emptyRange(value) ?? [endOf(key), endOf(key)];
   const kept = text.slice(0, from) + text.slice(to);
@@ -91,11 +91,11 @@ function insertInLine(text: string, { key, value }: Pair, lines: string, eol: st
   return kept.slice(0, at) + (lineEnd === -1 ? eol : '') + lines + kept.slice(at);
 }
 
-/** Where the braces of an empty mapping are; undefined for nothing at all. */
+/** Returns the range of the braces of an empty mapping; undefined for an empty value. */
 function emptyRange(value: unknown): readonly [number, number, number] | undefined {
   if (value === null || (isScalar(value) && value.value === null)) return undefined;
-  if (!isMap(value)) throw new FormatFault('what should hold its entries is no mapping');
-  if (value.items.length > 0) throw new FormatFault('its entries stand in one line');
+  if (!isMap(value)) throw new FormatFault('the value that should hold its entries is not a mapping');
+  if (value.items.length > 0) throw new FormatFault('its entries are on one line');
   return rangeOf(value);
 }
 
@@ -111,7 +111,7 @@ function remove(text: string, { root, key }: EntryPlace, withRoot: boolean): str
   return cutLines(text, item, next === undefined ? afterPair(text, root) : lineStart(text, startOf(next)));
 }
 
-/** The last entry leaves and the mapping stays, as an empty one. */
+/** Removes the last entry and keeps the mapping, as an empty one. */
 function emptied(text: string, entries: YAMLMap): string {
   const at = lineStart(text, startOf(entries.items[0]));
   const end = rangeOf(entries)[1];
@@ -123,7 +123,7 @@ function cutLines(text: string, item: Pair | undefined, end: number): string {
   return text.slice(0, lineStart(text, startOf(item))) + text.slice(end);
 }
 
-/** Where the line of the pair after the root begins. */
+/** Returns the start of the line after the root's pair. */
 function afterPair(text: string, root: string): number {
   const map = read(text).contents;
   const items = isMap(map) ? map.items : [];
@@ -134,11 +134,11 @@ function afterPair(text: string, root: string): number {
 function rootPair(text: string, root: string): Pair | undefined {
   const { contents } = read(text);
   if (contents === null) return undefined;
-  if (!isMap(contents) || contents.flow) throw new FormatFault('it is no list of settings');
+  if (!isMap(contents) || contents.flow) throw new FormatFault('it is not a mapping of settings');
   return contents.items.find((item) => isScalar(item.key) && item.key.value === root);
 }
 
-/** Before a line that ends the document. */
+/** Returns the offset before a line that ends the document. */
 function endOfContent(text: string): number {
   return /^\.\.\.[ \t]*$/m.exec(text)?.index ?? text.length;
 }
@@ -157,8 +157,7 @@ function endOf(key: unknown): number {
 
 function rangeOf(node: unknown): readonly [number, number, number] {
   const range = (node as Scalar | undefined)?.range;
-  if (range === undefined || range === null)
-    throw new FormatFault('a part of it could not be found in the text');
+  if (range === undefined || range === null) throw new FormatFault('a part could not be found in the text');
   return range;
 }
 

@@ -1,20 +1,20 @@
 import type { ConnectLine, JournalLine } from './journal-line.ts';
 
-/** What the journal says of one file of one client. */
+/** The state of one file of one client, from the journal. */
 export interface Connection {
   readonly id: string;
   readonly file: string;
   /** The writes of our entry since the file was last without it, oldest first. */
   readonly writes: readonly [ConnectLine, ...ConnectLine[]];
-  /** Not known where this program was ended in the middle of the last write. */
+  /** False while the outcome of the last write is unknown, because this program was killed during it. */
   readonly settled: boolean;
   readonly status: 'connected' | 'wiped' | 'changed';
-  /** When that status began. */
+  /** Time at which the status began. */
   readonly since: number;
   readonly wipes: number;
 }
 
-/** Of one client. */
+/** The journal's state of one client. */
 export interface ClientRecord {
   readonly connections: readonly Connection[];
   readonly chosen?: string;
@@ -25,7 +25,7 @@ type Records = ReadonlyMap<string, ClientRecord>;
 
 const empty: ClientRecord = { connections: [] };
 
-/** What the journal comes to. */
+/** Reduces the journal to the current state of each client. */
 export function foldJournal(lines: readonly JournalLine[]): Records {
   const records = new Map<string, ClientRecord>();
   const failed = new Set(
@@ -101,7 +101,7 @@ function connected(known: Connection | undefined, line: ConnectLine): Connection
   };
 }
 
-/** A connection whose last write was taken back, while the ones before stand. */
+/** Removes a write that was undone, and keeps the others. */
 function withoutWrite(known: Connection, of: string | undefined): Connection {
   const [first, ...others] = known.writes.filter(({ write }) => write !== of);
   return first === undefined ? known : { ...known, writes: [first, ...others] };

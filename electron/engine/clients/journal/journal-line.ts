@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Grows when an older program could no longer understand what is written. */
+/** Incremented when older programs could no longer understand the lines. */
 export const journalVersion = 1;
 
 const common = { v: z.literal(journalVersion), at: z.number(), id: z.string(), file: z.string() };
@@ -8,8 +8,8 @@ const common = { v: z.literal(journalVersion), at: z.number(), id: z.string(), f
 const placeSchema = z.object({ within: z.array(z.string()).optional(), root: z.string(), key: z.string() });
 
 /**
- * A line of `clients.journal`. A write is noted before it is made, so that a program that is killed half-way leaves
- * word of it; `settled` follows when it has been.
+ * A line of `clients.journal`. A write is recorded before it is made, so that a killed program leaves a trace
+ * of it; `settled` follows afterwards.
  */
 export const journalLineSchema = z.discriminatedUnion('action', [
   z.object({
@@ -19,13 +19,13 @@ export const journalLineSchema = z.discriminatedUnion('action', [
     ...placeSchema.shape,
     /** The entry as written. */
     entry: z.record(z.string(), z.unknown()),
-    /** Entries of others that it took out, since Patchbay runs them. */
+    /** Entries of other servers that the write removed, since Patchbay runs them. */
     taken: z.array(placeSchema).optional(),
-    /** Digests of the file; without `before` there was none. */
+    /** Digests of the file; `before` is absent if there was no file. */
     before: z.string().optional(),
     after: z.string(),
     backup: z.string().optional(),
-    /** An entry of ours was there before, so `before` is nothing to go back to. */
+    /** An entry of ours already existed, so `before` is not a state to restore. */
     hadEntry: z.boolean(),
   }),
   z.object({
@@ -35,7 +35,10 @@ export const journalLineSchema = z.discriminatedUnion('action', [
     before: z.string().optional(),
     after: z.string().optional(),
   }),
-  /** Entries of others that came back; `of` is the `connect` that took them. An older Patchbay took them on their own. */
+  /**
+   * Returns entries of other servers; `of` is the `connect` that removed them. Older versions of Patchbay
+   * removed them in a step of its own.
+   */
   z.object({
     ...common,
     action: z.enum(['taken-out', 'put-back']),
@@ -47,16 +50,16 @@ export const journalLineSchema = z.discriminatedUnion('action', [
     backup: z.string().optional(),
   }),
   z.object({ ...common, action: z.literal('settled'), write: z.string(), ok: z.boolean() }),
-  /** What was noticed of a file that we had written. */
+  /** A change noticed in a file that we had written. */
   z.object({ ...common, action: z.enum(['wiped', 'changed', 'found-again', 'forgotten']) }),
-  /** The person has pointed at the client's file, or does not any more. */
+  /** The user has chosen the client's file, or reset that choice. */
   z.object({ ...common, action: z.enum(['chosen', 'unchosen']) }),
   z.object({ ...common, action: z.literal('proved'), ok: z.boolean(), tools: z.number().optional() }),
 ]);
 export type JournalLine = Readonly<z.infer<typeof journalLineSchema>>;
 export type ConnectLine = Extract<JournalLine, { action: 'connect' }>;
 
-/** A line without what every line has. */
+/** A line without the fields common to all lines. */
 export type NewLine = JournalLine extends infer L
   ? L extends JournalLine
     ? Omit<L, 'v' | 'at'>

@@ -2,7 +2,7 @@ import type { JournalRecord } from '../../../../shared/model/connect.ts';
 import { clientTable } from '../table/client-table.ts';
 import type { JournalLine } from './journal-line.ts';
 
-/** The journal as people read it, newest first. */
+/** Returns the journal for people, newest first. */
 export function journalRecords(lines: readonly JournalLine[]): readonly JournalRecord[] {
   const outcomes = new Map(
     lines.flatMap((line) => (line.action === 'settled' ? [[line.write, line.ok]] : [])),

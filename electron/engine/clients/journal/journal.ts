@@ -5,10 +5,10 @@ import type { Clock } from '../../base/clock.ts';
 import { readTextIfExists } from '../../store/atomic-file.ts';
 import { type JournalLine, journalLineSchema, journalVersion, type NewLine } from './journal-line.ts';
 
-/** What was done to other programs' files, one JSON line each; only ever added to. */
+/** The record of changes to other programs' files, one JSON line each; append-only. */
 export interface Journal {
   read(): Promise<readonly JournalLine[]>;
-  /** Resolves when the line is safe on the disk. */
+  /** Resolves when the line has been flushed to disk. */
   append(line: NewLine): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function createJournal(file: string, clock: Clock): Journal {
   };
 }
 
-/** Nothing for a line that was torn; a line of a later program is no line to guess at. */
+/** Skips torn lines; a line of a newer version is an error, never guessed at. */
 function parseLine(file: string, line: string): readonly JournalLine[] {
   if (line.trim() === '') return [];
   const value = parseJson(line);

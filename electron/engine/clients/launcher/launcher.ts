@@ -6,38 +6,38 @@ import { isThere } from '../places.ts';
 import type { Command } from '../table/entry-shape.ts';
 import { imageWrapper, launcherScript } from './launcher-text.ts';
 
-/** How the bridge is run where this program runs. */
+/** How to run the bridge on this installation. */
 export interface BridgeProgram {
-  /** The binary that runs it: the app's own or Node; for an AppImage that file itself. */
+  /** The binary that runs the bridge: the app's own or Node; for an AppImage, the image file. */
   readonly binary: string;
-  /** The bridge's bundle. */
+  /** The bridge's bundled script. */
   readonly bundle: string;
-  /** The binary is Electron, and has to be told to be Node. */
+  /** Whether the binary is Electron, which must be told to run as Node. */
   readonly electron: boolean;
-  /** The program runs from a mount that is gone when it ends: `bundle` lies in it. */
+  /** Whether the program runs from an AppImage mount, which disappears when it exits; `bundle` lies in it. */
   readonly image: boolean;
 }
 
 export interface LauncherOptions {
   readonly dataDir: string;
-  /** The data folder is not the one that a bridge looks for by itself. */
+  /** Whether the data folder is not the default one, so that the bridge needs its path. */
   readonly ownDataDir: boolean;
   readonly platform: NodeJS.Platform;
   readonly bridge: BridgeProgram | undefined;
 }
 
-/** What clients are told to start. */
+/** The program that clients are configured to start. */
 export interface Launcher {
-  /** Stays the same whatever becomes of the program around it, so that a client's config need not be written again. */
+  /** Stays the same when the app is updated or moved, so that client configs need no rewrite. */
   command(id: string): Command;
-  /** Writes the launcher if it is not as it should be. Rejects with `client.no_launcher`. */
+  /** Writes the launcher if it is missing or outdated. Rejects with `client.no_launcher`. */
   ensure(): Promise<void>;
 }
 
 /**
- * On Unix a script in the data folder, which every start of the program corrects: it outlives updates, an AppImage that
- * is renamed, an app that is moved. On Windows the app's own binary with the bundle as its argument: its place is fixed,
- * and a script would need cmd.exe, its quoting and its code page in between.
+ * On Unix the launcher is a script in the data folder, corrected at every start of the app: it survives
+ * updates and a moved or renamed app. On Windows it is the app's own binary with the bundle as its argument:
+ * its path is fixed, and a script would need cmd.exe with its quoting and code page.
  */
 export function createLauncher({ dataDir, ownDataDir, platform, bridge }: LauncherOptions): Launcher {
   const script = join(dataDir, 'bin', 'patchbay-bridge');
@@ -79,14 +79,14 @@ function require(bridge: BridgeProgram | undefined): BridgeProgram {
 }
 
 function noLauncher(file: string): ProblemError {
-  const sentence = 'The program that clients would start is not where it should be.';
-  const fix = 'Install Patchbay again; when it is run from its sources, build it first.';
+  const sentence = 'The Patchbay bridge, which clients start, is missing.';
+  const fix = 'Install Patchbay again, or build it first if you run it from source.';
   return new ProblemError(problem('client.no_launcher', sentence, fix, file === '' ? {} : { file }));
 }
 
 function translocated(file: string): ProblemError {
   const sentence =
-    'macOS runs Patchbay from a place that changes with every start, so no client could find it again.';
+    'macOS runs Patchbay from a temporary location that changes with every start, so clients could not find it.';
   const fix = 'Quit Patchbay, move it to the Applications folder, and start it from there.';
   return new ProblemError(problem('client.no_launcher', sentence, fix, { file }));
 }

@@ -1,6 +1,6 @@
 import type { Machine } from '../machine.ts';
 
-/** The least that a client hands on: with this a written entry must work. */
+/** Returns the minimal environment that clients pass on; a written entry must work with it. */
 export function bareEnvironment({ platform, home, env }: Machine): Readonly<Record<string, string>> {
   if (platform !== 'win32') return { HOME: home, PATH: '/usr/bin:/bin:/usr/sbin:/sbin' };
   const kept = windowsNames.flatMap((name) => {
@@ -11,5 +11,5 @@ export function bareEnvironment({ platform, home, env }: Machine): Readonly<Reco
   return { ...Object.fromEntries(kept), PATH: `${system}\\System32;${system}` };
 }
 
-/** Without these, programs of Windows do not even start. */
+/** Windows programs do not even start without these. */
 const windowsNames = ['SYSTEMROOT', 'SYSTEMDRIVE', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'TEMP'] as const;

@@ -4,11 +4,14 @@ import { type Clock, delay } from '../../base/clock.ts';
 import { killTree } from '../../store/windows-processes.ts';
 import type { Command } from '../table/entry-shape.ts';
 
-/** A program started by the words of an entry, as a client starts it. */
+/** A process started from an entry, as a client starts it. */
 export interface ClientProcess {
   readonly pid: number;
   send(line: string): void;
-  /** Closes its input, then tells it, then forces it and all it started; resolves to whether it has ended. */
+  /**
+   * Closes its input, then signals it, then kills it and its process group; resolves to whether it has
+   * exited.
+   */
   end(): Promise<boolean>;
 }
 
@@ -18,14 +21,14 @@ export interface ClientProcessOptions {
   readonly clock: Clock;
   readonly onLine: (line: string) => void;
   readonly onStderr: (text: string) => void;
-  /** It has ended, or could not be started. */
+  /** Called when the process has exited or could not be started. */
   readonly onEnd: (reason: string) => void;
 }
 
-/** Rejects with the system's own error where it cannot be started at all. */
+/** Rejects with the system's error if the process cannot be started. */
 export async function startClientProcess(options: ClientProcessOptions): Promise<ClientProcess> {
   const { command, env, clock } = options;
-  // The cast states what \`stdio: 'pipe'\` guarantees; the types of cross-spawn do not follow the option.
+  // The types of cross-spawn do not reflect `stdio: 'pipe'`, hence the cast.
   const child = spawn(command.command, [...command.args], {
     env,
     stdio: 'pipe',
@@ -52,7 +55,7 @@ export async function startClientProcess(options: ClientProcessOptions): Promise
         await Promise.race([gone, delay(clock, patience)]);
         if (hasExited()) break;
       }
-      // What it has left behind in its group. Nobody outlives this.
+      // Kills any process left in its group.
       await tell(child, pid, 'SIGKILL');
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
       return hasExited();
@@ -60,7 +63,7 @@ export async function startClientProcess(options: ClientProcessOptions): Promise
   };
 }
 
-/** What is done in turn, and for how many milliseconds it is given time to work. */
+/** The signals in order, each with the milliseconds to wait for its effect. */
 const ladder: readonly (readonly [NodeJS.Signals | undefined, number])[] = [
   [undefined, 2_000],
   ['SIGTERM', 1_000],
@@ -78,7 +81,7 @@ function spawned(child: ChildProcessWithoutNullStreams): Promise<number> {
   });
 }
 
-/** Cut at line feeds only, as the protocol says. */
+/** Splits at line feeds only, as the protocol requires. */
 function readLines(child: ChildProcessWithoutNullStreams, onLine: (line: string) => void): void {
   let rest = Buffer.alloc(0);
   child.stdout.on('data', (chunk: Buffer) => {
@@ -90,7 +93,10 @@ function readLines(child: ChildProcessWithoutNullStreams, onLine: (line: string)
   });
 }
 
-/** The whole group: it is one of our own making. On Windows the pid of one that has exited may be a stranger's. */
+/**
+ * Signals the whole process group, which is our own. On Windows the pid of an exited process may have been
+ * reused.
+ */
 async function tell(
   { exitCode, signalCode }: ChildProcessWithoutNullStreams,
   pid: number,
@@ -100,6 +106,6 @@ async function tell(
     if (process.platform !== 'win32') process.kill(-pid, signal);
     else if (exitCode === null && signalCode === null) await killTree(pid);
   } catch {
-    // It has ended meanwhile.
+    // The process has exited in the meantime.
   }
 }

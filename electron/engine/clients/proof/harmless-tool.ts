@@ -1,8 +1,8 @@
 type Tool = Readonly<Record<string, unknown>>;
 
 /**
- * A tool that changes nothing, by its own word, needs no arguments, and by its name and description gives away nothing
- * that is a person's own. One that takes no arguments at all before one that could. Undefined where there is none.
+ * Returns a tool that is annotated as read-only, needs no arguments, and whose name and description do not
+ * suggest private data; prefers a tool that takes no arguments at all. Undefined if there is none.
  */
 export function harmlessTool(tools: readonly Tool[]): string | undefined {
   const fit = tools.filter(isHarmless);
@@ -25,7 +25,7 @@ function isPrivate(text: unknown): boolean {
   return typeof text === 'string' && wordsOf(text).some((word) => privateWord.test(word));
 }
 
-/** `getEnv`, `get-env`, `GET_ENV` and `ENVVars` alike. */
+/** Splits `getEnv`, `get-env`, `GET_ENV` and `ENVVars` into words. */
 function wordsOf(text: string): readonly string[] {
   return text
     .replace(/([a-z0-9])([A-Z])|([A-Z])([A-Z][a-z])/g, '$1$3 $2$4')
@@ -33,7 +33,7 @@ function wordsOf(text: string): readonly string[] {
     .split(/[^a-z]+/);
 }
 
-/** Too much rather than too little: without a tool, the list is the proof. */
+/** Rather too broad than too narrow: without a harmless tool, listing the tools is enough of a test. */
 const privateWord = new RegExp(
   `^(?:${[
     'env(?:s|vars?|iron(?:ment)?s?)?',

@@ -1,23 +1,23 @@
-/** What a client takes of the names it is told. */
+/** A client's limits for the names and tools it is sent. */
 export interface NameRule {
   readonly budget: number;
-  /** A name that does not match costs the client its whole list, or that tool. */
+  /** A name that does not match makes the client reject the tool or the whole list. */
   readonly pattern: RegExp;
   readonly toolCap?: number;
   readonly honoursListChanged: boolean;
 }
 
-/** What a strict client would say of a list; undefined if nothing. */
+/** Returns the reason why a strict client would reject a list; undefined if it would not. */
 export function nameFault(names: readonly unknown[], { pattern }: NameRule): string | undefined {
   const bad = names.filter((name) => typeof name !== 'string' || !pattern.test(name));
   if (bad.length > 0) {
-    return `${bad.length} of ${names.length} names would be refused, ${JSON.stringify(bad[0])} for one.`;
+    return `${bad.length} of ${names.length} names would be refused, for example ${JSON.stringify(bad[0])}.`;
   }
   const twin = names.find((name, index) => names.indexOf(name) !== index);
   return twin === undefined ? undefined : `The name ${JSON.stringify(twin)} is listed twice.`;
 }
 
-/** A word of warning about the number of tools. */
+/** Warns if there are more tools than the client accepts. */
 export function capNote(tools: number, { toolCap }: NameRule): string {
-  return toolCap !== undefined && tools > toolCap ? ` This client takes ${toolCap} at most.` : '';
+  return toolCap !== undefined && tools > toolCap ? ` This client accepts at most ${toolCap}.` : '';
 }

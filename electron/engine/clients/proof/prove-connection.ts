@@ -12,7 +12,7 @@ import type { Command } from '../table/entry-shape.ts';
 import { bareEnvironment } from './bare-environment.ts';
 import { prove } from './prove.ts';
 
-/** Proves what stands in a client's file, by that client's name and its rule for names. */
+/** Tests the entry in a client's file, with that client's name and its rule for names. */
 export function proveConnection(
   row: ClientRow,
   connection: Connection,

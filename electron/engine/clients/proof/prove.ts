@@ -10,10 +10,10 @@ import { createTranscript, type Transcript } from './transcript.ts';
 
 export interface ProofOptions {
   readonly file: string;
-  /** The command as it stands in the file; rejects where it does not. */
+  /** Returns the command from the file; rejects if it is not there. */
   readonly read: () => Promise<Command>;
   readonly env: Readonly<Record<string, string>>;
-  /** What it introduces itself as. */
+  /** The name it sends in `clientInfo`. */
   readonly clientName: string;
   readonly rule: NameRule;
   readonly clock: Clock;
@@ -22,11 +22,16 @@ export interface ProofOptions {
 type Step = ConnectProof['steps'][number];
 type Tool = Readonly<Record<string, unknown>>;
 
-/** Milliseconds for all of it but the end of the program; and for the one call, a server asleep may have to start for it. */
+/**
+ * Milliseconds for the whole test without stopping the program, and for the single call: a sleeping server
+ * may have to start for it.
+ */
 const longest = 20_000;
 const callPatience = 12_000;
 
-/** Starts the written entry, talks to it as its client would, and ends it. Whatever goes wrong is the outcome. */
+/**
+ * Starts the written entry, talks to it as its client would, and stops it. Errors are part of the outcome.
+ */
 export async function prove(options: ProofOptions): Promise<ConnectProof> {
   const run = new ProofRun(options);
   try {
@@ -71,7 +76,7 @@ class ProofRun {
     } finally {
       await this.#step('end', async () => {
         if (await client.end()) return [undefined, 'Stopped cleanly.'];
-        throw new ConversationFault('The bridge did not stop when told to.');
+        throw new ConversationFault('The bridge did not stop when asked to.');
       });
     }
   }
@@ -129,7 +134,7 @@ async function shakeHands(client: StrictClient, clientName: string): Promise<str
   });
   client.notify('notifications/initialized');
   const { name, version } = (serverInfo ?? {}) as { readonly name?: unknown; readonly version?: unknown };
-  return `${String(name)} ${String(version)} answered, in protocol ${String(protocolVersion)}.`;
+  return `${String(name)} ${String(version)} answered, using protocol ${String(protocolVersion)}.`;
 }
 
 function listedText(count: number): string {
@@ -142,14 +147,14 @@ async function listTools(client: StrictClient): Promise<readonly Tool[]> {
   let cursor: unknown;
   do {
     const page = await client.request('tools/list', cursor === undefined ? {} : { cursor });
-    if (!Array.isArray(page.tools)) throw new ConversationFault('Its list of tools is no list.');
+    if (!Array.isArray(page.tools)) throw new ConversationFault('Its tool list is not a list.');
     tools.push(...page.tools);
     cursor = page.nextCursor;
   } while (typeof cursor === 'string');
   return tools;
 }
 
-/** A server behind the tool that fails is not the connection that fails: a ping tells them apart. */
+/** A failing server behind the tool is not a failing connection: a ping tells them apart. */
 async function callHarmless(
   client: StrictClient,
   tools: readonly Tool[],
@@ -170,11 +175,11 @@ async function callHarmless(
       patience: callPatience,
       unseen: true,
     });
-    const how = result.isError === true ? ' that it failed' : '';
-    return [name, `Called ${name}: it answered${how}, ${bytes} bytes. The answer is not kept.`];
+    const how = result.isError === true ? ' with an error' : '';
+    return [name, `Called ${name}: it answered${how}, ${bytes} bytes. The answer is not stored.`];
   } catch (error) {
     await client.request('ping');
-    return ['ping', `A ping was answered. ${name} was not: ${reasonOf(error)}`];
+    return ['ping', `A ping was answered, but ${name} was not: ${reasonOf(error)}`];
   }
 }
 
@@ -189,7 +194,7 @@ function proofProblem(failure: unknown, outcome: Pick<ConnectProof, 'file' | 'co
   return problem(
     'client.proof_failed',
     `The test failed: ${reasonOf(failure)}`,
-    'See the transcript for the cause, then test again; or undo.',
+    'See the transcript for the cause, then test again or undo.',
     {
       file: outcome.file,
       command: outcome.command,

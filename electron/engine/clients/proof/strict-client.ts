@@ -5,23 +5,26 @@ import type { Transcript } from './transcript.ts';
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** Why a conversation went wrong, as a sentence. */
+/** The reason why a conversation failed, as a sentence. */
 export class ConversationFault extends Error {}
 
-/** A client that forgives nothing: a line on standard output that is no message ends it, as it does for some clients. */
+/**
+ * A strict client: a line on standard output that is not a message ends the conversation, as it does for some
+ * clients.
+ */
 export interface StrictClient {
-  /** Resolves to the result. Rejects with ConversationFault. */
+  /** Resolves to the result. Rejects with {@link ConversationFault}. */
   request(method: string, params?: Message): Promise<Message>;
-  /** As {@link request}, with the size of the answer. */
+  /** Like {@link request}, with the size of the response. */
   ask(method: string, params: Message | undefined, manner?: AskManner): Promise<Answer>;
   notify(method: string): void;
   end(): Promise<boolean>;
 }
 
 export interface AskManner {
-  /** Milliseconds after which it is given up, if not before. */
+  /** Timeout in milliseconds, within the overall deadline. */
   readonly patience?: number;
-  /** The transcript says of the answer only how large it is. */
+  /** Whether the transcript shows only the size of the response. */
   readonly unseen?: boolean;
 }
 
@@ -35,7 +38,7 @@ export interface StrictClientOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly transcript: Transcript;
-  /** When all of it has to be over. */
+  /** Time at which the whole conversation must be over. */
   readonly deadline: number;
 }
 
@@ -66,7 +69,7 @@ export async function openStrictClient(options: StrictClientOptions): Promise<St
     const asked =
       message !== undefined && !('method' in message) ? waiting.get(Number(message.id)) : undefined;
     transcript.add('got', asked?.unseen === true ? unseenText(message, line) : line);
-    if (message === undefined) fail('It wrote a line to standard output that is no message.');
+    if (message === undefined) fail('It wrote a line to standard output that is not a message.');
     else if (typeof message.id === 'number' && !('method' in message)) settle(message.id, message, line);
     else answer(message);
   }
@@ -78,7 +81,7 @@ export async function openStrictClient(options: StrictClientOptions): Promise<St
     else asker?.resolve({ result: asMessage(message.result), bytes: Buffer.byteLength(line) });
   }
 
-  /** Requests of the server: a client without abilities has one answer to all of them. */
+  /** Answers requests from the server; a client without capabilities only supports ping. */
   function answer({ id, method }: Message): void {
     if (id === undefined) return;
     const body =
@@ -102,7 +105,7 @@ export async function openStrictClient(options: StrictClientOptions): Promise<St
     send({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) });
     const timer = new AbortController();
     const late = delay(clock, Math.max(0, Math.min(patience, deadline - clock.now())), timer.signal).then(
-      (): Promise<never> => Promise.reject(new ConversationFault(`No answer to ${method} came in time.`)),
+      (): Promise<never> => Promise.reject(new ConversationFault(`The request ${method} timed out.`)),
     );
     try {
       return await Promise.race([answered, late]);
@@ -129,7 +132,7 @@ function parse(line: string): Message | undefined {
   }
 }
 
-/** An error says why; a result may hold anything. */
+/** Errors are shown since they give the reason; results may hold anything. */
 function unseenText(message: Message | undefined, line: string): string {
   if (message === undefined || 'error' in message) return line;
   const size = `(${Buffer.byteLength(line)} bytes, not shown)`;

@@ -3,7 +3,7 @@ import { maskJson } from '../../base/mask-json.ts';
 
 type TranscriptLine = ConnectProof['transcript'][number];
 
-/** What goes over the wire, as people may see it: masked, long lines cut, not without end. */
+/** The messages on the wire, safe to show: masked, with long lines cut, and limited in number. */
 export interface Transcript {
   readonly lines: readonly TranscriptLine[];
   add(direction: TranscriptLine['direction'], text: string): void;

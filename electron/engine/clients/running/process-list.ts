@@ -3,15 +3,15 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { listWindowsProcesses } from '../../store/windows-processes.ts';
 
-/** A process of this machine, by what it was started from. */
+/** A process of this machine, with the program it was started from. */
 export interface ListedProcess {
   readonly pid: number;
   readonly parent: number;
-  /** Full path of its program, or what it was started as; both count. */
+  /** The full path of its program, and the name it was started as. */
   readonly names: readonly string[];
 }
 
-/** All processes this user may see, with the paths of their programs. */
+/** Lists the processes that this user may see, with the paths of their programs. */
 export async function listProcesses(platform: NodeJS.Platform): Promise<readonly ListedProcess[]> {
   if (platform === 'linux') return listLinux();
   return platform === 'win32' ? listWindows() : listPosix();
@@ -29,13 +29,13 @@ async function readLinux(pid: string): Promise<ListedProcess | undefined> {
       readFile(`/proc/${pid}/stat`, 'utf8'),
       readFile(`/proc/${pid}/cmdline`, 'utf8'),
     ]);
-    // The name in brackets may hold anything, brackets too.
+    // The name in parentheses may contain anything, parentheses too.
     const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (state === 'Z' || state === 'X') return undefined;
     const program = await readlink(`/proc/${pid}/exe`).catch(() => '');
     return { pid: Number(pid), parent: Number(parent), names: [program, words.split('\0')[0] ?? ''] };
   } catch {
-    // It has ended meanwhile.
+    // The process has exited in the meantime.
     return undefined;
   }
 }

@@ -9,7 +9,7 @@ export interface RunningClient {
   readonly name: string;
 }
 
-/** The processes of a client that were not started by another of them: those that quit when they are asked to. */
+/** Returns the processes of a client that were not started by another one of it: these quit on request. */
 export function runningClients(
   { processes }: ClientRow,
   platform: NodeJS.Platform,
@@ -32,7 +32,9 @@ export interface QuitOptions {
   readonly patience: number;
 }
 
-/** Asks a client to quit, as its own menu would, and waits; never by force. Resolves to whether it has. */
+/**
+ * Asks a client to quit, as its own menu would, and waits; never uses force. Resolves to whether it has quit.
+ */
 export async function quitClient({ platform, clock, running, patience }: QuitOptions): Promise<boolean> {
   for (const { pid } of await running()) await ask(platform, pid);
   const deadline = clock.now() + patience;
@@ -45,11 +47,11 @@ export async function quitClient({ platform, clock, running, patience }: QuitOpt
 
 async function ask(platform: NodeJS.Platform, pid: number): Promise<void> {
   try {
-    // Without /F it is asked to close; windows may ask the person in turn.
+    // Without /F, taskkill asks the program to close; its windows may ask the user first.
     if (platform === 'win32') await askToClose(pid);
     else process.kill(pid, 'SIGTERM');
   } catch {
-    // It has gone, or does not listen: whether it runs is looked at anyway.
+    // The client has exited or ignores the signal; the caller checks whether it still runs.
   }
 }
 

@@ -38,7 +38,7 @@ const editor = { ...desktop, kind: 'editor' } as const;
 const command = { ...desktop, kind: 'command' } as const;
 const byHand = { ...desktop, canLocate: false, pickup: 'restart' } as const;
 
-/** The clients that can be connected, in the order they are shown. */
+/** The clients that can be connected, in display order. */
 export const clientTable: readonly ClientRow[] = [
   {
     ...desktop,
@@ -47,7 +47,7 @@ export const clientTable: readonly ClientRow[] = [
     clientNames: ['claude-ai'],
     places: {
       ...inAppData('Claude', claudeFile),
-      // A Claude Desktop from the store sees a virtual AppData, and its older relative the real one.
+      // The Store version of Claude Desktop sees a virtual AppData, the older one the real folder.
       win32: ({ appData, localAppData, join }) => [
         {
           file: join(localAppData, 'Packages', 'Claude_*', 'LocalCache', 'Roaming', 'Claude', claudeFile),
@@ -56,7 +56,7 @@ export const clientTable: readonly ClientRow[] = [
         { file: join(appData, 'Claude', claudeFile) },
       ],
     },
-    // Claude Code is called claude too.
+    // The program of Claude Code is named claude too.
     processes: {
       darwin: /\/Claude\.app\/Contents\/MacOS\/Claude$/,
       win32: /^(?=.*\\(?:AnthropicClaude|WindowsApps\\Claude_[^\\]*)\\).*\\claude\.exe$/is,
@@ -67,8 +67,7 @@ export const clientTable: readonly ClientRow[] = [
     pickupText:
       'Now restart Claude Desktop: quit it completely, its tray or menu bar icon too, then start it again.',
     bundle: true,
-    noHttp:
-      'Claude Desktop reaches HTTP endpoints from the internet only; on this machine it starts programs.',
+    noHttp: 'Claude Desktop can only use HTTP endpoints on the internet; on this machine it starts programs.',
   },
   {
     ...command,
@@ -240,7 +239,7 @@ export const clientTable: readonly ClientRow[] = [
     id: 'continue',
     title: 'Continue',
     clientNames: ['continue-client', 'continue-cli-client'],
-    // A file of our own among others, in the form of Claude Desktop, which Continue reads too.
+    // Continue also reads files in the form of Claude Desktop, so Patchbay gets a file of its own.
     places: everywhere(({ home, join }) => [
       { file: join(home, '.continue', 'mcpServers', 'patchbay.json'), sign: join(home, '.continue') },
     ]),
@@ -276,7 +275,7 @@ export const clientTable: readonly ClientRow[] = [
     root: 'mcp',
     innerRoot: 'servers',
     shape: opencode,
-    // In the home folder on Windows too; of two files that are there, both are read.
+    // The same folder in the home folder on Windows; opencode reads both files if both exist.
     places: everywhere(({ config, join }) => {
       const withComments = join(config, 'opencode', 'opencode.jsonc');
       return [
@@ -304,7 +303,7 @@ export const clientTable: readonly ClientRow[] = [
     id: 'amazon-q',
     title: 'Amazon Q',
     clientNames: ['Q-DEV-CLI', 'q-cli'],
-    // The command reads the first, through its default agent; the editors the second.
+    // The command-line program reads the first, through its default agent; the editors read the second.
     places: everywhere(({ home, join }) => {
       const agent = join(home, '.aws', 'amazonq', 'agents', 'default.json');
       return [{ file: join(home, '.aws', 'amazonq', 'mcp.json') }, { file: agent, sign: agent }];

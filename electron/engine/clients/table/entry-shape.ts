@@ -1,6 +1,6 @@
 import type { Entry } from '../format/contract.ts';
 
-/** A command that a client starts: absolute, for an almost empty environment. */
+/** A command that a client starts: with an absolute path, for an almost empty environment. */
 export interface Command {
   readonly command: string;
   readonly args: readonly string[];
@@ -13,17 +13,17 @@ export interface HttpTarget {
   readonly token: string;
 }
 
-/** How a client wants an entry to be written. */
+/** The form of an entry that a client expects. */
 export interface EntryShape {
   stdio(command: Command): Entry;
   http(target: HttpTarget): Entry;
-  /** The command of an entry as it stands in a file; undefined where it has none. */
+  /** Returns the command of an entry in a file; undefined if it has none. */
   command(entry: Entry): Command | undefined;
 }
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
-/** Empty environments are left out: fewer words in other programs' files. */
+/** An empty environment is omitted, to keep other programs' files short. */
 const plain = ({ command, args, env }: Command): Entry => ({
   command,
   args,
@@ -32,7 +32,7 @@ const plain = ({ command, args, env }: Command): Entry => ({
 
 const readPlain = (entry: Entry) => readCommand(entry.command, entry.args, entry.env);
 
-/** `command`, `args`, `env`; `more` is said beside them. */
+/** Builds entries with `command`, `args` and `env`, and fixed extra fields. */
 function shape(stdio: Entry, http: (target: HttpTarget) => Entry): EntryShape {
   return { stdio: (command) => ({ ...stdio, ...plain(command) }), http, command: readPlain };
 }
@@ -47,7 +47,7 @@ export const cline = shape({}, urlAnd({ type: 'streamableHttp' }));
 export const roo = shape({}, urlAnd({ type: 'streamable-http' }));
 export const windsurf = shape({}, ({ url, token }) => ({ serverUrl: url, headers: bearer(token) }));
 export const gemini = shape({}, ({ url, token }) => ({ httpUrl: url, headers: bearer(token) }));
-/** Older builds need `source`, newer ones do not mind it. */
+/** Older builds need `source`; newer ones ignore it. */
 export const zed = shape({ source: 'custom' }, urlAnd({ source: 'custom' }));
 /** Older builds need `tools`. */
 export const copilot: EntryShape = {
@@ -67,7 +67,7 @@ export const cherry: EntryShape = {
   command: readPlain,
 };
 
-/** The command and its arguments in one list. Version 1 alone knows `enabled`, which is true by itself. */
+/** The command and its arguments are one list. Only version 1 knows `enabled`, which defaults to true. */
 export const opencode: EntryShape = {
   stdio: ({ command, args, env }) => ({
     type: 'local',

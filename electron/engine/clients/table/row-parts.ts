@@ -3,14 +3,14 @@ import type { Place } from './client-row.ts';
 
 type Places = (folders: Folders) => readonly Place[];
 
-/** At the same place below the home folder, or wherever `places` says, on every system. */
+/** The same locations on every system, relative to the folders of each. */
 export const everywhere = (places: Places) => ({ win32: places, darwin: places, linux: places });
 export const inHome = (...parts: readonly string[]) =>
   everywhere(({ home, join }) => [{ file: join(home, ...parts) }]);
 export const inAppData = (...parts: readonly string[]) =>
   everywhere(({ appData, join }) => [{ file: join(appData, ...parts) }]);
 
-/** Settings that an extension keeps inside VS Code and its relatives. */
+/** Settings that an extension stores inside VS Code and its variants. */
 export const inEditors = (
   { appData, join }: Folders,
   extension: string,
@@ -21,7 +21,7 @@ export const inEditors = (
     return { file: join(sign, ...parts), sign };
   });
 
-/** Whatever folder it is in: what the program file is called on each system. */
+/** Matches the program file on each system, in any folder. */
 export const program = (mac: string, windows: string, linux: string) => ({
   darwin: new RegExp(`/${mac}\\.app/Contents/MacOS/[^/]+$`),
   win32: new RegExp(`\\\\${windows}\\.exe$`, 'i'),

@@ -1,4 +1,4 @@
-/** Target of an address: a server, or a page of some kind. */
+/** The target of an address: a server, or a web page of some kind. */
 export type AddressKind =
   | { readonly kind: 'server'; readonly isSure: boolean }
   | { readonly kind: 'page'; readonly what: string };
@@ -8,26 +8,26 @@ interface PageHost {
   readonly what: string;
 }
 
-/** Hosts whose addresses are pages, whatever their path says. */
+/** Hosts whose addresses are pages, whatever their path. */
 const hosts: readonly PageHost[] = [
-  { host: /^(?:www\.|gist\.)?github\.com$/, what: 'a page of GitHub' },
+  { host: /^(?:www\.|gist\.)?github\.com$/, what: 'a GitHub page' },
   {
     host: /^(?:www\.)?(?:gitlab\.com|bitbucket\.org|codeberg\.org|gitee\.com|sr\.ht|git\.sr\.ht)$/,
-    what: 'a page of a code repository',
+    what: 'a code repository page',
   },
-  { host: /^(?:raw|gist)\.githubusercontent\.com$/, what: 'a file of a repository' },
+  { host: /^(?:raw|gist)\.githubusercontent\.com$/, what: 'a file in a repository' },
   {
     host: /^(?:www\.)?npmjs\.(?:com|org)$|^(?:registry\.npmjs\.org|npm\.im|unpkg\.com|jsr\.io|www\.jsdelivr\.com|cdn\.jsdelivr\.net|esm\.sh)$/,
-    what: 'a page of a package',
+    what: 'a package page',
   },
   {
     host: /^(?:www\.|test\.)?pypi\.org$|^(?:crates\.io|docs\.rs|pkg\.go\.dev|rubygems\.org|www\.nuget\.org|nuget\.org|packagist\.org|formulae\.brew\.sh|search\.maven\.org)$/,
-    what: 'a page of a package',
+    what: 'a package page',
   },
-  { host: /^(?:hub\.docker\.com|quay\.io|ghcr\.io)$/, what: 'a page of an image' },
+  { host: /^(?:hub\.docker\.com|quay\.io|ghcr\.io)$/, what: 'a container image page' },
   {
     host: /^(?:www\.)?(?:smithery\.ai|mcp\.so|pulsemcp\.com|mcpmarket\.com|mcpservers\.org|mcphub\.com|mcp-get\.com|opentools\.com|cursor\.directory|mcpserverfinder\.com|mcp\.directory|lobehub\.com|himcp\.ai|mcp\.run|mcpserve\.com|claudemcp\.com)$/,
-    what: 'a page of a directory of servers',
+    what: 'a page of a server directory',
   },
   {
     host: /^registry\.modelcontextprotocol\.io$|^(?:www\.)?modelcontextprotocol\.io$|^(?:spec|blog)\.modelcontextprotocol\.io$/,
@@ -35,7 +35,7 @@ const hosts: readonly PageHost[] = [
   },
   {
     host: /^(?:marketplace\.visualstudio\.com|open-vsx\.org|chromewebstore\.google\.com|plugins\.jetbrains\.com|apps\.apple\.com)$/,
-    what: 'a page of an extension',
+    what: 'an extension page',
   },
   {
     host: /^(?:www\.)?(?:youtube\.com|youtu\.be|medium\.com|dev\.to|reddit\.com|x\.com|twitter\.com|linkedin\.com|discord\.gg|discord\.com|stackoverflow\.com|news\.ycombinator\.com|wikipedia\.org|google\.com|t\.me|loom\.com|producthunt\.com|substack\.com|slack\.com|notion\.so)$/,
@@ -43,12 +43,12 @@ const hosts: readonly PageHost[] = [
   },
   {
     host: /^(?:www\.)?(?:cursor\.com|code\.visualstudio\.com|claude\.com|claude\.ai|anthropic\.com|openai\.com|lmstudio\.ai|kiro\.dev|windsurf\.com|zed\.dev|cline\.bot|goose-docs\.ai|block\.github\.io)$|^(?:code|docs|platform|support|developers|help|learn)\.(?:claude\.com|anthropic\.com|openai\.com)$/,
-    what: 'a page of a program',
+    what: 'a product page',
   },
   { host: /^img\.shields\.io$|^(?:badge|badges)\./, what: 'a picture' },
 ];
 
-/** A path that only servers have. */
+/** Paths that only servers have. */
 const serverPath =
   /\/(?:mcp|sse|stream|streamable|streamable-http|messages?)\/?$|\/(?:mcp|sse)\/(?!servers?\b|docs?\b|clients?\b|guides?\b|install\b|overview\b|getting-started\b|quickstart\b|introduction\b|setup\b)[\w@.~%/-]{1,500}$|\/api\/mcp\b|\/mcp-server\/mcp\b/i;
 const filePath =
@@ -58,27 +58,30 @@ const pagePath =
 const pageHost =
   /^(?:www|docs?|developers?|help|support|learn|blog|wiki|guides?|community|status|forum|discuss|about|careers|news)\./i;
 
-/** A last part that is a name for the server alone; in longer ones the word is part of a title. */
+/** A last path segment that names the server alone; in longer ones the word is part of a title. */
 const ownName = /\/mcp[-_]?(?:servers?|https?|sse|stream|v?\d{1,4})\/?$/i;
-/** Pages that sell something may end as addresses of servers do. */
+/** Product pages may end like addresses of servers. */
 const salesPath =
   /^\/(?:products?|features?|solutions?|use-cases?|topics?|tags?|categor(?:y|ies)|content)\//i;
 /** Companies whose servers have a host of their own, such as `mcp.sentry.dev`. */
 const companies =
   /^(?:www\.)?(?:zapier\.com|workos\.com|sentry\.io|apify\.com|composio\.dev|deepwiki\.com|linear\.app|notion\.com|stripe\.com|cloudflare\.com|vercel\.com|supabase\.com|neon\.(?:com|tech)|figma\.com|asana\.com|atlassian\.com|paypal\.com|intercom\.com|hubspot\.com|netlify\.com|webflow\.com|monday\.com|canva\.com|wix\.com|prisma\.io)$/;
 
-/** Tells whether all addresses of a host are pages. */
+/** Returns whether all addresses of a host are pages. */
 export function isPageHost(address: string): boolean {
   if (!/^https?:/i.test(address) || !URL.canParse(address)) return false;
   const { hostname } = new URL(address);
   return addressKind(address).kind === 'page' && hosts.some(({ host }) => host.test(hostname));
 }
 
-/** Tells a server's address from a page's. A repository or a documentation page answers to people, not to clients. */
+/**
+ * Tells a server's address from a web page's. A repository or documentation page is for people, not for
+ * clients.
+ */
 export function addressKind(address: string): AddressKind {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url === undefined) return { kind: 'page', what: 'no address that can be read' };
-  if (/[*]/.test(address.split('?', 1)[0] ?? '')) return { kind: 'page', what: 'a pattern of addresses' };
+  if (url === undefined) return { kind: 'page', what: 'an unreadable address' };
+  if (/[*]/.test(address.split('?', 1)[0] ?? '')) return { kind: 'page', what: 'an address pattern' };
   const { hostname: host, pathname: path } = url;
   const known = hosts.find((one) => one.host.test(host));
   const isApi =
@@ -97,7 +100,7 @@ export function addressKind(address: string): AddressKind {
     !host.includes('.');
   if (isLocal)
     return /\/docs\/?$/.test(path) ? { kind: 'page', what: 'a web page' } : { kind: 'server', isSure: true };
-  // Only pages have places to scroll to.
+  // Only pages have fragments.
   if (url.hash.length > 1) return { kind: 'page', what: 'a web page' };
   const isDocumented =
     pageHost.test(host) ||

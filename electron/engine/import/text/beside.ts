@@ -4,8 +4,9 @@ import { memberOf, membersOf, plainValue } from '../../config/tree.ts';
 import type { Entry } from './dialects.ts';
 
 /**
- * Members that a program keeps beside its servers and that are about them, by a server's name: those that are off
- * (Gemini CLI, Claude Code), and tools that may not be called (opencode) or that alone may be (the API of Anthropic).
+ * Reads members beside the servers that are about them, by a server's name: servers that are off (Gemini CLI,
+ * Claude Code), and tools that may not be called (opencode) or that are the only ones allowed (the API of
+ * Anthropic).
  */
 export function saidBeside(node: JsonNode): (name: string) => Entry {
   const off = new Set(offLists.flatMap((path) => namesAt(node, path) ?? []));
@@ -25,7 +26,7 @@ export function saidBeside(node: JsonNode): (name: string) => Entry {
   });
 }
 
-/** Each is compared with each server. */
+/** Each pattern is compared with each server. */
 const mostPatterns = 500;
 
 const offLists = [
@@ -42,7 +43,7 @@ function namesAt(node: JsonNode, path: readonly string[]): readonly unknown[] | 
   return Array.isArray(names) && names.length > 0 ? names : undefined;
 }
 
-/** `{ type: "mcp_toolset", mcp_server_name, default_config, configs }`. */
+/** Reads `{ type: "mcp_toolset", mcp_server_name, default_config, configs }`. */
 function filtersIn(tools: unknown): ReadonlyMap<string, Entry> {
   const sets = (Array.isArray(tools) ? tools : []).filter(isRecord);
   return new Map(
@@ -56,7 +57,7 @@ function filtersIn(tools: unknown): ReadonlyMap<string, Entry> {
   );
 }
 
-/** Patterns of tools that are off (`tools`) or denied (`permission`), and that no agent has on. */
+/** Returns patterns of tools that are off (`tools`) or denied (`permission`), unless an agent has them on. */
 function offPatterns(tools: Entry, agents: JsonNode | undefined): readonly string[] {
   const on = new Set(
     membersOf(agents)
@@ -75,11 +76,11 @@ function isOn(value: unknown): boolean {
   return value === true || value === 'allow' || value === 'ask';
 }
 
-/** `{ "kite*": false, "kite_drop": false }`: tools bear the name of their server in front. */
+/** Reads `{ "kite*": false, "kite_drop": false }`: tool names are prefixed with their server's. */
 function ofPatterns(off: readonly string[], on: readonly string[], name: string): Entry {
   const isOff = off.some((pattern) => pattern.endsWith('*') && `${name}_`.startsWith(pattern.slice(0, -1)));
   const denied = off.filter((one) => one.startsWith(`${name}_`)).map((one) => one.slice(name.length + 1));
-  // A tool that is named itself stays on beside a pattern that is off.
+  // A tool that is listed by name stays on despite a pattern that is off.
   const allowed = on.filter((one) => one.startsWith(`${name}_`) && !one.includes('*'));
   if (isOff && allowed.length > 0) return { allowedTools: allowed.map((one) => one.slice(name.length + 1)) };
   return isOff ? { disabled: true } : denied.length === 0 ? {} : { deniedTools: denied };

@@ -2,7 +2,7 @@ import { isRecord } from '../../../../shared/json.ts';
 import type { Entry } from './dialects.ts';
 
 /**
- * Servers as catalogues describe them, in the usual form: the catalogue of Docker, one file of its registry, and the
+ * Reads servers from catalogues, in the standard form: Docker's catalogue, one file of its registry, and the
  * registry of mcpm. Undefined for any other value.
  */
 export function catalogueServers(value: unknown): Entry | undefined {
@@ -20,7 +20,7 @@ export function catalogueServers(value: unknown): Entry | undefined {
   return servers.length === 0 ? undefined : { mcpServers: Object.fromEntries(servers) };
 }
 
-/** An image with its secrets and variables, or an address. */
+/** Reads an image with its secrets and variables, or an address. */
 function dockerEntry(one: Entry): Entry | undefined {
   const { config, run, remote, image } = one;
   if (!['server', 'remote', 'poci'].includes(String(one.type))) return undefined;
@@ -48,7 +48,7 @@ function dockerEntry(one: Entry): Entry | undefined {
   };
 }
 
-/** `{{kite.host|or:""}}` is what the person sets up for it. */
+/** A value such as `{{kite.host|or:""}}` is filled in by the user. */
 function variableOf(name: string, value: unknown): string {
   return /\{\{[^{}]{1,200}\}\}/.test(String(value ?? '')) ? `<${name}>` : String(value ?? '');
 }
@@ -59,7 +59,10 @@ function filled(words: unknown): unknown {
     : words;
 }
 
-/** The way to run it that is recommended, else the first; what it needs is described beside the ways. */
+/**
+ * Reads the recommended installation, or else the first; its arguments are described beside the
+ * installations.
+ */
 function mcpmServer(value: Entry, installations: Entry): Entry | undefined {
   const ways = Object.values(installations).filter(isRecord);
   const way =

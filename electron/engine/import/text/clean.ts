@@ -1,6 +1,6 @@
 import { objectsOfFilters } from './filters.ts';
 
-/** The text without what nobody sees: marks of byte order and direction, zero-width characters, colours of terminals. */
+/** Removes invisible characters: byte order and direction marks, zero-width characters, terminal colours. */
 export function cleanText(text: string): string {
   return text
     .replace(invisible, '')
@@ -13,8 +13,8 @@ const invisible =
   /\u001B\[[0-9;?]{0,30}[ -/]{0,3}[@-~]|[\u0000\u00AD\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g;
 
 /**
- * Other readings of a text, the likeliest first, for when nothing was found in it as it stands: typographic quotes made
- * plain, character references of HTML decoded, a quoted JSON text opened, marks before each line taken off.
+ * Returns other readings of a text, the likeliest first, in case nothing was found in it: straight quotes,
+ * HTML entities decoded, a quoted JSON text unquoted, line prefixes removed.
  */
 export function otherReadings(text: string): readonly string[] {
   const straight = straightened(text);
@@ -33,7 +33,7 @@ export function otherReadings(text: string): readonly string[] {
   return [...new Set(readings)].filter((reading) => reading !== text);
 }
 
-/** Web pages, chat programs and word processors write quotes and hyphens in another way. */
+/** Web pages, chat programs and word processors change quotes and hyphens. */
 export function straightened(text: string): string {
   return text
     .replace(/[\u201C-\u201F\u00AB\u00BB\u2033\uFF02]/g, '"')
@@ -41,7 +41,7 @@ export function straightened(text: string): string {
     .replace(/[\u2010\u2011\u2212]/g, '-');
 }
 
-/** Code on a web page is coloured by tags; cells, items and paragraphs are lines of their own. */
+/** Removes tags that colour code on a web page; cells, items and paragraphs become lines. */
 export function withoutTags(text: string): string {
   if (!/<\/(?:pre|code|span|p|div|li|td)>/i.test(text)) return text;
   return text
@@ -53,7 +53,7 @@ export function withoutTags(text: string): string {
     );
 }
 
-/** Keyboards of East Asia write signs that are as wide as their letters. */
+/** East Asian keyboards type full-width punctuation. */
 function narrowed(text: string): string {
   return text.replace(/[\uFF01-\uFF5E]/g, (sign) => String.fromCodePoint(sign.charCodeAt(0) - 0xfee0));
 }
@@ -79,7 +79,7 @@ const entities: Readonly<Record<string, string>> = {
   nbsp: ' ',
 };
 
-/** A JSON text that holds the config as a text, or one whose quotes are all escaped. */
+/** Opens a JSON string that contains the config, or a text whose quotes are all escaped. */
 function opened(text: string): string {
   const trimmed = text.trim();
   const quoted = /^(["'`])([^"'`\n]+)\1$/.exec(trimmed)?.[2];
@@ -96,7 +96,7 @@ function opened(text: string): string {
     : text;
 }
 
-/** A comparison of two files as the second of them: without the lines that were taken out, without marks. */
+/** Turns a diff into the new file: without removed lines and markers. */
 export function undiffed(text: string): string {
   if (/^@@ -\d/m.test(text)) return withHunks(text);
   if (!/^\+/m.test(text)) return text;
@@ -111,7 +111,7 @@ export function undiffed(text: string): string {
 const diffHead =
   /^(?:@@ |diff --git |index [\da-f]|--- (?:"?a\/|\/dev\/null)|\+\+\+ |(?:new|deleted) file mode |(?:old|new) mode |(?:dis)?similarity index |(?:rename|copy) (?:from|to) |\\ No newline)/;
 
-/** Parts of a comparison begin with where they stand in both files; what stands around them is left as it is. */
+/** Hunks of a diff start with their line numbers; text around the hunks stays as it is. */
 function withHunks(text: string): string {
   let isInside = false;
   return text
@@ -128,19 +128,19 @@ function withHunks(text: string): string {
     .join('\n');
 }
 
-/** The lines that a comparison adds, for one whose surroundings are cut off. */
+/** Returns the lines that a diff adds, for a diff whose context is cut off. */
 export function addedLines(text: string): string {
   if (!/^@@ -\d/m.test(text)) return '';
   const added = text.split('\n').filter((line) => /^\+(?!\+\+ )/.test(line));
   return added.map((line) => line.slice(1)).join('\n');
 }
 
-/** Answers to mail quote it in the middle of their own words, and quotations of it. */
+/** Mail replies quote text, and quotations of it. */
 function withoutQuoteMarks(text: string): string {
   return text.replace(/^ {0,3}(?:>[ \t]?){1,20}/gm, '');
 }
 
-/** Lines as programs show them with their numbers, amid other lines too. */
+/** Removes line numbers that programs show, even if other lines lie between. */
 function withoutNumbers(text: string): string {
   const mark = /^\s{0,20}(\d{1,6})(?:[ \t]{0,20}(?:→|[│|:][ \t]?)|[ \t])/;
   const lines = text.split('\n');
@@ -152,7 +152,7 @@ function withoutNumbers(text: string): string {
   return lines.map((line, at) => (follows(at) || follows(at + 1) ? line.replace(mark, '') : line)).join('\n');
 }
 
-/** The bar of a comment before each line. */
+/** Removes the comment marker before each line. */
 function withoutMargin(text: string): string {
   const lines = text.split('\n');
   const written = lines.filter((line) => line.trim() !== '');

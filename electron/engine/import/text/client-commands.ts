@@ -7,19 +7,19 @@ import { strictJson } from './loose-json.ts';
 import { gooseExtensions, pythonFile } from './other-commands.ts';
 import { type ShellCommand, shellCommands } from './shell.ts';
 
-/** A server that a command adds to a client: its name, and its entry as that client or we write it. */
+/** A server added by a client's command: its name, and its entry in that client's form or ours. */
 export interface AddedServer {
   readonly name: string;
   readonly entry: Entry;
 }
 
 /**
- * The servers that a command of a client adds: `CLIENT mcp add …`, `CLIENT mcp add-json NAME JSON`, `code --add-mcp JSON`,
- * and those that install a Python file. Undefined where a command adds none.
+ * Returns the servers that a client's command adds: `CLIENT mcp add …`, `CLIENT mcp add-json NAME JSON`,
+ * `code --add-mcp JSON`, and commands that install a Python file. Undefined if it adds none.
  */
 export function serversAddedBy(command: ShellCommand): readonly AddedServer[] | undefined {
   const words = dashes(command.words).map((word) => word.replace(/(?<=\w)`$/, ''));
-  // A line that is written into a file of the client's settings.
+  // A line that is appended to a settings file of the client.
   if (words[0] === 'echo' && words.length === 2)
     return shellCommands(words[1] ?? '').flatMap((inner) => serversAddedBy(inner) ?? []);
   const json = words.findIndex((word) => /^--(?:add-mcp|mcp-config)(?:=|$)/.test(word));
@@ -41,7 +41,7 @@ export function serversAddedBy(command: ShellCommand): readonly AddedServer[] | 
   return fast === -1 ? undefined : pythonFile(words.slice(fast + 2));
 }
 
-/** `mcp add`, `/mcp add`, `mcporter config add`. */
+/** Matches `mcp add`, `/mcp add`, `mcporter config add`. */
 function isGroup(word: string, before: string | undefined): boolean {
   return /^\/?mcp$/.test(word) || (word === 'config' && before === 'mcporter');
 }
@@ -95,10 +95,10 @@ function addOne(
     const kind = Object.hasOwn(options, flag) ? options[flag] : undefined;
     if (kind !== undefined) {
       const values = [inline ?? rest.shift() ?? ''];
-      // Some clients take all words that follow for arguments of the program.
+      // Some clients treat all words that follow as arguments of the program.
       while (flag === '--args' && rest[0] !== undefined && !isOption(rest[0]))
         values.push(rest.shift() ?? '');
-      // Claude Code takes several variables after one option.
+      // Claude Code accepts several variables after one option.
       while (kind === 'env' && found.name.length > 0 && /^[A-Za-z_]\w*=/.test(rest[0] ?? ''))
         values.push(rest.shift() ?? '');
       if (kind !== 'none') found[kind].push(...values);
@@ -106,7 +106,7 @@ function addOne(
       const value = inline ?? (/^(?:true|false)$/.test(rest[0] ?? '') ? rest.shift() : 'true');
       if ((value === 'false') === (flag === '--enabled')) found.off.push(word);
     } else if (/^-./.test(word)) {
-      // An unknown option is taken for a switch, unless what it could be the value of is there already.
+      // An unknown option counts as a switch, unless the target is already known and a value may follow.
       if (found.command.length + found.url.length > 0 && isValueOf(word, rest[0])) rest.shift();
     } else if (
       found.name.length === 0 &&
@@ -115,12 +115,12 @@ function addOne(
     ) {
       found.name.push(word);
     } else if (/^https?:/.test(word) || isOpenAddress(word, isRemote)) found.url.push(word);
-    // Options may follow an address or a whole line in quotes; what follows a command is its own.
+    // Options may follow an address or a quoted line; words after a command belong to it.
     else if (/\s/.test(word.trim()) && !isOpen(word)) target.push(...splitCommand(word));
-    // Where the program was given by an option, what is left are its arguments.
+    // If an option named the program, the remaining words are its arguments.
     else if (found.command.length > 0) found.arg.push(word);
     else {
-      // The first two dashes are the client's own, wherever they stand.
+      // The first `--` belongs to the client, wherever it is.
       const dashes = rest.indexOf('--');
       target.push(word, ...rest.filter((_, at) => at !== dashes));
       break;
@@ -140,7 +140,7 @@ function isOpen(word: string): boolean {
   return /^[<[].*[>\]]$/s.test(word);
 }
 
-/** Whether an option of the client says that the server is reached, not run. */
+/** Returns whether an option of the client says that the server is remote. */
 function saysRemote(words: readonly string[]): boolean {
   return (
     !words.includes('--') &&
@@ -151,7 +151,10 @@ function saysRemote(words: readonly string[]): boolean {
   );
 }
 
-/** A text to be filled in, or a variable, in the place of an address: one that says so, or where only an address can stand. */
+/**
+ * Recognizes a placeholder or a variable in place of an address, if its name says so or only an address can
+ * be there.
+ */
 function isOpenAddress(word: string, isRemote: boolean): boolean {
   const isText =
     /^(?:<[^<>]*>|\[[^[\]]*\]|\{{1,2}[^{}]*\}{1,2}|\$\{?\w+\}?|%\w+%|[A-Z][A-Z0-9]*(?:[_-][A-Z0-9]+)+)(?:[/?]\S*)?$/.test(
@@ -199,7 +202,7 @@ function entryOf(
     target.length > 0 ? target : /\s/.test(command) ? splitCommand(command) : [command];
   const env = { ...Object.fromEntries(Object.entries(outer)), ...fields(found.env.flatMap(severalIn), /=/) };
   const args = [...own, ...found.arg.flatMap(argumentsIn)];
-  // A package alone is what its runner would be given.
+  // A lone package name is run by npx.
   const isPackage = args.length === 0 && /^@[^/]+\/./.test(program) && isPackageName(program);
   return {
     ...(isPackage ? { command: 'npx', args: ['-y', program] } : { command: program, args }),
@@ -209,12 +212,12 @@ function entryOf(
   };
 }
 
-/** `A=1,B=2`, or one JSON object. */
+/** Splits `A=1,B=2`, or one JSON object. */
 function severalIn(text: string): readonly string[] {
   return objectIn(text, '=') ?? text.split(/,(?=[A-Za-z_]\w*=)/);
 }
 
-/** `Name: value`, or one JSON object. */
+/** Reads `Name: value`, or one JSON object. */
 function headersIn(text: string): readonly string[] {
   return objectIn(text, ': ') ?? [text];
 }
@@ -226,7 +229,7 @@ function objectIn(text: string, sign: string): readonly string[] | undefined {
     : undefined;
 }
 
-/** A list in JSON, words with commas, or a line. */
+/** Reads a JSON list, words separated by commas, or a line. */
 function argumentsIn(text: string): readonly string[] {
   const value = /^\s*\[/.test(text) ? parseJson(text) : undefined;
   if (Array.isArray(value)) return value.map(String);
@@ -245,7 +248,7 @@ function addJson(words: readonly string[]): readonly AddedServer[] | undefined {
   const json = plain.findIndex((word) => /^\s*[{[]/.test(word));
   if (json === -1) return undefined;
   const name = plain.slice(0, json)[0] ?? '';
-  // Quotes that a shell has taken off cut the text into words.
+  // Without the quotes that a shell removed, the JSON is split into words.
   return fromJson(name, plain[json] ?? '') ?? fromJson(name, plain.slice(json).join(' '));
 }
 

@@ -1,4 +1,4 @@
-/** Meaning of an option. */
+/** The meaning of an option. */
 export type Kind =
   | 'env'
   | 'header'
@@ -18,7 +18,7 @@ export type Kind =
   | 'off'
   | 'none';
 
-/** Options of these commands that take a value, of all clients at once. */
+/** Options of these commands that take a value, for all clients. */
 export const options: Readonly<Record<string, Kind>> = {
   '-e': 'env',
   '--env': 'env',
@@ -66,15 +66,15 @@ export function isOption(word: string): boolean {
   return switches.test(flag) || Object.hasOwn(options, flag);
 }
 
-/** Options of these commands that stand alone. */
+/** Options of these commands without a value. */
 const switches = /^--(?:force|trust|active|disabled|enabled|global|replace|yes|no-[\w-]+|verbose|debug)$/;
 
-/** Whether an option that nobody here knows is likely to take the word after it. */
+/** Returns whether an unknown option probably takes the next word as its value. */
 export function isValueOf(option: string, next: string | undefined): boolean {
   return /^--[a-z][a-z-]*$/.test(option) && !switches.test(option) && next !== undefined && !/^-/.test(next);
 }
 
-/** Without options of the client that stand after the command of the server, where no dashes part the two. */
+/** Moves the client's options after the server's command to the front, if no `--` separates the two. */
 export function ownWords(words: readonly string[]): readonly string[] {
   if (words.includes('--')) return words;
   const own = [...words];

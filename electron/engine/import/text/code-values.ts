@@ -3,10 +3,10 @@ import { matchAt } from './program-values.ts';
 
 /** A value of a program that is not in the text itself. */
 export interface CodeValue {
-  /** Place after it. */
+  /** Offset after the value. */
   readonly end: number;
   readonly text: string;
-  /** Only the running program knows it. */
+  /** Whether only the running program knows it. */
   readonly isUnknown: boolean;
 }
 
@@ -14,17 +14,17 @@ const duration =
   /(?:\w{1,20}\.)?timedelta\(\s*(milliseconds|seconds|minutes|hours)\s*=\s*(\d{1,9}(?:\.\d{1,3})?)\s*\)/y;
 const joinedPath = /(?:(?:os\.)?path\.)?(?:join|resolve)\(([^()\n]{1,300})\)/y;
 const start = /(?:await\s+|new\s+)?[A-Za-z_$][\w$]{0,80}(?:\??\.[A-Za-z_$][\w$]{0,80}){0,8}/y;
-/** `Path(__file__).parent / "server.py"` of Python. */
+/** Matches `Path(__file__).parent / "server.py"` in Python. */
 const besideFile =
   /(?:str\()?(?:pathlib\.)?Path\(__file__\)(?:\.resolve\(\))?\.parent\s*\/\s*(?:"([^"\n]{1,200})"|'([^'\n]{1,200})')\)?/y;
 const programs: Readonly<Record<string, string>> = { 'sys.executable': 'python', 'process.execPath': 'node' };
 const further =
   /\??\.[A-Za-z_$][\w$]{0,80}|!(?!=)|\s+as\s+\w{1,40}|\s*(?:\|\||\?\?|\bor\b)\s*(?:""|''|``|"[^"\n]{0,200}"|'[^'\n]{0,200}')|\s*\?\s*(?:[\w.]{1,80}|"[^"\n]{0,200}"|'[^'\n]{0,200}')\s*:\s*(?:[\w.]{1,80}|"[^"\n]{0,200}"|'[^'\n]{0,200}')/y;
-/** Nix writes what a function is given after it: `lib.getExe pkgs.kite`. */
+/** Nix writes an argument after the function: `lib.getExe pkgs.kite`. */
 const given = /[ \t]+(?:[A-Za-z_][\w'-]{0,80}(?:\.[A-Za-z_][\w'-]{0,80}){1,6}|"[^"\n]{1,100}")/y;
 const after = /[ \t]*(?:[,;}\])+\n]|#|\/\/|--|$)/y;
 
-/** A name, a member or a call at a place, up to where the next value begins; undefined for what is none. */
+/** Reads a name, a member or a call at an offset, up to the next value; undefined for anything else. */
 export function codeValueAt(text: string, at: number): CodeValue | undefined {
   const time = matchAt(duration, text, at);
   if (time !== undefined)
@@ -51,7 +51,7 @@ function expressionAt(text: string, at: number): CodeValue | undefined {
 
 const arrow = /(?:async\s*)?(?:\([^()\n]{0,200}\)|[A-Za-z_$][\w$]{0,80})\s*=>\s*/y;
 
-/** Place after a function that is written as a value. */
+/** Returns the offset after a function that is written as a value. */
 function functionEnd(text: string, at: number): number | undefined {
   const head = matchAt(arrow, text, at)?.[0];
   if (head === undefined) return undefined;
@@ -79,7 +79,7 @@ function endOf(text: string, from: number, isMember: boolean): number | undefine
 const mostParts = 10;
 const longest = 500;
 
-/** Place after the bracket that closes this one; undefined where an object stands in an expression. */
+/** Returns the offset after the matching bracket; undefined if the expression contains an object. */
 function closing(text: string, from: number, opens = '([', closes = ')]'): number | undefined {
   let depth = 0;
   for (let at = from; at < Math.min(text.length, from + longest); at += 1) {
@@ -92,7 +92,7 @@ function closing(text: string, from: number, opens = '([', closes = ')]'): numbe
   return undefined;
 }
 
-/** `path.join(__dirname, "server.js")` as one text. */
+/** Joins `path.join(__dirname, "server.js")` to one text. */
 function pathOf(parts: string): string {
   return parts
     .split(',')
@@ -108,7 +108,7 @@ function pathOf(parts: string): string {
     .join('/');
 }
 
-/** Is to be filled in, by the last name that says what it is. */
+/** Returns a placeholder named after the last meaningful name of the code. */
 export function placeholderOf(code: string): string {
   const names = code
     .replace(/"[^"\n]*"|'[^'\n]*'|`[^`\n]*`|(?<!\s)\s*\?[^?.][\s\S]*$/g, '')

@@ -2,8 +2,9 @@ import { isRecord } from '../../../../shared/json.ts';
 import type { Entry } from './dialects.ts';
 
 /**
- * A server that is the image of a container: `container` with `entrypointArgs` (GitHub's workflows), `image` with its
- * arguments (ToolHive, Docker's catalogues). What `container` has for arguments is for Docker, before the image.
+ * Reads a server that is a container image: `container` with `entrypointArgs` (GitHub's workflows), `image`
+ * with its arguments (ToolHive, Docker's catalogues). With `container`, `args` are Docker's own, before the
+ * image.
  */
 export function readContainer(entry: Entry): Entry {
   const {
@@ -19,7 +20,7 @@ export function readContainer(entry: Entry): Entry {
   } = entry;
   const name = [container, image].find((one) => typeof one === 'string' && one !== '');
   if (typeof name !== 'string' || entry.command !== undefined || entry.url !== undefined) return entry;
-  // An image that serves over HTTP does not answer the one who starts it.
+  // An image that serves over HTTP does not respond on stdio.
   if (!/^(?:|stdio|local|image|server|docker|container|oci)$/.test(String(entry.type ?? ''))) return entry;
   const isOwn = name === container;
   const { type: _, transport: __, secrets, env: written, ...own } = rest;
@@ -43,7 +44,7 @@ export function readContainer(entry: Entry): Entry {
   };
 }
 
-/** `name,target=VARIABLE` of ToolHive, whose values stay with it. */
+/** Reads ToolHive's `name,target=VARIABLE`, whose values stay with ToolHive. */
 function secretsIn(secrets: unknown): Entry {
   const names = words(secrets).flatMap((one) => /,target=(\w{1,100})$/.exec(one)?.[1] ?? []);
   return Object.fromEntries(names.map((name) => [name, `<${name}>`]));

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
-/** Options of a transport of the C# SDK, and what they are called here. */
+/** Transport options of the C# SDK, with our names for them. */
 const options: Readonly<Record<string, string>> = {
   Name: 'name',
   Command: 'command',
@@ -10,7 +10,7 @@ const options: Readonly<Record<string, string>> = {
   AdditionalHeaders: 'headers',
 };
 
-/** Objects of C# as objects of JavaScript, as far as they set up a server. */
+/** Rewrites C# objects as JavaScript objects, as far as they set up a server. */
 export function plainCsharp(text: string): string {
   if (!/ClientTransport/.test(text) || !/\b(?:Command|Endpoint)\s{0,20}=(?![=>])/.test(text)) return text;
   return text

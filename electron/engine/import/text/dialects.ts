@@ -2,20 +2,23 @@ import { isRecord } from '../../../../shared/json.ts';
 
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** A program whose entries say something in a way of its own. */
+/** A program whose entries have a form of their own. */
 export interface Dialect {
   readonly title: string;
-  /** Ids of it in the table of clients. */
+  /** Ids of the program in the table of clients. */
   readonly clients: readonly string[];
-  /** Members that only it writes, or what its servers stand under: tells where pasted text comes from. */
+  /**
+   * Detects the program a pasted entry was written for, by members that only it uses, or by the member that
+   * holds its servers.
+   */
   readonly marks: (entry: Entry, holder: string) => boolean;
   /** Unit of `timeout`. */
   readonly unit: 'ms' | 's';
-  /** The unit is not sure, since relatives of it count otherwise. */
+  /** Whether the unit is uncertain, since its forks use another one. */
   readonly unsure?: boolean;
   /** Whether `$NAME` is a reference. */
   readonly dollar?: true;
-  /** Whether it writes an empty list for all tools. */
+  /** Whether an empty list means all tools. */
   readonly emptyIsAll?: true;
 }
 
@@ -24,7 +27,7 @@ const has =
   (entry: Entry) =>
     names.some((name) => entry[name] !== undefined);
 
-/** The first one whose marks an entry bears. A new program is a new row. */
+/** The first row whose marks match is used. A new program is a new row. */
 export const dialects: readonly Dialect[] = [
   {
     title: 'goose',
@@ -84,7 +87,7 @@ export const dialects: readonly Dialect[] = [
   },
 ];
 
-/** The row of a client, or of what an entry looks like. */
+/** Returns the dialect of a client, or the one that an entry looks like. */
 export function dialectOf(entry: Entry, holder: string, client: string | undefined): Dialect | undefined {
   if (client !== undefined) {
     const known = dialects.find(({ clients }) => clients.includes(client));
@@ -93,7 +96,7 @@ export function dialectOf(entry: Entry, holder: string, client: string | undefin
   return dialects.find(({ marks }) => marks(entry, holder));
 }
 
-/** Other programs' names for our members, each with what it means. */
+/** Other programs' names for our members. */
 export const aliases: Readonly<Record<string, string>> = {
   cmd: 'command',
   arguments: 'args',
@@ -129,7 +132,7 @@ export const aliases: Readonly<Record<string, string>> = {
   serverType: 'type',
 };
 
-/** Members with a time, and the milliseconds of their unit. What ends a start is no limit of a call. */
+/** Members with a time, and the milliseconds of their unit. Startup timeouts are not call timeouts. */
 export const times: Readonly<Record<string, number>> = {
   tool_timeout_sec: 1000,
   tool_timeout_seconds: 1000,
@@ -150,7 +153,7 @@ export const times: Readonly<Record<string, number>> = {
   requestTimeout: 1,
 };
 
-/** Members of no use here: they limit a start, or describe the entry to the program it comes from. */
+/** Unused members: they limit the start, or describe the entry to its own program. */
 export const unused: readonly string[] = [
   'startup_timeout_sec',
   'startup_timeout_ms',
@@ -163,7 +166,10 @@ export const unused: readonly string[] = [
   'connectionTimeout',
 ];
 
-/** Lists of the only tools that may be called; `*` is all of them. What need not be asked about (`alwaysAllow`) is none. */
+/**
+ * Lists of the only tools that may be called; `*` means all. Lists of tools that need no approval
+ * (`alwaysAllow`) do not count.
+ */
 export const allowLists: readonly string[] = [
   'enabled_tools',
   'enabledTools',
@@ -195,7 +201,7 @@ export const denyLists: readonly string[] = [
   'suppressedTools',
 ];
 
-/** Spellings of `type`, in small letters without dashes. */
+/** Spellings of `type`, in lower case without dashes. */
 export const types: Readonly<Record<string, string>> = {
   stdio: 'stdio',
   local: 'stdio',
@@ -211,7 +217,7 @@ export const types: Readonly<Record<string, string>> = {
   url: 'http',
 };
 
-/** Types of servers that are part of the program the entry comes from, in small letters. */
+/** Types of servers that are built into their own program, in lower case. */
 export const builtIn: ReadonlySet<string> = new Set([
   'builtin',
   'platform',

@@ -3,7 +3,9 @@ import { aliases, type Entry } from './dialects.ts';
 import { type Step, warning } from './entry-step.ts';
 import { texts } from './server-like.ts';
 
-/** Variables by name, and headers from variables (Codex, Mistral Vibe) or from a key (OpenHands). */
+/**
+ * Reads variables listed by name, and headers from variables (Codex, Mistral Vibe) or from a key (OpenHands).
+ */
 export function readVariables(entry: Entry): Entry {
   const {
     bearer_token_env_var: bearer,
@@ -46,14 +48,14 @@ export function readVariables(entry: Entry): Entry {
   };
 }
 
-/** Each value is the name of a variable. */
+/** Turns names of variables into references. */
 function references(names: Entry): Entry {
   return Object.fromEntries(Object.entries(names).map(([key, name]) => [key, `\${${String(name)}}`]));
 }
 
 /**
- * A key that is sent as a header: `auth_type` with `auth_value` (LiteLLM) or `key` (Open WebUI), `auth` as a text (FastMCP)
- * or `{ type: "bearer", token }`, `authorization`, and `apiKey` or `token` of an address.
+ * Reads a key that is sent as a header: `auth_type` with `auth_value` (LiteLLM) or `key` (Open WebUI), `auth`
+ * as a text (FastMCP) or `{ type: "bearer", token }`, `authorization`, and `apiKey` or `token` of an address.
  */
 export function readKey(entry: Entry): Entry {
   const { auth_type: kind, auth_value: value, ...rest } = entry;
@@ -65,7 +67,7 @@ export function readKey(entry: Entry): Entry {
       : withHeader(own, header);
   }
   if (entry.command !== undefined) return entry;
-  // Letta names the header beside what it holds.
+  // Letta stores the name of the header beside its value.
   const { auth_token: sent, auth_header: header = 'Authorization', ...plain } = entry;
   if (isText(sent) && isText(header) && isText(addressOf(entry)))
     return withHeader(plain, { [header]: header === 'Authorization' ? bearerOf(sent) : sent });
@@ -89,7 +91,7 @@ function addressOf(entry: Entry): unknown {
   return [...texts].map((name) => (name === 'cmd' ? undefined : entry[name])).find(isText);
 }
 
-/** Undefined where nothing is sent, or it is not known how. */
+/** Returns undefined if nothing is sent, or the way is unknown. */
 function keyHeader(kind: string, token: unknown): Entry | undefined {
   if (!isText(token)) return undefined;
   switch (kind.toLowerCase().replace(/[-_ ]/g, '')) {
@@ -107,7 +109,7 @@ function keyHeader(kind: string, token: unknown): Entry | undefined {
   }
 }
 
-/** A header that is written out counts for more. */
+/** An explicit header takes precedence. */
 function withHeader(entry: Entry, header: Entry): Entry {
   const others = Object.keys(aliases).filter((name) => aliases[name] === 'headers');
   const headers = Object.assign({}, ...[...others, 'headers'].map((name) => asRecord(entry[name])));
@@ -119,11 +121,11 @@ function bearerOf(token: string): string {
   return /^(?:bearer|basic|token)\s/i.test(token) ? token : `Bearer ${token}`;
 }
 
-/** A program that makes the headers of each call. */
+/** Warns about a program that creates the headers for each call. */
 export function noteHelper(entry: Entry): ReturnType<Step> {
   const { headersHelper, ...rest } = entry;
   if (headersHelper === undefined) return { entry };
-  const message = 'headersHelper is not run here; write the headers that it gives';
+  const message = 'headersHelper is not run here; add the headers that it returns';
   return { entry: rest, notes: [warning('headers', message)] };
 }
 

@@ -3,12 +3,12 @@ import { type Entry, times } from './dialects.ts';
 import { type Step, withoutNull } from './entry-step.ts';
 import { hostNames, innerNames, plainInnerNames, texts } from './server-like.ts';
 
-/** `params: { command, args }` of programs and agents, with options beside it. */
+/** Reads `params: { command, args }` of programs and agents, with options beside it. */
 export function liftInner(entry: Entry): Entry {
   const name = isTarget(entry) ? undefined : inners.find((one) => isHolding(entry[one]));
   if (name === undefined) return entry;
   const { [name]: inner, timeout, type, ...others } = entry;
-  // A tool of an agent says by its type that it is a server, and not of which kind.
+  // An agent's tool type says that it is an MCP server, but not which kind.
   const rest = Object.fromEntries(
     Object.entries({ ...others, ...(/mcp/i.test(String(type)) ? {} : { type }) }).filter(
       ([one, value]) =>
@@ -33,7 +33,10 @@ function isHolding(value: unknown): boolean {
   return isRecord(value) && (isTarget(value) || inners.some((name) => isRecord(value[name])));
 }
 
-/** `mcp: { host }`, `sse: { host, port, path }`, `static: { host, port, path, protocol }` of agentgateway as an address. */
+/**
+ * Turns agentgateway's `mcp: { host }`, `sse: { host, port, path }`, `static: { host, port, path, protocol }`
+ * into an address.
+ */
 export function liftHost(entry: Entry): Entry {
   const name = isTarget(entry) ? undefined : hostNames.find((one) => isRecord(entry[one]));
   if (name === undefined) return entry;
@@ -55,7 +58,9 @@ export function liftHost(entry: Entry): Entry {
   };
 }
 
-/** `config: { enable }` beside `info` (Open WebUI), `anythingllm: { autoStart, suppressedTools }`. */
+/**
+ * Reads `config: { enable }` beside `info` (Open WebUI), and `anythingllm: { autoStart, suppressedTools }`.
+ */
 export function readOwnOptions(entry: Entry): Entry {
   const { anythingllm, ...others } = entry;
   const { autoStart, suppressedTools } = asRecord(anythingllm);
@@ -83,7 +88,7 @@ export function readOwnOptions(entry: Entry): Entry {
   };
 }
 
-/** `options` holds the switch and the filter where routers and desktops write them. */
+/** Reads `options` with the switch and the tool filter, as routers and desktop apps write them. */
 export function readOptions(entry: Entry): ReturnType<Step> {
   const { options, ...rest } = entry;
   if (!isRecord(options)) return { entry };

@@ -2,13 +2,13 @@ import { isRecord } from '../../../../shared/json.ts';
 import type { EntryIssue } from '../../../../shared/model/import.ts';
 import type { Dialect, Entry } from './dialects.ts';
 
-/** One thing that another program writes in another way, with remarks for its writer. */
+/** Rewrites one feature of another program's entries, with remarks for their author. */
 export type Step = (
   entry: Entry,
   dialect: Dialect | undefined,
 ) => { readonly entry: Entry; readonly notes?: readonly EntryIssue[] };
 
-/** Null stands where a program has nothing to say. */
+/** Programs write null for values that are not set. */
 export function withoutNull(entry: Entry): Entry {
   return Object.fromEntries(
     Object.entries(entry).filter(([, value]) => value !== null && value !== undefined),

@@ -4,7 +4,7 @@ import { splitCommand } from '../../../../shared/split-command.ts';
 import type { Entry } from './dialects.ts';
 import { isEmpty, type Step, warning, withoutNull } from './entry-step.ts';
 
-/** Variables and headers as lists or lines, arguments as one line, a command with blanks around it. */
+/** Reads variables and headers as lists or lines, arguments as one line, a command with spaces around it. */
 export function readTexts(entry: Entry): ReturnType<Step> {
   const notes: EntryIssue[] = [];
   const read = Object.fromEntries(
@@ -19,7 +19,7 @@ export function readTexts(entry: Entry): ReturnType<Step> {
         if (isRecord(value) && isEmpty(value)) return [];
         if (!Array.isArray(value)) return [[name, value]];
         const words: readonly unknown[] = value.flat(2).filter((word) => word !== null);
-        // No program takes its first option and its package in one.
+        // No program takes its first option and its package in one argument.
         const [first, ...others] = words;
         const isLine = typeof first === 'string' && /^(?:-y|--yes|--from)\s+\S/.test(first);
         return [[name, isLine ? [...splitCommand(first), ...others] : words]];
@@ -37,7 +37,7 @@ export function readTexts(entry: Entry): ReturnType<Step> {
   return { entry: read, notes };
 }
 
-/** A record as it is; `K=V` lines, a list of them, or a list of `{ name, value }` as one. */
+/** Returns a record unchanged; converts `K=V` lines, a list of them, or a list of `{ name, value }`. */
 function fieldsIn(value: unknown, sign: RegExp, isList: boolean): Entry | undefined {
   if (isRecord(value)) return value;
   const items: readonly unknown[] | undefined =
@@ -52,7 +52,7 @@ function fieldsIn(value: unknown, sign: RegExp, isList: boolean): Entry | undefi
       const name = item.name ?? item.key;
       return typeof name === 'string' ? ([name, item.value ?? ''] as const) : undefined;
     }
-    // The name alone passes a variable on.
+    // A lone name passes the variable on.
     if (typeof item === 'string' && isList && /^[A-Za-z_]\w{0,100}$/.test(item))
       return [item, `\${${item}}`] as const;
     const match = typeof item === 'string' ? sign.exec(item) : null;

@@ -1,4 +1,4 @@
-/** Objects that a filter of jq or yq puts into a file, each under the path that it is given there. */
+/** Returns the objects that a jq or yq filter adds to a file, each nested under its path. */
 export function objectsOfFilters(text: string): string {
   const filters = text.matchAll(/\b[jy]q\b[^'\n]{0,200}'([^']{1,20000})'/g);
   const objects = [...filters].slice(0, mostFilters).flatMap(([, filter = '']) => objectsIn(filter));

@@ -1,7 +1,7 @@
 import { type ParsedText, parseText, type SyntaxFault } from '../../config/parse.ts';
 import { strictJson } from './loose-json.ts';
 
-/** JSON found in a text. `alone` is true when the text is nothing but that JSON. */
+/** JSON found in a text. `alone` is true if the text consists of nothing else. */
 export interface FoundJson {
   readonly parsed: ParsedText;
   readonly alone: boolean;
@@ -9,13 +9,13 @@ export interface FoundJson {
 
 export interface JsonReading {
   readonly found: readonly FoundJson[];
-  /** Why the likeliest piece could not be read, when nothing could. */
+  /** The reason why the likeliest piece could not be read, if none could. */
   readonly fault?: SyntaxFault;
 }
 
 /**
- * Finds JSON, and what is nearly JSON: a whole document, a fragment `"name": {…}` without its braces, or objects amid
- * prose and code. Takes time in proportion to the text. `inPieces` looks for objects where the whole holds no server.
+ * Finds JSON and near-JSON: a whole document, a fragment `"name": {…}` without its braces, or objects inside
+ * prose and code. Takes linear time. `inPieces` looks for objects even if the whole text can be parsed.
  */
 export function findJson(written: string, inPieces = false): JsonReading {
   if (written.trim() === '') return { found: [] };
@@ -27,7 +27,7 @@ export function findJson(written: string, inPieces = false): JsonReading {
     const parsed = parsePiece(text.slice(start, end))?.parsed;
     return parsed?.root === undefined ? [] : [{ start, parsed, alone: false }];
   });
-  // Inside a document that is broken itself, objects found are only its parts.
+  // Inside a broken document, the objects found are only its parts.
   const isPart = whole?.braced === true && (found[0]?.start ?? 0) > text.search(/\S/);
   const called = isPart ? [] : argumentsIn(text);
   const outside = found.filter(({ start }) => !called.some((call) => start > call.start && start < call.end));
@@ -36,12 +36,12 @@ export function findJson(written: string, inPieces = false): JsonReading {
   return fault === undefined ? { found: [] } : { found: [], fault };
 }
 
-/** A module of Nix names what it is given before its one object. */
+/** A Nix module lists its arguments before its object. */
 function withoutNixHead(text: string): string {
   return text.replace(/^\s*\{[^{}"'`:=]{0,300}\}\s*:(?=\s*\{)/, (head) => head.replace(/\S/g, ' '));
 }
 
-/** Calls of a program with named arguments: `StdioServerParameters(command="python", args=[…])`. */
+/** Finds calls with named arguments: `StdioServerParameters(command="python", args=[…])`. */
 function argumentsIn(text: string): readonly (FoundJson & Span)[] {
   const starts = text.matchAll(
     /(?<known>(?:Stdio|HTTP|Http|SSE|Sse)\w{0,40})?\(\s*(?=(?:\w{1,40}\s*=\s*[^=\n]{0,300},\s*){0,4}(?:(?:command|url|server_url)\s*=\s*(?:["']|sys\.executable)|(?:params|connection_params|server_params)\s*=\s*(?:\{|[A-Z]\w{0,60}\())|(?<=Stdio\w{0,40}\(\s{0,40})["']|(?<=(?:HTTP|Http|SSE|Sse)\w{0,40}\(\s{0,40})["']https?:)/g,
@@ -49,11 +49,11 @@ function argumentsIn(text: string): readonly (FoundJson & Span)[] {
   let last = 0;
   return [...starts].slice(0, maxCalls).flatMap(({ index, 0: written, groups }) => {
     const start = index + (groups?.known?.length ?? 0);
-    // The parts of it stand inside.
+    // Nested calls are part of the outer one.
     if (start < last) return [];
     const end = closingBracket(text, start);
     if (end === undefined) return [];
-    // The program or the address may stand first without its name.
+    // The program or the address may come first without a name.
     const given = text.slice(start + 1, end);
     const first = /^\s*["']https?:/.test(given) ? 'url=' : /^\s*["']/.test(given) ? 'command=' : '';
     const json = strictJson(`{${first}${given}}`);
@@ -82,7 +82,10 @@ interface ParsedPiece {
   readonly braced: boolean;
 }
 
-/** Undefined for what is no JSON at all. Faults are those of strict JSON, which says best what to correct. */
+/**
+ * Returns undefined if the text is not JSON at all. Faults are those of strict JSON, which best describe what
+ * to correct.
+ */
 function parsePiece(text: string): ParsedPiece | undefined {
   const first = firstSign(text);
   const braced = first === '{' || first === '[';
@@ -110,7 +113,7 @@ function wrapped(text: string): ParsedText {
   return { ...parsed, faults };
 }
 
-/** The first sign that is neither blank nor comment. */
+/** Returns the first character that is neither whitespace nor comment. */
 function firstSign(text: string): string {
   let at = 0;
   for (;;) {
@@ -133,12 +136,12 @@ interface Span {
   readonly end: number;
 }
 
-/** More objects than this are not looked at in one text. */
+/** Maximum number of objects per text. */
 const maxObjects = 1000;
-/** Parsers call themselves for each level. */
+/** Maximum depth, since parsers are recursive. */
 const deepest = 200;
 
-/** Balanced `{…}` that no other one holds, each with a `name:` that stands before it. */
+/** Returns balanced `{…}` that are not inside another one, each with a preceding `name:`. */
 function objectsIn(text: string): readonly Span[] {
   const open: number[] = [];
   const closed: Span[] = [];
@@ -157,10 +160,10 @@ function objectsIn(text: string): readonly Span[] {
     .map(({ start, end }) => ({ start: start - nameBefore(text, start), end }));
 }
 
-/** Finds braces outside of texts and comments, in one pass. */
+/** Finds braces outside strings and comments, in one pass. */
 class Scan {
   readonly #text: string;
-  /** Where a quote of a line was found to have no partner, the rest of the line holds no text. */
+  /** If a quote has no partner on its line, the rest of the line contains no string. */
   readonly #plainUntil = new Map<string, number>();
 
   constructor(text: string) {
@@ -184,7 +187,7 @@ class Scan {
     if ((this.#plainUntil.get(second) ?? -1) > at) return at + 2;
     const end = this.#text.indexOf(second === '/' ? '\n' : '*/', at + 2);
     if (end === -1) this.#plainUntil.set(second, this.#text.length);
-    // An address holds two slashes as well.
+    // An address contains two slashes too.
     if (second === '/' && this.#text[at - 1] === ':') return at + 2;
     return end === -1 ? at + 2 : end + (second === '/' ? 1 : 2);
   }
@@ -201,7 +204,7 @@ class Scan {
   }
 }
 
-/** Characters of a `"name":` right before a place. */
+/** Returns the length of a `"name":` right before an offset. */
 function nameBefore(text: string, at: number): number {
   const before = text.slice(Math.max(0, at - 300), at);
   return /(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[\w$-]+)\s*(?::|=>)\s*$/.exec(before)?.[0].length ?? 0;

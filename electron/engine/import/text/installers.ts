@@ -4,10 +4,10 @@ import { fieldOf, given, isPackageName, type Purpose, purposeOf } from './launch
 import { baseName, optionIn, packageOf } from './runners.ts';
 import type { ShellCommand } from './shell.ts';
 
-/** Variables and the folder that a command has from the shell. */
+/** Variables and folder that a command gets from the shell. */
 type Outer = Omit<ShellCommand, 'words'>;
 
-/** Packages that write into clients' configs. What they would add is told where their arguments say it. */
+/** Packages that write into clients' configs; if their arguments name a server, it is offered instead. */
 const installers: readonly { readonly name: RegExp; readonly verbs?: RegExp; readonly adds?: true }[] = [
   { name: /^@smithery\/cli$/, verbs: /^(?:install|mcp|uninstall|setup|login|search|list|inspect)$/ },
   { name: /^(?:add-mcp|install-mcp|mcp-add|mcp-install|@mcpjam\/add|mcp-config-installer)$/, adds: true },
@@ -18,20 +18,20 @@ const installers: readonly { readonly name: RegExp; readonly verbs?: RegExp; rea
   { name: /^(?:skills|mcpm|mcp-cli|@anthropic-ai\/claude-code|@openai\/codex|@google\/gemini-cli|degit)$/ },
 ];
 
-/** Verbs of any package that set something up and end. */
+/** Verbs of any package that set something up and exit. */
 const verbs =
   /^(?:install|uninstall|setup|init|configure|login|logout|auth|update|upgrade|remove|create|list|doctor)$/;
 
-/** Options that have any program do something once and end. */
+/** Options that make any program do something once and exit. */
 const endings =
   /^--(?:(?:init|setup|install|uninstall|login|logout|configure)(?:-config)?|(?:list|print|show)-(?:tools|config)|help|version)$/;
 
-/** Whether an option without a value has the program end at once. */
+/** Returns whether an option without a value makes the program exit at once. */
 export function endsAtOnce(args: readonly string[]): boolean {
   return args.some((arg, at) => endings.test(arg) && /^(?:-|$)/.test(args[at + 1] ?? ''));
 }
 
-/** Names the kind of a package that sets something up and ends, or stands between a server and its client. */
+/** Recognizes a package that sets something up and exits, or that runs between a server and its client. */
 export function installerOf(written: string, args: readonly string[], outer: Outer): Purpose | undefined {
   const name = written.replace(/(?<=.)@[^/@]*$/, '');
   const [verb = '', second = ''] = args.filter((arg) => !arg.startsWith('-'));
@@ -69,15 +69,15 @@ function inspected(args: readonly string[], outer: Outer): Purpose {
   };
 }
 
-/** A gateway that offers the server behind it by HTTP, to others than the one who starts it. */
+/** Recognizes a gateway that offers the server behind it over HTTP, and not on stdio. */
 export function servedBy(name: string, args: readonly string[], outer: Outer): Purpose | undefined {
   const adds = commandEntry(servedLine(name, args), outer);
   return adds === undefined ? undefined : { kind: 'installer', installer: name, adds };
 }
 
-/** The command that a gateway is given: a line, or words after two dashes, or after its own options. */
+/** Returns the command passed to a gateway: a line, or the words after `--` or after its own options. */
 function servedLine(name: string, args: readonly string[]): readonly string[] {
-  // One that leads to another gateway is left as it is.
+  // A gateway in front of another gateway is left as it is.
   if (args.some((arg) => gateways.test(arg))) return [];
   if (name === 'supergateway') return splitCommand(optionIn(args, '--stdio') ?? '');
   const serves =
@@ -93,7 +93,7 @@ function servedLine(name: string, args: readonly string[]): readonly string[] {
   return start === -1 ? [] : args.slice(start);
 }
 
-/** A gateway has fewer words of its own before its command. */
+/** Maximum number of a gateway's own words before the command. */
 const mostOwnWords = 20;
 
 const gateways = /(?:^|[\s/])(?:mcpo|mcp-proxy|supergateway)(?:@|\s|$)/;
@@ -136,7 +136,7 @@ function sse(type: string | undefined): Entry {
   return type === 'sse' ? { type: 'sse' } : {};
 }
 
-/** A command as it stands, or a package alone, which npx runs. */
+/** Reads a command, or a lone package name, which npx runs. */
 function commandEntry(words: readonly string[], outer: Outer): Entry | undefined {
   const [first, ...rest] = words;
   if (first === undefined) return undefined;

@@ -1,20 +1,20 @@
 type Place = 'start' | 'value' | 'colon' | 'open';
 
 interface Bracket {
-  /** Written for the one that closes it; nothing for brackets that only stand round a value. */
+  /** The bracket to write when it closes; empty for brackets that only wrap a value. */
   readonly closes: '}' | ']' | '';
-  /** The bracket that closes it in the text. */
+  /** The closing bracket in the text. */
   readonly written: string;
-  /** The member that it is the value of. */
+  /** The member whose value it is. */
   readonly key: string;
 }
 
-/** Members whose values are asked for where only a program knows them. */
+/** Members whose values are asked for if only the program knows them. */
 const asked =
   /^(?:url|uri|command|cmd|cwd|.*(?:Url|_url|token|Token|key|Key|auth|authorization|secret|Secret))$/;
 const askedIn = /^(?:env|environment|envs|.*[hH]eaders)$/;
 
-/** Puts tokens together, with the commas that belong between them. */
+/** Writes tokens as JSON, with the commas between them. */
 export class JsonWriter {
   readonly #parts: string[] = [];
   readonly #open: Bracket[] = [];
@@ -44,7 +44,7 @@ export class JsonWriter {
   /** Set by a plus sign: the next text continues the last one. */
   joining = false;
 
-  /** Whether a name is expected, where a bare word may be one. */
+  /** Whether a bare word may be a name. */
   get inObject(): boolean {
     return this.#open.at(-1)?.closes === '}';
   }
@@ -57,7 +57,7 @@ export class JsonWriter {
     return this.#place === 'colon';
   }
 
-  /** Whether a value of a program may stand here. */
+  /** Whether a program's expression may be a value here. */
   get takesCode(): boolean {
     return (this.afterColon || this.joining || this.inList) && !(this.#isWrapped && this.#open.length < 2);
   }
@@ -67,7 +67,7 @@ export class JsonWriter {
     return this.joining || this.inList || asked.test(this.#key) || askedIn.test(this.#open.at(-1)?.key ?? '');
   }
 
-  /** Whether a word alone is a variable that is written under its own name. */
+  /** Whether a lone word is a variable that is also the name of its member. */
   takesShorthand(name: string): boolean {
     return this.inObject && (asked.test(name) || askedIn.test(this.#open.at(-1)?.key ?? ''));
   }
@@ -77,12 +77,12 @@ export class JsonWriter {
     return /^(?:command|cmd|type|transport)$/.test(this.#key);
   }
 
-  /** A bracket that only stands round a value. */
+  /** Opens a bracket that only wraps a value. */
   wrap(): void {
     this.#open.push({ closes: '', written: ')', key: this.#key });
   }
 
-  /** False for a bracket that was opened as another one. */
+  /** Returns false for any other bracket. */
   unwrap(): boolean {
     if (this.#open.at(-1)?.closes !== '') return false;
     this.#open.pop();
@@ -93,19 +93,19 @@ export class JsonWriter {
     return this.#place === 'value' && this.#last !== undefined;
   }
 
-  /** Whether it is a member of the whole, where a bare word is rather a mistake. */
+  /** Whether it is a member of the outermost object, where a bare word is probably a mistake. */
   get isOutermost(): boolean {
     return this.#open.length < 2;
   }
 
-  /** Puts a value of a program into the text before it: `"Bearer {}".format(token)`. */
+  /** Inserts a program's value into the preceding text: `"Bearer {}".format(token)`. */
   fill(value: string): void {
     if (this.#last === undefined || this.#last.length > longestFilled) return;
     this.#last = this.#last.replace(/\{\w{0,40}\}|%s/, () => value);
     this.#isGrown = true;
   }
 
-  /** Writes a text that was put together, once it is whole. */
+  /** Writes a concatenated text once it is complete. */
   #settle(): void {
     if (this.#isGrown) this.#parts[this.#parts.length - 1] = JSON.stringify(this.#last);
     this.#isGrown = false;
@@ -127,11 +127,11 @@ export class JsonWriter {
     return this.#open.length <= deepest;
   }
 
-  /** False for a bracket that closes another kind. */
+  /** Returns false for a bracket of another kind. */
   close(written: string): boolean {
     this.#settle();
     const wanted = this.#open.pop();
-    // Text copied out of a file may end with brackets of that file.
+    // Text copied from a file may end with brackets of that file.
     if (wanted === undefined) return true;
     if (wanted.written !== written || this.#place === 'colon') return false;
     this.#parts.push(wanted.closes);

@@ -4,7 +4,7 @@ import { fields, given } from './launchers.ts';
 
 type Member = 'name' | 'type' | 'url' | 'command' | 'args' | 'env' | 'headers' | 'authorization';
 
-/** Labels that forms and instructions put before a value, and the member that they stand for. */
+/** Labels that forms and instructions use, and their members. */
 const labels: readonly (readonly [label: RegExp, member: Member])[] = [
   [/^(?:server |connector |display )?name$/i, 'name'],
   [/^(?:type|transport|transport type|connection type)$/i, 'type'],
@@ -19,7 +19,10 @@ const labels: readonly (readonly [label: RegExp, member: Member])[] = [
   [/^authorization$/i, 'authorization'],
 ];
 
-/** A server as the fields of a form: `Name: …`, `URL: …`, `Command: …`, one a line. Undefined for any other text. */
+/**
+ * Reads a server from the fields of a form: `Name: …`, `URL: …`, `Command: …`, one per line. Undefined for
+ * any other text.
+ */
 export function labelledServer(text: string): { readonly name: string; readonly entry: Entry } | undefined {
   const found: Record<string, string> = {};
   const below: Record<'env' | 'headers', string[]> = { env: [], headers: [] };
@@ -42,7 +45,7 @@ export function labelledServer(text: string): { readonly name: string; readonly 
       /^\s{0,20}(?:[-*•]\s+|\d{1,2}[.)]\s+)?\**([A-Za-z ]{2,30})\**\s*:\**\s*(\S.*)?$/.exec(line) ?? [];
     const member = labels.find(([known]) => known.test(label.trim()))?.[1];
     if (member === undefined) {
-      // A client that shows one server has its name above the fields.
+      // A client that shows a single server prints its name above the fields.
       if (indentOf(lines[at + 1] ?? '') > indent && Object.keys(found).length === 0)
         found.title = /^([\w.@/-]{1,80}):?$/.exec(line.trim())?.[1] ?? '';
     } else if (value === '') {

@@ -4,21 +4,23 @@ import type { Piece } from './pieces.ts';
 import { calledServers } from './program-calls.ts';
 import { unitServer } from './unit-file.ts';
 
-/** A config in a language of one program alone, with its name for people. */
+/** Reads a config in a language of a single program, and returns that language's name. */
 export function otherLanguage(text: string): { readonly value: object; readonly form: string } | undefined {
   const unit = unitServer(text);
-  if (unit !== undefined) return { value: unit, form: 'a unit of systemd' };
+  if (unit !== undefined) return { value: unit, form: 'a systemd unit' };
   const called = calledServers(text);
   if (called !== undefined) return { value: called, form: 'code' };
   const lisp = lispServers(text);
   return lisp === undefined ? undefined : { value: lisp, form: 'Emacs Lisp' };
 }
 
-/** Ends a line with what servers stand under, which JavaScript does not. */
+/** Matches a line that ends with a member that holds servers, which JavaScript does not have. */
 export const blockYaml =
   /^[ \t]*(?:-[ \t]+)?(?:mcpServers|mcp_servers|mcp-servers|mcp|servers|context_servers|extensions)[ \t]*:[ \t]*$/m;
 
-/** Documents of a stream of YAML that hold servers; what only stands before a text has none beside it. */
+/**
+ * Returns the documents of a YAML stream that contain servers; front matter before a text contains none.
+ */
 export function yamlDocuments(text: string): readonly Piece[] {
   const parts = text.split(/^---[ \t]*$/m);
   if (parts.length < 2 || parts.length > 50) return [];
@@ -29,7 +31,10 @@ export function yamlDocuments(text: string): readonly Piece[] {
   return pieces.filter((piece) => isSurely('yaml', piece.text));
 }
 
-/** Undefined for values without end. Large integers of TOML are numbers like others, or texts where those lose digits. */
+/**
+ * Serializes a value; undefined for circular ones. Large TOML integers become numbers, or texts if those
+ * would lose digits.
+ */
 export function jsonOf(value: unknown): string | undefined {
   try {
     return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? plainInteger(one) : one));

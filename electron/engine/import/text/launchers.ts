@@ -5,7 +5,10 @@ import { baseName, packageOf } from './runners.ts';
 import { type ShellCommand, shellCommands } from './shell.ts';
 import { shellWords } from './shell-wrapper.ts';
 
-/** Purpose of a command line: to run a server, to prepare one, to write into a client's config, or none of these. */
+/**
+ * The purpose of a command line: to run a server, to prepare one, to write into a client's config, or none of
+ * these.
+ */
 export type Purpose =
   | { readonly kind: 'server'; readonly entry: Entry; readonly isPlain: boolean }
   | {
@@ -16,7 +19,7 @@ export type Purpose =
   | { readonly kind: 'setup' }
   | { readonly kind: 'other' };
 
-/** Judges one command by the grammar of its program. */
+/** Classifies one command by the grammar of its program. */
 export function purposeOf({ words, env, cwd }: ShellCommand): Purpose {
   const [program = '', ...args] = dashes(words);
   const inner = shellWords(program, args);
@@ -29,7 +32,7 @@ export function purposeOf({ words, env, cwd }: ShellCommand): Purpose {
     const [first] = commands;
     if (first !== undefined && commands.length === 1)
       return purposeOf({ ...first, env: { ...env, ...first.env } });
-    // A shell that has more to do than to start the server stays.
+    // A shell that does more than start the server stays.
     if (commands.some((one) => purposeOf(one).kind === 'server'))
       return { kind: 'server', isPlain: true, entry: { command: program, args, ...given('env', env) } };
   }
@@ -59,7 +62,7 @@ export function purposeOf({ words, env, cwd }: ShellCommand): Purpose {
   };
 }
 
-/** A server on another computer, where what follows its name is one. */
+/** Recognizes a server on another computer, if a server's command follows the host. */
 function remotely(command: string, args: readonly string[], env: ShellCommand['env']): Purpose {
   const host = args.findIndex(
     (arg, at) => !arg.startsWith('-') && !/^-[bcDEeFIiJLlmOopQRSWw]$/.test(args[at - 1] ?? ''),
@@ -71,7 +74,7 @@ function remotely(command: string, args: readonly string[], env: ShellCommand['e
     : { kind: 'other' };
 }
 
-/** Whether a command does something else in another folder: it runs a file, or the project, that lies there. */
+/** Returns whether a command depends on its folder: it runs a file or project in it. */
 function isOfFolder(name: string, args: readonly string[]): boolean {
   const runsProject =
     /^(?:uv|poetry|pdm|rye|hatch|cargo)$/.test(name) &&
@@ -80,7 +83,7 @@ function isOfFolder(name: string, args: readonly string[]): boolean {
   return runsProject || isConsole(name, args[0] ?? '') || args.some(isRelativeFile);
 }
 
-/** The file without an extension by which PHP runs the commands of an application. */
+/** Recognizes the file without an extension with which PHP runs the commands of an application. */
 function isConsole(name: string, file: string): boolean {
   return name === 'php' && /^(?:.*[\\/])?(?:artisan|console)$/.test(file);
 }
@@ -89,7 +92,7 @@ function isRelativeFile(word: string): boolean {
   return /^(?![/~$-]|[A-Za-z]:|https?:)(?:[\w.-]+[\\/])*[\w.-]+\.(?:[cm]?[jt]s|py|jar|rb|php|sh)$/.test(word);
 }
 
-/** Word processors make one dash of two, and a long one of one. */
+/** Word processors turn two dashes into one, and one into a long one. */
 export function dashes(words: readonly string[]): readonly string[] {
   return words.map((word) =>
     word
@@ -98,7 +101,7 @@ export function dashes(words: readonly string[]): readonly string[] {
   );
 }
 
-/** Interpreters with the file or module they run, and programs by their path or by what they are called. */
+/** Recognizes interpreters with a file or module, and programs by path or name. */
 function runsFile(name: string, program: string, args: readonly string[]): boolean {
   const [first = ''] = args.filter((arg) => !/^-(?!m$|jar$|c$)/.test(arg));
   if (/^(?:python[\d.]*|py|pypy3?)$/.test(name))
@@ -109,13 +112,13 @@ function runsFile(name: string, program: string, args: readonly string[]): boole
   if (isConsole(name, args[0] ?? ''))
     return /^(?:[\w-]+:)?mcp(?:[:-](?:start|serve|server|stdio|run))?$/.test(args[1] ?? '');
   if (/^(?:ruby|php|perl|lua|julia|rscript|bash|sh)$/.test(name)) return /\.\w{1,4}$/.test(first);
-  // One word after a slash is a command of a chat.
+  // A single word after a slash is a chat command.
   if (/^\/[\w-]+$/.test(program)) return false;
   if (pathStart.test(program)) return !isDocument(program, args);
   if (/^(?:fastmcp|mcp)$/.test(name)) return args[0] === 'run' && args.length > 1;
   if (name === 'claude' || name === 'codex')
     return (args[0] === 'mcp' && args[1] === 'serve') || args[0] === 'mcp-server';
-  // Alone such a word is the name of a package.
+  // Without arguments such a word is the name of a package.
   return (
     /^[\w.-]+$/.test(name) &&
     name.includes('mcp') &&
@@ -127,7 +130,7 @@ function runsFile(name: string, program: string, args: readonly string[]): boole
   );
 }
 
-/** A container in the background speaks to nobody who started it. */
+/** A detached container does not respond on stdio. */
 function isDetached(name: string, args: readonly string[]): boolean {
   if (!/^(?:docker|podman|nerdctl)$/.test(name) || args[0] !== 'run') return false;
   return args.some((arg) => /^(?:-d|--detach|-itd|-dit|-d\w|-\wd)$/.test(arg));
@@ -177,7 +180,7 @@ export function fieldOf(text: string, sign: RegExp): readonly (readonly [string,
     : [[text.slice(0, match.index), text.slice(match.index + match[0].length)]];
 }
 
-/** The member, where there is something in it. */
+/** Returns the member, or nothing if it is empty. */
 export function given(name: 'env' | 'headers', values: Readonly<Record<string, string>>): Entry {
   return Object.keys(values).length === 0 ? {} : { [name]: values };
 }

@@ -1,6 +1,9 @@
 import type { ConfigFormat } from '../../clients/format/contract.ts';
 
-/** YAML as people write it: names of packages and stars, which its grammar reserves, without quotes, and their words around it. */
+/**
+ * Parses YAML as people write it: with unquoted package names and asterisks, which its grammar reserves, and
+ * with prose around it.
+ */
 export function parsedYaml(format: ConfigFormat, text: string): unknown {
   try {
     return format.parse(text);
@@ -12,14 +15,16 @@ export function parsedYaml(format: ConfigFormat, text: string): unknown {
       try {
         if (other !== text) return format.parse(other);
       } catch {
-        // The fault of the text as it stands says best what to correct.
+        // The fault of the original text best describes what to correct.
       }
     }
     throw error;
   }
 }
 
-/** The most lines that are YAML together: a member, and what belongs to it or stands beside it. */
+/**
+ * Returns the longest run of lines that are YAML: a member, and everything that belongs to it or follows it.
+ */
 function longestBlock(text: string): string {
   const lines = text.split('\n');
   let longest: readonly string[] = [];
@@ -37,7 +42,7 @@ function longestBlock(text: string): string {
   return longest.join('\n');
 }
 
-/** TOML with words of people before and after it. */
+/** Parses TOML with prose before and after it. */
 export function parsedToml(format: ConfigFormat, text: string): unknown {
   try {
     return format.parse(text);
@@ -54,7 +59,7 @@ export function parsedToml(format: ConfigFormat, text: string): unknown {
   }
 }
 
-/** Languages that a text may be in, by lines that only they have, as far as it may hold servers at all. */
+/** Returns the languages that a text may be in, by their typical lines; none if it cannot contain servers. */
 export function likely(text: string, mayBeYaml: boolean): readonly ('toml' | 'yaml')[] {
   if (!/command|cmd|url|uri|mcp|endpoint|transport|extensions|image/i.test(text)) return [];
   const isToml =

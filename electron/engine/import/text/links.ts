@@ -4,16 +4,16 @@ import type { Entry } from './dialects.ts';
 import { fieldOf } from './launchers.ts';
 import { strictJson } from './loose-json.ts';
 
-/** A config that a link carries, as JSON of any shape, with the name that stands beside it. */
+/** A config in a link, as JSON of any shape, with its name. */
 export interface LinkedConfig {
   readonly name: string;
   readonly config: unknown;
 }
 
-/** A kind of install link: where it leads, and how it carries what is to be installed. */
+/** A kind of install link: its target, and how it carries the config. */
 interface LinkKind {
   readonly scheme: RegExp;
-  /** Host and path, without the dashes that some schemes put before them. */
+  /** Host and path, without the slashes that some schemes put before them. */
   readonly place: RegExp;
   readonly read: (query: URLSearchParams, link: string) => readonly LinkedConfig[];
 }
@@ -57,7 +57,7 @@ export interface FoundLink {
   readonly configs: readonly LinkedConfig[] | undefined;
 }
 
-/** The links of a text, in badges of Markdown and HTML too. */
+/** Returns the links of a text, including those in Markdown and HTML badges. */
 export function linksIn(text: string): readonly FoundLink[] {
   return addressesIn(text).map((link) => ({ text: link, configs: readLink(link) }));
 }
@@ -78,7 +78,7 @@ export function readLink(link: string, depth = 0): readonly LinkedConfig[] | und
   return configs.length > 0 || isInstall ? configs : undefined;
 }
 
-/** A chat or a search engine leads to a link by way of an address of its own. */
+/** Chats and search engines wrap a link in an address of their own. */
 function wrappedLink(query: string, depth: number): readonly LinkedConfig[] | undefined {
   const inner = [...new URLSearchParams(query).values()].find((value) =>
     /^[a-z][a-z0-9+.-]{1,40}:/i.test(value),
@@ -133,14 +133,14 @@ function type(query: URLSearchParams): Entry {
   return written === null ? {} : { type: written };
 }
 
-/** VS Code describes what it asks for beside the config. */
+/** VS Code describes the inputs beside the config. */
 function withInputs(config: unknown, inputs: unknown): unknown {
   return isRecord(config) && Array.isArray(inputs) && config.inputs === undefined
     ? { ...config, inputs }
     : config;
 }
 
-/** The query itself is the config: `vscode:mcp/install?{…}`. */
+/** Reads a query that is the config itself: `vscode:mcp/install?{…}`. */
 function bare(_: URLSearchParams, query: string): readonly LinkedConfig[] {
   const config = decoded(query.replace(/^(?:config|json)=/, ''));
   return isRecord(config) ? [{ name: '', config }] : [];
@@ -150,14 +150,14 @@ function bare(_: URLSearchParams, query: string): readonly LinkedConfig[] {
 function redirected(query: URLSearchParams, whole: string): readonly LinkedConfig[] {
   const inner = query.get('url') ?? '';
   if (/^vscode/i.test(inner)) return readLink(inner, 1) ?? [];
-  // A link that was not encoded for its place keeps its own parameters.
+  // A link that was not URL-encoded keeps its own parameters.
   const at = whole.search(/url=vscode/i);
   if (at !== -1) return readLink(unescaped(whole.slice(at + 4)), 1) ?? [];
   const configs = withConfig(query);
   return configs.length > 0 ? configs : bare(query, whole);
 }
 
-/** `cmd`, any number of `arg`, `env=NAME=what it is`, or `url` and `header`. */
+/** Reads `cmd`, any number of `arg`, `env=NAME=description`, or `url` and `header`. */
 function gooseLink(query: URLSearchParams): readonly LinkedConfig[] {
   const name = query.get('id') ?? query.get('name') ?? '';
   const pairs = (parameter: string) =>
@@ -195,7 +195,10 @@ function gooseLink(query: URLSearchParams): readonly LinkedConfig[] {
   ];
 }
 
-/** JSON in any of the ways links carry it: as it is, escaped once or twice, in Base64 of either alphabet, with or without its padding. */
+/**
+ * Decodes JSON in any form that links use: plain, escaped once or twice, in Base64 of either alphabet, with
+ * or without padding.
+ */
 export function decoded(text: string, depth = 0): unknown {
   const trimmed = text.trim();
   if (trimmed === '' || depth > 3) return undefined;
@@ -207,7 +210,7 @@ export function decoded(text: string, depth = 0): unknown {
     const next = unescaped(trimmed);
     if (next !== trimmed) return decoded(next, depth + 1);
   }
-  // A plus sign that was not escaped has become a blank.
+  // An unescaped plus sign has become a space.
   const base64 = trimmed.replaceAll(' ', '+');
   if (!/^[\w+/=-]{4,}$/.test(base64)) return undefined;
   const inner = Buffer.from(base64, 'base64').toString('utf8').trim();
@@ -228,7 +231,7 @@ function unescaped(text: string): string {
   }
 }
 
-/** Addresses with any scheme, each to where it ends in Markdown, HTML and prose. */
+/** Returns addresses with any scheme, each up to its end in Markdown, HTML or prose. */
 export function addressesIn(text: string): readonly string[] {
   const found: string[] = [];
   const start = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{1,40}:(?=\/\/|[a-z]{1,40}\/[a-z-]{1,40}\?|mcp\/)/gi;
@@ -240,7 +243,7 @@ export function addressesIn(text: string): readonly string[] {
   return found;
 }
 
-/** More links than this are not read in one text. */
+/** Maximum number of links per text. */
 const mostLinks = 1000;
 const longestLink = 100_000;
 const longestJson = 20_000;
@@ -255,7 +258,7 @@ function endOf(text: string, from: number): number {
   const close = open === undefined ? undefined : closingBrace(text, open + 1);
   if (close !== undefined) return close + 1;
   let end = Math.min(plain, from + longestLink);
-  // A bracket of Markdown closes the link, as long as the link opened none.
+  // A Markdown bracket ends the link, unless the link opened one itself.
   let depth = 0;
   for (let at = from; at < end; at += 1) {
     if (text[at] === '(') depth += 1;
@@ -267,7 +270,7 @@ function endOf(text: string, from: number): number {
   return end;
 }
 
-/** The brace that closes one of a JSON text that was not escaped. */
+/** Finds the closing brace of an unescaped JSON text. */
 function closingBrace(text: string, from: number): number | undefined {
   let depth = 0;
   for (let at = from; at < Math.min(text.length, from + longestJson); at += 1) {

@@ -5,7 +5,7 @@ interface Text {
   readonly text: string;
 }
 
-/** Servers of `mcp-hub-servers` in a config of Emacs: `("kite" . (:command "npx" :args ("-y" "kite-mcp")))`. */
+/** Reads `mcp-hub-servers` of an Emacs config: `("kite" . (:command "npx" :args ("-y" "kite-mcp")))`. */
 export function lispServers(text: string): Entry | undefined {
   if (text.length > longest || !/\(\s*:(?:command|url)\s/.test(text)) return undefined;
   const servers = formsIn(text).flatMap((form) => serversIn(form));
@@ -16,7 +16,7 @@ const longest = 100_000;
 const deepest = 50;
 const token = /\s+|;[^\n]*|"((?:[^"\\]|\\[\s\S])*)"|[()]|[^\s()";]+/y;
 
-/** Lists of what stands between brackets; a bracket too many ends the reading. */
+/** Parses nested lists; an unmatched closing bracket ends the parsing. */
 function formsIn(text: string): readonly Form[] {
   const open: Form[][] = [[]];
   token.lastIndex = 0;
@@ -44,7 +44,7 @@ function serversIn(form: Form): readonly (readonly [string, Entry])[] {
     : form.flatMap(serversIn);
 }
 
-/** `:name value` by turns, or pairs with texts for names. */
+/** Reads alternating `:name value`, or pairs with texts as names. */
 function membersIn(forms: readonly Form[]): Entry | undefined {
   const pairs = forms.flatMap((one) => {
     const [name, value] = isList(one) && one.length === 2 ? one : [];

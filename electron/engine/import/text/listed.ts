@@ -3,13 +3,13 @@ import type { AddedServer } from './client-commands.ts';
 import type { Entry } from './dialects.ts';
 import { fields, given } from './launchers.ts';
 
-/** Servers as clients list them with their state, a line, a block or a row of a table for each. */
+/** Reads servers as clients list them with their status: one per line, block or table row. */
 export function listedServers(text: string): readonly AddedServer[] {
   const lines = text.split('\n');
   return [...lines.flatMap(inLine), ...inBlocks(lines), ...inTables(lines)];
 }
 
-/** `name: npx -y … - ✓ Connected`, `✓ name: https://… (HTTP) - Connected`. */
+/** Reads `name: npx -y … - ✓ Connected`, `✓ name: https://… (HTTP) - Connected`. */
 function inLine(line: string): readonly AddedServer[] {
   const end = line.lastIndexOf(' - ');
   const isMarked = /^\s*[✓✔✗✘×!⚠●○…]/.test(line);
@@ -31,7 +31,7 @@ function targetEntry(target: string, more: Entry = {}): Entry {
   return { command, args, ...rest };
 }
 
-/** `● ✓ name connected`, with what it runs or where it is in a line below (opencode). */
+/** Reads `● ✓ name connected`, with the command or address on a line below (opencode). */
 function inBlocks(lines: readonly string[]): readonly AddedServer[] {
   const blocks: { readonly name: string; readonly isOff: boolean; target: string }[] = [];
   let open: (typeof blocks)[number] | undefined;
@@ -43,7 +43,7 @@ function inBlocks(lines: readonly string[]): readonly AddedServer[] {
       open = { name, isOff: state === 'disabled', target: '' };
       blocks.push(open);
     } else if (inner === undefined) open = undefined;
-    // A failure is told before it.
+    // A failure message comes before the target.
     else if (open !== undefined) open.target = inner;
   }
   return blocks
@@ -56,7 +56,7 @@ function inBlocks(lines: readonly string[]): readonly AddedServer[] {
 
 const columns = ['Name', 'Command', 'Args', 'Env', 'Cwd', 'Status', 'Auth'];
 
-/** Rows under `Name  Command  Args  Env  Cwd  Status  Auth` or `Name  Url  …  Status  Auth` (Codex). */
+/** Reads rows under `Name  Command  Args  Env  Cwd  Status  Auth` or `Name  Url  …  Status  Auth` (Codex). */
 function inTables(lines: readonly string[]): readonly AddedServer[] {
   let titles = columns;
   return lines.flatMap((line): readonly AddedServer[] => {

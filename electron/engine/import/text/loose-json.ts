@@ -3,11 +3,11 @@ import { JsonWriter } from './json-writer.ts';
 import { insertedAt, matchAt, programVariables, variableAt } from './program-values.ts';
 
 /**
- * Rewrites what is nearly JSON as JSON: names without quotes or in single ones, True, None and undefined, comments of any
- * language, commas too many or forgotten, backslashes of Windows paths, brackets of tuples, closing brackets that
- * belonged to more than was copied, and variables of programs (`process.env.X`, `os.environ["X"]`) as `${X}`. One pass;
- * undefined for what is none of it. `isWrapped` says that the outermost braces are not of the text, which then has to
- * hold more than a value of a program.
+ * Rewrites near-JSON as JSON: names without quotes or in single ones, True, None and undefined, comments of
+ * any language, extra or missing commas, backslashes of Windows paths, tuples, extra closing brackets, and
+ * variables of programs (`process.env.X`, `os.environ["X"]`) as `${X}`. One pass; undefined for any other
+ * text. `isWrapped` says that the outermost braces are not in the text, which must then contain more than a
+ * program's expression.
  */
 export function strictJson(text: string, isWrapped = false): string | undefined {
   const writer = new JsonWriter(isWrapped);
@@ -23,30 +23,30 @@ export function strictJson(text: string, isWrapped = false): string | undefined 
 const space = /(?:\s+|\/\/[^\n]*|--[ \t][^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/)/y;
 const number = /[-+]?(?:\d+(?:_\d+)*(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])/y;
 const word = /[A-Za-z_$][\w$-]*/y;
-/** Some languages name a member of a member at once: `servers.name = {…}`. */
+/** Some languages name nested members with a path: `servers.name = {…}`. */
 const path = /[A-Za-z_$][\w$-]*(?:\.[\w$-]+){0,8}/y;
-/** Members of another object that are put in: `**os.environ`, `...process.env`. */
+/** Spread members of another object: `**os.environ`, `...process.env`. */
 const spreads = /(?:\*\*|\.{3})[A-Za-z_][\w.]{0,80}(?:\(\))?(?=\s*[,})\]])/y;
-/** An object that is made of one value, which is all that counts: `new URL("…")`. */
+/** An object created from one value, which is all that matters: `new URL("…")`. */
 const made = /new\s+[A-Za-z_$][\w$.]{0,80}\(\s*(?=["'`{[])/y;
 
 const table = /\{\s*(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*')\s*[,}]/y;
-/** `["name"] =` of Lua. */
+/** Matches `["name"] =` in Lua. */
 const keyInBrackets = /\[\s*(?:"([^"\n]{1,200})"|'([^'\n]{1,200})')\s*\](?=\s*[=:])/y;
-/** A call with named arguments is an object that is made of them. */
+/** A call with named arguments becomes an object with them as members. */
 const making =
   /(?:new\s+)?[A-Za-z_][\w.]{0,80}\(\s*(?:\*{0,2}os\.environ(?:\.copy\(\))?\s*,\s*)?(?=[A-Za-z_]\w{0,60}\s*=(?!=))/y;
 
-/** TypeScript says what a value is to be taken for. */
+/** A TypeScript type assertion. */
 const typed = /(?:as|satisfies)\s+[A-Za-z_][\w.]{0,80}(?:<[^<>\n]{0,80}>)?(?=\s*(?:[,;)}\]]|$))/y;
-/** `True|False` leaves the choice; the first one stands. */
+/** `True|False` is a choice; the first one is used. */
 const alternative = /\|\s*(?:true|True|false|False|null|None)\b/y;
 const filling = /(?:\.format\(([^(){}\n]{1,200})\)|%\s*(\w{1,80}))/y;
 
-/** Hands one token to the writer and tells where the next one begins; undefined where nothing fits. */
+/** Passes one token to the writer and returns the offset of the next one; undefined if nothing fits. */
 function tokenAt(text: string, at: number, writer: JsonWriter): number | undefined {
   const sign = text[at] ?? '';
-  // Three dots stand for what was left out.
+  // Three dots mark omitted parts.
   const spread = matchAt(spreads, text, at)?.[0];
   if (spread !== undefined) return at + spread.length;
   if (text.startsWith('...', at)) return at + 3;
@@ -60,7 +60,7 @@ function tokenAt(text: string, at: number, writer: JsonWriter): number | undefin
   if (blank !== undefined) return at + blank[0].length;
   switch (sign) {
     case '{':
-      // A table of Lua without names is a list.
+      // A Lua table without names is a list.
       return writer.open(matchAt(table, text, at) === undefined ? '{' : '[', '}') ? at + 1 : undefined;
     case '[': {
       const key = writer.inObject && !writer.afterColon ? matchAt(keyInBrackets, text, at) : undefined;
@@ -80,7 +80,7 @@ function tokenAt(text: string, at: number, writer: JsonWriter): number | undefin
       return writer.unwrap() || writer.close(')') ? at + 1 : undefined;
     case ',':
     case ';':
-      // Commas are set where they belong.
+      // The writer adds commas itself.
       return at + 1;
     case ':':
     case '=':
@@ -110,7 +110,7 @@ function tokenAt(text: string, at: number, writer: JsonWriter): number | undefin
   }
 }
 
-/** A text between quotes. Its escapes are JSON's; what is no escape is a backslash. */
+/** Reads a quoted text. Escapes are those of JSON; any other backslash is literal. */
 function textAt(text: string, at: number, quote: string, writer: JsonWriter, kind = ''): number | undefined {
   const whole = matchAt(windowsPath, text, at + 1)?.[0];
   if (whole !== undefined && text[at + 1 + whole.length] === quote) {
@@ -144,7 +144,7 @@ function textAt(text: string, at: number, quote: string, writer: JsonWriter, kin
   return undefined;
 }
 
-/** A path of Windows whose backslashes nobody has doubled: none of them begins an escape. */
+/** A Windows path without doubled backslashes: none of them starts an escape. */
 const windowsPath = /[A-Za-z]:(?:\\[^\\"'`\n<>|*?]+)+(?=["'`])/y;
 
 function escapeAt(text: string, at: number): { readonly text: string; readonly end: number } {
@@ -171,7 +171,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\n': '',
 };
 
-/** A name, a constant, a number, or a variable of the program that the text was copied from. */
+/** Reads a name, a constant, a number, or a variable of the program that the text was copied from. */
 function wordAt(text: string, at: number, writer: JsonWriter): number | undefined {
   const found = variableAt(text, at);
   if (found !== undefined) {
@@ -211,7 +211,7 @@ function wordAt(text: string, at: number, writer: JsonWriter): number | undefine
   return end;
 }
 
-/** A value that only the program knows is to be filled in, as far as it matters. */
+/** Reads a value that only the program knows: asks for it if it matters. */
 function codeAt(text: string, at: number, writer: JsonWriter): number | undefined {
   const code = codeValueAt(text, at);
   if (code !== undefined && !code.isUnknown) {
@@ -224,7 +224,7 @@ function codeAt(text: string, at: number, writer: JsonWriter): number | undefine
   const written = text.slice(at, code.end);
   if (writer.isProgram && /^[a-z\d]+$/.test(written)) return undefined;
   const isText = writer.isAsked;
-  // A token without quotes is no name that a program would give.
+  // A long token without quotes is not a name in a program.
   if (isText && /^\w{20,300}$/.test(written) && /\d\D*\d\D*\d/.test(written)) {
     writer.value(written, true);
     return code.end;

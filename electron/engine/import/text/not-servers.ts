@@ -5,19 +5,19 @@ interface OtherText {
   readonly says: string;
 }
 
-/** Texts whose addresses lead to something else than servers of MCP. */
+/** Texts whose addresses do not lead to MCP servers. */
 const others: readonly OtherText[] = [
   {
     marks: (text) => /^[ \t{]{0,40}["']?(?:openapi|swagger|asyncapi)["']?\s{0,5}:\s{0,5}["']?\d/m.test(text),
-    says: 'This describes an API (OpenAPI), not an MCP server. Paste the command, the config or the address of a server that offers it as tools.',
+    says: 'This describes an API (OpenAPI), not an MCP server. Paste the command, the config or the address of an MCP server for this API.',
   },
   {
     marks: isVariables,
-    says: 'These are variables of a program, not an MCP server. Paste the command or the config that uses them.',
+    says: 'These are environment variables, not an MCP server. Paste the command or the config that uses them.',
   },
 ];
 
-/** Tells why a text holds no server; undefined where an address in it can only be one. */
+/** Returns the reason why a text contains no server; undefined if an address in it can only be one. */
 export function otherThanServers(
   text: string,
   found: readonly { readonly entry: Entry }[],
@@ -28,7 +28,7 @@ export function otherThanServers(
   return isOther ? others.find(({ marks }) => marks(text))?.says : undefined;
 }
 
-/** Lines of an `.env` file and nothing else. A value with a blank may be a command after its variable. */
+/** Recognizes a `.env` file. A value with a space may be a command after its variable. */
 function isVariables(text: string): boolean {
   const lines = text.split('\n').filter((line) => !/^\s*(?:#|```|~~~|$)/.test(line));
   return (
@@ -39,7 +39,7 @@ function isVariables(text: string): boolean {
   );
 }
 
-/** A text without the addresses of members that lead to pages, pictures and keys: `icon: https://…`. */
+/** Removes the addresses of members that are pages, pictures or keys: `icon: https://…`. */
 export function withoutPages(text: string): string {
   return text.replace(pages, '$1');
 }
@@ -47,7 +47,7 @@ export function withoutPages(text: string): string {
 const pages =
   /^([ \t]{0,100}(?:-[ \t]{1,5})?["']?(?:icons?|logo|avatar|readme|homepage|repository|toolsUrl|issuer|jwks(?:_?ur[il])?|(?:authorization|token|metadata|redirect|registration)_?(?:endpoint|ur[il])|\$?schema)["']?[ \t]{0,5}:)[ \t]{0,5}["']?https?:\/\/\S{1,2000}$/gim;
 
-/** Members that begin a description of an API. */
+/** Recognizes an API description by its first members. */
 export function describesApi(value: Entry): boolean {
   const isVersion = ['openapi', 'swagger', 'asyncapi'].some((name) => /^\d/.test(String(value[name] ?? '')));
   return isVersion && ['info', 'paths', 'channels', 'servers'].some((name) => value[name] !== undefined);

@@ -2,7 +2,7 @@ import { splitCommand } from '../../../../shared/split-command.ts';
 import type { AddedServer } from './client-commands.ts';
 import { fields, given } from './launchers.ts';
 
-/** `goose session --with-extension "A=b npx …"` and its relatives. */
+/** Reads `goose session --with-extension "A=b npx …"` and similar options. */
 export function gooseExtensions(words: readonly string[]): readonly AddedServer[] {
   return words.flatMap((word, at): readonly AddedServer[] => {
     const [flag = '', inline] = /^--with-[a-z-]*extension=/.test(word) ? word.split(/=(.*)/s) : [word];
@@ -20,7 +20,10 @@ export function gooseExtensions(words: readonly string[]): readonly AddedServer[
   });
 }
 
-/** `fastmcp install [CLIENT] FILE[:OBJECT] [--with PACKAGE] [--env A=b]`, which has clients run the file by uv. */
+/**
+ * Reads `fastmcp install [CLIENT] FILE[:OBJECT] [--with PACKAGE] [--env A=b]`, with which clients run the
+ * file through uv.
+ */
 export function pythonFile(words: readonly string[]): readonly AddedServer[] | undefined {
   const file = words.find((word) => /\.py(?::\w+)?$/.test(word));
   if (file === undefined) return undefined;

@@ -1,16 +1,19 @@
 import type { ShellCommand } from './shell.ts';
 
-/** A path at the start of a command line. */
+/** Matches a path at the start of a command line. */
 export const pathStart = /^(?:\.{0,2}[\\/]|~[\\/]|[A-Za-z]:[\\/])/;
 
 /** Files that are read, not run; folders end in a slash. */
 const documents =
   /[\\/]$|\.(?:jsonc?|json5|ya?ml|toml|mdx?|txt|ini|conf|cfg|config|env|lock|log|xml|html?|css|csv|pdf|png|jpe?g|gif|svg|webp|ico|zip|tgz|gz|tar|db|sqlite3?|pem|crt|key|plist|service|desktop|app|ipynb|mcpb|dxt|tsx?|jsx|rs|go|java)$/i;
 
-/** A comment, an escaped sign, a pattern, a word with the point of a sentence behind it, signs alone. */
+/** Matches a comment, an escape, a pattern, a word with punctuation after it, punctuation alone. */
 const noPath = /^\/\/|^\\[^\\]|[*,;:)\]]$|[\\/][^\w\\/]*$/;
 
-/** Whether a path is of a folder, a document or nothing at all. A path with blanks that nobody has quoted comes as several words. */
+/**
+ * Returns whether a path is a folder, a document or no path at all. An unquoted path with spaces comes as
+ * several words.
+ */
 export function isDocument(program: string, args: readonly string[]): boolean {
   const [next = ''] = args;
   if (documents.test(program) || noPath.test(program)) return true;
@@ -18,13 +21,15 @@ export function isDocument(program: string, args: readonly string[]): boolean {
   return isCut && (/[\\/](?:Application|Program)$/.test(program) || documents.test(args.join(' ')));
 }
 
-/** Places that programs lie in, and folders that they are built into. */
+/** Folders that contain programs or build output. */
 const programs = /[\\/](?:s?bin|macos|release|debug|build|dist|out)[\\/][^\\/]+$|\.(?:exe|cmd|bat)$/i;
 const roots =
   /^(?:\.{1,2}[\\/]|~[\\/]|[A-Za-z]:[\\/]|\/(?:usr|opt|home|Users|root|srv|var|app|snap|nix|Applications)\/)/;
 const named = /^(?!\.).*?(?:mcp[-_.]|[-_.]mcp|[-_]server)/i;
 
-/** Whether a sentence only speaks of a path, which nothing shows to be a program. Code may start one beside it. */
+/**
+ * Returns whether a sentence only mentions a path, which does not look like a program. Code may start one.
+ */
 export function isMention({ words }: ShellCommand, isCode: boolean): boolean {
   const [program = '', ...args] = words;
   if (args.length > 0 || !pathStart.test(program) || (isCode && /^\.{1,2}[\\/]/.test(program))) return false;

@@ -1,22 +1,22 @@
 import { addressKind } from './addresses.ts';
 import { undiffed } from './clean.ts';
 
-/** A text that mixes prose with code: what stands in fences, between backticks, and the rest. */
+/** A text that mixes prose with code: fenced blocks, text between backticks, and the rest. */
 export interface Pieces {
   readonly fenced: readonly Piece[];
   readonly inline: readonly string[];
   readonly prose: string;
-  /** The whole text without the addresses of its page. */
+  /** The whole text without the page's own addresses. */
   readonly body: string;
 }
 
 export interface Piece {
   readonly text: string;
-  /** Line of the whole text, counted from 1, that it begins in. */
+  /** One-based line of the whole text at which it begins. */
   readonly line: number;
 }
 
-/** Splits in one pass over the lines. A fence that is never closed reaches to the end. */
+/** Splits a text in one pass over its lines. An unclosed fence extends to the end. */
 export function piecesOf(text: string): Pieces {
   const fenced: Piece[] = [];
   const prose: string[] = [];
@@ -54,7 +54,7 @@ export function piecesOf(text: string): Pieces {
   };
 }
 
-/** Pages have addresses too, which stand before them as a server's would. */
+/** Removes a page's own addresses, whose members look like those of a server. */
 function withoutPageAddress(matter: string): string {
   return matter.replace(
     /^["']?([\w-]{1,40})["']?[ \t]{0,20}:[ \t]{0,20}["']?([^\s"']{0,2000}).*$/gm,
@@ -66,7 +66,7 @@ function withoutPageAddress(matter: string): string {
   );
 }
 
-/** Lines inside a quotation or a list carry its marks. */
+/** Removes the `>` markers of lines inside a quotation. */
 function undented(lines: readonly string[]): string {
   const written = lines.filter((line) => line.trim() !== '');
   const quoted = written.length > 0 && written.every((line) => /^[ \t]*>/.test(line));

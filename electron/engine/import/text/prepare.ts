@@ -2,14 +2,14 @@ import { cleanText, decodeEntities, undiffed, withoutTags } from './clean.ts';
 import { plainCsharp } from './csharp.ts';
 import { unwrapLinks } from './wrapped-links.ts';
 
-/** A text as it was before a terminal, a comparison, a web page or a program for mail took it up. */
+/** Restores a text that was copied from a terminal, a diff, a web page or a mail program. */
 export function prepared(text: string): string {
   const whole = decodedPage(undiffed(cleanText(text)));
-  // Tags in a config are values of it.
+  // Tags in a config are values.
   return plainCsharp(unwrapLinks(whole.includes('{') ? whole : withoutTags(whole)));
 }
 
-/** HTML that is shown as a text has its tags as character references, which may themselves be shown. */
+/** Decodes HTML that is shown as text, possibly several times. */
 function decodedPage(text: string): string {
   let page = text;
   for (let layer = 0; layer < mostLayers && hasShownTag(page); layer += 1) page = decodeEntities(page);

@@ -1,14 +1,14 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
 import type { Entry } from './dialects.ts';
 
-/** Names that only clients of MCP have; much other code starts programs too. */
+/** Names that only MCP clients use; much other code starts programs too. */
 const clients =
   /\b(?:CommandTransport|StdioMcpTransport|StdioClientTransport|TokioChildProcess|NewStdioMCPClient\w{0,20}|ServerParameters\.builder)\b/;
-/** A program that is started in Go, Rust, Java or Kotlin, before its words. */
+/** Matches the start of a program in Go, Rust, Java or Kotlin, before its words. */
 const starts =
   /exec\.Command(?:Context)?\(\s{0,20}(?:\w{1,20}\s{0,5},\s{0,20})?(?=")|NewStdioMCPClient\w{0,20}\(\s{0,20}(?=")|Command::new\(\s{0,20}(?=")|ServerParameters\.builder\(\s{0,20}(?=")|\.command\(\s{0,20}(?:(?:List\.of|Arrays\.asList|listOf)\(\s{0,20})?(?=")|ProcessBuilder\(\s{0,20}(?:listOf\(\s{0,20})?(?=")/g;
 const word = /\s*"((?:[^"\\\n]|\\.){0,1000})"\s*,?/y;
-/** Variables of mcp-go stand between the program and its arguments. */
+/** mcp-go puts the variables between the program and its arguments. */
 const between = /\s*(?:nil|\[\]string\{([^{}]{0,1000})\})\s*,?/y;
 const further = /\.args?\(\s{0,20}(?:&?\[|vec!\[|(?:List\.of|listOf)\()?\s{0,20}(?=")/g;
 const pairs =
@@ -16,7 +16,7 @@ const pairs =
 const longestCall = 1000;
 const mostCalls = 20;
 
-/** Servers that a program of Go, Rust, Java or Kotlin starts; undefined for any other text. */
+/** Returns servers that a program in Go, Rust, Java or Kotlin starts; undefined for any other text. */
 export function calledServers(text: string): readonly Entry[] | undefined {
   if (!clients.test(text)) return undefined;
   const calls = [...text.matchAll(starts)].slice(0, mostCalls);

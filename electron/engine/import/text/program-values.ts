@@ -1,4 +1,4 @@
-/** A part of a program's text as ours, and where it ends. */
+/** A part of a program's text in our form, with its end. */
 interface Read {
   readonly text: string;
   readonly end: number;
@@ -8,10 +8,10 @@ const variable =
   /(?:process\.env|import\.meta\.env|Bun\.env|os\.environ|ENV|env)(?:\??\.(?!get\b)([A-Za-z_]\w*)|\[\s*["'`]([^"'`\]\n]{1,200})["'`]\s*\])!?/y;
 const call =
   /(?:os\.environ\.get|os\.getenv|Deno\.env\.get|getenv|env)\(\s*["'`]([^"'`)\n]{1,200})["'`][^)\n]{0,200}\)!?/y;
-/** Follows a value of a program without changing what it is. */
+/** Suffixes of a value that do not change it. */
 const suffix = /\s*(?:as\s+\w+|(?:\|\||\?\?|or)\s*(?:""|''|``|"[^"\n]*"|'[^'\n]*'))/y;
 
-/** A variable of the machine, as programs write it. */
+/** Reads an environment variable as programs write it. */
 export function variableAt(text: string, at: number): Read | undefined {
   const found = matchAt(call, text, at) ?? matchAt(variable, text, at);
   if (found === undefined) return undefined;
@@ -20,10 +20,10 @@ export function variableAt(text: string, at: number): Read | undefined {
   return { text: `\${${found[1] ?? found[2]}}`, end: end + more };
 }
 
-/** Stands in a text of Python for a value, or doubled for a brace. */
+/** Matches a value inserted into a Python f-string, or a doubled brace. */
 const insertion = /\{\{|\}\}|\{[^{}\n]{1,200}\}/y;
 
-/** Turns a variable of the machine into ours, any other value into something to fill in. */
+/** Turns an environment variable into our reference, any other value into a placeholder. */
 export function insertedAt(text: string, at: number): Read | undefined {
   const whole = matchAt(insertion, text, at)?.[0];
   if (whole === undefined) return undefined;
@@ -43,7 +43,7 @@ export function programVariables(text: string, quote: string): string {
   );
 }
 
-/** The pattern where it fits at a place; it must be sticky. */
+/** Matches a sticky pattern at an offset. */
 export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
   pattern.lastIndex = at;
   return pattern.exec(text) ?? undefined;

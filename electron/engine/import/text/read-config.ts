@@ -24,11 +24,11 @@ import { quarkusServers, springProperties, springServers } from './spring.ts';
 
 export interface TextContext extends Omit<ReferenceContext, 'declared'> {
   readonly home: string;
-  /** The client whose file it is, by its id in the table of clients. */
+  /** The client that the file belongs to, by its id in the table of clients. */
   readonly client?: string;
 }
 
-/** More servers than this are no text that a person pastes, and take long to judge. */
+/** Maximum number of servers per text: nobody pastes more, and validation takes time. */
 export const mostServers = 2000;
 
 interface ConfigReading {
@@ -37,7 +37,7 @@ interface ConfigReading {
   readonly fault?: EntryIssue;
 }
 
-/** JSON, TOML or YAML in a piece of a text; where it is broken, with quotes of a word processor made plain. */
+/** Reads JSON, TOML or YAML in a piece of a text; if it is broken, tries again with straight quotes. */
 export async function readConfig(
   piece: Piece,
   context: TextContext,
@@ -50,7 +50,7 @@ export async function readConfig(
   return reading.servers.length > 0 ? reading : written;
 }
 
-/** JSON, TOML or YAML in a piece of a text as it is written. */
+/** Reads JSON, TOML or YAML in a piece of a text as it is written. */
 async function readWritten(
   piece: Piece,
   context: TextContext,
@@ -63,7 +63,7 @@ async function readWritten(
     const servers = readJson(parseText(JSON.stringify(special.value)), true, context, inputs);
     if (servers.length > 0) return { servers, form: special.form };
   }
-  // A table of TOML or YAML in one line looks like an object amid other text.
+  // An inline table of TOML or YAML looks like an object inside other text.
   const isYaml = blockYaml.test(piece.text);
   if (isYaml || isSurely('toml', piece.text)) {
     const other = await readOtherForms(piece, isYaml, context, inputs);
@@ -75,7 +75,7 @@ async function readWritten(
   const whole = readAll(found);
   const servers = whole.length === 0 && found[0]?.alone ? readAll(findJson(piece.text, true).found) : whole;
   if (servers.length > 0) return { servers };
-  // Broken JSON may pass for YAML by accident, so it has to show some syntax of YAML's own.
+  // Broken JSON may parse as YAML by accident, so it must contain some YAML syntax.
   const mayBeYaml = fault === undefined || /:[ \t]*$/m.test(piece.text);
   const other = await readOtherForms(piece, mayBeYaml, context, inputs);
   if (other.servers.length > 0 || other.fault !== undefined || fault === undefined) return other;
@@ -92,7 +92,7 @@ async function readWritten(
   };
 }
 
-/** Servers in a piece of JSON; `root` is the member they stand under, where that is known. */
+/** Reads servers in a piece of JSON; `root` is the member that holds them, if known. */
 export function readJson(
   parsed: ParsedText,
   alone: boolean,
@@ -117,7 +117,7 @@ export function readJson(
   return readCandidates(candidates.slice(0, mostServers + 1), parsed, { ...context, declared }, inputs);
 }
 
-/** The root alone, so that nothing else of a file of settings is taken for servers. */
+/** Returns the root member alone, so that other settings in the file are not taken for servers. */
 function only(node: JsonNode, root: string): JsonNode | undefined {
   const member = memberOf(node, root);
   return member === undefined ? undefined : { ...node, children: [member.node] };
@@ -156,7 +156,7 @@ async function readOtherForms(
   return { servers: [], ...(fault === undefined ? {} : { fault }) };
 }
 
-/** Values of a parser, under any of the members that servers stand under. */
+/** Reads a parser's values, under any of the members that hold servers. */
 export function readValue(
   value: unknown,
   context: TextContext,
@@ -165,6 +165,6 @@ export function readValue(
 ): readonly FoundServer[] {
   if (typeof value !== 'object' || value === null) return [];
   const text = jsonOf(value);
-  if (text === undefined) throw new FormatFault('a part of it refers to itself');
+  if (text === undefined) throw new FormatFault('it contains a circular reference');
   return readJson(parseText(text), false, context, inputs, root);
 }

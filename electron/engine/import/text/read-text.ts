@@ -19,13 +19,13 @@ export interface TextReading {
   readonly servers: readonly FoundServer[];
   readonly inputs: readonly FoundInput[];
   readonly issues: readonly EntryIssue[];
-  /** Forms that the servers were read in, for people. */
+  /** Forms in which the servers were written, for people. */
   readonly forms?: readonly string[];
 }
 
 /**
- * Reads the servers out of a text of any form: configs of every program as JSON, TOML or YAML, amid prose too, registry
- * entries, install links, commands of clients, command lines, package names, addresses. Never throws.
+ * Reads the servers in a text of any form: configs of every program as JSON, TOML or YAML, also inside prose,
+ * registry entries, install links, client commands, command lines, package names, addresses. Never throws.
  */
 export async function readText(text: string, context: TextContext): Promise<TextReading> {
   if (isBinary(text))
@@ -42,22 +42,22 @@ export async function readText(text: string, context: TextContext): Promise<Text
   return reading.servers.length > 0 ? bounded(reading) : first;
 }
 
-/** Programs, pictures and archives are full of control characters that no text has. */
+/** Programs, pictures and archives are full of control characters. */
 function isBinary(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are looked for.
   const controls = text.match(/[\u0001-\u0007\u000E-\u001A\u001C-\u001F]/g) ?? [];
   return controls.length > 4 + text.length / 100;
 }
 
-const noText = 'This is no text, so no MCP server was looked for in it.';
+const noText = 'This is not a text file, so it cannot contain an MCP server.';
 
-/** A config in Base64 or with escaped characters is as long as a link may be. */
+/** Maximum length of a config in Base64 or with escapes, as in a link. */
 const longestCoded = 100_000;
 
 function bounded(reading: TextReading): TextReading {
   const { servers, issues } = reading;
   if (servers.length <= mostServers) return reading;
-  const message = `It holds ${servers.length} servers; the first ${mostServers} are shown. Import the rest in a second step.`;
+  const message = `The text contains ${servers.length} servers; the first ${mostServers} are shown. Import the rest separately.`;
   return {
     ...reading,
     servers: servers.slice(0, mostServers),
@@ -120,7 +120,7 @@ async function readOnce(text: string, context: TextContext): Promise<TextReading
   return { servers: [], inputs: [], issues: [fault] };
 }
 
-/** Configs between backticks, of which a table has one for each program. */
+/** Returns configs between backticks; a table may have one for each program. */
 function configSpans({ inline }: Pieces): readonly Piece[] {
   const spans = inline.filter((code) => /^\s{0,20}\{.*\}\s{0,20}$/.test(code)).slice(0, mostSpans);
   return spans.length > 1 ? spans.map((text) => ({ text, line: 1 })) : [];
@@ -144,15 +144,15 @@ function straightenedCode({
 }
 
 const nothingFound =
-  'No MCP server was found in this text; it should hold a config such as {"mcpServers": {…}}, a command such as npx -y …, an install link, or the address of a server.';
+  'No MCP server was found in this text; paste a config such as {"mcpServers": {…}}, a command such as npx -y …, an install link, or the address of a server.';
 
-/** A name that came beside a config of one server. */
+/** Adds the name from beside the config of a single server. */
 function named(name: string, config: unknown): unknown {
   if (name === '' || !isRecord(config)) return config;
   const { root } = parseText(JSON.stringify(config));
   const holds = root === undefined ? [] : candidatesIn(root, false);
   const isOne = holds.length === 1 && holds[0]?.node === root;
-  // One server in a map of its own is called by what the link calls it.
+  // A single unnamed server gets the name of the link.
   if (holds.length !== 1 || (!isOne && holds[0]?.key !== '')) return config;
   const { inputs, name: _, ...entry } = config;
   return { ...(inputs === undefined ? {} : { inputs }), mcpServers: { [name]: isOne ? entry : config } };

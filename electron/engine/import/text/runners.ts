@@ -1,4 +1,4 @@
-/** Name of a program without its folder and extension, in lower case. */
+/** Returns the name of a program without its folder and extension, in lower case. */
 export function baseName(program: string): string {
   return (program.split(/[\\/]/).at(-1) ?? '').replace(/\.(?:exe|cmd|bat|ps1)$/i, '').toLowerCase();
 }
@@ -8,17 +8,17 @@ interface Packaged {
   /** Arguments after the package. */
   readonly args: readonly string[];
   readonly isPackage: boolean;
-  /** No word of a sentence would look so. */
+  /** Whether no word of a sentence would look like this. */
   readonly isSure: boolean;
 }
 
-/** Words of a program before the package that it runs, and the options of its own that take a value. */
+/** The words of a program before the package that it runs, and its options that take a value. */
 interface Runner {
   readonly before: readonly (readonly string[])[];
   readonly valued: readonly string[];
-  /** Options that name the package themselves. */
+  /** Options that name the package. */
   readonly packages?: readonly string[];
-  /** Only these options tell a server from the project that is being worked on. */
+  /** Only these options tell a server from the current project. */
   readonly byOption?: true;
 }
 
@@ -136,7 +136,9 @@ const runners: Readonly<Record<string, Runner>> = {
   },
 };
 
-/** The package, module, image or file that a runner starts. Undefined where the program is none. */
+/**
+ * Returns the package, module, image or file that a runner starts. Undefined if the program is not a runner.
+ */
 export function packageOf(name: string, args: readonly string[]): Packaged | undefined {
   const known = name === 'podman' || name === 'nerdctl' ? 'docker' : name;
   const runner = Object.hasOwn(runners, known) ? runners[known] : undefined;
@@ -154,7 +156,7 @@ export function packageOf(name: string, args: readonly string[]): Packaged | und
   if (runner.byOption === true && !/mcp|server/i.test(given ?? '')) return none;
   const found = given ?? args[at];
   if (found === undefined) {
-    // `docker mcp gateway run` and `dotnet run --project` name nothing further.
+    // `docker mcp gateway run` and `dotnet run --project` name nothing more.
     const isWhole = before.words.join(' ') === 'mcp gateway run' || options.includes('--project');
     return { ...none, name: before.words.join(' '), isPackage: isWhole, isSure: isWhole };
   }
@@ -163,7 +165,10 @@ export function packageOf(name: string, args: readonly string[]): Packaged | und
   return { name: found, args: args.slice(given === undefined ? at + 1 : at), isPackage, isSure };
 }
 
-/** Where the words end that a runner is called with: `uv --directory … run`, `docker compose -f … run`. */
+/**
+ * Returns the end of the words that make up a runner's command: `uv --directory … run`, `docker compose -f …
+ * run`.
+ */
 function endOf(words: readonly string[], args: readonly string[], runner: Runner): number | undefined {
   let at = skipOptions(args, 0, runner);
   for (const [index, word] of words.entries()) {

@@ -1,7 +1,7 @@
 import type { JsonNode } from '../../config/parse.ts';
 import { memberOf, membersOf } from '../../config/tree.ts';
 
-/** Members whose text says what is run or reached. */
+/** Members whose text is the address or the command. */
 export const texts: ReadonlySet<string> = new Set([
   'url',
   'serverUrl',
@@ -18,7 +18,7 @@ export const texts: ReadonlySet<string> = new Set([
   'remote_url',
 ]);
 
-/** Members that hold what is run or reached, where options stand beside it. */
+/** Members that contain the command or address, with options beside them. */
 export const innerNames = [
   'params',
   'connection_params',
@@ -29,9 +29,9 @@ export const innerNames = [
   'sse_connection_params',
   'streamable_http_connection_params',
 ] as const;
-/** Servers may be called so as well: a text beside them tells the two apart. */
+/** Servers may have these names too: a text beside them tells the two apart. */
 export const plainInnerNames = ['config', 'stdio', 'remote'] as const;
-/** Members that say by their parts where a server is: `sse: { host, port, path }`. */
+/** Members with the parts of an address: `sse: { host, port, path }`. */
 export const hostNames = ['mcp', 'sse', 'static'] as const;
 
 export function isServerLike(node: JsonNode): boolean {
@@ -52,13 +52,13 @@ export function isServerLike(node: JsonNode): boolean {
   });
 }
 
-/** A host that is reached, and not one that a program listens on. */
+/** Recognizes a host to connect to, not one that a program listens on. */
 function isPlace(node: JsonNode | undefined): boolean {
   const host = memberOf(node, 'host')?.value;
   return host?.type === 'string' && !/^(?:0\.0\.0\.0|\[?::\]?|)$/.test(String(host.value));
 }
 
-/** Says by itself what is run or reached. */
+/** Returns whether the node itself has a command or an address. */
 export function isTarget(node: JsonNode): boolean {
   const type = (key: string) => memberOf(node, key)?.value.type;
   const command = type('command');
@@ -71,13 +71,13 @@ export function isTarget(node: JsonNode): boolean {
   );
 }
 
-/** Servers may be called "transport" or "command"; others stand beside them then. */
+/** Servers may be named "transport" or "command"; they have siblings then. */
 function isMapOfMany(node: JsonNode): boolean {
   const members = membersOf(node);
   return members.length > 1 && members.every(({ value }) => isServerLike(value));
 }
 
-/** A map of servers by their names. */
+/** Recognizes a map of servers by name. */
 export function isServerMap(node: JsonNode): boolean {
   const members = membersOf(node);
   return (
@@ -87,7 +87,7 @@ export function isServerMap(node: JsonNode): boolean {
   );
 }
 
-/** `enabled: false`, or `disabled: true`. */
+/** Recognizes `enabled: false`, or `disabled: true`. */
 export function isOff(node: JsonNode): boolean {
   return memberOf(node, 'enabled')?.value.value === false || memberOf(node, 'disabled')?.value.value === true;
 }

@@ -4,20 +4,20 @@ import { saidBeside } from './beside.ts';
 import type { Entry } from './dialects.ts';
 import { isOff, isServerLike, isServerMap, isTarget } from './server-like.ts';
 
-/** A server in a piece of JSON; `key` is empty where it has no name. */
+/** A server in a piece of JSON; `key` is empty if it has no name. */
 export interface Candidate {
   readonly key: string;
   readonly node: JsonNode;
-  /** Name of the member that holds the servers, which may tell the program they were written for. */
+  /** Name of the member that holds the servers, which may identify their program. */
   readonly holder: string;
-  /** Members that stand elsewhere and are about it. */
+  /** Members elsewhere that are about it. */
   readonly beside?: Entry;
 }
 
 /**
- * The servers in a piece of JSON, whichever program it was written for: under one of the known members at any depth, a
- * bare map of servers, a list of named ones, or one server alone. `lenient` takes any map of objects for servers, so
- * that a mistyped one is reported rather than overlooked.
+ * Finds the servers in a piece of JSON, whichever program it was written for: under a known member at any
+ * depth, a bare map of servers, a list of named ones, or a single server. `lenient` takes any map of objects
+ * for servers, so that a mistyped one is reported rather than overlooked.
  */
 export function candidatesIn(node: JsonNode, lenient: boolean): readonly Candidate[] {
   const wrapped = isTarget(node) ? undefined : wrappedIn(node);
@@ -48,16 +48,16 @@ export function candidatesIn(node: JsonNode, lenient: boolean): readonly Candida
 
 /** Variables of a program that hold a map of servers. */
 const assignments = /mcp|server|config|client|connection/i;
-/** Members of Claude Code's settings, which hold commands that are no servers. */
+/** Members of Claude Code's settings that hold commands but no servers. */
 const settings: ReadonlySet<string> = new Set(['statusLine', 'hooks', 'permissions']);
 
-/** The one server of a description that names it. */
+/** Returns the single server of a description with a name. */
 function wrappedIn(node: JsonNode): JsonNode | undefined {
   if (nameIn(node) === '') return undefined;
   return membersOf(node).find(({ key, value }) => wrappers.has(key) && isServerLike(value))?.value;
 }
 
-/** Members that hold the one server whose name stands beside them. */
+/** Members that hold a single server, with its name beside them. */
 const wrappers: ReadonlySet<string> = new Set([
   'config',
   'launch',
@@ -67,7 +67,7 @@ const wrappers: ReadonlySet<string> = new Set([
   'mcpServer',
 ]);
 
-/** Members that servers stand under, without regard to case, dashes and what stands before a dot (`amp.mcpServers`). */
+/** Members that hold servers, in lower case, without dashes and prefixes before a dot (`amp.mcpServers`). */
 const holders: ReadonlySet<string> = new Set([
   'mcpservers',
   'servers',
@@ -78,9 +78,9 @@ const holders: ReadonlySet<string> = new Set([
   'sseservers',
   'shttpservers',
 ]);
-/** Names that stand for much else: what they hold has to look like servers. */
+/** Common names: their values must look like servers. */
 const common: ReadonlySet<string> = new Set(['extensions', 'tools', 'targets']);
-/** Depth of nested members that are searched, as deep as editors and containers nest servers. */
+/** Maximum depth of the search, as deep as editors and containers nest servers. */
 const deepest = 5;
 
 function heldIn(node: JsonNode, depth: number): readonly Candidate[] {
@@ -105,7 +105,7 @@ function heldIn(node: JsonNode, depth: number): readonly Candidate[] {
     : [...held, ...deeper.filter(({ holder }) => plain(holder) === 'mcpservers')];
 }
 
-/** Candidates with what is said of them beside what they stand under. */
+/** Adds the members about a candidate from beside its holder. */
 export function withBeside(node: JsonNode): (candidate: Candidate) => Candidate {
   const said = saidBeside(node);
   return (candidate) => {
@@ -114,26 +114,26 @@ export function withBeside(node: JsonNode): (candidate: Candidate) => Candidate 
   };
 }
 
-/** The block they stand in is off as a whole. */
+/** Turns off a candidate whose whole block is off. */
 function turnedOff(candidate: Candidate): Candidate {
   return { ...candidate, beside: { ...candidate.beside, disabled: true } };
 }
 
-/** A member for one server, whatever stands beside it. */
+/** Reads a member for a single server, whatever is beside it. */
 function alone({ key, value }: Member): readonly Candidate[] {
   return plain(key) === 'modelcontextprotocolserver' && isServerLike(value) ? [single(value, '')] : [];
 }
 
-/** One server, and not a file of settings that has an address or a command of its own. */
+/** Recognizes a single server, not a settings file with an address or a command of its own. */
 function isOneServer(node: JsonNode): boolean {
   return isServerLike(node) && !membersOf(node).some((member) => isHolder(member, 1));
 }
 
-/** Servers in a file of an unknown form, wherever a name of a member or a type around them says MCP. */
+/** Finds servers in a file of an unknown form, wherever a member's name or type says MCP. */
 function spokenOfIn(node: JsonNode, isSaid = false, name = '', depth = 0): readonly Candidate[] {
   const members = membersOf(node);
   const isTyped = members.some(({ key, value }) => kinds.test(key) && ofMcp.test(String(value.value)));
-  // A holder further out gives its name where a server has none.
+  // A server without a name gets that of an outer member.
   const own = (ofMcp.test(nameIn(node)) ? '' : nameIn(node)) || (/mcp|server/i.test(name) ? '' : name);
   if ((isSaid || isTyped) && isOneServer(node)) return [{ key: own || name, node, holder: '' }];
   if (depth > deepestSpoken) return [];
@@ -161,12 +161,12 @@ const deepestSpoken = 20;
 const aboutIt =
   /^(?:author|source|repository|homepage|bugs|links?|icons?|funding|publisher|documentation|support|licen[cs]e|schema|jwks|openapi|(?:[a-z]{1,20}\.)?mcp_?permissions|(?:allowed|denied|approved|blocked)_?mcp_?servers)$/i;
 
-/** Claude Code keeps servers of projects beside those of the person. */
+/** Claude Code stores servers of projects beside those of the user. */
 function ofProjects({ key, value }: Member, depth: number): readonly Candidate[] {
   return key === 'projects' ? membersOf(value).flatMap((project) => heldIn(project.value, depth + 1)) : [];
 }
 
-/** `servers.name = {…}`, where a language writes a path in one. */
+/** Reads `servers.name = {…}`, a path in one name. */
 function dotted({ key, value }: Member): readonly Candidate[] {
   const [name = '', holder = ''] = key.split('.').slice(-2).reverse();
   const isHeld = holders.has(holder.toLowerCase().replace(/[-_]/g, '')) && !holders.has(name.toLowerCase());
@@ -177,13 +177,13 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/[-_]/g, '');
 }
 
-/** A server may itself be called "servers"; then it looks like one. */
+/** A server may itself be named "servers"; then it looks like a server. */
 function isHolder({ key, value }: Member, depth: number): boolean {
   const path = plain(key).split('.');
   const name = path.at(-1) ?? '';
   const isKnown = holders.has(name);
   if (!isKnown && !common.has(name)) return false;
-  // Much else has servers: `sonarlint.connectedMode.servers`.
+  // Other things have servers too: `sonarlint.connectedMode.servers`.
   if (path.length > 1 && !/mcp|context/.test(path.join('.'))) return false;
   if (value.type !== 'object' && value.type !== 'array') return false;
   if (name === 'mcpservers' ? isTarget(value) : isOneServer(value)) return false;
@@ -211,7 +211,7 @@ function inHolder(holder: Member): readonly Candidate[] {
     .map((member) => named(member, key));
 }
 
-/** `mcp: { allowed: […], enabled: true }`. */
+/** Recognizes settings: `mcp: { allowed: […], enabled: true }`. */
 function isSetting({ type }: JsonNode): boolean {
   return type !== 'object' && type !== 'string';
 }
@@ -224,7 +224,7 @@ function single(node: JsonNode, holder: string): Candidate {
   return { key: nameIn(node), node, holder };
 }
 
-/** A list holds servers with their names, or maps of one server each. */
+/** Reads an item of a list: a server with its name, or a map of one server. */
 function listed(node: JsonNode, holder: string): Candidate {
   const only = onlyIn(node);
   if (only?.value.type !== 'object' || isServerLike(node)) {

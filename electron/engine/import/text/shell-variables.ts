@@ -1,10 +1,13 @@
-/** A value that PowerShell works out is to be filled in: a command, a term in brackets, or more than one word. */
+/**
+ * Returns a placeholder for a value that PowerShell computes: a command, a term in brackets, or more than one
+ * word.
+ */
 function powerShellValue(name: string, words: readonly string[]): string {
   const [value = '', ...more] = words;
   return more.length > 0 || /^[([@]/.test(value) ? `<${name}>` : value;
 }
 
-/** `$name = "value"`, which PowerShell keeps to itself. */
+/** Reads `$name = "value"`, a local variable of PowerShell. */
 export function localVariable(words: readonly string[]): readonly [string, string] | undefined {
   const [first = '', ...rest] = words;
   const [, name, inline] = /^\$([A-Za-z_]\w*)(?:=(.*))?$/s.exec(first) ?? [];
@@ -14,7 +17,7 @@ export function localVariable(words: readonly string[]): readonly [string, strin
   return value.length === 0 ? undefined : [name, powerShellValue(name, value)];
 }
 
-/** A word with the variables that lines before it have set; JSON takes no quotes. */
+/** Substitutes variables that earlier lines have set; values with quotes would break JSON. */
 export function substituted(word: string, set: ReadonlyMap<string, string>, used: Set<string>): string {
   if (set.size === 0 || !word.includes('$')) return word;
   return word.replace(/\$(?:\{([A-Za-z_]\w*)\}|(?:env:)?([A-Za-z_]\w*))/gi, (whole, braced, plain) => {
@@ -26,7 +29,7 @@ export function substituted(word: string, set: ReadonlyMap<string, string>, used
   });
 }
 
-/** `export A=b`, `set A=b`, `setx A b`, `$env:A = "b"`; undefined for anything else. */
+/** Reads `export A=b`, `set A=b`, `setx A b`, `$env:A = "b"`; undefined for anything else. */
 export function assignment(words: readonly string[]): Readonly<Record<string, string>> | undefined {
   const [first = '', ...rest] = words;
   const shell = /^\$env[:.]([A-Za-z_]\w*)(?:=(.*))?$/is.exec(first);
@@ -34,14 +37,14 @@ export function assignment(words: readonly string[]): Readonly<Record<string, st
     const [sign = '', ...words] = rest;
     const begin = shell[2] ?? (sign === '=' ? undefined : sign.replace(/^=/, ''));
     const value = shell[2] === undefined ? words : rest;
-    // An addition to a variable is not all of it.
+    // An appended value is not the whole variable.
     if (begin?.endsWith('+=')) return {};
     return { [shell[1]]: powerShellValue(shell[1], begin === undefined ? value : [begin, ...value]) };
   }
   if (/^setx$/i.test(first) && rest[0] !== undefined) return { [rest[0]]: rest[1] ?? '' };
   if (!/^(?:export|set|declare|setenv)$/i.test(first)) return undefined;
   if (/^setenv$/i.test(first) && rest[0] !== undefined) return { [rest[0]]: rest[1] ?? '' };
-  // The shell fish separates the value by a blank.
+  // The fish shell separates the value with a space.
   if (/^set$/i.test(first) && /^-\w*x/.test(rest[0] ?? '') && rest[1] !== undefined)
     return { [rest[1]]: rest.slice(2).join(' ') };
   const line = /^set$/i.test(first) ? [rest.join(' ')] : rest.filter((word) => !/^-\w$/.test(word));
@@ -53,7 +56,7 @@ function pair(word: string): readonly [readonly [string, string]] | undefined {
   return name === undefined || value === undefined ? undefined : [[name, value]];
 }
 
-/** `A=b command`, `env A=b command`, `cross-env A=b command`, and what stands before a command without being one. */
+/** Reads `A=b command`, `env A=b command`, `cross-env A=b command`, and skips prefixes such as sudo. */
 export function withOwnVariables(words: readonly string[]): {
   readonly words: readonly string[];
   readonly env: Readonly<Record<string, string>>;

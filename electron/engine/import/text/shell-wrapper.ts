@@ -3,7 +3,7 @@ import type { EntryIssue } from '../../../../shared/model/import.ts';
 import { launcherWords, splitCommand } from '../../../../shared/split-command.ts';
 import type { Entry } from './dialects.ts';
 
-/** A shell that only starts a launcher: we find programs by ourselves, on Windows too. */
+/** Removes a shell that only starts a launcher: Patchbay finds programs itself, on Windows too. */
 export function unwrapShell(entry: Entry): Entry {
   const { command, args, ...rest } = entry;
   if (typeof command !== 'string' || !Array.isArray(args)) return entry;
@@ -16,10 +16,12 @@ export function unwrapShell(entry: Entry): Entry {
   return { ...rest, command: program, args: words, ...(set.length === 0 ? {} : { env }) };
 }
 
-/** A variable that is set for the one command that follows. */
+/** Matches a variable set for the command that follows. */
 const assignment = /^[A-Za-z_]\w*=/;
 
-/** The words of a line that starts with a launcher, or that sets variables for its program; undefined for any other. */
+/**
+ * Splits a line that starts with a launcher, or that sets variables for its program; undefined for any other.
+ */
 export function commandLine(
   line: string,
 ): { readonly words: readonly string[]; readonly env: Entry } | undefined {
@@ -30,7 +32,7 @@ export function commandLine(
   return words === undefined ? undefined : { words, env: Object.fromEntries(set) };
 }
 
-/** `env A=b npx …`, without options of its own. */
+/** Reads `env A=b npx …`, without options of env. */
 function envWords(args: readonly unknown[]): readonly string[] | undefined {
   const words = args.filter((word) => typeof word === 'string');
   const first = words.findIndex((word) => !assignment.test(word));
@@ -41,7 +43,7 @@ function isLauncher(words: readonly string[]): boolean {
   return words.length > 0 && launcherWords([...words, 'x'].join(' ')) !== undefined;
 }
 
-/** The words that a shell is given to run; undefined where it has more to do than to start them. */
+/** Returns the words that a shell is asked to run; undefined if it does more than start them. */
 export function shellWords(command: string, args: readonly unknown[]): readonly string[] | undefined {
   const words = args.filter((word) => typeof word === 'string');
   if (words.length !== args.length) return undefined;
@@ -61,7 +63,7 @@ export function shellWords(command: string, args: readonly unknown[]): readonly 
   return isPlain && first !== -1 && isLauncher(inner.slice(first)) ? inner : undefined;
 }
 
-/** An entry whose program installs something would do so at each start. */
+/** Reports an entry that would install something at each start. */
 export function installerWarning({ command, args }: Entry): readonly EntryIssue[] {
   if (typeof command !== 'string') return [];
   const words = [command, ...(Array.isArray(args) ? args.flat().map(String) : [])];
@@ -71,6 +73,6 @@ export function installerWarning({ command, args }: Entry): readonly EntryIssue[
     ),
   );
   if (at < 0 || at > 3 || (words[at]?.startsWith('@smithery') === true && words[at + 1] === 'run')) return [];
-  const message = 'this program installs servers and ends; it is not an MCP server itself';
+  const message = 'this program installs servers and exits; it is not an MCP server itself';
   return [{ severity: 'error', path: 'command', message }];
 }

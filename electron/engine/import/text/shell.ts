@@ -1,7 +1,7 @@
 import { withoutPrompt } from './prompts.ts';
 import { assignment, localVariable, substituted, withOwnVariables } from './shell-variables.ts';
 
-/** One command as a shell would run it: its words, with what was set before it and the folder it runs in. */
+/** One command as a shell would run it: its words, its variables and its folder. */
 export interface ShellCommand {
   readonly words: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -9,13 +9,13 @@ export interface ShellCommand {
 }
 
 /**
- * The commands in what instructions have people type, in any shell: prompts taken off, lines that go on joined, variables
- * that are set before or beside a command kept with it. Takes time in proportion to the text.
+ * Returns the commands in instructions, for any shell: without prompts, with continued lines joined, and with
+ * the variables set before or beside each. Takes linear time.
  */
 export function shellCommands(text: string): readonly ShellCommand[] {
   const commands: ShellCommand[] = [];
   const local = new Map<string, string>();
-  /** Variables that were set without being exported: where a line writes their value, they have done their work. */
+  /** Variables that were set but not exported: once a line uses their value, they are no longer needed. */
   const bare = new Set<string>();
   let exported: Readonly<Record<string, string>> = {};
   let cwd: string | undefined;
@@ -60,15 +60,15 @@ export function shellCommands(text: string): readonly ShellCommand[] {
   return commands;
 }
 
-/** A relative folder depends on where the person stood. */
+/** A relative folder depends on the user's current folder. */
 function isWhole(folder: string): boolean {
   return /^(?:[/~]|[A-Za-z]:[\\/]|\$)/.test(folder);
 }
 
-/** More lines than this are not joined: a quote that is never closed belongs to its line. */
+/** Maximum number of lines to join: an unclosed quote belongs to its line. */
 const longestJoin = 200;
 
-/** Lines without prompts and comments, with those that go on made one. */
+/** Returns lines without prompts and comments, with continued ones joined. */
 function logicalLines(text: string): readonly string[] {
   const lines = text.split('\n');
   const logical: string[] = [];
@@ -92,15 +92,18 @@ function logicalLines(text: string): readonly string[] {
   return logical;
 }
 
-/** A mark at the end of a line says that it goes on in the next one. */
+/** Matches a continuation mark at the end of a line. */
 const goesOn = /(?:^|\s)[\\^`]\s*$|\\\s*$/;
 
-/** A comment behind the mark is for people. */
+/** Removes a comment after the continuation mark. */
 function withoutRemark(line: string): string {
   return line.replace(/(\s[\\^`])[ \t]{1,20}#.*$/, '$1');
 }
 
-/** The line that a command goes on in: comments are passed over, and empty lines where a part of it follows. */
+/**
+ * Returns the line where a command continues: skips comments, and empty lines before an indented part or
+ * option.
+ */
 function continuedAt(lines: readonly string[], from: number): number {
   let at = from;
   let isApart = false;
@@ -109,7 +112,7 @@ function continuedAt(lines: readonly string[], from: number): number {
   return isApart && !/^(?:\s|-)\s*\S/.test(lines[at] ?? '') ? from : at;
 }
 
-/** A JSON text between quotes may take several lines. */
+/** Joins a quoted JSON text of several lines. */
 function joinQuoted(
   line: string,
   lines: readonly string[],
@@ -137,7 +140,7 @@ function isComment(line: string): boolean {
   return /^(?:#|\/\/|::|rem\b|```|~~~|--\s)/i.test(line);
 }
 
-/** The commands of one line, each as words, without what becomes of their output. */
+/** Returns the commands of one line, each as words, without redirections. */
 function split(line: string): readonly (readonly string[])[] {
   const commands: string[][] = [[]];
   let isCut = false;
@@ -154,8 +157,8 @@ function split(line: string): readonly (readonly string[])[] {
 type Word = { readonly kind: 'word'; readonly text: string } | { readonly kind: 'end' | 'cut' };
 
 /**
- * Words as a shell would split them. A backslash protects quotes and blanks alone, so that Windows paths stay whole; a
- * quote without a partner is a letter.
+ * Splits a line as a shell would. A backslash only escapes quotes and whitespace, so that Windows paths stay
+ * intact; an unmatched quote is a letter.
  */
 function shellWords(line: string): readonly Word[] {
   const words: Word[] = [];
@@ -215,20 +218,20 @@ function shellWords(line: string): readonly Word[] {
   return words;
 }
 
-/** A sign of PowerShell at the start of a command has it call a program. */
+/** PowerShell's call operator at the start of a command. */
 function isStart(words: readonly Word[]): boolean {
   const last = words.at(-1);
   return last === undefined || last.kind === 'end';
 }
 
-/** Several words between angle brackets are one value to fill in. */
+/** Several words between angle brackets are one placeholder. */
 const placeholder = /^<[A-Za-z][\w.'-]*(?:[ |][\w.'-]+){1,8}>/;
-/** A manual has between square brackets what may be left out. */
+/** Manuals put optional parts in square brackets. */
 const optional =
   /^\[(?:--?[A-Za-z][^[\]\n]{0,80}|[\w.-]{1,40}(?:\s?\|\s?[\w.-]{1,40}){1,8}|(?:options?|flags|args|arguments)(?:\.{3})?)\](?:\.{3})?(?=\s|$)/i;
 const longestPlaceholder = 120;
 
-/** The bracket that closes what a command puts into its place. */
+/** Finds the closing bracket of a command substitution. */
 function closingBracket(line: string, from: number): number | undefined {
   let depth = 0;
   for (let at = from; at < line.length; at += 1) {
@@ -243,7 +246,7 @@ function closing(line: string, at: number, quote: string): number | undefined {
   for (let index = at + 1; index < line.length; index += 1) {
     if (line[index] === quote) return index;
     if (quote === '"' && (line[index] === '\\' || line[index] === '`')) {
-      // The last backslash of a Windows folder protects nothing.
+      // The last backslash of a Windows folder escapes nothing.
       const isLast =
         line[index + 1] === '"' &&
         (index + 2 >= line.length || line[index + 2] === ' ') &&

@@ -1,4 +1,4 @@
-/** `A=b C="d e" ` before a command. */
+/** Matches `A=b C="d e" ` before a command. */
 const assignments =
   /(?:[A-Za-z_]\w{0,80}=(?:"[^"\n]{0,500}"|'[^'\n]{0,500}'|[^\s"'`]{0,500})[ \t]{1,5}){0,10}/.source;
 const launch = new RegExp(
@@ -12,20 +12,20 @@ const addition = new RegExp(
 const maxSpoken = 20;
 const longestSpoken = 1000;
 
-/** `Run npx -y kite-mcp to start it`: the commands in sentences, one a line. */
+/** Returns the commands in sentences, one per line: `Run npx -y kite-mcp to start it`. */
 export function spokenCommands(text: string): string {
   const starts = [...text.matchAll(launch)].slice(0, maxSpoken);
   return (
     starts
       .map(({ index }) => text.slice(index, index + longestSpoken).split('\n', 1)[0] ?? '')
-      // A command that goes on in the next line is code.
+      // A command that continues on the next line is code.
       .filter((line) => !/[\\^`]$/.test(line))
       .map(spokenPart)
       .join('\n')
   );
 }
 
-/** A command in a sentence ends where the sentence goes on. What stands between quotes or angles belongs to it. */
+/** Cuts a command where the sentence continues. Quoted text and angle brackets belong to it. */
 function spokenPart(line: string): string {
   const plain = line.replace(/"[^"\n]*"|'[^'\n]*'|<[^<>\n]*>/g, (whole) => '"'.repeat(whole.length));
   return line.slice(0, ends.exec(plain)?.index);
@@ -36,12 +36,12 @@ const ends =
 
 const span = /`([^`\n]{1,2000})`/g;
 
-/** Text between backticks in a line. */
+/** Returns the text between backticks in a line. */
 export function spansOf(text: string): readonly string[] {
   return [...text.matchAll(span)].map(([, code = '']) => code);
 }
 
-/** A text in which each command that adds a server has its line to itself, also where prose or backticks are around it. */
+/** Puts each command that adds a server on its own line, even if prose or backticks surround it. */
 export function withSpokenAdditions(text: string, mayAdd: RegExp): string {
   return text
     .replace(span, (whole, code) => (mayAdd.test(code) ? `\n${code}\n` : whole))
@@ -57,7 +57,10 @@ function spokenAddition(line: string): string {
   return worthReading.test(spoken.slice(found[0].length)) ? spoken : '';
 }
 
-/** Whether these words before a command are part of a sentence, rather than a prompt or a part of the command. */
+/**
+ * Returns whether the words before a command are part of a sentence, rather than a prompt or a part of the
+ * command.
+ */
 function isProse(before: string): boolean {
   const words = before
     .split(/[;&|]/)
@@ -74,5 +77,5 @@ function isProse(before: string): boolean {
   );
 }
 
-/** Something that is more than words: an option, a path, an address, a launcher, a package of such a name. */
+/** Matches more than plain words: an option, a path, an address, a launcher, a package name. */
 const worthReading = /[/\\{<$@]|(?:^|\s)-|mcp|server|\b(?:npx|bunx|uvx?|node|python3?|docker)\b/;

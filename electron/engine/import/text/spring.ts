@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../shared/json.ts';
 import type { Entry } from './dialects.ts';
 
-/** Ways to reach a server, each with our type, and with the member that holds its path and what that is if not written. */
+/** Transports of a server, with our type, and the member with its path and the default path. */
 const ways: readonly {
   readonly member: string;
   readonly type: string;
@@ -12,7 +12,7 @@ const ways: readonly {
   { member: 'streamable-http', type: 'http', path: ['endpoint', '/mcp'] },
 ];
 
-/** The settings of a Spring AI client in the usual form; undefined for any other value. */
+/** Converts the settings of a Spring AI client to the standard form; undefined for any other value. */
 export function springServers(value: unknown): Entry | undefined {
   const whole = nested(value);
   const client = [
@@ -32,7 +32,7 @@ export function springServers(value: unknown): Entry | undefined {
   return servers.length === 0 ? undefined : { mcpServers: Object.fromEntries(servers) };
 }
 
-/** The settings of a client of LangChain4j under Quarkus in the usual form. */
+/** Converts the settings of a LangChain4j client under Quarkus to the standard form. */
 export function quarkusServers(value: unknown): Entry | undefined {
   const servers = record(
     ['quarkus', 'langchain4j', 'mcp'].reduce<unknown>((inner, name) => field(inner, name), nested(value)),
@@ -56,7 +56,7 @@ export function quarkusServers(value: unknown): Entry | undefined {
   return read.length === 0 ? undefined : { mcpServers: Object.fromEntries(read) };
 }
 
-/** The same settings as lines of a `.properties` file. */
+/** Reads the same settings from a `.properties` file. */
 export function springProperties(text: string): Entry | undefined {
   const lines = text.matchAll(
     /^[ \t]*(?:%\w{1,40}\.)?((?:spring\.ai\.mcp\.client|quarkus\.langchain4j\.mcp)\.[\w.[\]-]{1,200})[ \t]*[=:][ \t]*(\S[^\n]*)$/gm,
@@ -67,7 +67,7 @@ export function springProperties(text: string): Entry | undefined {
   return springServers(settings) ?? quarkusServers(settings);
 }
 
-/** Members whose names are paths (`a.b[0]`), as members of members. */
+/** Turns members whose names are paths (`a.b[0]`) into nested members. */
 function nested(value: unknown): unknown {
   if (!isRecord(value)) return value;
   const root: Record<string, unknown> = {};
@@ -87,13 +87,13 @@ function nested(value: unknown): unknown {
 
 const deepest = 20;
 
-/** Spring takes any spelling of a name: `streamableHttp` for `streamable-http`. */
+/** Spring accepts any spelling of a name: `streamableHttp` for `streamable-http`. */
 function field(value: unknown, name: string): unknown {
   const plain = (text: string) => text.toLowerCase().replace(/[-_]/g, '');
   return Object.entries(record(value)).find(([key]) => plain(key) === plain(name))?.[1];
 }
 
-/** Arguments with commas between them, or by number. */
+/** Reads arguments separated by commas, or by number. */
 function listed(args: unknown): Entry {
   if (args === undefined) return {};
   if (typeof args === 'string') return { args: args.split(',').map((word) => word.trim()) };

@@ -1,7 +1,7 @@
 import type { Entry } from './dialects.ts';
 import type { Step } from './entry-step.ts';
 
-/** `disabled`, and its opposites under the names that programs give them, as truth or as text. */
+/** Reads `disabled`, and its opposites in other programs, as a boolean or a text. */
 export function readSwitch(written: Entry): ReturnType<Step> {
   const {
     disable,
@@ -29,7 +29,7 @@ const switches = [
   'status',
 ];
 
-/** A state may be another one than on and off. */
+/** A status may be more than on and off. */
 function isSwitch(name: string, value: unknown): boolean {
   return switches.includes(name) && (!/^stat/.test(name) || truth(value) !== undefined);
 }

@@ -1,7 +1,10 @@
 import { times, unused } from './dialects.ts';
 import { type Step, warning } from './entry-step.ts';
 
-/** In milliseconds, by the program it comes from; where that is not known, by what is likely, and said. */
+/**
+ * Converts timeouts to milliseconds, by the program they come from; if that is unknown, guesses the unit and
+ * adds a remark.
+ */
 export const readTimeout: Step = (entry, dialect) => {
   const { timeout, ...others } = entry;
   const rest = Object.fromEntries(
@@ -23,14 +26,14 @@ export const readTimeout: Step = (entry, dialect) => {
   if (isSure || amount >= longestSeconds) return { entry: entryWith };
   const message = isSeconds
     ? `timeout was read as ${amount} seconds`
-    : `timeout was read as ${amount / 1000} seconds (${amount} milliseconds); some programs would mean ${amount} seconds`;
+    : `timeout was read as ${amount / 1000} seconds (${amount} milliseconds); in some programs it means ${amount} seconds`;
   return { entry: entryWith, notes: [warning('timeout', message)] };
 };
 
-/** From here on a number counts milliseconds, whatever program wrote it. */
+/** A number this large is in milliseconds, whatever the program. */
 const longestSeconds = 10_000;
 
-/** A number, one as text, or one with its unit. */
+/** Reads a number, a numeric text, or a text with a unit. */
 function amountOf(value: unknown): { readonly amount: number; readonly unit?: number } | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? { amount: value } : undefined;
   if (typeof value !== 'string') return undefined;

@@ -2,7 +2,7 @@ import { isRecord } from '../../../../shared/json.ts';
 import { allowLists, denyLists, type Entry } from './dialects.ts';
 import { type Step, warning } from './entry-step.ts';
 
-/** Lists of tools as our options hold them: which may be called at all, and which may not. */
+/** Converts lists of tools to our options: the only allowed tools, and the blocked ones. */
 export const readToolLists: Step = (entry, dialect) => {
   const allowed: string[][] = [];
   const denied: string[] = [];
@@ -17,7 +17,7 @@ export const readToolLists: Step = (entry, dialect) => {
   const allow = (value: unknown) => {
     const names = namesIn(value);
     if (names?.length === 0) isEmpty = true;
-    // Without the tools that a pattern stands for, the list would turn them off.
+    // A list without the tools that a pattern matches would turn them off.
     else if (names !== undefined && plainIn(names).length === names.length) allowed.push(names);
     return names !== undefined;
   };
@@ -33,7 +33,7 @@ export const readToolLists: Step = (entry, dialect) => {
     if (isRecord(filter) && readFilter(filter, allow, deny)) delete rest[name];
   }
   const read = { ...rest, ...ownOptions(entry.patchbay, allowed, denied) };
-  // Templates hold such a list to be filled, and some programs write it for all.
+  // Templates contain such a list to be filled in, and some programs write it for all tools.
   const message = 'an empty list of allowed tools was read as all tools';
   return {
     entry: read,
@@ -44,7 +44,7 @@ export const readToolLists: Step = (entry, dialect) => {
   };
 };
 
-/** Members that hold lists, or each tool with its switch. */
+/** Members that hold lists, or a switch for each tool. */
 const filters = [
   'toolFilter',
   'tool_filter',
@@ -56,7 +56,7 @@ const filters = [
 ];
 
 function ofPatterns(patterns: readonly string[]): string {
-  return `patterns of tools (${patterns.slice(0, 5).join(', ')}) are not kept, so these tools stay as they are; choose tools by name`;
+  return `patterns of tools (${patterns.slice(0, 5).join(', ')}) are not supported, so these tools stay as they are; choose tools by name`;
 }
 
 function ownOptions(patchbay: unknown, allowed: readonly string[][], denied: readonly string[]): Entry {
@@ -74,7 +74,7 @@ function ownOptions(patchbay: unknown, allowed: readonly string[][], denied: rea
   };
 }
 
-/** `{ mode, list }`, `{ include, exclude }`, `{ allow, deny }`, or each tool with true or false. */
+/** Reads `{ mode, list }`, `{ include, exclude }`, `{ allow, deny }`, or a boolean for each tool. */
 function readFilter(
   filter: Entry,
   allow: (value: unknown) => boolean,
@@ -113,14 +113,17 @@ function readFilter(
   return deny(off);
 }
 
-/** `true`, or `{ enabled: true }`. */
+/** Reads `true`, or `{ enabled: true }`. */
 function switchOf(value: unknown): unknown {
   if (!isRecord(value)) return value;
   if (typeof value.disabled === 'boolean') return !value.disabled;
   return value.enabled;
 }
 
-/** Names in a list or a text with commas; of `name(argument)` the name, of `{ name }` the name. Undefined for what is none. */
+/**
+ * Returns the names in a list or a comma-separated text, also from `name(argument)` and `{ name }`. Undefined
+ * for anything else.
+ */
 function namesIn(value: unknown): string[] | undefined {
   if (typeof value === 'string') return namesIn(value.split(','));
   if (isRecord(value)) return namesIn(value.tool_names ?? value.allowed_tool_names);

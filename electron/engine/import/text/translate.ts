@@ -12,21 +12,21 @@ import { readSwitch } from './switches.ts';
 import { readTimeout } from './timeouts.ts';
 import { readToolLists } from './tool-lists.ts';
 
-/** An entry in our form, with remarks on what was read in a way its writer should know of. */
+/** An entry in our form, with remarks on what its author should know. */
 export interface Translated {
   readonly entry: Entry;
   readonly notes: readonly EntryIssue[];
 }
 
-/** Where an entry comes from: what it stands under, and the client whose file it is, if that is known. */
+/** The origin of an entry: the member that holds it, and the client, if known. */
 export interface Origin {
   readonly holder: string;
   readonly client?: string;
-  /** Program that the entries beside it are of. */
+  /** Program that the neighbouring entries belong to. */
   readonly kin?: Dialect;
 }
 
-/** Turns an entry written for another program into ours. Fields without a meaning here are kept as they are. */
+/** Translates an entry of another program into ours. Fields without a meaning here are kept as they are. */
 export function translateEntry(written: Entry, { holder, client, kin }: Origin): Translated {
   const dialect = dialectOf(written, holder, client) ?? kin;
   return steps.reduce<Translated>(
@@ -62,7 +62,10 @@ const steps: readonly Step[] = [
   noteHelper,
 ];
 
-/** Reads an entry of a goose extension, a Python SDK or a hosted API, without what only describes the server. */
+/**
+ * Reads an entry of a goose extension, a Python SDK or a hosted API, without the fields that only describe
+ * it.
+ */
 function readDescription(entry: Entry): Entry {
   const { cmd, uri, server_url: hosted, authorization_token: token, ...rest } = entry;
   if (
@@ -100,15 +103,15 @@ function readDescription(entry: Entry): Entry {
   };
 }
 
-/** An entry of Zed that only sets up an extension names nothing to run. */
+/** A Zed entry that only configures an extension has nothing to run. */
 function noteExtension(entry: Entry, dialect: Parameters<Step>[1]): ReturnType<Step> {
   const isExtension = entry.source === 'extension' || (dialect?.title === 'Zed' && isRecord(entry.settings));
   if (!isExtension || entry.command !== undefined || entry.url !== undefined) return { entry };
-  const message = 'This one comes from a Zed extension; Patchbay cannot run it';
+  const message = 'this server comes from a Zed extension; Patchbay cannot run it';
   return { entry, notes: [{ severity: 'error', path: '', message }] };
 }
 
-/** A program that is told to serve over HTTP does not answer the one who starts it. */
+/** A program with an HTTP transport does not respond on stdio. */
 function noteHttp(entry: Entry): ReturnType<Step> {
   const { command, args } = entry;
   if (typeof command !== 'string' || !Array.isArray(args)) return { entry };
@@ -117,11 +120,14 @@ function noteHttp(entry: Entry): ReturnType<Step> {
   const kind = at === -1 ? '' : (words[at]?.split('=')[1] ?? words[at + 1] ?? '');
   const isBridge = words.some((word) => /^https?:/.test(word) || /mcp-remote|mcp-proxy|gateway/.test(word));
   if (isBridge || !/^(?:https?|sse|streamable[-_]?http)$/.test(kind)) return { entry };
-  const message = `--transport ${kind} makes it serve over HTTP; leave it out, or start it yourself and add its address`;
+  const message = `--transport ${kind} makes the program serve over HTTP; remove that option, or start the program yourself and add its address`;
   return { entry, notes: [warning('args', message)] };
 }
 
-/** `transport: { type, url, headers }`, `transport: "sse"`, `requestInit: { headers }`, `requestOptions: { headers }`. */
+/**
+ * Reads `transport: { type, url, headers }`, `transport: "sse"`, `requestInit: { headers }`, `requestOptions:
+ * { headers }`.
+ */
 function liftTransport(entry: Entry): Entry {
   const { transport, requestOptions, requestInit = requestOptions, ...others } = withoutNull(entry);
   const rest =
@@ -133,7 +139,7 @@ function liftTransport(entry: Entry): Entry {
   return transport === undefined ? rest : { transport, ...rest };
 }
 
-/** Other programs' names for our members. An empty address beside a command says nothing. */
+/** Renames other programs' members. An empty address beside a command is ignored. */
 function renameMembers(entry: Entry): Entry {
   const renamed: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(entry)) {
@@ -154,7 +160,7 @@ function renameMembers(entry: Entry): Entry {
   return { ...(isGemini ? { type: 'http' } : isSse ? { type: 'sse' } : {}), ...renamed };
 }
 
-/** `command: { path, args, env }` (Zed), with settings for its own extensions beside it. */
+/** Reads `command: { path, args, env }` (Zed), with settings for its own extensions beside it. */
 function liftCommand(entry: Entry): Entry {
   const { command, source: _, ...rest } = entry;
   if (!isRecord(command)) return entry;
@@ -163,14 +169,14 @@ function liftCommand(entry: Entry): Entry {
   return { ...others, ...(settings === undefined || isEmpty(settings) ? kept : rest), command: name };
 }
 
-/** A command with its arguments in one list or one line; a path with blanks stays whole. */
+/** Splits a command and its arguments in one list or line; a path with spaces stays intact. */
 function splitCommandLine(entry: Entry): ReturnType<Step> {
   const { command, args, ...rest } = entry;
   const given = Array.isArray(args) ? args : [];
   if (Array.isArray(command)) {
     return { entry: { ...rest, command: command[0], args: [...command.slice(1), ...given] } };
   }
-  // Witsy keeps the arguments of a program in the field of the address.
+  // Witsy stores the arguments of a program in the field of the address.
   if (typeof command === 'string' && command !== '' && entry.type === 'stdio' && isArguments(entry.url)) {
     const { url, ...own } = rest;
     return { entry: { ...own, command, args: [...splitCommand(String(url)), ...given] } };
@@ -178,7 +184,7 @@ function splitCommandLine(entry: Entry): ReturnType<Step> {
   const line = typeof command === 'string' ? commandLine(command) : undefined;
   if (line === undefined) return { entry };
   const [program, ...words] = line.words;
-  const message = 'command held arguments; they were moved to args';
+  const message = 'command contained arguments; they were moved to args';
   const env = isEmpty(line.env) ? {} : { env: { ...line.env, ...asRecord(rest.env) } };
   const split = { ...rest, command: program, args: [...words, ...given], ...env };
   return { entry: split, notes: [warning('command', message)] };
@@ -191,10 +197,10 @@ function isArguments(url: unknown): boolean {
 function spellType(entry: Entry): ReturnType<Step> {
   if (typeof entry.type !== 'string') return { entry };
   if (builtIn.has(entry.type.toLowerCase())) {
-    const message = `type "${entry.type}" is part of the program it comes from; there is no server to run`;
+    const message = `type "${entry.type}" is built into the program it comes from; there is no server to run`;
     return { entry, notes: [{ severity: 'error', path: 'type', message }] };
   }
-  // AutoGen and its like write the class: `StdioServerParams`.
+  // AutoGen and others write the class: `StdioServerParams`.
   const spelling = entry.type
     .toLowerCase()
     .replace(/[-_ ]/g, '')
@@ -202,15 +208,18 @@ function spellType(entry: Entry): ReturnType<Step> {
   const type = Object.hasOwn(types, spelling) ? types[spelling] : undefined;
   if (type !== undefined) return { entry: { ...entry, type } };
   const { type: _, ...rest } = entry;
-  // A tool of an agent says that it is a server, and its target which kind.
+  // An agent's tool type says that it is an MCP server; its target says which kind.
   const isKind = spelling.includes('mcp') && (entry.command !== undefined || entry.url !== undefined);
   return { entry: isKind ? rest : entry };
 }
 
-/** A client that was registered by hand: `oauth: { clientId }` (Claude Code, opencode), `auth: { CLIENT_ID }` (Cursor). */
+/**
+ * Reads a client registered by hand: `oauth: { clientId }` (Claude Code, opencode), `auth: { CLIENT_ID }`
+ * (Cursor).
+ */
 function readSignIn(entry: Entry): Entry {
   const { oauth, auth, ...others } = entry;
-  // LiteLLM writes the client among the members of the server.
+  // LiteLLM stores the client among the members of the server.
   const { client_id, client_secret, scopes: asked, ...plain } = others;
   const isPlain = typeof client_id === 'string' && client_id !== '';
   const rest = isPlain ? plain : others;
@@ -248,7 +257,7 @@ function readSignIn(entry: Entry): Entry {
   };
 }
 
-/** Programs that offer both fields leave the other one's empty, or say by the type which one counts. */
+/** Programs with both fields leave the other one empty, or use the type to choose. */
 function chooseTarget(entry: Entry): ReturnType<Step> {
   const { command, url, args, ...rest } = entry;
   if (command === '' && typeof url === 'string') return { entry: { ...rest, url } };

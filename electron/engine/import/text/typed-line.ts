@@ -5,15 +5,15 @@ import type { Entry } from './dialects.ts';
 import { isPackageName } from './launchers.ts';
 import { readLink } from './links.ts';
 
-/** A server out of what is typed, and what there is to say about it. */
+/** A server read from typed text, with remarks on it. */
 export interface TypedServer extends AddedServer {
   readonly notes: readonly EntryIssue[];
 }
 
-/** Servers out of a piece of what is typed. */
+/** Servers read from a piece of typed text. */
 export interface Typed {
   readonly servers: readonly TypedServer[];
-  /** Why there is none, or what of the text is none. */
+  /** Reasons why there is no server, or why parts of the text are not one. */
   readonly issues: readonly EntryIssue[];
 }
 
@@ -29,7 +29,7 @@ export function joined(parts: readonly Typed[]): Typed {
 
 export const none: Typed = { servers: [], issues: [] };
 
-/** One line that is nothing but an address, a package, an image or a repository; undefined for any other. */
+/** Reads a line that consists of an address, a package, an image or a repository; undefined for any other. */
 export function readLine(written: string): Typed | undefined {
   const line = written
     .replace(/^[-*•]\s+/, '')
@@ -64,22 +64,20 @@ export function readLine(written: string): Typed | undefined {
     !/\.(?:json|py|js|ts|md|ya?ml|toml)$/.test(word);
   if (isPackage) return one('', { command: 'npx', args: ['-y', word] });
   if (/^(?:io|com|org|net|dev|ai|app|co|me)\.[\w.-]+\/[\w.-]+$/.test(word)) {
-    return said(
-      `"${word}" is a name of the registry of servers. Paste the command or the config that it gives.`,
-    );
+    return said(`"${word}" is a name in the MCP registry. Paste the command or the config shown there.`);
   }
   if (/^[\w-]+\/[\w.-]+$/.test(word)) {
     return said(
-      `"${word}" looks like the name of a repository. Paste the command or the config that its instructions give.`,
+      `"${word}" looks like the name of a repository. Paste the command or the config from its instructions.`,
     );
   }
   if (/^(?:git@|ssh:\/\/|git\+?:)/.test(word)) {
     return said(
-      `"${word}" is the address of a repository. Paste the command or the config that its instructions give.`,
+      `"${word}" is the address of a repository. Paste the command or the config from its instructions.`,
     );
   }
   if (/^wss?:\/\//i.test(word)) {
-    return said('MCP servers are reached by http or https; this is the address of a WebSocket.');
+    return said('MCP servers use http or https; this is a WebSocket address.');
   }
   if (/^(?:localhost|127\.0\.0\.1)(?::\d+)?(?:\/\S*)?$/.test(word)) return readAddress(`http://${word}`);
   const host =
@@ -94,17 +92,17 @@ export function readAddress(address: string): Typed {
     return readLink(address) === undefined
       ? none
       : said(
-          `The link ${short(address)} names no server that can be read from it. Paste the config of the server.`,
+          `The link ${short(address)} does not contain a readable server. Paste the config of the server.`,
         );
   }
   if (readLink(address) !== undefined)
     return said(
-      `The link ${short(address)} holds no server that can be read. Paste the config of the server.`,
+      `The link ${short(address)} does not contain a readable server. Paste the config of the server.`,
     );
   const kind = addressKind(address);
   if (kind.kind === 'page') {
     return said(
-      `${short(address)} is ${kind.what}, not an MCP server. Paste the command, the config or the server's own address that it gives.`,
+      `${short(address)} is ${kind.what}, not an MCP server. Paste the command, the config or the server address from that page.`,
     );
   }
   if (kind.isSure) return one('', { url: address });
@@ -112,7 +110,7 @@ export function readAddress(address: string): Typed {
   return one('', { url: address }, { severity: 'warning', path: 'url', message });
 }
 
-/** Without what may be a secret in it. */
+/** Removes the parts of an address that may be secret. */
 function short(address: string): string {
   return address.replace(/[?#].*$/s, '').slice(0, 120);
 }

@@ -10,7 +10,7 @@ import { type ShellCommand, shellCommands } from './shell.ts';
 import { spansOf, spokenCommands, withSpokenAdditions } from './spoken.ts';
 import { joined, none, one, readAddress, readLine, said, type Typed } from './typed-line.ts';
 
-/** Servers that commands of clients add, wherever in a text they stand. */
+/** Returns servers that client commands add, anywhere in a text. */
 export function addedServers(text: string, codes: readonly string[]): readonly AddedServer[] {
   const found = [text, ...codes].flatMap((one) =>
     mayAdd.test(one)
@@ -21,7 +21,7 @@ export function addedServers(text: string, codes: readonly string[]): readonly A
   const known = new Set(found.filter(({ entry }) => !isOpenUrl(entry)).map(({ name }) => name));
   return found.filter((server) => {
     const text = JSON.stringify(server);
-    // A text that gives the address of a server only names it where it leaves the address open.
+    // If a text contains the address of a server, another mention with a placeholder adds nothing.
     if (isOpenUrl(server.entry) && known.has(server.name)) return false;
     return !seen.has(text) && seen.add(text) !== undefined;
   });
@@ -35,8 +35,8 @@ const mayAdd =
   /\b(?:mcp|mcporter\s+config)\s+(?:add|set|install)|--add-mcp|--mcp-config|--with-[a-z-]{0,40}extension|\bfastmcp\s+install/;
 
 /**
- * Servers out of what is typed or said in a line: a command line, the name of a package, an address. Lines of prose
- * count for nothing; what installs something, and what is a page for people, is told.
+ * Reads servers from lines: command lines, package names, addresses. Prose is ignored; installers and web
+ * pages are reported.
  */
 export function typedServers(text: string, codes: readonly string[]): Typed {
   const lines = text
@@ -49,7 +49,7 @@ export function typedServers(text: string, codes: readonly string[]): Typed {
   if (listed.length > 0) return joined(listed.map(({ name, entry }) => one(name, entry)));
   const labelled = labelledServer(text);
   if (labelled !== undefined) {
-    // The command beside an address is another way to the same end.
+    // The command beside an address is another way to run the same server.
     const { url } = labelled.entry;
     const isRemote = typeof url === 'string' && !localHost.test(url);
     const others = isRemote ? judged(codes.flatMap(shellCommands)).filter(isSureServer) : [];
@@ -82,7 +82,7 @@ export function typedServers(text: string, codes: readonly string[]): Typed {
   return withSpokenHeader(joined(addressesIn(text).map(readAddress)), text);
 }
 
-/** Addresses of servers that have a line or an item of a list to themselves, beside commands that lead elsewhere. */
+/** Returns addresses of servers on their own line or list item, beside commands for other servers. */
 function ownAddresses(text: string, { servers }: Typed): Typed {
   const known = new Set(
     servers.flatMap(({ entry }) => (Array.isArray(entry.args) ? entry.args.map(String) : [])),
@@ -100,13 +100,16 @@ function ownAddresses(text: string, { servers }: Typed): Typed {
   return joined(found);
 }
 
-/** A server of this machine is what a command beside it has started. */
+/** A server on this machine was started by a command beside it. */
 const localHost = /^https?:\/\/(?:localhost|127\.|0\.0\.0\.0|\[::1\])/i;
 
-/** Addresses in JSON are values of something else. A link, or the time of a message, is none. */
+/** Addresses in JSON are values of something else. A link, or the time of a message, is not JSON. */
 const json = /^\s*(?:\{|\[(?![^[\]\n"]{0,200}\](?:[(:]|[ \t]+[^\s,\]}])))/;
 
-/** The commands in pieces of a text, without paths that it only speaks of. Those between backticks are part of a sentence. */
+/**
+ * Returns the commands in pieces of a text, without paths that are only mentioned. Text between backticks is
+ * part of a sentence.
+ */
 function startedIn(pieces: readonly string[], spans: ReadonlySet<string>): readonly ShellCommand[] {
   return pieces.flatMap((piece) =>
     shellCommands(piece).filter((command) => !isMention(command, !spans.has(piece))),
@@ -118,7 +121,7 @@ function readSure(command: ShellCommand): Typed {
   return isSure(purpose) ? readPurpose(purpose) : none;
 }
 
-/** A request that instructions have people try out says where the server is, and what it wants to be sent. */
+/** A sample request in instructions contains the server's address and headers. */
 function requestedAddress({ words }: ShellCommand): readonly Typed[] {
   const address = words.find((word) => /^https?:\/\//i.test(word));
   const isCall = /\/(?:mcp|sse)\b/i.test(address ?? '') || words.some((word) => word.includes('jsonrpc'));
@@ -135,7 +138,7 @@ function requestedAddress({ words }: ShellCommand): readonly Typed[] {
   return [one('', { url: address, ...given('headers', own) })];
 }
 
-/** `Authorization: Bearer …` beside the only address of a text is for that server. */
+/** `Authorization: Bearer …` beside the only address of a text belongs to that server. */
 function withSpokenHeader(typed: Typed, text: string): Typed {
   const [only, ...others] = typed.servers;
   const [, name, value] =
@@ -143,17 +146,17 @@ function withSpokenHeader(typed: Typed, text: string): Typed {
       text,
     ) ?? [];
   if (only === undefined || others.length > 0 || name === undefined || value === undefined) return typed;
-  // A value that ends with brackets of code, or is the word before a token, is none.
+  // A value that ends with closing brackets of code, or is only a scheme, does not count.
   const isCode = value.split(/[({]/).length < value.split(/[)}]/).length;
   if (isCode || /^(?:bearer|basic|token)$/i.test(value)) return typed;
   return { ...typed, servers: [{ ...only, entry: { ...only.entry, headers: { [name]: value } } }] };
 }
 
-/** Files that lie beside a server and start none. */
+/** Files that accompany a server but do not start it. */
 const otherFiles: readonly { readonly marks: RegExp; readonly says: string }[] = [
   {
     marks: /^services:[ \t]*$[\s\S]{0,5000}^[ \t]+(?:image|build):/m,
-    says: 'This is a Docker Compose file. Paste the docker run command of the server, or the address at which it answers.',
+    says: 'This is a Docker Compose file. Paste the docker run command of the server, or its address.',
   },
   {
     marks: /^FROM \S+[\s\S]{0,3000}^(?:CMD|ENTRYPOINT) /m,
@@ -179,7 +182,7 @@ function judged(commands: readonly ShellCommand[]): readonly Judged[] {
     const purpose = purposeOf(command);
     if (purpose.kind === 'setup') for (const word of command.words.slice(1)) installed.add(word);
     const [program = ''] = command.words;
-    // A name alone is a program where the text has just installed it.
+    // A lone name is a program if the text has just installed it.
     if (purpose.kind !== 'other' || command.words.length > 1 || !installed.has(program)) return { purpose };
     return { purpose: { kind: 'server', entry: { command: program, args: [] }, isPlain: true } };
   });
@@ -201,16 +204,16 @@ function readPurpose(purpose: Purpose): Typed {
       const { installer, adds } = purpose;
       if (adds === undefined) {
         return said(
-          `"${installer}" sets something up and ends; it is not an MCP server. Paste the config that it writes, or the command of the server itself.`,
+          `"${installer}" sets something up and exits; it is not an MCP server. Paste the config that it writes, or the command of the server itself.`,
         );
       }
       const { name = '', ...entry } = adds;
-      const message = `"${installer}" is not the server itself; this is the server that it names.`;
+      const message = `"${installer}" is not the server itself; this is the server it refers to.`;
       return one(name, entry, { severity: 'warning', path: '', message });
     }
     case 'setup':
       return said(
-        'This command prepares something and ends; it is not an MCP server. Paste the command that starts the server, or its config.',
+        'This command only prepares something and exits; it is not an MCP server. Paste the command that starts the server, or its config.',
       );
     case 'other':
       return none;

@@ -2,7 +2,7 @@
 import { splitCommand } from '../../../../shared/split-command.ts';
 import type { Entry } from './dialects.ts';
 
-/** The command of a service of systemd, with its variables and its folder. */
+/** Returns the command of a systemd service, with its variables and its folder. */
 export function unitServer(text: string): Entry | undefined {
   if (!/^\[Service\][ \t]*$/m.test(text)) return undefined;
   const lines = text.replace(/\\\n/g, ' ').split('\n');
@@ -27,7 +27,7 @@ export function unitServer(text: string): Entry | undefined {
   };
 }
 
-/** `%h` is the home folder, and `%%` a percent sign. */
+/** Expands `%h` to the home folder, and `%%` to a percent sign. */
 function homed(text: string): string {
   return text.replace(/%h/g, () => '${HOME}').replace(/%%/g, '%');
 }

@@ -1,8 +1,8 @@
 import { decodeEntities } from './clean.ts';
 
-/** Addresses that mail programs, chats and search engines put in the place of others, which they hold. */
+/** Addresses with which mail programs, chats and search engines wrap others. */
 interface Wrapper {
-  /** Host and path. */
+  /** Matches host and path. */
   readonly place: RegExp;
   readonly read: (query: URLSearchParams, address: string) => string | undefined;
 }
@@ -32,7 +32,7 @@ const wrappers: readonly Wrapper[] = [
   { place: /^slack-redir\.net\/link$/, read: parameter('url') },
 ];
 
-/** The text with the addresses themselves in the place of those that lead to them. */
+/** Replaces wrapped addresses in a text with the addresses inside them. */
 export function unwrapLinks(text: string): string {
   return text.replace(/https?:\/\/[^\s<>"'`()[\]|\\]{1,8000}/gi, (written) => {
     const end = /[.,;:!?*_]{1,10}$/.exec(written)?.[0] ?? '';
@@ -41,7 +41,7 @@ export function unwrapLinks(text: string): string {
   });
 }
 
-/** Mail that is sent on is wrapped again. */
+/** Forwarded mail is wrapped again. */
 const mostLayers = 4;
 
 function innerAddress(written: string, depth: number): string | undefined {
@@ -56,7 +56,7 @@ function innerAddress(written: string, depth: number): string | undefined {
   return innerAddress(inside, depth + 1) ?? inside;
 }
 
-/** Version 2 of Proofpoint writes dashes for percent signs and lines for slashes. */
+/** Proofpoint version 2 writes dashes for percent signs and underscores for slashes. */
 function dashed(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('-', '%').replaceAll('_', '/'));
@@ -65,7 +65,7 @@ function dashed(text: string): string | undefined {
   }
 }
 
-/** Version 3 of Proofpoint puts stars for signs, or for a run of them, which it adds in Base64. */
+/** Proofpoint version 3 writes asterisks for characters, or for runs of them, which it appends in Base64. */
 function betweenLines(address: string): string | undefined {
   const [, written, coded = ''] = /\/v3\/__(.{1,8000}?)__;([\w+/=-]{0,2000})!/.exec(address) ?? [];
   const signs = [...Buffer.from(coded, 'base64').toString('utf8')];

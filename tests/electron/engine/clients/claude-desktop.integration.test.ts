@@ -7,7 +7,7 @@ import { fixture, nodeEntry } from '../../../helper/programs.ts';
 
 const servers = {
   echo: nodeEntry(fixture('echo')),
-  // Names that cost a strict client all its tools, were they told as they are.
+  // Names for which a strict client would reject all tools, if they were sent unchanged.
   'odd server': { ...nodeEntry(fixture('odd-names')), env: { NAMES: '["a:b","c.d/e","f g"]' } },
 };
 const own = '{"mcpServers":{},"globalShortcut":"Ctrl+Space"}';
@@ -58,7 +58,7 @@ describe('Claude Desktop, by its habits', () => {
     });
   });
 
-  it('[PB-CLIENT-1] is not written to while it runs, is asked to quit, and then is', async () => {
+  it('[PB-CLIENT-1] is not written to while it runs, is asked to quit, and is written to afterwards', async () => {
     await using hub = await startConnectHub({ platform: 'linux', servers });
     const file = await hub.put(path, own);
     await using claude = startClaudeDesktop(file, hub.home, true);
@@ -75,13 +75,13 @@ describe('Claude Desktop, by its habits', () => {
     expect((await hub.connect.prove(id)).ok).toBe(true);
   });
 
-  it('[PB-CLIENT-1] wipes the entry: it is noticed, told and restored on consent, never by itself', async () => {
+  it('[PB-CLIENT-1] wipes the entry: this is noticed and reported, and the entry is restored only with consent', async () => {
     await using hub = await startConnectHub({ platform: 'linux', servers, bundle: fixture('echo') });
     const file = await hub.put(path, own);
     const told: ConnectClient[] = [];
     hub.connect.onChange(({ clients }) => void told.push(...clients.filter((client) => client.id === id)));
     for (const round of [1, 2]) {
-      // It read its file before we wrote, and is not seen because it runs under another name.
+      // The client read its file before we wrote, and is not seen because it runs under another name.
       await using claude = startClaudeDesktop(file, hub.home);
       await claude.saw('started');
       await hub.connected(id);

@@ -16,7 +16,7 @@ const filesOf = (id: string, platform: NodeJS.Platform, env = {}) =>
     ({ file }) => file,
   );
 
-/** Where each client's files are, on Linux, macOS and Windows. */
+/** The locations of each client's files, on Linux, macOS and Windows. */
 const expected: Readonly<Record<string, readonly [linux: string[], mac: string[], windows: string[]]>> = {
   'claude-desktop': [
     ['.config/Claude/claude_desktop_config.json'],
@@ -92,7 +92,7 @@ describe('where the files of a client are', () => {
     expect(filesOf(id, 'win32')).toEqual(windows.map((file) => win32.join('C:\\Users\\Ada', file)));
   });
 
-  it('[PB-CLIENT-1] is told on the page about apps', async () => {
+  it('[PB-CLIENT-1] is documented on the page about apps', async () => {
     const page = await readFile(new URL('../../../../docs/apps.md', import.meta.url), 'utf8');
     for (const { id, title } of clientTable) {
       const [linux = []] = expected[id] ?? [];
@@ -123,7 +123,7 @@ describe('where the files of a client are', () => {
 });
 
 describe('a row of the table', () => {
-  it('[PB-NAMES-1] is known to the catalogue by the name its client introduces itself by', () => {
+  it('[PB-NAMES-1] is known to the catalogue by the clientInfo.name of its client', () => {
     const unknown = chooseProfile({ clientName: 'nobody knows', programDefault: 'safe' });
     for (const { clientNames, id } of clientTable) {
       for (const clientName of clientNames) {

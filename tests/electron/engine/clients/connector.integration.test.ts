@@ -5,7 +5,7 @@ import { fixture, nodeEntry } from '../../../helper/programs.ts';
 
 const servers = { echo: nodeEntry(fixture('echo')) };
 
-/** What stands in a client's file before we come: with comments, settings and a secret of somebody else. */
+/** A client's file before the edit: with comments, settings and a secret of another server. */
 const texts = {
   json: '{\n  // mine\n  "theme": "dark",\n  "ROOT": {\n    "other": { "command": "x", "env": { "API_KEY": "sk-canary-7f3a9c2e" } }, // keep\n  },\n}\n',
   toml: '# mine\nmodel = "o3"\n\n[ROOT.other]\ncommand = "x" # keep\nenv = { API_KEY = "sk-canary-7f3a9c2e" }\n',
@@ -80,7 +80,7 @@ const rows: readonly Row[] = [
   ...onAll('copilot-cli', '.copilot/mcp-config.json'),
 ];
 
-/** What may be seen of a preview. */
+/** A secret that must not appear in a preview. */
 const canary = 'canary-7f3a9c2e';
 
 describe('a client of any system', () => {

@@ -16,7 +16,7 @@ import { yaml } from '../../../../electron/engine/clients/format/yaml.ts';
 const entry = { command: '/home/ada/.patchbay/bin/patchbay-bridge', args: ['--client', 'x'] };
 const place = { root: 'servers', key: 'patchbay' };
 
-/** Adds and removes the entry and holds what must hold; the text with it. */
+/** Adds and removes the entry and checks the invariants; returns the text with the entry. */
 function roundTrip(format: ConfigFormat, text: string): string {
   const after = withEntry(format, text, place, entry);
   expect(entryIn(format, after, place)).toEqual(entry);
@@ -72,14 +72,14 @@ describe('an entry in TOML', () => {
     expect(withoutEntry(toml, after, place, true).trim()).toBe(text.trim());
   });
 
-  it('[PB-CLIENT-1] leaves from the middle with what belongs to it, and nothing else', () => {
+  it('[PB-CLIENT-1] is removed from the middle with its comments, and nothing else', () => {
     const after =
       '[servers.patchbay]\ncommand = "x"\n\n[servers.patchbay.env]\nA = "b"\n\n# about b\n[servers.b]\ncommand = "y"\n';
     expect(withoutEntry(toml, after, place, true)).toBe('\n# about b\n[servers.b]\ncommand = "y"\n');
   });
 
   it.each([['servers = { a = { command = "x" } }\n'], ['servers = 1\n'], ['[servers\n']])(
-    '[PB-CLIENT-1] refuses what a table of its own would break: %s',
+    '[PB-CLIENT-1] refuses a text that a separate table would break: %s',
     (text) => {
       expect(() => withEntry(toml, text, place, entry)).toThrow(FormatFault);
     },
@@ -103,7 +103,7 @@ describe('an entry in YAML', () => {
   });
 
   it.each([['servers: [1]\n'], ['servers: { a: 1 }\n'], ['a: b: c\n'], ['a: 1\n---\nb: 2\n'], ['- 1\n']])(
-    '[PB-CLIENT-1] refuses what it would have to write anew: %s',
+    '[PB-CLIENT-1] refuses a text that it would have to rewrite: %s',
     (text) => {
       expect(() => withEntry(yaml, text, place, entry)).toThrow(FormatFault);
     },
@@ -121,7 +121,7 @@ describe('an edit that goes wrong', () => {
     expect(() => withEntry({ ...json, ...wrong }, text, place, entry)).toThrow(FormatFault);
   });
 
-  it('[PB-CLIENT-1] is not used: it takes out more than the entry', () => {
+  it('[PB-CLIENT-1] is not used: it removes more than the entry', () => {
     const wrong = { ...json, remove: () => '{"theme":"dark"}' };
     const connected = withEntry(json, text, place, entry);
     expect(() => withoutEntry(wrong, connected, place, true)).toThrow(FormatFault);
@@ -177,7 +177,7 @@ function yamlText({ entries, others, hasRoot, comment, indent }: Model): string 
 }
 
 describe.each(Object.entries(writers))('any document in %s', (_, [format, write]) => {
-  it('[PB-CLIENT-1] is as before when the entry was added and taken out, and no sibling is ever lost', () => {
+  it('[PB-CLIENT-1] is unchanged after adding and removing the entry, and no sibling is ever lost', () => {
     fc.assert(
       fc.property(model, (document) => {
         const text = write(document).replaceAll('\n', document.eol);

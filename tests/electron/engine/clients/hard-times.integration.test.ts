@@ -63,7 +63,7 @@ const spoiled: Readonly<Record<string, Spoil>> = {
   },
 };
 
-describe('a file that had better be left alone', () => {
+describe('a file that must not be edited', () => {
   it.each(Object.entries(spoiled))('[PB-CLIENT-1] %s: untouched, with the reason', async (_, spoil) => {
     await using hub = await start();
     const file = await spoil(hub);
@@ -109,11 +109,11 @@ describe('a file that had better be left alone', () => {
 });
 
 describe('a link', () => {
-  it('[PB-CLIENT-1] says where it leads to, so that the person can point there', async () => {
+  it('[PB-CLIENT-1] says where it points to, so that the user can choose that file', async () => {
     await using hub = await start();
     const target = await spoiled['a link']?.(hub);
     const { files } = await hub.connect.preview(id);
-    expect(files).toMatchObject([{ problem: { evidence: [{}, { label: 'leads to', value: target }] } }]);
+    expect(files).toMatchObject([{ problem: { evidence: [{}, { label: 'points to', value: target }] } }]);
     await hub.connect.setFile(id, target);
     await hub.connected(id);
     expect(await textOfFile(target ?? '')).toContain('patchbay');
@@ -121,7 +121,7 @@ describe('a link', () => {
 });
 
 describe('connecting', () => {
-  it('[PB-CLIENT-1] makes the file of a client that has none yet, and removes it again', async () => {
+  it('[PB-CLIENT-1] creates the file of a client that has none yet, and removes it again', async () => {
     await using hub = await start();
     await mkdir(join(hub.home, '.cursor'));
     const file = join(hub.home, path);
@@ -143,7 +143,7 @@ describe('connecting', () => {
     expect(await textOfFile(file)).toBe(`\uFEFF${own}`);
   });
 
-  it('[PB-CLIENT-1] takes another key where ours belongs to something else', async () => {
+  it('[PB-CLIENT-1] uses another key if ours belongs to another server', async () => {
     await using hub = await start();
     const file = await hub.put(path, '{"mcpServers":{"patchbay":{"command":"theirs"}}}');
     expect((await hub.connect.preview(id)).entryKey).toBe('patchbay2');
@@ -151,7 +151,7 @@ describe('connecting', () => {
     expect(JSON.parse(await textOfFile(file)).mcpServers.patchbay).toEqual({ command: 'theirs' });
   });
 
-  it('[PB-CLIENT-1] writes every live place of a client', async () => {
+  it('[PB-CLIENT-1] writes every existing file of a client', async () => {
     await using hub = await startConnectHub({ platform: 'win32', servers });
     const name = 'claude_desktop_config.json';
     const store = await hub.put(`AppData/Local/Packages/Claude_x1/LocalCache/Roaming/Claude/${name}`, '{}');
@@ -165,7 +165,7 @@ describe('connecting', () => {
     expect(await textOfFile(store)).toBe('{}');
   });
 
-  it('[PB-CLIENT-1] writes where the person points', async () => {
+  it('[PB-CLIENT-1] writes the file that the user chooses', async () => {
     await using hub = await start();
     const file = await hub.put('project/.vscode/mcp.json', '{ "servers": {} }');
     await hub.connect.setFile('vscode-workspace', file);
@@ -190,7 +190,7 @@ describe('connecting', () => {
     expect((await hub.client(id)).status).toBe('found');
   });
 
-  it('[PB-CLIENT-1] notices an entry that was edited, and lets it be', async () => {
+  it('[PB-CLIENT-1] notices an entry that was edited, and leaves it alone', async () => {
     await using hub = await start();
     const file = await hub.put(path, own);
     await hub.connected(id);
@@ -225,7 +225,7 @@ describe('connecting', () => {
     expect(await hub.connect.undo(id)).toEqual([{ kind: 'nothing', file }]);
   });
 
-  it('[PB-CLIENT-1] says why an entry does not work, and leaves the undo to the person', async () => {
+  it('[PB-CLIENT-1] says why an entry does not work, and leaves the undo to the user', async () => {
     await using hub = await start();
     const file = await hub.put(path, own);
     await hub.connected(id);
@@ -237,13 +237,13 @@ describe('connecting', () => {
     expect(await hub.connect.undo(id)).toEqual([{ kind: 'restored', file }]);
   });
 
-  it('[PB-CLIENT-1] fails the proof of a program that writes to standard output what is no message', async () => {
+  it('[PB-CLIENT-1] fails the test of a program that writes other text to standard output', async () => {
     await using hub = await start();
     await hub.put(path, own);
     await hub.connected(id);
     await writeFile(join(hub.dataDir, 'bin', 'patchbay-bridge'), '#!/bin/sh\necho Welcome\ncat >/dev/null\n');
     const proof = await hub.connect.prove(id);
-    expect(proof.problem?.sentence).toContain('no message');
+    expect(proof.problem?.sentence).toContain('not a message');
     expect(proof.steps.at(-1)).toMatchObject({ step: 'end', ok: true });
   });
 });
@@ -263,13 +263,13 @@ describe('the journal', () => {
     expect(records[0]?.after).toBe(records[1]?.before);
   });
 
-  it('[PB-CLIENT-1] knows after a kill in the middle of a write whether it came to pass', async () => {
+  it('[PB-CLIENT-1] knows after a kill during a write whether the file was written', async () => {
     await using hub = await start();
     const file = await hub.put(path, own);
     await hub.connected(id);
     const journal = join(hub.dataDir, 'clients.journal');
     const lines = (await textOfFile(journal)).trimEnd().split('\n');
-    // As it was when the write had been made and not yet been noted; then when it had not been made either.
+    // The state after the write but before its `settled` line; then the state before the write.
     await writeFile(journal, `${lines[0]}\n{"v":1,"torn`);
     await hub.connect.check();
     expect((await hub.client(id)).status).toBe('connected');
@@ -280,13 +280,13 @@ describe('the journal', () => {
     expect((await hub.client(id)).status).toBe('found');
   });
 
-  it('[PB-CLIENT-1] of a newer program is refused, not guessed at', async () => {
+  it('[PB-CLIENT-1] of a newer version is rejected, not guessed at', async () => {
     await using hub = await start();
     await writeFile(join(hub.dataDir, 'clients.journal'), '{"v":2,"action":"connect"}\n');
     await expect(hub.connect.list()).rejects.toMatchObject({ problem: { code: 'hub.newer_data' } });
   });
 
-  it('[PB-CLIENT-1] copies do not pile up', async () => {
+  it('[PB-CLIENT-1] backups do not pile up', async () => {
     await using hub = await start();
     await hub.put(path, own);
     for (let round = 0; round < 25; round += 1) {

@@ -4,7 +4,7 @@ import { harmlessTool } from '../../../../electron/engine/clients/proof/harmless
 const annotations = { readOnlyHint: true };
 const readOnly = (name: string, more: object = {}) => ({ name, inputSchema: {}, annotations, ...more });
 
-describe('a tool to be called without harm', () => {
+describe('a harmless tool', () => {
   it.each([
     [[{ name: 'write', inputSchema: {} }], undefined],
     [[readOnly('read', { inputSchema: { required: ['city'] } })], undefined],
@@ -28,14 +28,14 @@ describe('a tool to be called without harm', () => {
     'aws_credentials',
     'list_directory',
     'whoami',
-  ])('[PB-CLIENT-1] never one that may give away what is private: %s', (name) => {
+  ])('[PB-CLIENT-1] is never one that may reveal private data: %s', (name) => {
     expect(harmlessTool([readOnly(name)])).toBeUndefined();
     expect(harmlessTool([readOnly(name), readOnly('everything__get-tiny-image')])).toBe(
       'everything__get-tiny-image',
     );
   });
 
-  it('[PB-CLIENT-1] nor one that says so only in its description', () => {
+  it('[PB-CLIENT-1] nor one whose description alone says so', () => {
     const show = readOnly('show', { description: 'Returns all environment variables, for debugging.' });
     expect(harmlessTool([show])).toBeUndefined();
   });

@@ -13,7 +13,7 @@ const linesOf = (before: string, after: string, ours: string) =>
   hunksBetween(before, after, ours).flatMap(({ lines }) => lines.map(({ kind, text }) => `${kind} ${text}`));
 
 describe('a difference as it is shown', () => {
-  it('[PB-CLIENT-1] names what stands around and shows nothing of it', () => {
+  it('[PB-CLIENT-1] shows the names around the entry, and no values', () => {
     const before =
       '{\n  "servers": {\n    "other": {\n      "command": "x",\n      "env": { "A": "plain words" }\n    }\n  }\n}\n';
     const after = withEntry(json, before, place, entry);
@@ -64,7 +64,7 @@ describe('a difference as it is shown', () => {
     ],
     ['{"sk-3f9a8b7c6dABCDEF12":{"a":"b"}}', '{"•••":{"a":•••}}'],
     ['{"no":"end"', '•••'],
-  ])('[PB-CLIENT-1] a line of somebody else: %s', (line, masked) => {
+  ])('[PB-CLIENT-1] a line of another program: %s', (line, masked) => {
     expect(maskLine(line)).toBe(masked);
   });
 

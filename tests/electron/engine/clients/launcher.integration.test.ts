@@ -9,7 +9,7 @@ import { tempDir } from '../../../helper/temp-dir.ts';
 const run = promisify(execFile);
 const told = 'console.log(JSON.stringify([process.argv.slice(2), process.env.ELECTRON_RUN_AS_NODE ?? null]))';
 
-/** A folder with a program in it that tells how it was started. */
+/** Creates a folder with a program that reports how it was started. */
 async function withBridge(folder: string, more: Partial<BridgeProgram> = {}): Promise<BridgeProgram> {
   const bundle = join(folder, "ada's app", 'patchbay-bridge.mjs');
   await mkdir(join(folder, "ada's app"), { recursive: true });
@@ -56,14 +56,14 @@ describe('what clients start', () => {
     await writeFile(binary, '');
     const launcher = launcherOf(join(folder.path, 'data'), await withBridge(folder.path, { binary }));
     await launcher.ensure();
-    await expect(start(launcher)).rejects.toMatchObject({ code: 1, stderr: /Open it once/ });
+    await expect(start(launcher)).rejects.toMatchObject({ code: 1, stderr: /Open Patchbay once/ });
   });
 
-  it('[PB-BRIDGE-1] outlives the mount of an AppImage, whose start script adds a word of its own', async () => {
+  it('[PB-BRIDGE-1] survives the mount of an AppImage, whose start script adds an argument', async () => {
     await using folder = await tempDir();
     const mounted = join(folder.path, 'mount_1');
     const image = join(folder.path, 'Patchbay.AppImage');
-    // As electron-builder's AppRun does it where the system allows no sandbox.
+    // Behaves like electron-builder's AppRun on a system without a sandbox.
     const script = `#!/bin/sh\nfor a in "$@"; do [ "$a" = --no-sandbox ] && exec "${process.execPath}" "$@"; done\nexec "${process.execPath}" --no-sandbox "$@"\n`;
     await writeFile(image, script);
     await chmod(image, 0o755);
@@ -86,7 +86,7 @@ describe('what clients start', () => {
     });
   });
 
-  it('[PB-BRIDGE-1] is refused where it could not be found again', async () => {
+  it('[PB-BRIDGE-1] is refused if clients could not find it later', async () => {
     await using folder = await tempDir();
     const dir = join(folder.path, 'AppTranslocation', 'X');
     const binary = join(dir, 'Patchbay');

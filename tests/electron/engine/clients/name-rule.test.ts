@@ -7,7 +7,7 @@ const ruleOf = (clientName: string) => chooseProfile({ clientName, programDefaul
 describe('the rule of a client for names', () => {
   it.each([
     ['claude-ai', ['a__b', 'x'.repeat(64)], undefined],
-    ['claude-ai', ['a__b', 'a:b'], '1 of 2 names would be refused, "a:b" for one.'],
+    ['claude-ai', ['a__b', 'a:b'], '1 of 2 names would be refused, for example "a:b".'],
     ['claude-ai', ['x'.repeat(65)], /would be refused/],
     ['cursor-vscode', ['x'.repeat(52)], /would be refused/],
     ['claude-code', ['a:b'], undefined],
@@ -19,7 +19,7 @@ describe('the rule of a client for names', () => {
     else expect(found).toBe(fault);
   });
 
-  it('[PB-NAMES-1] more tools than the client takes are told', () => {
+  it('[PB-NAMES-1] too many tools for the client are reported', () => {
     expect(capNote(41, ruleOf('cursor-vscode'))).toContain('40');
     expect(capNote(40, ruleOf('cursor-vscode'))).toBe('');
   });

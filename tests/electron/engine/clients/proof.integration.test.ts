@@ -21,13 +21,13 @@ const proofOf = (args: readonly string[], env: Readonly<Record<string, string>> 
   });
 
 describe('a proof', () => {
-  it('[PB-CLIENT-1] [PB-NAMES-1] fails for one name that the client would refuse its whole list for', async () => {
+  it('[PB-CLIENT-1] [PB-NAMES-1] fails for one name that would make the client reject the whole list', async () => {
     const proof = await proofOf([fixture('odd-names')], { NAMES: '["fine","not:fine"]' });
     expect(proof).toMatchObject({ ok: false, tools: 2, problem: { code: 'client.proof_failed' } });
     expect(proof.steps.at(-2)).toMatchObject({ step: 'names', ok: false, text: /"not:fine"/ });
   });
 
-  it('[PB-CLIENT-1] calls nothing that may do harm: a ping where no tool says it changes nothing', async () => {
+  it('[PB-CLIENT-1] calls nothing harmful: only a ping if no tool is read-only', async () => {
     const proof = await proofOf([fixture('odd-names')], { NAMES: '["delete_all"]' });
     expect(proof).toMatchObject({ ok: true, called: 'ping' });
     expect(proof.transcript.map(({ text }) => text).join('\n')).not.toContain('tools/call');
@@ -41,7 +41,7 @@ describe('a proof', () => {
     expect(texts).toContain('A ping was answered. Test again once a server is connected.');
   });
 
-  it('[PB-CLIENT-1] shows what went over the wire with its secrets masked, and cut, and nothing of what the tool said', async () => {
+  it('[PB-CLIENT-1] shows the messages masked and cut, and nothing of the tool result', async () => {
     await using folder = await tempDir();
     const program = join(folder.path, 'talks.mjs');
     const lib = new URL('../../../fixture/lib/mcp-server.mjs', import.meta.url);

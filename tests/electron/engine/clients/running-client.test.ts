@@ -15,7 +15,7 @@ const running = (id: string, platform: NodeJS.Platform, names: readonly string[]
   ).map(({ name }) => name);
 
 describe('whether a client runs', () => {
-  it('[PB-CLIENT-1] Claude Desktop is told from Claude Code, which is called the same', () => {
+  it('[PB-CLIENT-1] Claude Desktop is distinguished from Claude Code, which has the same name', () => {
     expect(
       running('claude-desktop', 'darwin', [
         '/Applications/Claude.app/Contents/MacOS/Claude',
@@ -38,7 +38,7 @@ describe('whether a client runs', () => {
     ).toEqual(['claude-desktop']);
   });
 
-  it('[PB-CLIENT-1] only the first process of it is asked to quit, not those it has started', () => {
+  it('[PB-CLIENT-1] only its first process is asked to quit, not its children', () => {
     const name = '/usr/lib/claude-desktop/claude-desktop';
     const listed = [
       { pid: 10, parent: 1, names: [name] },

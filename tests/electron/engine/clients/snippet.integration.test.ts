@@ -15,7 +15,7 @@ async function fileOf(hub: ConnectHub, id: string): Promise<string> {
   return place === undefined ? pointed : relative(hub.home, place.file);
 }
 
-/** Writes the client's file, and reads what a person is shown and what Patchbay writes. */
+/** Writes the client's file, and returns the snippet and the entry that Patchbay writes. */
 async function bothWays(id: string, text: string): Promise<{ shown: unknown; written: unknown }> {
   await using hub = await startConnectHub({ platform: 'linux' });
   const file = await hub.put(await fileOf(hub, id), text);
@@ -32,13 +32,13 @@ describe('a snippet', () => {
     expect(written).toEqual(shown);
   });
 
-  it('[PB-CLIENT-1] opencode 2: stands where its file has the servers', async () => {
+  it('[PB-CLIENT-1] opencode 2: is placed where its file has the servers', async () => {
     const { shown, written } = await bothWays('opencode', '{"mcp": {"servers": {}}}');
     expect(shown).toMatchObject({ mcp: { servers: { patchbay: { type: 'local' } } } });
     expect(written).toEqual(shown);
   });
 
-  it('[PB-CLIENT-1] has the free name where another server is called patchbay', async () => {
+  it('[PB-CLIENT-1] gets a free name if another server is called patchbay', async () => {
     const other = { command: 'x' };
     const { shown, written } = await bothWays('cursor', JSON.stringify({ mcpServers: { patchbay: other } }));
     expect(shown).toEqual({ mcpServers: { patchbay2: expect.anything() } });

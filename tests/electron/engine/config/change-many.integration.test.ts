@@ -45,7 +45,7 @@ describe('several changes at once', () => {
     expect(keys(bench.store.state)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('[PB-CFG-1] bring removed servers back to their places although others were added meanwhile', async () => {
+  it('[PB-CFG-1] restore removed servers to their positions although others were added meanwhile', async () => {
     await using bench = await open(commented);
     const undo = await bench.store.changeMany([
       { kind: 'remove', key: 'a' },
@@ -57,7 +57,7 @@ describe('several changes at once', () => {
     expect(await bench.text()).toContain('"command": "npx", // launcher');
   });
 
-  it('[PB-CFG-1] are all refused where one of them is, and undo is refused where a name is taken', async () => {
+  it('[PB-CFG-1] are all rejected if one of them is, and undo is rejected if a name is taken', async () => {
     await using bench = await open(commented);
     const some = bench.store.changeMany([
       { kind: 'remove', key: 'a' },
@@ -73,7 +73,7 @@ describe('several changes at once', () => {
     expect(keys(bench.store.state).toSorted()).toEqual(['a', 'b']);
   });
 
-  it('[PB-CFG-1] touch nothing that is so already', async () => {
+  it('[PB-CFG-1] change nothing that is already so', async () => {
     await using bench = await open(listed);
     const undo = await bench.store.changeMany([
       { kind: 'tools', key: 'a', names: ['risky'], enabled: false },

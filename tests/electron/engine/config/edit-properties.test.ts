@@ -65,7 +65,7 @@ const gap = fc.constantFrom(
   '\r\n',
 );
 
-/** A config text whose blanks and comments are drawn at random; every comment has a number of its own. */
+/** A config text with random whitespace and comments; every comment has its own number. */
 const written = fc
   .tuple(servers, fc.array(gap, { minLength: 400, maxLength: 400 }), fc.boolean())
   .map(([value, gaps, trailing]) => {
@@ -97,7 +97,7 @@ const written = fc
 function serversIn(text: string): Servers {
   const { root, faults } = parseText(text);
   expect(faults).toEqual([]);
-  // Checked by every comparison that follows.
+  // Every comparison that follows checks it.
   return root === undefined ? {} : (plainValue(root) as { mcpServers: Servers }).mcpServers;
 }
 

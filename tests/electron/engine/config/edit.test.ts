@@ -35,7 +35,7 @@ const commented = `// my servers
 }
 `;
 
-/** The lines of `after` that `before` does not have, and the other way round. */
+/** Returns the lines of `after` that `before` does not have, and vice versa. */
 function difference(before: string, after: string) {
   const [old, next] = [before.split('\n'), after.split('\n')];
   return {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { withSecretIn } from '../../../../electron/engine/config/enter-reference.ts';
 
 describe('[PB-CFG-1] a secret entered for a server', () => {
-  it('goes beside variables that stand in a list', () => {
+  it('is added to variables in a list', () => {
     const entry = { command: 'x', env: ['REGION=eu'] };
     expect(withSecretIn(entry, 'x', { kind: 'env', name: 'TOKEN' }, 'token')).toEqual({
       command: 'x',
@@ -11,7 +11,7 @@ describe('[PB-CFG-1] a secret entered for a server', () => {
     });
   });
 
-  it('goes beside headers that stand in a list', () => {
+  it('is added to headers in a list', () => {
     const entry = { url: 'https://x.dev/mcp', headers: [{ name: 'X-Region', value: 'eu' }] };
     const place = { kind: 'header', header: 'Authorization', scheme: 'Bearer' } as const;
     expect(withSecretIn(entry, 'x', place, 'key')).toMatchObject({

@@ -8,7 +8,7 @@ import { code, commented, keys, until } from './store-bench.ts';
 
 const half = commented.slice(0, commented.length / 2);
 
-/** A folder in which hubs start one after the other. */
+/** Creates a folder in which hubs start one after the other. */
 async function place() {
   const folder = await tempDir();
   const file = join(folder.path, 'mcp.json');
@@ -27,7 +27,7 @@ async function place() {
   };
 }
 
-/** One in which a hub has run with two servers. */
+/** Creates a folder in which a hub has run with two servers. */
 async function usedPlace() {
   const made = await place();
   await writeFile(made.file, commented);
@@ -63,7 +63,7 @@ describe('a start that finds the config broken', () => {
     },
   );
 
-  it('[PB-LIST-1] runs what ran last where it is gone, and makes no new one in its place', async () => {
+  it('[PB-LIST-1] runs the last servers if the file is missing, and creates no new one', async () => {
     await using there = await usedPlace();
     await rm(there.file);
     using store = await there.start();
@@ -74,7 +74,7 @@ describe('a start that finds the config broken', () => {
     expect(await readFile(there.file, 'utf8')).toContain('"disabled": true');
   });
 
-  it('[PB-LIST-1] runs what ran last where it cannot be read', async () => {
+  it('[PB-LIST-1] runs the last servers if the file cannot be read', async () => {
     await using there = await usedPlace();
     await rm(there.file);
     await mkdir(there.file);
@@ -83,7 +83,7 @@ describe('a start that finds the config broken', () => {
     expect(store.state.problem?.code).toBe('config.unreadable');
   });
 
-  it('[PB-LIST-1] waits a moment for the rest of it, so that nothing of before is started', async () => {
+  it('[PB-LIST-1] waits a moment for the rest of the file, so that no earlier server is started', async () => {
     await using there = await usedPlace();
     await writeFile(there.file, half);
     const starting = there.start();
@@ -108,14 +108,14 @@ describe('a start that finds the config broken', () => {
     expect(state.isUnknown).toBeUndefined();
   });
 
-  it.each(['{}', '{"mcpServers":{}}'])('[PB-LIST-1] takes %s for what a person wants', async (text) => {
+  it.each(['{}', '{"mcpServers":{}}'])('[PB-LIST-1] accepts %s as intended', async (text) => {
     await using there = await usedPlace();
     await writeFile(there.file, text);
     using store = await there.start();
     expect(store.state).toEqual({ servers: [] });
   });
 
-  it('begins at once where there is nothing of before', async () => {
+  it('starts at once if there is no earlier config', async () => {
     await using there = await place();
     using store = await there.start();
     expect(store.state).toEqual({ servers: [] });
@@ -149,7 +149,7 @@ describe('a start that finds the config broken', () => {
 });
 
 describe('the last good config', () => {
-  it('[PB-CFG-1] is restored in the place of a broken one, which is kept, and that is taken back', async () => {
+  it('[PB-CFG-1] replaces a broken file, which is saved, and this can be undone', async () => {
     await using there = await usedPlace();
     using store = await there.start();
     await writeFile(there.file, half);
@@ -165,7 +165,7 @@ describe('the last good config', () => {
     expect(keys(store.state)).toEqual(['a', 'b']);
   });
 
-  it('[PB-CFG-1] is not taken back over what somebody wrote since', async () => {
+  it('[PB-CFG-1] is not undone over later changes', async () => {
     await using there = await usedPlace();
     using store = await there.start();
     await writeFile(there.file, half);
@@ -176,7 +176,7 @@ describe('the last good config', () => {
     expect(await readFile(there.file, 'utf8')).toBe('{"mcpServers": {}}');
   });
 
-  it('[PB-CFG-1] cannot be restored where there never was one', async () => {
+  it('[PB-CFG-1] cannot be restored if there never was one', async () => {
     await using there = await place();
     await writeFile(there.file, half);
     using store = await there.start();

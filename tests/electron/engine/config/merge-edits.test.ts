@@ -83,7 +83,7 @@ const entry: fc.Arbitrary<Entry> = fc.dictionary(
   { noNullPrototype: true },
 );
 
-/** One member of an entry, or of one of its groups of members; undefined where it is not there. */
+/** Returns one member of an entry, or of one of its groups; undefined if it does not exist. */
 function at(from: unknown, ...path: string[]): unknown {
   return path.reduce<unknown>(
     (node, step) =>

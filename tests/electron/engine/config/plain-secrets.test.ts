@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { plainSecretsIn, plainText } from '../../../../electron/engine/config/plain-secrets.ts';
 import { secretNameSchema } from '../../../../shared/model/secret.ts';
 
-/** `field → text, name` of everything found. */
+/** Returns `field → text, name` of everything found. */
 function found(entry: Readonly<Record<string, unknown>>): readonly string[] {
   return plainSecretsIn(entry, 'my.git-hub').map(({ path, from, to, name }) => {
     const text = path.reduce<unknown>((value, step) => (value as Record<string, unknown>)[step], entry);

@@ -52,7 +52,7 @@ describe('configureServer', () => {
     const { target, warnings } = await configure({ ...rest, [field]: written });
     expect(target).toMatchObject({ ok: true, value: { [field]: value } });
     expect(warnings?.map(({ sentence }) => sentence)).toEqual([
-      `${field}: this was read as names with their values; write an object: {"NAME": "value"}.`,
+      `${field}: this was read as names and values; write an object: {"NAME": "value"}.`,
     ]);
   });
 
@@ -107,14 +107,14 @@ describe('configureServer', () => {
     [{ url: '${TOKEN}' }, 'url is not a valid http or https address'],
     [{ command: '${GONE:-}' }, 'command is empty'],
     [{ command: 'x', patchbay: { restart: 'sometimes' } }, 'patchbay.restart: must be one of always, never'],
-  ])('says what is wrong with %j', async (entry, sentence) => {
+  ])('reports what is wrong with %j', async (entry, sentence) => {
     const { target } = await configure(entry);
     expect(target.ok).toBe(false);
     expect(target).toMatchObject({ problem: { sentence: expect.stringContaining(sentence) } });
     expect(JSON.stringify(target)).not.toContain('hush');
   });
 
-  it('[FR-002] expands what an entry says of its sign-in, and starts it anew when that changes', async () => {
+  it('[FR-002] expands the sign-in options of an entry, and restarts it when they change', async () => {
     const entry = (clientSecret: string) => ({
       url: 'https://x.dev/mcp',
       patchbay: {
@@ -238,7 +238,7 @@ describe('the fingerprint', () => {
 });
 
 describe('our own options', () => {
-  it('[PB-CFG-1] are warned of where there is none of that name, with those there are', async () => {
+  it('[PB-CFG-1] are warned about if unknown, with the list of known ones', async () => {
     const { target, warnings } = await configure({
       command: 'x',
       patchbay: { idelStop: 5, restart: 'always' },
@@ -246,11 +246,11 @@ describe('our own options', () => {
     expect(target.ok).toBe(true);
     expect(warnings).toHaveLength(1);
     expect(warnings?.[0]?.sentence).toMatch(
-      /^patchbay\.idelStop: there is no such option; there are .*idleStop/,
+      /^patchbay\.idelStop: there is no such option; the options are .*idleStop/,
     );
   });
 
-  it.each(['10s', true, 1.5])('[PB-CFG-1] say what is allowed in place of idleStop %s', async (idleStop) => {
+  it.each(['10s', true, 1.5])('[PB-CFG-1] say what is allowed instead of idleStop %s', async (idleStop) => {
     const { target } = await configure({ command: 'x', patchbay: { idleStop } });
     expect(target).toMatchObject({
       problem: {

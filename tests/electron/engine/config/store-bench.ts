@@ -27,7 +27,7 @@ export interface Bench extends AsyncDisposable {
   text(): Promise<string>;
 }
 
-/** A store on a real file in a folder that goes with it. */
+/** Opens a store on a real file in a folder that is removed afterwards. */
 export async function open(text?: string, create = false): Promise<Bench> {
   const folder = await tempDir();
   const file = join(folder.path, 'mcp.json');
@@ -56,7 +56,7 @@ export const server = (state: ConfigState, key: string) => {
   if (found === undefined) throw new Error(`no server ${key}`);
   return found;
 };
-/** The problem code an edit was refused with; undefined when it was not. */
+/** Resolves to the problem code with which an edit was rejected; undefined if it was not. */
 export const code = (outcome: Promise<unknown>) =>
   outcome.then(
     () => undefined,

@@ -67,7 +67,7 @@ describe('editing', () => {
     expect(await code(bench.store.setCommand('nobody', 'npx'))).toBe('config.unknown_server');
   });
 
-  it('tells what an entry under edit would run, without writing it', async () => {
+  it('returns what an edited entry would run, without writing it', async () => {
     await using bench = await open(commented);
     const draft = '{ "command": "npx", "args": ["${HOME}"] } // the end';
     const { target, display } = await bench.store.configure('a', draft);
@@ -111,7 +111,7 @@ describe('editing', () => {
     expect(await bench.text()).toBe(commented);
   });
 
-  it('refuses what cannot be, and writes nothing', async () => {
+  it('rejects invalid edits, and writes nothing', async () => {
     await using bench = await open(commented);
     const { store } = bench;
     const entry = { command: 'x' };
@@ -172,7 +172,7 @@ describe('editing', () => {
     expect(await bench.text()).toBe(commented);
   });
 
-  it('writes a deleted file anew from what is in force', async () => {
+  it('recreates a deleted file from the active text', async () => {
     await using bench = await open(commented);
     await rm(bench.file);
     await bench.store.setEnabled(['a'], false);
@@ -188,8 +188,8 @@ describe('editing', () => {
   });
 });
 
-describe('judging drafts', () => {
-  it('tells all that is wrong with an entry and its key, and what is only odd', async () => {
+describe('validating drafts', () => {
+  it('reports all errors of an entry and its key, and the warnings', async () => {
     await using bench = await open(commented);
     const { issues, entry } = bench.store.validate('b', '{\n  "args": "x",\n  "env": {"P": 1}\n}', 'a');
     expect(issues.map(({ severity, path, line }) => [severity, path, line])).toEqual([

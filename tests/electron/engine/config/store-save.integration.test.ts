@@ -8,7 +8,7 @@ const refusal = (outcome: Promise<unknown>) =>
     (error: { problem?: unknown }) => error.problem,
   );
 
-describe('saving what was edited for a while', () => {
+describe('saving an entry after a long edit', () => {
   it('[PB-CFG-2] keeps what was changed by hand meanwhile, to the byte and with its comments', async () => {
     await using bench = await open(commented);
     const { text: base } = await bench.store.entry('a');

@@ -66,12 +66,12 @@ describe('opening', () => {
       const isOk = (state: ConfigState) => state.servers.map(({ target }) => target.ok);
       expect(isOk(bench.store.state)).toEqual([false, true]);
       expect(server(bench.store.state, 'a').target).toMatchObject({
-        problem: { sentence: expect.stringContaining('a pipe that nobody has written to yet') },
+        problem: { sentence: expect.stringContaining('a pipe, and no data has arrived yet') },
       });
       await writeFile(pipe, 'NAME=late\n');
       const late = await until(bench.store, (state) => isOk(state).every(Boolean));
       expect(server(late, 'a').target).toMatchObject({ value: { env: { NAME: 'late' } } });
-      // Nobody writes again: it keeps what it had.
+      // Nobody writes again: the last values stay.
       expect(isOk(await bench.store.reload())).toEqual([true, true]);
     },
   );
@@ -111,7 +111,7 @@ describe('following the file', () => {
     expect(server(state, 'b').fingerprint).toBe(server(old, 'b').fingerprint);
   });
 
-  it('sees atomic replaces, again and again, and deletion, and the file coming back', async () => {
+  it('sees repeated atomic replaces, deletion, and the file coming back', async () => {
     await using bench = await open(commented);
     for (const name of ['one', 'two', 'three', 'four']) {
       await writeFile(`${bench.file}.new`, JSON.stringify({ mcpServers: { [name]: { command: 'x' } } }));
@@ -127,7 +127,7 @@ describe('following the file', () => {
 
   it('announces nothing for comments, order of fields, touches and its own writes', async () => {
     await using bench = await open(commented);
-    // In one step, as editors do: a file that is read half-written is something to announce.
+    // Replaces the file atomically, as editors do: a half-written file would be announced.
     const replace = async (text: string) => {
       await writeFile(`${bench.file}.new`, text);
       await rename(`${bench.file}.new`, bench.file);
@@ -150,7 +150,7 @@ describe('following the file', () => {
   });
 
   it.runIf(process.platform !== 'win32')(
-    '[PB-CFG-1] says what stands in its place, waits for nobody, and goes on with what was good',
+    '[PB-CFG-1] reports a pipe or folder in its place, does not wait, and keeps the last valid state',
     async () => {
       await using bench = await open(commented);
       await rm(bench.file);
@@ -161,7 +161,7 @@ describe('following the file', () => {
       await rm(bench.file);
       await mkdir(bench.file);
       const folder = await until(bench.store, ({ problem }) => problem?.sentence.includes('folder') === true);
-      expect(folder.problem?.fix).toMatch(/^Put a config file in the place of the folder/);
+      expect(folder.problem?.fix).toMatch(/^Replace the folder with a config file/);
       expect(keys(folder)).toEqual(['a', 'b']);
       await rm(bench.file, { recursive: true });
       await writeFile(bench.file, commented);
@@ -189,7 +189,7 @@ describe('following the file', () => {
     }
   });
 
-  it('[FR-002] expands again on reload, in the environment of then', async () => {
+  it('[FR-002] expands again on reload, in the current environment', async () => {
     await using bench = await open(commented);
     const old = server(bench.store.state, 'b').fingerprint;
     bench.env.TOKEN = undefined;

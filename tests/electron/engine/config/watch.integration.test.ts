@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { pollFile, watchFile } from '../../../../electron/engine/config/watch.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 
-/** Does something to a file and waits until the watcher noticed. */
+/** Does something to a file and waits until the watcher has noticed. */
 async function noticed(touches: () => number, act: () => Promise<void>): Promise<void> {
   const before = touches();
   await act();
@@ -19,7 +19,7 @@ describe.each([
   ['watchFile', watchFile],
   ['pollFile', async (file: string, onTouch: () => void) => pollFile(file, onTouch, 20)],
 ])('%s', (_, watch) => {
-  it('[PB-CFG-1] notices that a file is made, written, replaced, deleted and made again', async () => {
+  it('[PB-CFG-1] notices that a file is created, written, replaced, deleted and created again', async () => {
     await using folder = await tempDir();
     const file = join(folder.path, 'mcp.json');
     let count = 0;
@@ -43,7 +43,7 @@ describe.each([
 });
 
 describe('watchFile', () => {
-  it('hears nothing of other files in the folder, nor anything once disposed', async () => {
+  it('ignores other files in the folder, and everything once disposed', async () => {
     await using folder = await tempDir();
     const file = join(folder.path, 'mcp.json');
     let count = 0;

@@ -26,7 +26,7 @@ describe('a secret of the vault', () => {
     expect(hub.server('a').problem).toMatchObject({
       code: 'config.missing_secret',
       sentence: 'env.NAME: there is no secret "API" in the vault.',
-      fix: 'Enter its value.',
+      fix: 'Enter the value of the secret.',
     });
     const missing = [{ name: 'API', usedBy: [{ key: 'a', fields: ['env.NAME'] }] }];
     expect(hub.engine.secrets.list()).toEqual({ secrets: [], missing });

@@ -37,7 +37,7 @@ describe('the files of all apps as one list', () => {
     ]);
   });
 
-  it('[PB-CLIENT-2] tell servers of one name apart that are not the same', async () => {
+  it('[PB-CLIENT-2] keep different servers with the same name apart', async () => {
     await using bench = await importBench();
     await bench.put(claude, json({ github: { ...github, env: { TOKEN: 'a' } } }));
     await bench.put(cursor, json({ github: { ...github, env: { TOKEN: 'b' } } }));
@@ -76,7 +76,7 @@ describe('the files of all apps as one list', () => {
     expect([...bench.vault]).toEqual([['GITHUB_TOKEN', token]]);
   });
 
-  it('[PB-CLIENT-2] ask for what two apps mean by one name separately', async () => {
+  it('[PB-CLIENT-2] ask separately for values that two apps give the same name', async () => {
     await using bench = await importBench();
     const input = (description: string) => [{ id: 'key', type: 'promptString', description }];
     const servers = (command: string) => ({ [command]: { command, env: { K: '${input:key}' } } });
@@ -97,7 +97,7 @@ describe('the files of all apps as one list', () => {
     ]);
   });
 
-  it('[PB-CLIENT-2] tell of a file that cannot be read beside the servers of the others', async () => {
+  it('[PB-CLIENT-2] report a file that cannot be read beside the servers of the others', async () => {
     await using bench = await importBench();
     await bench.put(claude, '{"mcpServers": {');
     await bench.put(cursor, json({ x: { command: 'x' } }));

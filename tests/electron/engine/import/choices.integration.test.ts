@@ -6,7 +6,7 @@ const text = (servers: object) => JSON.stringify({ mcpServers: servers });
 const npx = { command: 'npx', args: ['-y', 's'] };
 
 describe('an import', () => {
-  it('[NFR-SEC1] tells when a text would be given a secret that is stored already', async () => {
+  it('[NFR-SEC1] warns if a text would get a secret that is already stored', async () => {
     await using bench = await importBench();
     bench.vault.set('MINE', 'hush');
     const taken = { url: 'https://h/mcp', headers: { A: 'Bearer ${secret:MINE} ${secret:OTHER}' } };
@@ -16,7 +16,7 @@ describe('an import', () => {
     expect(said).not.toContain('saved secret OTHER');
   });
 
-  it('[PB-CLIENT-2] knows what is there already: the same key, and the same target under another one', async () => {
+  it('[PB-CLIENT-2] recognizes existing servers: the same key, and the same target under another one', async () => {
     const servers = { a: npx, b: { url: 'https://h/mcp' }, c: { command: 'other' } };
     await using bench = await importBench({ servers });
     const found = { a: npx, b: { command: 'x' }, d: { command: 'other', args: [] }, e: { command: 'new' } };
@@ -48,7 +48,7 @@ describe('an import', () => {
     });
   });
 
-  it('[PB-CLIENT-2] knows again what waits for a value, and a namesake that was given another key', async () => {
+  it('[PB-CLIENT-2] recognizes a server that needs a value, and a namesake with another key', async () => {
     await using bench = await importBench();
     const env = { API_KEY: '<YOUR_API_KEY>' };
     const token = ['x.js', '--token', 'sk-argSECRETvalue1234567890'];
@@ -68,7 +68,7 @@ describe('an import', () => {
     expect((await bench.importer.parse(other)).entries).toMatchObject([{ suggested: true }]);
   });
 
-  it('[PB-CLIENT-2] refuses a folder in its own words, and takes a program for no text', async () => {
+  it('[PB-CLIENT-2] rejects a folder with its own message, and a program as not a text', async () => {
     await using bench = await importBench();
     await bench.put('folder/x', '');
     await expect(bench.importer.readFiles([`${bench.home}/folder`])).rejects.toMatchObject({
@@ -77,7 +77,7 @@ describe('an import', () => {
     const bytes = Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 167 + (at >> 8)) % 256));
     const { entries, issues } = await bench.importer.readFiles([await bench.put('x.bin', bytes)]);
     expect(entries).toEqual([]);
-    expect(issues).toMatchObject([{ message: expect.stringContaining('This is no text') }]);
+    expect(issues).toMatchObject([{ message: expect.stringContaining('This is not a text file') }]);
   });
 
   it('[PB-CLIENT-2] keeps a name of several words for people, beside a key that every client takes', async () => {
@@ -103,7 +103,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('[PB-CLIENT-2] [NFR-SEC1] adds what waits for a value, which nothing but itself is given', async () => {
+  it('[PB-CLIENT-2] [NFR-SEC1] adds a server that needs a value, which no other server gets', async () => {
     await using bench = await importBench();
     bench.vault.set('B_TOKEN', 'of another service');
     const entry = { ...npx, env: { A_TOKEN: 'YOUR_A_TOKEN', B_TOKEN: '<B_TOKEN>', C: '${input:my folder}' } };
@@ -126,7 +126,7 @@ describe('an import', () => {
     expect(await bench.entry('x')).toBeUndefined();
   });
 
-  it('[PB-CLIENT-2] [NFR-SEC1] knows again what it has imported, with its secrets in the vault and its inputs answered', async () => {
+  it('[PB-CLIENT-2] [NFR-SEC1] recognizes what it has imported, with its secrets in the vault and its inputs answered', async () => {
     await using bench = await importBench();
     const source = JSON.stringify({
       inputs: [{ id: 'k', type: 'promptString' }],
@@ -210,7 +210,7 @@ describe('an import', () => {
     await expect(bench.importer.undo(undoId)).rejects.toMatchObject({ problem: { code: 'import.closed' } });
   });
 
-  it('[PB-CLIENT-2] is over when its session is closed', async () => {
+  it('[PB-CLIENT-2] ends when its session is closed', async () => {
     await using bench = await importBench();
     const preview = await bench.importer.parse(text({ x: npx }));
     bench.importer.close(preview.session);
@@ -225,7 +225,7 @@ describe('an import', () => {
   });
 });
 
-describe('what a source leaves open', () => {
+describe('an open value of a source', () => {
   it('[PB-CLIENT-2] is asked for once, and put wherever it is wanted', async () => {
     await using bench = await importBench();
     const file = await bench.put(
@@ -291,7 +291,7 @@ describe('what a source leaves open', () => {
     expect(await bench.entry('x')).toEqual({ command: '${USERPROFILE}\\s', args: ['%SET%'] });
   });
 
-  it('[PB-CLIENT-2] keeps what goose has in its keychain to be typed', async () => {
+  it('[PB-CLIENT-2] asks for what goose stores in its keychain', async () => {
     await using bench = await importBench();
     const yaml =
       'extensions:\n  dev:\n    type: builtin\n  gh:\n    type: stdio\n    cmd: npx\n    args: [s]\n    env_keys: [GITHUB_TOKEN]\n';

@@ -24,7 +24,7 @@ const files: Readonly<Record<string, string>> = {
   warp: '.warp/.mcp.json',
 };
 
-/** What a client's file holds, and the entry that it becomes. */
+/** The content of a client's file, and the entry that it becomes. */
 type Row = readonly [client: string, text: string, entry: object];
 
 const rows: readonly Row[] = [
@@ -193,7 +193,7 @@ describe('the config of a client', () => {
     expect((await bench.read('cursor')).entries).toEqual([]);
   });
 
-  it('[PB-CLIENT-2] tells that Patchbay cannot run the server of a Zed extension', async () => {
+  it('[PB-CLIENT-2] says that Patchbay cannot run the server of a Zed extension', async () => {
     await using bench = await importBench();
     const servers = { 'mcp-server-acme': { source: 'extension', enabled: true, settings: { token: '' } } };
     await bench.put(files.zed ?? '', JSON.stringify({ context_servers: servers }));
@@ -202,7 +202,7 @@ describe('the config of a client', () => {
         issues: [
           {
             severity: 'error',
-            message: 'This one comes from a Zed extension; Patchbay cannot run it',
+            message: 'this server comes from a Zed extension; Patchbay cannot run it',
           },
         ],
       },

@@ -30,7 +30,7 @@ const files = {
     text: `{\n  // mine\n  "mcp": {\n    "x": { "type": "local", "command": ["${node}", "${echo}"], "environment": { "NAME": "n", "API_TOKEN": "${canary}" } }, // one\n    "y": { "type": "local", "command": ["${node}", "${echo}"], "enabled": true }\n  },\n  "theme": "x"\n}\n`,
   },
 } as const;
-/** The same as version 2 of opencode keeps it. */
+/** The same entry as version 2 of opencode stores it. */
 const nested = `{\n  "mcp": {\n    "servers": {\n      "x": { "type": "local", "command": ["${node}", "${echo}"] }\n    }\n  }\n}\n`;
 const clients = Object.keys(files) as (keyof typeof files)[];
 
@@ -42,7 +42,7 @@ const statusOf = (hub: ConnectHub, key: string) =>
 const journalOf = async (hub: ConnectHub) =>
   (await hub.connect.journal()).map(({ action, done }) => (done ? action : `${action}?`));
 
-/** Imports what is suggested and moves the apps over that are asked for; what the window does on the person's word. */
+/** Imports the suggested servers and moves the given apps, as the window does after consent. */
 async function takeOver(hub: ConnectHub, preview: ImportPreview, clients?: string[]) {
   const { session } = preview;
   const { undoId } = await hub.engine.imports.add(suggested(preview));
@@ -54,7 +54,7 @@ async function takeOver(hub: ConnectHub, preview: ImportPreview, clients?: strin
   return { offered: apps, ...result };
 }
 
-describe('servers taken over from an app', () => {
+describe('servers moved from an app', () => {
   it('[PB-CLIENT-2] of opencode 2 are read where it keeps them, and leave from there', async () => {
     await using hub = await startConnectHub();
     const file = await hub.put(files.opencode.file, nested);
@@ -166,7 +166,7 @@ describe('servers taken over from an app', () => {
     expect(await textOfFile(file)).toBe(files.cursor.text.replace('"dark"', '"light"'));
   });
 
-  it('[PB-CLIENT-2] come back one by one where the app has written its file anew', async () => {
+  it('[PB-CLIENT-2] come back one by one if the app has rewritten its file', async () => {
     await using hub = await startConnectHub();
     const file = await hub.put(files.cursor.file, files.cursor.text);
     const { undoId } = await takeOver(hub, await read(hub, 'cursor'));
@@ -202,7 +202,7 @@ describe('servers taken over from an app', () => {
     expect(await hub.engine.imports.previewMove({ session, entries: [] })).toEqual([]);
   });
 
-  it('[PB-CLIENT-2] are added all the same when the file of the app cannot be written', async () => {
+  it('[PB-CLIENT-2] are still added when the file of the app cannot be written', async () => {
     await using hub = await startConnectHub();
     const file = await hub.put(files.cursor.file, files.cursor.text);
     const preview = await read(hub, 'cursor');
@@ -215,7 +215,7 @@ describe('servers taken over from an app', () => {
     expect(await textOfFile(file)).toBe('{ broken');
   });
 
-  it('[PB-CLIENT-2] go from an app to the letter of its preview, or not at all', async () => {
+  it('[PB-CLIENT-2] are removed from an app exactly as previewed, or not at all', async () => {
     await using hub = await startConnectHub();
     const file = await hub.put(files.cursor.file, files.cursor.text);
     const preview = await read(hub, 'cursor');

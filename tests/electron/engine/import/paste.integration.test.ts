@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await bench[Symbol.asyncDispose]();
 });
-/** Each server of a text with the entry that it becomes, as far as it can be added. */
+/** Returns each server of a text with its entry, if it can be added. */
 async function entriesOf(text: string | object) {
   const preview = await bench.importer.parse(typeof text === 'string' ? text : JSON.stringify(text));
   if (preview.entries.length === 0) throw new Error(preview.issues[0]?.message);
@@ -173,7 +173,7 @@ describe('the importer translates what other programs write', () => {
   });
 });
 
-describe('the importer judges entries one by one', () => {
+describe('the importer validates entries one by one', () => {
   it.each<[string, unknown, string]>([
     ['npx as type and no command', { type: 'npx', args: ['-y', 'x'] }, 'type'],
     ['neither command nor url', { env: {} }, 'command'],

@@ -38,7 +38,7 @@ describe('whatever becomes of such an input', () => {
   });
 
   const servers = inputRows.flatMap(({ server }) => (server === undefined ? [] : [server]));
-  /** A value put somewhere into an entry, over what was there. */
+  /** A value put somewhere into an entry, over the existing one. */
   const mutation = fc.record({
     field: fc.constantFrom(
       'command',
@@ -97,7 +97,7 @@ describe('whatever becomes of such an input', () => {
     );
   });
 
-  it('[PB-CLIENT-2] a text that was cut, doubled or garbled is told, and never thrown over', async () => {
+  it('[PB-CLIENT-2] a text that was cut, doubled or garbled is reported, and never crashes', async () => {
     const texts = inputRows.map(textOfRow);
     await fc.assert(
       fc.asyncProperty(

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
 
-/** What people paste and clients hold: the odd inputs that were met in the wild (research, "Real test inputs"). */
+/** Texts that people paste and clients store: odd inputs found in the wild (research, "Real test inputs"). */
 export interface InputRow {
   readonly row: number;
   readonly what: string;
@@ -8,13 +8,13 @@ export interface InputRow {
   readonly server?: object;
   /** A whole text instead. */
   readonly text?: string;
-  /** The entry that it becomes; undefined for one that cannot be run. */
+  /** The expected entry; undefined if it cannot be run. */
   readonly entry?: object;
   readonly key?: string;
   /** Fields with an error or a warning. */
   readonly errors?: readonly string[];
   readonly warnings?: readonly string[];
-  /** Ids of what is asked for. */
+  /** Ids of the inputs to ask for. */
   readonly inputs?: readonly string[];
 }
 
@@ -137,7 +137,7 @@ export const inputRows: readonly InputRow[] = [
   },
 ];
 
-/** The text of a row, beside a server that must not be lost over it. */
+/** Returns the text of a row, beside a server that must not be lost because of it. */
 export function textOfRow({ text, server }: InputRow): string {
   return text ?? JSON.stringify({ mcpServers: { x: server, good: { command: 'good' } } });
 }

@@ -11,7 +11,7 @@ afterAll(async () => {
   await bench[Symbol.asyncDispose]();
 });
 
-/** Time that this process computed, which no other program on the machine adds to. */
+/** Measures this process's CPU time, which other programs on the machine do not affect. */
 async function computed(text: string): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 3; round += 1) {
@@ -22,7 +22,7 @@ async function computed(text: string): Promise<number> {
   return Math.min(...times);
 }
 
-/** Texts made to be read again from each of their places. */
+/** Texts designed to be read again from each of their offsets. */
 const shapes: readonly (readonly [string, (size: number) => string])[] = [
   ['fences', (n) => '```\n'.repeat(n / 4)],
   ['fences of two kinds', (n) => '```\n~~~\n'.repeat(n / 8)],
@@ -97,11 +97,11 @@ describe('whatever is pasted', () => {
   it.each(shapes)('[PB-CLIENT-2] is read in a time that grows with it: %s', async (_, make) => {
     await computed(make(1000));
     const [small, large] = [await computed(make(20_000)), await computed(make(80_000))];
-    // Four times as much takes four times as long, or sixteen times where it is read again from each place.
+    // Linear time is four times as long; quadratic time is sixteen times as long.
     expect(large).toBeLessThan(Math.max(9 * small, 250));
   });
 
-  it('[PB-CLIENT-2] is read or refused, and never thrown over', async () => {
+  it('[PB-CLIENT-2] is read or rejected, and never crashes', async () => {
     const piece = fc.constantFrom(
       ...[
         '{',
@@ -205,7 +205,7 @@ describe('whatever is pasted', () => {
     expect([...preview.issues, ...preview.entries.flatMap(({ issues }) => issues)].length).toBeGreaterThan(0);
   });
 
-  it('[PB-CLIENT-2] is shown as far as a person can look through it', async () => {
+  it('[PB-CLIENT-2] is limited to what a person can review', async () => {
     const text = `mcpServers:\n${Array.from({ length: 2500 }, (_, at) => `  s${at}:\n    command: c${at}\n`).join('')}`;
     const preview = await bench.importer.parse(text);
     expect(preview.entries).toHaveLength(2000);

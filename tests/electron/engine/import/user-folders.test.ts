@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { shellFolders } from '../../../../electron/engine/import/user-folders.ts';
 
-it('reads where OneDrive has moved folders of Windows, and leaves what cannot be read', () => {
+it('reads where OneDrive has moved Windows folders, and skips invalid values', () => {
   const values = {
     Desktop: '%OneDrive%\\Desktop',
     Personal: 'C:\\Users\\ann\\OneDrive - Kite\\Documents',

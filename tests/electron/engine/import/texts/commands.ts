@@ -174,7 +174,7 @@ export const commandRows: readonly TextRow[] = [
     servers: runs('kite-mcp', 'npx', ['-y', 'kite-mcp', '--api-key', '${secret:API_KEY}']),
     asks: ['API_KEY'],
   }),
-  // Commands of clients.
+  // Client commands.
   row('claude mcp add', 'claude mcp add kite -- npx -y kite-mcp', { servers: kiteNamed() }),
   row('claude mcp add without dashes', 'claude mcp add kite npx -y kite-mcp', { servers: kiteNamed() }),
   row(
@@ -653,7 +653,7 @@ export const commandRows: readonly TextRow[] = [
   row('the manual of a command with a name', 'claude mcp add myserver -- <command> [args...]', {
     none: 'No MCP server',
   }),
-  // Messages of a chat.
+  // Chat messages.
   row('a message with its time', '[10:02 AM] Ana Lee: the server is https://pond.example.com/mcp', {
     servers: reaches('example', 'https://pond.example.com/mcp'),
   }),

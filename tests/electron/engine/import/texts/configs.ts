@@ -133,7 +133,7 @@ const padded = (number: number) => String(number).padStart(6);
 const newFile = (name: string, list: readonly string[]) =>
   `diff --git a/${name} b/${name}\nnew file mode 100644\nindex 0000000..abc1234\n--- /dev/null\n+++ b/${name}\n@@ -0,0 +1,${list.length} @@\n${lines(list, (line) => `+${line}`)}\n`;
 
-/** Marks before lines or around them. */
+/** Marks before or around lines. */
 const margins: readonly TextRow[] = [
   row('a quotation in an answer', `On Mon, Ana wrote:\n${lines(json, (line) => `> ${line}`)}\nThanks!`, {
     servers: kite(),
@@ -233,7 +233,7 @@ const margins: readonly TextRow[] = [
   }),
 ];
 
-/** Texts with an address or a command that is no server's. */
+/** Texts with an address or a command that belongs to no server. */
 const strangers: readonly TextRow[] = [
   row(
     'the head of a page',
@@ -276,7 +276,7 @@ const strangers: readonly TextRow[] = [
     },
   ),
   row('a page with its name', 'name: kite\nurl: https://github.com/acme/kite\ndescription: Kites', {
-    none: 'a page of GitHub',
+    none: 'a GitHub page',
   }),
   row('a page as JSON', '{"name": "kite", "url": "https://github.com/acme/kite"}', { none: 'No MCP server' }),
   row('a page that may be a server', '{"url": "https://pond.example.com/docs/mcp"}', {
@@ -301,7 +301,7 @@ const strangers: readonly TextRow[] = [
     { servers: kite() },
   ),
   row('variables', '# Kites\nKITE_URL=https://acme.example.com\nexport KITE_TOKEN="a b" # mine\n\nEMPTY=', {
-    none: 'These are variables',
+    none: 'These are environment variables',
   }),
   row('variables before a command', 'KITE_MODE=fast\nnpx -y kite-mcp', {
     servers: runs('kite-mcp', 'npx', ['-y', 'kite-mcp'], { env: { KITE_MODE: 'fast' } }),

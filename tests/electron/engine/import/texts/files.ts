@@ -331,7 +331,7 @@ const switches: readonly TextRow[] = [
   ),
   row('patterns of tools', kiteFile({ includeTools: ['fly_*', 'land'] }), {
     servers: kite(),
-    says: 'patterns of tools (fly_*) are not kept',
+    says: 'patterns of tools (fly_*) are not supported',
   }),
   row(
     'arguments in the field of the address',
@@ -505,7 +505,7 @@ const languages: readonly TextRow[] = [
   ),
   row('other Lisp', '(defun fly () (message "kite"))', { none: 'No MCP server was found' }),
   row(
-    'a unit of systemd',
+    'a systemd unit',
     '[Unit]\nDescription=Kite\n[Service]\nEnvironment=LEVEL=info "NAME=big kite"\nWorkingDirectory=%h/kite\nExecStart=/usr/bin/node /srv/kite/index.js \\\n  --low',
     {
       servers: runs('kite', '/usr/bin/node', ['/srv/kite/index.js', '--low'], {
@@ -528,7 +528,7 @@ const opencode = (more: object) =>
     ...more,
   });
 
-/** Servers that are containers, and descriptions of servers in catalogues. */
+/** Servers that are containers, and catalogue descriptions of servers. */
 const catalogues: readonly TextRow[] = [
   row(
     'a container of a workflow',
@@ -683,10 +683,10 @@ config:
     }),
     { none: 'No MCP server was found' },
   ),
-  row('a pattern of addresses', 'https://*.example.com/mcp', { none: 'a pattern of addresses' }),
+  row('a pattern of addresses', 'https://*.example.com/mcp', { none: 'an address pattern' }),
 ];
 
-/** Other names and places for what an entry says. */
+/** Other names and places for members of an entry. */
 const spellings: readonly TextRow[] = [
   row(
     'targets of a gateway',
@@ -847,7 +847,7 @@ const spellings: readonly TextRow[] = [
     JSON.stringify({ mcpServers: { kite: own, pic: { type: 'inmemory', command: 'pic' } } }),
     {
       servers: kite(),
-      says: 'part of the program',
+      says: 'built into the program',
     },
   ),
   row(
@@ -933,7 +933,7 @@ const spellings: readonly TextRow[] = [
 const started = runs('kite-mcp', 'npx', ['-y', 'kite-mcp']);
 const startedWith = (env: object) => runs('kite-mcp', 'npx', ['-y', 'kite-mcp'], { env });
 
-/** Programs that start a server by a call. */
+/** Programs that start a server with a call. */
 const calls: readonly TextRow[] = [
   row(
     'Go',

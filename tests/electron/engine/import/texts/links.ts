@@ -7,7 +7,7 @@ const keyed = { ...kite, env: { KITE_TOKEN: '<your token>' } };
 const keyedRuns = runs('kite', 'npx', ['-y', 'kite-mcp'], { env: { KITE_TOKEN: '${secret:KITE_TOKEN}' } });
 const pond = { type: 'http', url: 'https://pond.example.com/mcp' };
 const b64 = base64(kite);
-/** Bytes whose Base64 holds both signs in which the alphabets differ. */
+/** Bytes whose Base64 contains both characters in which the alphabets differ. */
 const odd = { command: 'npx', args: ['-y', 'kite-mcp', '--mark', '>>>???~~'] };
 const url64 = Buffer.from(JSON.stringify(odd)).toString('base64url');
 const oddRuns = runs('kite', 'npx', ['-y', 'kite-mcp', '--mark', '>>>???~~']);
@@ -16,7 +16,7 @@ const away = 'https%3A%2F%2Fpond.example.com%2Fmcp';
 const pondReached = { servers: reaches('example', pond.url) };
 const unsure = 'may be a web page';
 
-/** Addresses that other programs have put in the place of a server's. */
+/** Addresses with which other programs wrap a server's. */
 const wrapped: readonly TextRow[] = [
   row(
     'Safe Links of Outlook',
@@ -67,7 +67,7 @@ const wrapped: readonly TextRow[] = [
     { servers: kiteRuns },
   ),
   row('Google around a page', 'https://www.google.com/url?q=https://github.com/acme/wind&sa=D', {
-    none: 'a page of GitHub',
+    none: 'a GitHub page',
   }),
   row('a search for an address', `https://www.google.com/search?q=${away}`, { none: 'a web page' }),
   row('a server that is told an address', `https://pond.example.com/mcp?url=https://lake.example.com`, {
@@ -75,7 +75,7 @@ const wrapped: readonly TextRow[] = [
   }),
 ];
 
-/** Addresses of pages that read like those of servers, and servers that read like pages. */
+/** Addresses of pages that look like those of servers, and the other way round. */
 const pages: readonly TextRow[] = [
   row('settings of Hugging Face', 'https://huggingface.co/settings/mcp', { none: 'a web page' }),
   row('Hugging Face', 'https://huggingface.co/mcp', {
@@ -284,11 +284,11 @@ export const linkRows: readonly TextRow[] = [
     `# Kite\n[![Cursor](https://x.example/c.svg)](https://cursor.com/install-mcp?name=kite&config=${b64}) [![VS Code](https://x.example/v.svg)](https://insiders.vscode.dev/redirect/mcp/install?name=kite&config=${escaped(kite)})\n[![LM](https://x.example/l.svg)](https://lmstudio.ai/install-mcp?name=kite&config=${b64})\n[Pond](https://cursor.com/install-mcp?name=pond&config=${base64(pond)}) [again](vscode:mcp/install?${escaped({ name: 'pond', ...pond })})`,
     { servers: { ...kiteRuns, pond } },
   ),
-  row('a link that carries nothing', 'https://cursor.com/install-mcp?name=kite', { none: 'holds no server' }),
+  row('a link that carries nothing', 'https://cursor.com/install-mcp?name=kite', { none: 'readable server' }),
   row(
     'a link that is cut off',
     `cursor://anysphere.cursor-deeplink/mcp/install?name=kite&config=${b64.slice(0, 20)}`,
-    { none: 'no server' },
+    { none: 'readable server' },
   ),
   row(
     'a page of goose',

@@ -6,7 +6,7 @@ const pond = (more: object = {}) => reaches('pond', 'https://pond.example.com/mc
 const wind = (more: object = {}) => runs('wind', 'uvx', ['wind-mcp'], more);
 const cloud = { env: { KITE_TOKEN: '${secret:KITE_TOKEN}' } };
 
-/** Files of programs, and programs that have their servers in code. */
+/** Program files, and programs with their servers in code. */
 export const programRows: readonly TextRow[] = [
   row(
     'an agent of Claude Code',
@@ -308,7 +308,7 @@ export const programRows: readonly TextRow[] = [
     {
       servers: kite({ type: 'stdio', timeout: 300_000, env: { SET: '${secret:SET}' } }),
       asks: ['SET'],
-      says: 'part of the program',
+      says: 'built into the program',
     },
   ),
   row(
@@ -390,7 +390,7 @@ export const programRows: readonly TextRow[] = [
   row(
     'settings of Amp with a bundle of others',
     '{\n  "amp.notifications.enabled": true,\n  "amp.mcpServers": {\n    "pond": { "url": "https://pond.example.com/mcp", "includeTools": ["look_*"] }\n  }\n}',
-    { servers: pond(), says: 'patterns of tools (look_*) are not kept' },
+    { servers: pond(), says: 'patterns of tools (look_*) are not supported' },
   ),
   row(
     'Junie',
@@ -415,7 +415,7 @@ export const programRows: readonly TextRow[] = [
     '{"mcpServers": {"kite": {"command": "npx", "args": ["-y", "kite-mcp"], "isActive": "false", "registryUrl": "", "installSource": "manual"}}}',
     { servers: kite({ registryUrl: '', installSource: 'manual', disabled: true }) },
   ),
-  // Servers in the code of programs.
+  // Servers in program code.
   row(
     'LangChain',
     'client = MultiServerMCPClient(\n    {\n        "wind": {\n            "command": "uvx",\n            # the package\n            "args": ["wind-mcp"],\n            "transport": "stdio",\n        },\n        "pond": {\n            "url": "https://pond.example.com/mcp",\n            "transport": "streamable_http",\n        },\n    }\n)\ntools = await client.get_tools()\n',
@@ -517,7 +517,7 @@ export const programRows: readonly TextRow[] = [
   row(
     'no questions about tools',
     '{"mcpServers": {"kite": {"command": "npx", "args": ["-y", "kite-mcp"], "patchbay": {"guard": "off"}}}}',
-    { servers: kite({ patchbay: { guard: 'off' } }), says: 'turns off the questions' },
+    { servers: kite({ patchbay: { guard: 'off' } }), says: 'turns off the review' },
   ),
   row(
     'Cursor with a client to be registered',

@@ -9,7 +9,7 @@ const fast = { env: { KITE_MODE: 'fast' } };
 const key = { env: { KITE_API_KEY: '${secret:KITE_API_KEY}' } };
 const token = { env: { KITE_TOKEN: '${secret:KITE_TOKEN}' } };
 
-/** Lines of shells of every system, and of the commands of clients. */
+/** Lines of shells of every system, and client commands. */
 export const shellRows: readonly TextRow[] = [
   row('npx with two options', 'npx --yes --quiet kite-mcp', {
     servers: runs('kite-mcp', 'npx', ['--yes', '--quiet', 'kite-mcp']),

@@ -7,7 +7,7 @@ const kite = (values: object) => runs('kite', 'npx', ['-y', 'kite-mcp'], { env: 
 const run = (command: string, args: readonly string[], more: object = {}) =>
   config({ command, args, ...more });
 const address = 'https://pond.example.com/mcp';
-/** One variable as it is written, and as it becomes. */
+/** One variable as written, and as imported. */
 const variable = (
   what: string,
   name: string,
@@ -18,13 +18,13 @@ const variable = (
 /** A variable that instructions leave open. */
 const open = (name: string, written: string) =>
   variable(`${name}=${written}`, name, written, `\${secret:${name}}`, [name]);
-/** A variable that stays as it is written. */
+/** A variable that stays as written. */
 const kept = (name: string, written: string) => variable(`${name}=${written}`, name, written, written);
 const token = '9f8a7b6c5d4e3f2a1b0c9d8e';
 const python = (header: string) =>
   `server = MCPServerStreamableHttp(params={"url": "${address}", "headers": {"Authorization": ${header}}})`;
 
-/** Values of variables, headers and options: what is theirs, and what is to be filled in. */
+/** Values of variables, headers and options: real ones and placeholders. */
 export const valueRows: readonly TextRow[] = [
   // Variables that an entry sets for itself.
   row(
@@ -117,7 +117,7 @@ export const valueRows: readonly TextRow[] = [
     },
   ),
 
-  // Secrets within the value of a variable.
+  // Secrets inside the value of a variable.
   variable(
     'a token in JSON',
     'KITE_HEADERS',
@@ -154,7 +154,7 @@ export const valueRows: readonly TextRow[] = [
   kept('KITE_PROMPT', 'Token: always be careful, please'),
   kept('KITE_LABELS', 'key:value'),
 
-  // Keys that are no keys.
+  // Placeholder keys.
   open('A_API_KEY', 'AIza...'),
   open('B_TOKEN', 'ghp_1234...'),
   open('C_TOKEN', 'eyJhbGciOi…'),
@@ -178,7 +178,7 @@ export const valueRows: readonly TextRow[] = [
     asks: ['REGION'],
   }),
 
-  // Arguments are read as variables are.
+  // Arguments are read like variables.
   row(
     'variables of a container',
     'docker run -i --rm -e A_API_KEY=xxx -e B_API_KEY=... -e C_KEY=api_key -e D_TOKEN=token -e MODE=token acme/kite-mcp',
@@ -241,7 +241,7 @@ export const valueRows: readonly TextRow[] = [
     servers: runs('kite', 'npx', ['-y', 'kite-mcp', '--filter', 'token', '--glob', '...']),
   }),
 
-  // Addresses with a name that nobody has.
+  // Addresses with an example host.
   ...[
     ['https://your-company.acme.example', 'https://typed.acme.example', 'company'],
     ['https://your-server.com/api', 'https://typed/api', 'server'],
@@ -292,7 +292,7 @@ export const valueRows: readonly TextRow[] = [
     ['REPO token'],
   ),
 
-  // Scripts are their shell's.
+  // Scripts belong to their shell.
   row(
     'a script that looks for its program',
     run('bash', [
@@ -342,7 +342,7 @@ export const valueRows: readonly TextRow[] = [
     servers: runs('kite', 'kite', ['-c', '$HOME/kite.json']),
   }),
 
-  // Values that a program works out.
+  // Values that a program computes.
   row('a text of Python with a variable', python('f"Bearer {token}"'), {
     servers: reaches('example', address, { headers: { Authorization: 'Bearer ${secret:TOKEN}' } }),
     asks: ['token'],
@@ -383,7 +383,7 @@ export const valueRows: readonly TextRow[] = [
     },
   ),
 
-  // Other ways to say it.
+  // Other wordings.
   open('TFE_TOKEN', '<<PASTE_TFE_TOKEN_HERE>>'),
   open('A_TOKEN', 'INSERISCI_QUI_IL_TOKEN'),
   open('B_TOKEN', 'il_tuo_token'),
