@@ -26,7 +26,7 @@ async function overHttp(hub: Hub): Promise<Client & AsyncDisposable> {
 /** Of each, a part of what a call of a tool of its is answered with, and of what to do. */
 const answers = [
   ['bad', 'bad has failed to start: ', 'pb-no-such-command'],
-  ['off', 'off is turned off, and has never said', 'Turn on off'],
+  ['off', 'off is turned off and has not listed', 'Turn on off'],
 ] as const;
 
 describe('a tool of a server that has never said what it offers', () => {

@@ -105,7 +105,7 @@ describe('small things', () => {
   });
 
   it.each([
-    [{ added: [], removed: [], changed: [] }, 'its tools stay the same'],
+    [{ added: [], removed: [], changed: [] }, 'no changes to its tools'],
     [{ added: ['a'], removed: [], changed: ['b', 'c'] }, '1 tool added, 2 changed'],
     [{ added: [], removed: ['a', 'b'], changed: [] }, '2 tools removed'],
   ])('says what a config does to the tools: case %#', (difference, text) => {

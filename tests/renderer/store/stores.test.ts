@@ -67,7 +67,7 @@ describe('activity', () => {
     expect(describeServer(server, { ...server, counts: { ...server.counts, tools: 3 } })).toEqual([]);
     expect(describeServer(undefined, server)[0]?.text).toBe('Added');
     expect(describeServer(server, aServer('a', { status: 'connecting', restarts: 1 }))[0]?.text).toBe(
-      'Restarting, try 1',
+      'Restarting, attempt 1',
     );
     expect(describeServer(aServer('a', { status: 'connecting' }), server)[0]).toMatchObject({
       text: 'Connected',
@@ -97,7 +97,7 @@ describe('activity', () => {
     const starting = { kind: 'starting', since: 0 } as const;
     const done = { kind: 'done', at: 1, difference, draining: true } as const;
     expect(told(undefined, starting)).toEqual(['Starting its new config beside the old one']);
-    expect(told(starting, done)).toEqual(['Serves with its new config: 1 tool added']);
+    expect(told(starting, done)).toEqual(['Now runs its new config: 1 tool added']);
     expect(told(done, { ...done, draining: false })).toEqual([]);
     expect(told(starting, { kind: 'failed', at: 1, problem: refused.problem })).toEqual([
       'Keeps its old config: The file cannot be written.',
