@@ -103,7 +103,7 @@ describe('a notification', () => {
     };
     notifier.update();
     await clock.advance(settleTime);
-    expect(ever()).toEqual(['Update Patchbay to 2.0.0', 'See why Patchbay was not updated']);
+    expect(ever()).toEqual(['Update Patchbay to 2.0.0', 'See why Patchbay could not be updated']);
   });
 
   it('[PB-APP-1] comes for held tools and a wiped config, too', async () => {

@@ -335,7 +335,7 @@ describe('clients and commands', () => {
         'Unnamed client via bridge',
       ]),
     );
-    expect(labels({})).toContain('No client connected');
+    expect(labels({})).toContain('No clients connected');
   });
 
   it('[PB-TRAY-1] offers endpoint, window, settings and quit', () => {
