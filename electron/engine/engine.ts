@@ -136,7 +136,7 @@ export function createEngine(ports: EnginePorts, settings: EngineConfig): Engine
       opened.onClients((list) => clients.fire(list));
       state = { kind: 'running', hub: opened };
       void connect.check().catch((error) => {
-        ports.logger.log('warn', 'Client configs could not be checked.', { error });
+        ports.logger.log('warn', 'The configs of clients could not be looked at.', { error });
       });
       openings.fire(opened);
     } catch (error) {

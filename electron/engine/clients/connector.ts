@@ -33,7 +33,7 @@ export function createConnector(options: ConnectorOptions): Connector {
   const book = new ClientBook(options, journal);
   const previews = new Previews(book, launcher);
   const warn = (error: unknown) =>
-    log.log('warn', 'Client configs could not be checked.', { error });
+    log.log('warn', 'The configs of clients could not be looked at.', { error });
   const watch = createFileWatch(clock, () => void look().catch(warn));
 
   /** After anything that may have changed the list, or the files to be watched. */

@@ -210,7 +210,7 @@ describe('[PB-ISO-1] a server that keeps things in mind', () => {
     expect(saved).toMatchObject({ key: 'a', base: text });
     expect(saved.text).toContain('// mine');
     expect(saved.text).toContain('"isolation": "per-client"');
-    expect(made.notifier.noted).toEqual(['undoable: Each client has its own a now.']);
+    expect(made.notifier.noted).toEqual(['undoable: Each client now has its own a.']);
     for (const undo of made.notifier.undos.values()) undo();
     expect(made.link.calls.at(-1)?.input).toEqual({ key: 'a', base: saved.text, text });
   });

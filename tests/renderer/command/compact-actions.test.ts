@@ -4,7 +4,7 @@ import { plainCompact } from '../../../shared/model/compact.ts';
 import { refused, testModel } from '../helper/test-model.ts';
 
 const pinned = { direct: 5, pinned: ['s:read'] };
-const forgotten = 'undoable: Compact mode is off. What stood in its short list is forgotten.';
+const forgotten = 'undoable: Compact mode is off. Its settings were removed.';
 
 function withPins(answers?: Parameters<typeof testModel>[0]) {
   const tested = testModel(answers);

@@ -73,8 +73,8 @@ describe('the program of a server', () => {
     await changeCommand(made.model, 'a', explanation('npx'), '/opt/bin/npx');
     await changeCommand(made.model, 'a', explanation('/opt/bin/npx'), 'npx');
     expect(made.notifier.noted).toEqual([
-      'undoable: a runs /opt/bin/npx now.',
-      'undoable: a looks npx up again.',
+      'undoable: a now runs /opt/bin/npx.',
+      'undoable: a now looks up npx.',
     ]);
     const [undo] = [...made.notifier.undos.values()];
     undo?.();
@@ -105,7 +105,7 @@ describe('the program of a server', () => {
       'server.explainCommand',
     ]);
     expect(made.notifier.noted).toEqual([
-      'done: The environment was read again. Changed: PATH. Servers use it from their next start.',
+      'done: Environment reloaded. Changed: PATH. Servers use it from their next start.',
     ]);
   });
 });

@@ -72,7 +72,7 @@ describe('quitting from the window', () => {
 });
 
 it.each<[QuitPlan, string]>([
-  [{ clients: [], calls: [] }, 'Nobody is connected any more.'],
+  [{ clients: [], calls: [] }, 'No clients are connected.'],
   [{ clients: [client], calls: [] }, '1 client is connected.'],
   [{ clients: [client, client], calls: [call] }, '2 clients are connected and 1 call is in progress.'],
 ])('says who is there: case %#', (plan, text) => {

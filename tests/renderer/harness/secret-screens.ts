@@ -20,7 +20,7 @@ export const secretScreens: readonly Screen[] = [
       await openSecrets(page);
       await page.getByRole('button', { name: 'Add secret' }).click();
       await page.getByLabel('Name', { exact: true }).fill('GITHUB_TOKEN');
-      await page.getByText('There is a secret of this name already.').waitFor();
+      await page.getByText('A secret with this name already exists.').waitFor();
     },
   },
   {

@@ -43,7 +43,7 @@ describe('what was found, shown in texts', () => {
     expect(unseenReasons({ matched }, false)).toBe(
       'parameter labels, skill Issue tracking, a search word of it',
     );
-    expect(unseenReasons({ matched: [] }, true)).toBe('near in meaning');
+    expect(unseenReasons({ matched: [] }, true)).toBe('similar meaning');
     expect(unseenReasons({ matched: [] }, false)).toBe('');
   });
 });

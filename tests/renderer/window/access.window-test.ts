@@ -114,7 +114,7 @@ describe('access and approvals', () => {
     await openAccess(page);
     await page.getByRole('columnheader', { name: 'night job' }).getByRole('button').click();
     await page.getByRole('button', { name: 'Revoke access' }).click();
-    await page.getByText('night job has no access now.').waitFor();
+    await page.getByText('night job no longer has access.').waitFor();
     // A message over what is pressed next would stay as long as the pointer is there.
     await page.getByRole('button', { name: 'Restore access' }).click();
     await page.getByRole('button', { name: 'Revoke access' }).click();
