@@ -41,7 +41,7 @@ describe('what was found, shown in texts', () => {
       { field: 'keyword' as const, ranges: [] },
     ];
     expect(unseenReasons({ matched }, false)).toBe(
-      'parameter labels, skill Issue tracking, a search word of it',
+      'parameter labels, skill Issue tracking, a related keyword',
     );
     expect(unseenReasons({ matched: [] }, true)).toBe('similar meaning');
     expect(unseenReasons({ matched: [] }, false)).toBe('');
