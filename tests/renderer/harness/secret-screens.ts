@@ -8,7 +8,7 @@ async function openSecrets(page: Page): Promise<void> {
   await page.waitForTimeout(100);
 }
 
-/** The vault, and the ways into it. */
+/** Screens of the vault and the ways into it. */
 export const secretScreens: readonly Screen[] = [
   { name: 'secrets', scenario: 'rich', go: openSecrets },
   { name: 'secrets-empty', scenario: 'empty', go: openSecrets },
