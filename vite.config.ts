@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Rolldown, type UserConfig } from 'vite';
 
-/** One build a mode: `vite build --mode bridge`; without one of these modes it is the window (`vite` serves it). */
+/**
+ * Selects one build per mode: `vite build --mode bridge`; any other mode builds the window (`vite` serves
+ * it).
+ */
 export default defineConfig(({ mode }) => builds[mode] ?? renderer);
 
 const renderer: UserConfig = {
@@ -27,16 +30,22 @@ const embeddingEntry = 'electron/engine/search/onnx/thread.ts';
 const forkEntry = 'electron/engine/supervise/fork-server/program.ts';
 const deskEntry = 'electron/engine/activity/desk/main.ts';
 
-/** One character beyond Latin-1 would have V8 hold a program's whole text with two bytes for each, for as long as it runs. */
+/**
+ * A single character beyond Latin-1 would make V8 keep a program's whole text with two bytes per character.
+ */
 const codegen = { removeWhitespace: true, asciiOnly: true } as const;
-/** Functions and classes keep their names, for stack traces; other names are shortened, so that there is less to read at a start. */
+/**
+ * Functions and classes keep their names, for stack traces; other names are shortened, to reduce what is read
+ * at a start.
+ */
 const plain = { compress: false, mangle: { keepNames: true }, codegen } as const;
-/** For programs that are small, or that nobody sees a trace of. */
+/** For small programs, or those whose stack traces nobody sees. */
 const small = { compress: true, mangle: true, codegen } as const;
 
 /**
- * What a program loads at once, in several files: while V8 reads one, it takes several times its length beside the heap, and keeps most
- * of that. Of zod, what only parts need that are loaded later stays with those.
+ * Splits the code that a program loads at once into several files: while V8 reads a file, it takes several
+ * times its length outside the heap, and keeps most of that. Parts of zod that only lazily loaded code needs
+ * stay with that code.
  */
 const loadedAtOnce = [
   ['npm', /node_modules[\\/](?!zod[\\/](?!v4[\\/]classic[\\/]coerce))/],
@@ -57,16 +66,16 @@ const builds: Readonly<Record<string, UserConfig>> = {
     parts: true,
     pieces: true,
   }),
-  // The thread that keeps the activity, beside either of the programs that start it.
+  // The activity worker, beside either of the programs that start it.
   'main-desk': nodeBuild({ entry: deskEntry, file: 'main/activity-desk.mjs', minify: true }),
   'patchbay-desk': nodeBuild({ entry: deskEntry, file: 'bin/activity-desk.mjs', minify: true }),
   // The thread that counts tokens, in the same places.
   'main-tokens': nodeBuild({ entry: tokensEntry, file: 'main/token-counter.mjs', minify: true }),
   'patchbay-tokens': nodeBuild({ entry: tokensEntry, file: 'bin/token-counter.mjs', minify: true }),
-  // The thread that runs a model of meaning.
+  // The thread that runs an embedding model.
   'main-embedding': nodeBuild({ entry: embeddingEntry, file: 'main/embedding.mjs', minify: true }),
   'patchbay-embedding': nodeBuild({ entry: embeddingEntry, file: 'bin/embedding.mjs', minify: true }),
-  // The process that starts servers which fail again and again, in the same places.
+  // The process that restarts failing servers, in the same places.
   'main-fork': nodeBuild({ entry: forkEntry, file: 'main/fork-server.mjs', minify: true }),
   'patchbay-fork': nodeBuild({ entry: forkEntry, file: 'bin/fork-server.mjs', minify: true }),
   bridge: nodeBuild({
@@ -85,22 +94,22 @@ const builds: Readonly<Record<string, UserConfig>> = {
 
 interface NodeBuild {
   readonly entry: string;
-  /** Inside dist/. */
+  /** Path inside dist/. */
   readonly file: string;
   readonly format?: 'es' | 'cjs';
-  /** Gets a `#!` line. */
+  /** Adds a `#!` line. */
   readonly command?: boolean;
   readonly minify?: boolean;
   /**
-   * What is imported only when it is needed is a file of its own beside this one, which takes no memory before. They import
-   * the entry in turn, which therefore must not wait for anything at its top level.
+   * Puts lazily imported code into separate files beside this one, which take no memory until loaded. They
+   * import the entry in turn, so it must not await anything at its top level.
    */
   readonly parts?: boolean;
-  /** What it loads at once is several files, too; for a program that is to stay small. */
+  /** Also splits the code that is loaded at once; for a program that should stay small. */
   readonly pieces?: boolean;
 }
 
-/** One file with all dependencies inside, for Node 20.18 (the oldest runtime we run on). */
+/** Builds one file with all dependencies inside, for Node 20.18 (the oldest runtime we run on). */
 function nodeBuild(options: NodeBuild): UserConfig {
   const {
     entry,
@@ -139,7 +148,7 @@ function nodeBuild(options: NodeBuild): UserConfig {
   };
 }
 
-/** The packaged launchers run these with Electron as Node; what they start must not inherit that. */
+/** The packaged launchers run these with Electron as Node; their child processes must not inherit that. */
 function commandBanner(): string {
   return '#!/usr/bin/env node\ndelete process.env.ELECTRON_RUN_AS_NODE;';
 }

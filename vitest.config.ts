@@ -6,14 +6,17 @@ const { version }: { version: string } = JSON.parse(
   readFileSync(new URL('package.json', import.meta.url), 'utf8'),
 );
 
-/** Ends tests that hang; a machine that is busy with other work is several times slower than a quiet one. */
+/** Ends tests that hang; a busy machine is several times slower than an idle one. */
 const limits = { testTimeout: 120_000, hookTimeout: 120_000 };
 
-/** Pure tests, tests that start real programs, the gate of the contract list, the window over a made-up hub, the packaged app. */
+/**
+ * Projects: pure tests, tests that start real programs, the contract gate, the window with a fake hub, the
+ * packaged app.
+ */
 export default defineConfig({
   define: { __PATCHBAY_VERSION__: JSON.stringify(version) },
   test: {
-    // Processes that tests left behind are looked for at the end, and get a while to end.
+    // The teardown looks for processes that tests left behind and gives them time to end.
     teardownTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     projects: [
@@ -24,7 +27,7 @@ export default defineConfig({
           include: ['tests/{shared,electron,renderer,build}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.integration.test.ts'],
           maxWorkers: availableParallelism(),
-          // Nothing of these tests outlives its file, so that what they import is loaded once a worker.
+          // Nothing of these tests outlives its file, so imports are loaded once per worker.
           isolate: false,
           ...limits,
         },
@@ -36,9 +39,9 @@ export default defineConfig({
           include: ['tests/{shared,electron,build,conformance,chaos,compat}/**/*.integration.test.ts'],
           globalSetup: ['tests/helper/leftovers.ts', 'tests/helper/build-programs.ts'],
           setupFiles: ['tests/helper/own-folder.ts'],
-          // Tests that start programs wait for them most of the time.
+          // Tests that start programs spend most of their time waiting for them.
           maxWorkers: availableParallelism() + 1,
-          // Modules are loaded once a worker.
+          // Modules are loaded once per worker.
           isolate: false,
           ...limits,
         },
@@ -67,7 +70,7 @@ export default defineConfig({
           globalSetup: ['tests/helper/leftovers.ts', 'tests/renderer/harness/window-stage.ts'],
           setupFiles: ['tests/helper/own-folder.ts'],
           ...limits,
-          // They share the one window.
+          // The tests share one window.
           fileParallelism: false,
         },
       },

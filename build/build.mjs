@@ -8,16 +8,16 @@ export const parts = ['main', 'preload', 'renderer', 'patchbay', 'bridge', 'aggr
 
 const stamp = path.join(root, 'dist', '.built');
 
-/** What is built with a part, and of no use without it. */
+/** Helper programs built together with a part that needs them. */
 const companions = {
   main: ['main-desk', 'main-tokens', 'main-fork', 'main-embedding'],
   patchbay: ['patchbay-desk', 'patchbay-tokens', 'patchbay-fork', 'patchbay-embedding'],
 };
 
-/** What the thread for meaning loads once somebody wants it; one file for all programs. */
+/** Loaded by the embedding worker on first use; one file shared by all programs. */
 const runtime = 'node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm';
 
-/** Builds the given parts side by side; rejects after all have ended if any failed. */
+/** Builds the given parts in parallel; rejects after all have ended if any failed. */
 export async function buildParts(names = parts) {
   const whole = parts.every((part) => names.includes(part));
   if (whole) await rm(stamp, { force: true });
@@ -34,14 +34,14 @@ export async function buildParts(names = parts) {
   if (whole) await writeFile(stamp, '');
 }
 
-/** Builds the named parts unless all of dist/ is newer than everything it is made from. */
+/** Builds the named parts unless all of dist/ is newer than its sources. */
 export async function ensureBuilt(names = parts) {
   if (await isFresh()) return;
   console.log('Building (dist/ is missing or older than the sources)…');
   await buildParts(names);
 }
 
-/** Those that the running app shows; the others are for installers. */
+/** True for icons that the running app shows; the others are for installers. */
 function isIconOfApp(file) {
   return !/\.(?:icns|ico)$|linux$/.test(file);
 }
@@ -88,7 +88,7 @@ async function newest(file) {
   if (!info.isDirectory()) return info.mtimeMs;
   const entries = await readdir(file);
   const times = await Promise.all(entries.map((entry) => newest(path.join(file, entry))));
-  // The folder's own time tells of deleted files.
+  // The folder's own time reveals deleted files.
   return Math.max(info.mtimeMs, ...times);
 }
 

@@ -1,4 +1,6 @@
-/** A program of `build/busy.mjs`: keeps a processor, the disk or the starting of processes busy until its parent has gone. */
+/**
+ * A helper of `build/busy.mjs`: keeps a processor, the disk or process starts busy until its parent exits.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
@@ -27,9 +29,9 @@ const [, , kind, milliseconds] = process.argv;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'patchbay-busy-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 process.once('SIGTERM', () => process.exit());
-// A terminal gives Ctrl-C to all of us; the load goes when the tests have gone.
+// A terminal sends Ctrl-C to the whole group; the load exits when the tests have exited.
 for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => {});
-// The channel to the parent keeps its state up to date only while somebody listens.
+// The channel to the parent updates its state only while there is a listener.
 process.on('disconnect', () => {});
 for (const end = Date.now() + Number(milliseconds); process.connected && Date.now() < end; ) {
   await loads[kind](folder);

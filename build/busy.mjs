@@ -1,7 +1,7 @@
 /**
- * `npm run test:busy`: `npm test` while other work keeps all processors busy, the disk too, and starts processes all the
- * time. `-- --project integration path` runs tests of one project that way; `--hogs 4` sets how many processors are kept
- * busy. The load ends with this program, however that ends, and after three hours.
+ * `npm run test:busy`: `npm test` under load: all processors and the disk are busy, and processes are started
+ * continuously. `-- --project integration path` runs tests of one project this way; `--hogs 4` sets the
+ * number of busy processors. The load ends with this program, however that ends, and after three hours.
  */
 import { fork } from 'node:child_process';
 import os from 'node:os';

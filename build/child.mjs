@@ -3,8 +3,8 @@ import os from 'node:os';
 import { root } from './root.mjs';
 
 /**
- * Runs a program in our place: it gets our terminal and our signals.
- * Resolves with its exit code, by the shell's rule (128 + number) when a signal ended it.
+ * Runs a program in our place: it gets our terminal and our signals. Resolves with its exit code, by the
+ * shell's rule (128 + number) if a signal ended it.
  */
 export function runInOurPlace(command, args, env = process.env) {
   const child = spawn(command, args, { cwd: root, env, stdio: 'inherit' });
@@ -20,9 +20,9 @@ export function runInOurPlace(command, args, env = process.env) {
 }
 
 /**
- * Runs a program in a process group of its own, which ends with us and after `milliseconds`: asked to first, and killed
- * where that is not enough. It writes to the open file `output`, where that is given. Resolves with its exit code,
- * undefined when a signal ended it.
+ * Runs a program in its own process group, which ends with us and after `milliseconds`: first by SIGTERM,
+ * then by SIGKILL. It writes to the open file `output`, if given. Resolves with its exit code, undefined if a
+ * signal ended it.
  */
 export async function runGroup([program, ...args], { env = process.env, milliseconds, output = 'inherit' }) {
   const isGroup = process.platform !== 'win32';
@@ -32,7 +32,7 @@ export async function runGroup([program, ...args], { env = process.env, millisec
     try {
       process.kill(isGroup ? -child.pid : child.pid, name);
     } catch {
-      // Nobody of it is left.
+      // The group is already gone.
     }
   };
   let kill;
@@ -64,10 +64,13 @@ export async function runGroup([program, ...args], { env = process.env, millisec
   }
 }
 
-/** Milliseconds that a group has for ending when it is told to. */
+/** Milliseconds that a group has to exit after SIGTERM. */
 const graceMs = 10_000;
 
-/** npm hands a signal to the shell it starts us in, which ends by it and tells nobody. */
+/**
+ * Detects the end of npm's shell: npm sends a signal to the shell that started us, which exits without
+ * passing it on.
+ */
 function followShell(onGone) {
   const shell = process.ppid;
   const timer = setInterval(() => {
@@ -78,7 +81,8 @@ function followShell(onGone) {
 
 function forwardSignals(child) {
   const forward = (signal) => {
-    // A terminal gives Ctrl-C to the whole group: the child has it already, and a second one may mean "at once".
+    // A terminal sends Ctrl-C to the whole group: the child already has it, and a second one may mean "at
+    // once".
     if (signal === 'SIGINT' && process.stdin.isTTY) return;
     child.kill(signal);
   };

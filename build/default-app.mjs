@@ -1,4 +1,7 @@
-/** What a bare Electron carries in resources/default_app.asar: runs the app whose folder is the first argument. */
+/**
+ * The content of resources/default_app.asar in a bare Electron: runs the app whose folder is the first
+ * argument.
+ */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';

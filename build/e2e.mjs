@@ -1,4 +1,6 @@
-/** `npm run test:e2e`: the packaged app, driven from outside; on Linux on a display and a session bus of its own. */
+/**
+ * `npm run test:e2e`: tests the packaged app from outside; on Linux with its own display and session bus.
+ */
 import path from 'node:path';
 import { isProgram, root } from './root.mjs';
 import { ensureSetup } from './setup.mjs';

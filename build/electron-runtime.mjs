@@ -1,6 +1,6 @@
 /**
- * Finds an Electron to run and package the app with; started as a program it prints the folder.
- * Order: ELECTRON_OVERRIDE_DIST_PATH, the pinned `electron` package's own download, a test runtime (Linux x64).
+ * Finds an Electron to run and package the app with; run as a program it prints the folder. Order:
+ * ELECTRON_OVERRIDE_DIST_PATH, the pinned `electron` package's own download, a test runtime (Linux x64).
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { isProgram, root } from './root.mjs';
  * @property {string} dist folder of the unpacked Electron
  * @property {string} executable
  * @property {string} version
- * @property {'override' | 'pinned' | 'test'} kind 'test' is an older Electron, for tests and for trying out only
+ * @property {'override' | 'pinned' | 'test'} kind 'test' is an older Electron, only for tests and trying out
  */
 
 /** @returns {Promise<ElectronRuntime>} */
@@ -49,7 +49,7 @@ function electronPackage() {
   return path.dirname(createRequire(import.meta.url).resolve('electron/package.json'));
 }
 
-/** Runs the package's own download. A failure is remembered for a day where there is something to fall back to. */
+/** Runs the package's own download. If there is a fallback, a failure is remembered for a day. */
 async function downloadPinned() {
   const failed = path.join(cacheDir(), 'electron-download-failed');
   const lastFailure = await stat(failed).catch(() => undefined);
@@ -62,7 +62,7 @@ async function downloadPinned() {
     timeout: tenMinutesMs,
   });
   if (status === 0) return true;
-  console.error(`Electron's own download is out of reach: ${stderr.trim().split('\n')[0]}`);
+  console.error(`Electron's own download failed: ${stderr.trim().split('\n')[0]}`);
   await mkdir(cacheDir(), { recursive: true });
   if (hasTestRuntime) await writeFile(failed, '');
   return false;

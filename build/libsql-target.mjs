@@ -1,7 +1,7 @@
 /**
- * Stands for `@neon-rs/load` in what is built. That asks Node for its report on the whole process to find out which C library
- * there is, which takes 6 ms and a megabyte in each thread that opens a database. libsql reads it off a file afterwards, and puts
- * this answer right by that.
+ * Replaces `@neon-rs/load` in bundles. The original asks Node for a report on the whole process to find the C
+ * library, which takes 6 ms and a megabyte in each thread that opens a database. libsql later reads it from a
+ * file and corrects this answer.
  */
 export function currentTarget() {
   const { platform, arch } = process;
@@ -9,7 +9,7 @@ export function currentTarget() {
   return platform === 'win32' ? `win32-${arch}-msvc` : `${platform}-${arch}`;
 }
 
-/** Only for those who build libsql themselves. */
+/** Only for builds of libsql from source. */
 export function load() {
   return null;
 }

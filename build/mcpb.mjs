@@ -1,4 +1,7 @@
-/** `node build/mcpb.mjs [FILE]`: the bridge as a bundle for Claude Desktop, release/patchbay.mcpb. Part of `npm run pack`. */
+/**
+ * `node build/mcpb.mjs [FILE]`: creates the bridge's bundle for Claude Desktop, release/patchbay.mcpb. Part
+ * of `npm run pack`.
+ */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { zipSync } from 'fflate';
@@ -7,7 +10,7 @@ import { isProgram, root } from './root.mjs';
 
 const bundleFile = path.join(root, 'release', 'patchbay.mcpb');
 
-/** Zips the built bridge with its manifest; the same sources make the same bytes. */
+/** Zips the built bridge with its manifest; the same sources give the same bytes. */
 export async function buildBundle(target = bundleFile) {
   const [bridge, licences, icon, licence, settings] = await Promise.all(
     [
@@ -29,7 +32,7 @@ export async function buildBundle(target = bundleFile) {
   await writeFile(target, zipSync(files, { level: 9, mtime: new Date(1980, 0, 1) }));
 }
 
-/** Claude Desktop runs it by its own Node, so it needs nothing on the machine but Patchbay. */
+/** Claude Desktop runs the bundle with its own Node, so it needs only Patchbay on the machine. */
 function manifest({ version, description, author, license, homepage }) {
   const entry = 'server/patchbay-bridge.mjs';
   return {
@@ -39,7 +42,7 @@ function manifest({ version, description, author, license, homepage }) {
     version,
     description,
     long_description:
-      'Connects Claude to Patchbay on this computer, and by it to all your MCP servers. Patchbay itself has to be installed; it is started when it is needed.',
+      'Connects Claude to Patchbay on this computer, and through it to all your MCP servers. Patchbay itself must be installed; it is started when needed.',
     author: { name: author.replace(/ <.*/, '') },
     homepage,
     license,
@@ -53,7 +56,7 @@ function manifest({ version, description, author, license, homepage }) {
         env: {},
       },
     },
-    // They are those of the servers.
+    // They depend on the servers.
     tools_generated: true,
     prompts_generated: true,
     compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: '>=20.0.0' } },

@@ -1,7 +1,7 @@
 /**
- * `npm run pack`: the packaged app as a folder for this system, for trying out and for the end-to-end tests; it may be
- * inspected. `npm run pack -- --release`: installers, with the pinned Electron and all fuses set for release, and what a
- * server of updates needs beside them (see update-feed.mjs).
+ * `npm run pack`: packages the app as a folder for this system, for trying out and for the end-to-end tests;
+ * its inspector is enabled. `npm run pack -- --release`: builds installers with the pinned Electron and all
+ * release fuses, plus the files for an update server (see update-feed.mjs).
  */
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -18,7 +18,7 @@ export async function pack({ release = false } = {}) {
   await buildBundle();
   const runtime = await findElectron();
   if (release && runtime.kind === 'test') {
-    throw new Error('A release needs the pinned Electron, and its download is out of reach here.');
+    throw new Error('A release needs the pinned Electron, which could not be downloaded.');
   }
   await build({
     projectDir: root,
@@ -47,7 +47,10 @@ async function finish({ appOutDir, packager }) {
   await assureDatabase(path.join(resources, 'node_modules', '@libsql'));
 }
 
-/** A file that is missing is no error to electron-builder: npm installs this one only for the system it runs on. */
+/**
+ * electron-builder does not treat a missing file as an error, and npm installs this one only for the current
+ * system.
+ */
 async function assureDatabase(folder) {
   const systems = await readdir(folder).catch(() => []);
   if (systems.length === 1) return;

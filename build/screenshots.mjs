@@ -1,6 +1,7 @@
 /**
- * `npm run screenshots`: the packaged app with a handful of real servers, photographed screen by screen in light and
- * dark into docs/screenshots/. On Linux on a display of its own. `npm run screenshots -- problem log`: only these.
+ * `npm run screenshots`: runs the packaged app with a handful of real servers and saves each screen in light
+ * and dark to docs/screenshots/. On Linux with its own display. `npm run screenshots -- problem log`: only
+ * these.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
@@ -22,7 +23,7 @@ const servers = (home) => ({
   thinking: { command: 'mcp-server-sequential-thinking' },
   everything: { command: 'mcp-server-everything' },
   tickets: { command: 'tickets-mcp', args: ['--project', 'atlas'] },
-  // Through a shell, as npx does it: a process and one below it, for each client.
+  // Through a shell, as npx does it: a process and a child process for each client.
   browser: {
     command: 'sh',
     args: ['-c', 'mcp-server-memory; exit'],
@@ -32,7 +33,7 @@ const servers = (home) => ({
   calendar: { command: 'mcp-server-memory', disabled: true },
 });
 
-/** Each screen: how to get there from a fresh window, and back from it where that takes more than Escape. */
+/** Screens: how to open each from a fresh window, and how to leave it if Escape is not enough. */
 const screens = {
   servers: async () => {},
   server: async (window) => {
@@ -175,7 +176,7 @@ const screens = {
   },
 };
 
-/** Milliseconds that make a history worth looking at. */
+/** Milliseconds until there is a history worth showing. */
 const healthy = 100_000;
 
 async function openPage(window, shortcut, title) {
@@ -204,7 +205,7 @@ function makeProfile(window, name, keys) {
   );
 }
 
-/** A rule for a client; returns its id. */
+/** Creates a rule for a client; returns its id. */
 function grant(window, name, effect, scope) {
   return window.evaluate(
     async ([who, what, about]) => {
@@ -251,7 +252,7 @@ if (process.platform === 'linux' && process.env.DISPLAY === undefined) {
 }
 const chosen = process.argv.slice(2);
 const unknown = chosen.find((name) => !Object.hasOwn(screens, name));
-if (unknown !== undefined) throw new Error(`There is no screen "${unknown}".`);
+if (unknown !== undefined) throw new Error(`Unknown screen "${unknown}".`);
 await pack();
 await mkdir(target, { recursive: true });
 const home = await mkdtemp(path.join(tmpdir(), 'demo-'));
@@ -262,7 +263,9 @@ try {
   await rm(home, { recursive: true, force: true });
 }
 
-/** A home folder with the servers' programs in its own `bin`, so that no picture shows this machine. */
+/**
+ * Creates a home folder with the servers' programs in its own `bin`, so that no picture shows this machine.
+ */
 async function furnish(folder) {
   await mkdir(path.join(folder, 'bin'));
   for (const name of ['filesystem', 'memory', 'sequential-thinking', 'everything']) {
@@ -272,7 +275,7 @@ async function furnish(folder) {
   await mkdir(nvmFolder(folder), { recursive: true });
   const node = `#!/bin/sh\n[ "$1" = --version ] && echo v22.11.0 && exit\nexec "${process.execPath}" "$@"\n`;
   await writeFile(path.join(nvmFolder(folder), 'node'), node, { mode: 0o755 });
-  // The profile of this machine's shell would put folders of this machine into PATH.
+  // The machine's shell profile would put its folders into PATH.
   const shell = `#!/bin/sh\nexport PATH="${pathOf(folder)}"\nwhile [ $# -gt 1 ]; do shift; done\nexec /bin/sh -c "$1"\n`;
   await writeFile(shellOf(folder), shell, { mode: 0o755 });
 }
@@ -285,12 +288,12 @@ function pathOf(folder) {
   return [path.join(folder, 'bin'), nvmFolder(folder), '/usr/local/bin', '/usr/bin', '/bin'].join(':');
 }
 
-/** Where a version manager has put a Node of its own. */
+/** Folder where a version manager has its own Node. */
 function nvmFolder(folder) {
   return path.join(folder, '.nvm', 'versions', 'node', 'v22.11.0', 'bin');
 }
 
-/** Uses a server now and then, so that its health has something to tell. */
+/** Uses a server regularly, so that its health has data. */
 function keepUsing(client) {
   const call = { name: 'everything__echo', arguments: { message: 'hello' } };
   const timer = setInterval(() => void client.callTool(call).catch(() => undefined), 700);
@@ -332,7 +335,7 @@ async function photograph(theme) {
   stopUsing();
   await window.keyboard.press('Escape');
   for (const client of clients) await client.close();
-  // Clients that are known to have gone are not asked about.
+  // Quitting does not ask about clients that are known to have disconnected.
   await sleep(1_000);
   await app.close();
   await rm(dataDir, { recursive: true, force: true });
@@ -340,7 +343,7 @@ async function photograph(theme) {
 
 async function launch(dataDir, attempts = 3) {
   const args = [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--data-dir', dataDir];
-  // Nothing else of this machine's environment: pictures show it.
+  // Passes nothing else of this machine's environment, because pictures would show it.
   const { DISPLAY, XAUTHORITY, LANG = 'C.UTF-8' } = process.env;
   const env = {
     DISPLAY,

@@ -1,6 +1,6 @@
 /**
- * `npm run setup`: what Linux lacks for running the app and its tests. As root on a Debian system it is installed,
- * elsewhere it is named. Quick and silent when all is there; other systems need nothing.
+ * `npm run setup`: installs what Linux lacks for running the app and its tests, as root on a Debian system;
+ * elsewhere it lists the packages. Quick and silent if nothing is missing; other systems need nothing.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { isProgram } from './root.mjs';
 const library = (name, ...debian) => ({ name, debian, found: ({ libraries }) => libraries.includes(name) });
 const command = (name, ...debian) => ({ name, debian, found: () => isOnPath(name) });
 
-/** The first Debian package name that exists is taken: some were renamed between releases. */
+/** Uses the first Debian package name that exists: some were renamed between releases. */
 const needs = {
   run: [
     library('libgtk-3.so.0', 'libgtk-3-0t64', 'libgtk-3-0'),
@@ -30,7 +30,7 @@ const needs = {
   ],
 };
 
-/** Makes sure of the given groups; rejects, naming what is missing, when it cannot install it. */
+/** Ensures the given groups; throws, naming what is missing, if it cannot install it. */
 export function ensureSetup(groups = ['run', 'test']) {
   if (process.platform !== 'linux') return;
   const wanted = groups.flatMap((group) => needs[group]);
@@ -75,7 +75,7 @@ function sharedLibraries() {
   return listing.split('\n').map((line) => line.trim().split(' ')[0]);
 }
 
-/** ldconfig lives in /sbin, which a user's PATH may lack. */
+/** ldconfig is in /sbin, which a user's PATH may lack. */
 function withSystemPath() {
   return { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
 }
@@ -93,7 +93,7 @@ function hasFonts() {
 if (isProgram(import.meta.url)) {
   try {
     ensureSetup();
-    console.log('Everything is there.');
+    console.log('Nothing is missing.');
   } catch (error) {
     console.error(error.message);
     process.exit(1);

@@ -1,6 +1,7 @@
 /**
- * `npm start`: the desktop app where there is a display, else the same hub without a window (`npm run serve` always).
- * Builds first if needed. Further arguments go to the program: `npm start -- --data-dir folder`.
+ * `npm start`: runs the desktop app if there is a display, else the same hub without a window (`npm run
+ * serve` always does). Builds first if needed. Further arguments go to the program: `npm start -- --data-dir
+ * folder`.
  */
 import path from 'node:path';
 import { ensureBuilt } from './build.mjs';
@@ -27,11 +28,11 @@ function startHub() {
 async function startApp() {
   warnOfGaps();
   const { executable, version, kind } = await findElectron();
-  if (kind === 'test') console.log(`Running in Electron ${version}, a test runtime: good for trying out.`);
+  if (kind === 'test') console.log(`Running in Electron ${version}, a test runtime: only for trying out.`);
   return runInOurPlace(executable, [root, ...sandboxArgs(), ...args], electronEnv());
 }
 
-/** Our list of libraries may be wrong for a system; Electron itself has the last word. */
+/** Only warns: our list of libraries may be wrong for a system, and Electron itself decides. */
 function warnOfGaps() {
   try {
     ensureSetup(['run']);

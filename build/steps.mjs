@@ -12,7 +12,7 @@ import { root } from './root.mjs';
  * @property {string} name
  * @property {string[]} command program and arguments
  * @property {() => Promise<void>} [prepare]
- * @property {string} [report] where the command's own reporter writes what became of its tests
+ * @property {string} [report] file where the command's own reporter writes its test results
  */
 
 /**
@@ -27,9 +27,10 @@ import { root } from './root.mjs';
  */
 
 /**
- * Runs all steps in turn, also after one has failed, and says at the end how each went. A list of lists is steps that run
- * beside each other: each inner list in turn, all of them at once. With `failedOnceMore`, test files that failed are run
- * once more by themselves, and what passes then is named. With `quiet`, only what a failed step wrote is shown.
+ * Runs all steps in turn, even after a failure, and prints a summary at the end. A list of lists is steps in
+ * parallel: each inner list in turn, all of them at once. With `failedOnceMore`, failed test files are run
+ * once more alone, and tests that then pass are listed. With `quiet`, only the output of failed steps is
+ * shown.
  *
  * @param {readonly (Step | readonly (readonly Step[])[])[]} steps
  */
@@ -69,7 +70,7 @@ function summaryOf({ name, ok, milliseconds, passed, failed }) {
   return `${ok ? 'ok    ' : 'FAILED'} ${name.padEnd(12)} ${time}  ${tests}`.trimEnd();
 }
 
-/** At the end once more, because what is kept of a long run's output is often only its end. */
+/** Repeats failures at the end, because often only the end of a long run's output is kept. */
 function tell(heading, notes) {
   if (notes.length === 0) return;
   console.log(`${heading}:`);
@@ -77,7 +78,10 @@ function tell(heading, notes) {
   console.log('');
 }
 
-/** A step that runs one vitest project. `wrapper` is a command that starts the given one in some surroundings. */
+/**
+ * Returns a step that runs one vitest project. `wrapper` is a command that runs the given one in some
+ * environment.
+ */
 export function vitestStep(project, wrapper = []) {
   const report = path.join(os.tmpdir(), `patchbay-${process.pid}-${project}.json`);
   const reporters = ['--reporter=default', '--reporter=build/test-reporter.mjs'];
@@ -85,7 +89,7 @@ export function vitestStep(project, wrapper = []) {
   return { name: project, command, report };
 }
 
-/** A program of one of our packages, run by this Node. */
+/** Returns a command that runs a script from our packages with this Node. */
 export function tool(script, ...args) {
   return [process.execPath, path.join(root, 'node_modules', script), ...args];
 }
@@ -108,7 +112,7 @@ async function runStep({ name, command, prepare, report }, { failedOnceMore = fa
   }
 }
 
-/** Keeps what it writes in a file where it is to be quiet: only what a failed run wrote is shown, when it has ended. */
+/** Writes the output to a file if it should be quiet, and shows it only if the run failed. */
 async function succeeds({ command, report = '', quiet }) {
   const env = { ...process.env, TEST_REPORT: report };
   if (!quiet) return (await runGroup(command, { env, milliseconds: limitMs })) === 0;
@@ -124,7 +128,7 @@ async function succeeds({ command, report = '', quiet }) {
   }
 }
 
-/** A run that ends badly and says of nothing that it failed counts as one failure. */
+/** Counts a run that fails without naming a failed test as one failure. */
 async function countTests(run, { ok, failedOnceMore }) {
   const first = await take(run.report);
   const failures = [...first.failed, ...first.stray];
@@ -132,7 +136,7 @@ async function countTests(run, { ok, failedOnceMore }) {
   if (ok || !failedOnceMore || files.length === 0 || files.includes('')) {
     return { passed: first.passed, failed: countOf(failures, ok), failures, passedAlone: [] };
   }
-  console.log(`── once more, by themselves: ${files.join(', ')}`);
+  console.log(`── once more, alone: ${files.join(', ')}`);
   const isWell = await succeeds({ ...run, command: [...run.command, '--no-file-parallelism', ...files] });
   const again = await take(run.report);
   const still = [...again.failed, ...again.stray];
@@ -152,7 +156,7 @@ function countOf(failures, ok) {
 /** @returns {Promise<import('./test-reporter.mjs').TestReport>} */
 async function take(report) {
   const text = await readFile(report, 'utf8').catch(() => {
-    throw new Error('The tests ended without a report: they crashed, or were ended for taking too long');
+    throw new Error('The tests ended without a report: they crashed or timed out');
   });
   await rm(report);
   return JSON.parse(text);
@@ -162,5 +166,8 @@ function sum(outcomes, key) {
   return outcomes.reduce((total, outcome) => total + outcome[key], 0);
 }
 
-/** Ends a step that hangs; the slowest takes a quarter of an hour on a quiet machine, and several times that on a busy one. */
+/**
+ * Maximum time of a step; the slowest takes a quarter of an hour on an idle machine, and several times that
+ * on a busy one.
+ */
 const limitMs = 90 * 60 * 1000;

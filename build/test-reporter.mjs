@@ -3,18 +3,18 @@ import path from 'node:path';
 import { root } from './root.mjs';
 
 /**
- * Writes what `build/steps.mjs` reads of a run of tests to the file that TEST_REPORT names. Vitest's own JSON report has
- * no errors outside of all tests.
+ * Writes the test results that `build/steps.mjs` reads to the file that TEST_REPORT names. Vitest's own JSON
+ * report has no errors outside of tests.
  *
  * @typedef {object} TestNote
- * @property {string} file relative to the repository; '' where that is not known
- * @property {string} title the whole name of the test
- * @property {string} message the first line of what it failed with
+ * @property {string} file relative to the repository; '' if unknown
+ * @property {string} title the full name of the test
+ * @property {string} message the first line of the error
  *
  * @typedef {object} TestReport
  * @property {number} passed
  * @property {TestNote[]} failed a file that did not load counts as one
- * @property {TestNote[]} stray errors outside of all tests, with the file that ran then
+ * @property {TestNote[]} stray errors outside of tests, with the file that was running
  */
 export default class TestReporter {
   onTestRunEnd(/** @type {readonly import('vitest/node').TestModule[]} */ modules, strayErrors) {

@@ -1,7 +1,8 @@
 /**
- * `npm test`: check, some of the official conformance suite, the window's tests and the end-to-end tests. The last line
- * sums up all tests. Nothing is tried twice, except by CI (`--failed-once-more`), which names what passed only then. With
- * `--windows-within 8` the tests under Wine follow where the others took no more than 8 minutes.
+ * `npm test`: check, part of the official conformance suite, the window's tests and the end-to-end tests. The
+ * last line sums up all tests. Nothing is retried, except by CI (`--failed-once-more`), which lists what
+ * passed only then. With `--windows-within 8` the tests under Wine follow if the others took no more than 8
+ * minutes.
  */
 import os from 'node:os';
 import path from 'node:path';
@@ -13,7 +14,9 @@ import { runSteps } from './steps.mjs';
 import { windowStep } from './window.mjs';
 import { obstacle } from './windows/machine.mjs';
 
-/** By the ways that most clients take, and with the hub as the client: all of it takes three minutes. */
+/**
+ * Runs the transports that most clients use, and the hub as the client: the whole suite takes three minutes.
+ */
 const conformanceStep = {
   name: 'conformance',
   command: [
@@ -46,13 +49,13 @@ const outcomes = [await runSteps(steps, { failedOnceMore: values['failed-once-mo
 if (values['windows-within'] !== undefined) {
   const reason = whyNoWindows(Number(values['windows-within']));
   if (reason === undefined) outcomes.push(await runSteps([windowsStep], { quiet: true }));
-  else console.log(`skipped windows, since ${reason}`);
+  else console.log(`skipped windows because ${reason}`);
 }
 const count = (key) => outcomes.reduce((total, outcome) => total + outcome[key], 0);
 console.log(`\n${count('passed')} passed, ${count('failed')} failed`);
 process.exit(outcomes.every(({ ok }) => ok) ? 0 : 1);
 
-/** Why the tests under Wine, which take some ten minutes with their set-up, do not run here. */
+/** Returns why the tests under Wine, which take some ten minutes with their set-up, do not run here. */
 function whyNoWindows(minutes) {
   if (process.uptime() > minutes * 60) return `the other steps took more than ${minutes} minutes`;
   return obstacle();

@@ -1,16 +1,19 @@
 /**
- * Where the app that is packed asks for newer versions: `PATCHBAY_UPDATE_URL`, a folder on a web server that holds what
- * `npm run pack -- --release` makes. No address is part of the source; without one the app has no updates, and says so.
+ * Update address of a packaged app: `PATCHBAY_UPDATE_URL`, a folder on a web server with the output of `npm
+ * run pack -- --release`. No address is part of the source; without one the app has no updates and says so.
  */
 
-/** The publish configuration of electron-builder, which writes the address into the package; null without one. */
+/**
+ * Returns the publish configuration of electron-builder, which writes the address into the package; null
+ * without one.
+ */
 export function updateFeed({ PATCHBAY_UPDATE_URL: address }) {
   if (address === undefined || address === '') return null;
-  if (!URL.canParse(address)) throw new Error(`PATCHBAY_UPDATE_URL is no address: ${address}`);
+  if (!URL.canParse(address)) throw new Error(`PATCHBAY_UPDATE_URL is not a valid URL: ${address}`);
   const { protocol, hostname } = new URL(address);
   const isSafe = protocol === 'https:' || (protocol === 'http:' && loopback.includes(hostname));
   if (!isSafe)
-    throw new Error('PATCHBAY_UPDATE_URL has to begin with https://, or nobody could trust the updates.');
+    throw new Error('PATCHBAY_UPDATE_URL must begin with https://, so that updates can be trusted.');
   return [{ provider: 'generic', url: address }];
 }
 

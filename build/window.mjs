@@ -1,4 +1,6 @@
-/** `npm run test:window`: the window over a made-up hub, in the Electron that the app is packed with. */
+/**
+ * `npm run test:window`: tests the window with a fake hub, in the Electron that the app is packaged with.
+ */
 import { ownDesktop } from './e2e.mjs';
 import { isProgram } from './root.mjs';
 import { ensureSetup } from './setup.mjs';

@@ -1,6 +1,7 @@
 /**
- * `npm run test:windows`: unit tests and the tests that only Windows needs, with Node for Windows under Wine (see
- * windows/machine.mjs). Says so and ends well where that cannot be had. `-- unit` runs one project, also `integration`.
+ * `npm run test:windows`: runs unit tests and Windows-only tests with Node for Windows under Wine (see
+ * windows/machine.mjs). Says so and succeeds if that is not possible. `-- unit` runs one project, also
+ * `integration`.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +13,7 @@ const seconds = { unit: 1_500, windows: 1_500, integration: 3_000 };
 
 const reason = obstacle();
 if (reason !== undefined) {
-  console.log(`Windows: skipped, since ${reason}.`);
+  console.log(`Windows: skipped because ${reason}.`);
   process.exit(0);
 }
 process.exit((await main(process.argv.slice(2))) ? 0 : 1);
@@ -29,7 +30,7 @@ async function main(wanted) {
     report.passed += passed;
     report.failed.push(...fresh);
     console.log(
-      `${project}: ${passed} passed, ${fresh.length} failed, ${failed.length - fresh.length} failed as known`,
+      `${project}: ${passed} passed, ${fresh.length} failed, ${failed.length - fresh.length} known failures`,
     );
     for (const { file, title, message } of fresh)
       console.log(`  ${file}: ${title}\n${message.slice(0, 600).replace(/^/gm, '    ')}`);
@@ -64,7 +65,7 @@ async function runProject(copy, project) {
   return { passed, failed };
 }
 
-/** Tests that fail by Wine's fault: a line each, and those that begin with # say why. */
+/** Tests that fail because of Wine: one per line; lines that begin with # explain them. */
 function knownFailures() {
   const lines = readFileSync(path.join(root, 'build/windows/known-failures.txt'), 'utf8').split('\n');
   return new Set(lines.filter((line) => line !== '' && !line.startsWith('#')));

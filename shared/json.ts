@@ -1,9 +1,9 @@
-/** What JSON calls an object: neither null nor an array. */
+/** True for a JSON object: neither null nor an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Undefined for what is no JSON. */
+/** Returns undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -12,7 +12,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The JSON of a value; undefined where it has none, and where it is nested too deeply to be printed. */
+/** Returns the value as JSON; undefined if it has no JSON form or is nested too deeply to print. */
 export function printJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
@@ -21,7 +21,7 @@ export function printJson(value: unknown): string | undefined {
   }
 }
 
-/** Whether objects and arrays stand in each other more than so many levels deep; looks at no level below that. */
+/** True if objects and arrays are nested more than `levels` deep; looks no deeper than that. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   let level = [value].filter(isContainer);
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -1,8 +1,8 @@
 import { isRecord } from './json.ts';
 
 /**
- * Reads the names and values of an entry's `env` or `headers`, which some programs write as a list or as lines; undefined
- * for another form, and where a part of it has no name.
+ * Reads the names and values of an entry's `env` or `headers`, which some programs write as a list or as
+ * lines. Undefined for other formats and if any part has no name.
  */
 export function namedTexts(
   written: unknown,

@@ -1,4 +1,4 @@
-/** The words of a command line as a shell would split it: spaces separate, quotes and backslashes protect. */
+/** Splits a command line into words as a shell would: spaces separate, quotes and backslashes escape. */
 export function splitCommand(line: string): readonly string[] {
   const words: string[] = [];
   const pattern = /\s*((?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s"'\\])+)/gy;
@@ -8,7 +8,7 @@ export function splitCommand(line: string): readonly string[] {
   return words;
 }
 
-/** A Windows path keeps its backslashes: outside quotes they protect only spaces and quotes. */
+/** Keeps the backslashes of a Windows path: outside quotes they escape only spaces and quotes. */
 function unquote(word: string): string {
   return word.replace(
     /"((?:\\.|[^"\\])*)"|'([^']*)'|\\([\s"'])/g,
@@ -17,7 +17,10 @@ function unquote(word: string): string {
   );
 }
 
-/** A program that starts servers, with its arguments in one line; undefined for anything else: a path may have blanks in it. */
+/**
+ * Splits the command line of a known launcher; undefined for anything else, because a path may contain
+ * spaces.
+ */
 export function launcherWords(line: string): readonly [program: string, ...args: string[]] | undefined {
   const [program, ...args] = splitCommand(line.trim());
   if (program === undefined || args.length === 0 || !launchers.has(program)) return undefined;

@@ -1,4 +1,4 @@
 declare const __PATCHBAY_VERSION__: string;
 
-/** Version of this program, put in by the build (and by vitest) from package.json. */
+/** Version of this program, inserted from package.json by the build (and by vitest). */
 export const programVersion: string = __PATCHBAY_VERSION__;

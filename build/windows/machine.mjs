@@ -16,8 +16,8 @@ import path from 'node:path';
 import { root } from '../root.mjs';
 
 /**
- * A Windows machine without Windows: Wine 10 in a folder of Debian 13, and the real Node for Windows. It is made once, in
- * `.cache/windows`, of about 2 GB.
+ * A Windows machine without Windows: Wine 10 in a Debian 13 folder, and the real Node for Windows. It is
+ * created once in `.cache/windows` and takes about 2 GB.
  */
 const machine = path.join(root, '.cache', 'windows');
 const system = path.join(machine, 'debian');
@@ -25,7 +25,7 @@ const prefix = path.join(machine, 'prefix');
 const nodeVersion = '20.20.2';
 const node = path.join(machine, 'node', nodeVersion, 'node.exe');
 
-/** Why this machine cannot be made here; undefined where it can. */
+/** Returns why this machine cannot be created here; undefined if it can. */
 export function obstacle() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return 'it needs Linux on x64';
   if (process.getuid() !== 0) return 'it needs root';
@@ -34,7 +34,7 @@ export function obstacle() {
   return existsSync('/etc/debian_version') ? undefined : 'it needs Debian';
 }
 
-/** Makes what is missing of it; throws where a step fails. */
+/** Creates what is missing; throws if a step fails. */
 export async function ensureMachine() {
   if (existsSync(path.join(machine, 'ready'))) return;
   mkdirSync(machine, { recursive: true });
@@ -51,15 +51,15 @@ export async function ensureMachine() {
 }
 
 /**
- * Runs a program of Windows. It sees files of this machine as `Z:\path`, as far as they lie in `.cache/windows`, and no
- * variable of our environment. Resolves with its exit code and what it wrote.
+ * Runs a Windows program. It sees files of this machine as `Z:\path` if they are in `.cache/windows`, and
+ * none of our environment variables. Resolves with its exit code and output.
  */
 async function runInWine(seconds, command) {
   const folders = ['/proc', '/dev', machine];
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
   const inside = ['sh', '-c', runAndEnd, String(seconds), ...command];
   const log = path.join(mkdtempSync(path.join(machine, 'run-')), 'output');
-  // Node for Windows takes no pipe of Linux for its output.
+  // Node for Windows cannot use a Linux pipe for its output.
   const output = openSync(log, 'w');
   const args = ['--mount', '--propagation', 'private', 'sh', '-c', enter, 'sh', system];
   const child = spawn('unshare', [...args, ...folders, '--', ...variables, ...inside], {
@@ -77,14 +77,14 @@ export function runNode(seconds, args) {
   return runInWine(seconds, [node, ...args]);
 }
 
-/** A path of this machine as a program of Windows sees it. */
+/** Converts a path of this machine to the path that a Windows program sees. */
 export function windowsPath(file) {
   return `Z:${file.replaceAll('/', '\\')}`;
 }
 
 /**
- * A copy of the repository, as committed or changed and as built, with the native packages for Windows beside those for
- * Linux. Returns its folder.
+ * Copies the repository, as committed or changed and as built, with the native packages for Windows beside
+ * those for Linux. Returns its folder.
  */
 export function copyRepository() {
   const copy = path.join(machine, 'copy');
@@ -116,7 +116,7 @@ function readLock(folder) {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
-/** Optional packages that npm leaves out on Linux. */
+/** Adds the optional packages that npm omits on Linux. */
 function addNativePackages(copy) {
   const { packages } = JSON.parse(readFileSync(path.join(copy, 'package-lock.json'), 'utf8'));
   for (const [place, { version, os = [], cpu = [] }] of Object.entries(packages)) {
@@ -133,7 +133,7 @@ function unpack(name, folder) {
   rmSync(path.join(machine, packed));
 }
 
-/** Mounts folders where nobody else sees it, and goes into the system. */
+/** Mounts folders in a private namespace and enters the system. */
 const enter = `set -e
 ulimit -n "$(ulimit -Hn)"
 system=$1
@@ -142,7 +142,7 @@ while [ "$1" != -- ]; do mkdir -p "$system$1"; mount --bind "$1" "$system$1"; sh
 shift
 exec chroot "$system" env -i "$@"`;
 
-/** Ends the services of Wine with the program. */
+/** Ends Wine's services with the program. */
 const runAndEnd = 'timeout -k 5 "$0" wine "$@"; code=$?; wineserver -k; exit $code';
 
 const environment = {
@@ -165,7 +165,7 @@ function installTools() {
 
 const compiler = 'x86_64-w64-mingw32-gcc';
 
-/** Wine 8 of Debian 12 loads no native module that a current Rust has built. */
+/** Wine 8 of Debian 12 cannot load native modules built by a current Rust. */
 function makeSystem() {
   rmSync(system, { recursive: true, force: true });
   const sites = execFileSync('apt-get', ['indextargets', '--format', '$(SITE)'], { encoding: 'utf8' });
@@ -185,7 +185,7 @@ function fetchNode() {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Wine has none; ours lists processes and does nothing else. */
+/** Wine has no PowerShell; ours only lists processes. */
 function makePowerShell() {
   const folder = path.join(prefix, 'drive_c/windows/system32/WindowsPowerShell/v1.0');
   const source = path.join(root, 'build/windows/powershell.c');

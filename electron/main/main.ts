@@ -25,12 +25,12 @@ if (claimInstance(app, launch.value)) {
   const links = new LinkInbox(app);
   const environment = createServerEnvironment();
   const isDefaultDir = dataDir === defaultDataDir({});
-  // Not awaited: an ES module that waits for it here would keep the app from ever being ready.
+  // Not awaited: an ES module that waits for it here would keep the app from ever becoming ready.
   void app.whenReady().then(async () => {
     const paths = dataPaths(dataDir);
-    // Turned off means until a person opens the app, which a login or a client is not.
+    // Turned off lasts until a user opens the app; a login or a client does not count.
     if (startsHidden(launch.value) && (await isTurnedOff(paths))) return app.exit(0);
-    // A restore that was interrupted is completed before anything is read.
+    // Completes an interrupted restore before anything is read.
     await completeRestore(dataDir, programVersion).catch(() => undefined);
     startShell({ launch: launch.value, paths, profile, isDefaultDir, environment, links });
   });

@@ -5,8 +5,8 @@ import type { PatchbayBridge } from '../../shared/ipc/contract.ts';
 type Listener = Parameters<PatchbayBridge['on']>[1];
 
 /**
- * The window's one way out. It can reach our two channels and no other; names and inputs are checked against the
- * contract table in the main process, so nothing here knows a single call.
+ * The window's only access to the main process: our two channels and no other. The main process checks names
+ * and inputs against the contract table, so this file knows no single call.
  */
 function createBridge(): PatchbayBridge {
   const listeners = new Map<string, Set<Listener>>();

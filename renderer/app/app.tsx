@@ -23,7 +23,7 @@ interface AppProps {
   readonly onReconnect: () => void;
 }
 
-/** Providers, and one of three pages: the shell, or that the engine is gone, or that another hub is in its place. */
+/** Renders the providers and one of three pages: the shell, a lost engine, or another hub in its place. */
 export function App({ model, onReconnect }: AppProps) {
   return (
     <MantineProvider
@@ -55,14 +55,14 @@ function Page({ model, onReconnect }: AppProps) {
   const taken = useStore(model.mirrors.hub, takenBy);
   const wasTaken = usePrevious(taken);
   useEffect(() => {
-    // What could not be fetched meanwhile.
+    // Fetches what could not be fetched before.
     if (wasTaken !== undefined && taken === undefined) onReconnect();
   }, [wasTaken, taken, onReconnect]);
   if (state.kind === 'lost') return <LinkLost problem={state.problem} onRetry={onReconnect} />;
   return taken === undefined ? <Shell /> : <HubElsewhere problem={taken} />;
 }
 
-/** The problem of a hub that does not run because another one has its folder. */
+/** Returns the problem if another hub owns the data folder. */
 function takenBy(hub: HubView | undefined): Problem | undefined {
   return hub?.problems.find(({ code }) => code === 'hub.already_running');
 }

@@ -1,6 +1,6 @@
 import type { MantineColorSchemeManager } from '@mantine/core';
 
-/** Keeps nothing: the theme is one of the app's settings, not of the browser's storage. */
+/** Stores nothing: the theme is an app setting, not browser storage. */
 export const memoryColorScheme: MantineColorSchemeManager = {
   get: (defaultValue) => defaultValue,
   set: () => {},

@@ -4,7 +4,7 @@ import { ask, type Question } from '../store/view-store.ts';
 import { Dialog, DialogFoot } from '../ui/dialog.tsx';
 import classes from './confirm-dialog.module.css';
 
-/** Asks before something that affects several servers or a client, and names them. */
+/** Asks for confirmation of something that affects several servers or a client, and lists them. */
 export function ConfirmDialog({ title, text, wayBack = 'You can undo this.', parts, yes, onYes }: Question) {
   const model = useModel();
   const close = () => ask(model.view, undefined);

@@ -4,7 +4,7 @@ import { createModel, type Model } from '../store/model.ts';
 import { createTicker, pageTickerPorts } from '../store/ticker.ts';
 import { toastNotifier } from './toast-notifier.tsx';
 
-/** The model of a browser window: its bridge, clock, toasts and keyboard. */
+/** Creates the model of a browser window: its bridge, clock, toasts and keyboard. */
 export function createWindowModel(page: Window): Model {
   const model: Model = createModel({
     link: connectBridge(page.patchbay, (problem) =>

@@ -76,8 +76,8 @@ const ShortcutsDialog = lazy(() =>
 );
 
 /**
- * The palette and the one dialog that may be open; none of their code is loaded before it is wanted, and neither is put
- * away while the other's is loaded.
+ * Renders the palette and the open dialog, if any. Their code is loaded on demand; separate Suspense
+ * boundaries keep one visible while the other loads.
  */
 export function Dialogs() {
   const palette = useView((state) => state.palette);
@@ -134,14 +134,16 @@ function OpenDialog() {
 
 const nothing: PasteStart = {};
 
-/** Counts dialogs: what is dropped in front of an open one makes another. */
+/** Counts dialogs, so that dropping something on an open dialog creates a new one. */
 function useTurn(dialog: DialogState | undefined): number {
   const last = useRef({ dialog, turn: 0 });
   if (last.current.dialog !== dialog) last.current = { dialog, turn: last.current.turn + 1 };
   return last.current.turn;
 }
 
-/** True from the first time on that the value was: keeps the palette mounted so that closing it can be animated. */
+/**
+ * Stays true once the value has been true: keeps the palette mounted so that its closing can be animated.
+ */
 function useOnceTrue(value: boolean): boolean {
   const [seen, setSeen] = useState(value);
   useEffect(() => {

@@ -6,7 +6,7 @@ import type { Model } from '../store/model.ts';
 import { useModel } from '../store/model-context.tsx';
 import classes from './drop-target.module.css';
 
-/** Takes whatever is dropped on the window, or pasted outside of a field, to the box for anything. */
+/** Opens the paste dialog with anything dropped on the window, or pasted outside a field. */
 export function DropTarget() {
   const model = useModel();
   const over = useDrops(model);
@@ -23,7 +23,7 @@ export function DropTarget() {
   );
 }
 
-/** True while something that could be taken is held over the window. */
+/** True while something usable is dragged over the window. */
 function useDrops(model: Model): boolean {
   const [over, setOver] = useState(false);
   useEffect(() => {
@@ -38,7 +38,7 @@ function useDrops(model: Model): boolean {
       setOver(false);
     };
     const listeners = {
-      // Moves within the window are of no concern here.
+      // Ignores drags that start in the window.
       dragstart: () => {
         own = true;
       },
@@ -90,7 +90,7 @@ function usePastes(model: Model): void {
   }, [model]);
 }
 
-/** Opens the box with all files, or with the text; false where there is neither. */
+/** Opens the dialog with all files, or with the text; false if there is neither. */
 function take(model: Model, data: DataTransfer | null): boolean {
   const text = textIn(data);
   const dropped = [...(data?.files ?? [])].map(pathOfFile).filter((path) => path !== '');
@@ -100,10 +100,10 @@ function take(model: Model, data: DataTransfer | null): boolean {
   return true;
 }
 
-/** Nobody means more than these at once. */
+/** Maximum number of files at once. */
 const mostFiles = 100;
 
-/** A link has its address in a form of its own; the plain text of it may be its title. */
+/** Prefers the URL of a link; its plain text may be only the title. */
 function textIn(data: DataTransfer | null): string {
   const addresses = (data?.getData('text/uri-list') ?? '')
     .split(/\r?\n/)
@@ -112,7 +112,7 @@ function textIn(data: DataTransfer | null): string {
   return addresses === '' ? (data?.getData('text/plain') ?? '') : addresses;
 }
 
-/** Some file managers name files by their addresses alone. */
+/** Some file managers provide only file URLs. */
 function localPaths(text: string): readonly string[] {
   const lines = text.trim().split(/\r?\n/);
   if (!lines.every((line) => line.startsWith('file:') && URL.canParse(line))) return [];
@@ -123,7 +123,7 @@ function hasText(data: DataTransfer | null): boolean {
   return data?.types.some((type) => type === 'text/plain' || type === 'text/uri-list') === true;
 }
 
-/** Nothing else asks for an answer. */
+/** True if no other dialog is open. */
 function isFree(model: Model): boolean {
   const { dialog, palette } = model.view.getState();
   return !palette && (dialog === undefined || dialog.kind === 'add-server');

@@ -6,7 +6,7 @@ import classes from './full-page.module.css';
 
 type State = { readonly kind: 'fine' } | { readonly kind: 'broken'; readonly problem: Problem };
 
-/** Shows what broke instead of an empty window; the engine is not touched by it. */
+/** Shows the error instead of an empty window; the engine is not affected. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
   override state: State = { kind: 'fine' };
 
@@ -18,7 +18,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
       problem: {
         code: 'internal',
         sentence: 'This window hit an error and has to reload.',
-        fix: 'Show the window again. Your servers keep running; if it repeats, report it with the evidence.',
+        fix: 'Show the window again. Your servers keep running. If it happens again, report it with the evidence.',
         evidence: [
           { label: 'error', value: message },
           { label: 'stack', value: stack },

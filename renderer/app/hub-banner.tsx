@@ -15,7 +15,7 @@ import classes from './hub-banner.module.css';
 
 const none: readonly Problem[] = [];
 
-/** What is wrong with the hub itself, above every view until it is solved. */
+/** Shows problems of the hub itself above every view until they are solved. */
 export function HubBanner() {
   const { mirrors } = useModel();
   const problems = useStore(mirrors.hub, (hub) => hub?.problems ?? none);
@@ -50,12 +50,12 @@ function RestoreButton() {
   const model = useModel();
   return (
     <Button leftSection={<History size={14} aria-hidden />} onClick={() => void restoreConfig(model)}>
-      Restore the last good one
+      Restore the last good config
     </Button>
   );
 }
 
-/** The button that leads to where a problem is solved. */
+/** Renders the button that helps to solve the problem. */
 function HelpButton({ problem }: { problem: Problem }) {
   const model = useModel();
   const help = helpFor(problem.code);

@@ -7,7 +7,9 @@ import { useModel } from '../store/model-context.tsx';
 import { ProblemCard } from '../ui/problem-card.tsx';
 import classes from './full-page.module.css';
 
-/** Instead of the views while another hub has the data folder: they would show nothing, and could do nothing. */
+/**
+ * Replaces the views while another hub owns the data folder, since they would be empty and could do nothing.
+ */
 export function HubElsewhere({ problem }: { problem: Problem }) {
   const model = useModel();
   const [isAsked, setAsked] = useState(false);

@@ -5,7 +5,7 @@ import { copyConnection } from '../command/app-actions.ts';
 import { useModel } from '../store/model-context.tsx';
 import classes from './sidebar.module.css';
 
-/** Where the hub can be reached; a click copies the URL. */
+/** Shows the hub's address; a click copies the URL. */
 export function HubFoot({ narrow }: { narrow: boolean }) {
   const model = useModel();
   const endpoint = useStore(model.mirrors.hub, (hub) => hub?.endpoint);

@@ -9,13 +9,13 @@ import {
   views,
 } from '../store/view-store.ts';
 
-/** Opens the page of the last time; what was open on it is not opened again. */
+/** Opens the last page, without the details that were open on it. */
 export function restorePlace(view: ViewStore, storage: Pick<Storage, 'getItem'>): void {
   const { place } = view.getState();
   view.setState({ place: { ...place, ...readPages(storage.getItem(storageKey)) } });
 }
 
-/** Keeps the page for the next time, until the returned function is called. */
+/** Saves the current page until the returned function is called. */
 export function keepPlace(view: ViewStore, storage: Pick<Storage, 'setItem'>): () => void {
   return view.subscribe(({ place }, before) => {
     if (place !== before.place) storage.setItem(storageKey, JSON.stringify(pagesOf(place)));
@@ -24,7 +24,7 @@ export function keepPlace(view: ViewStore, storage: Pick<Storage, 'setItem'>): (
 
 const storageKey = 'place';
 
-/** Members of a place that are kept, with the values that they may have. */
+/** Saved members of a place, with their allowed values. */
 const pages: Readonly<Record<string, readonly unknown[]>> = {
   view: views,
   toolsPage: toolsPages,

@@ -4,7 +4,7 @@ import type { Problem } from '../../shared/error/problem.ts';
 import { ProblemCard } from '../ui/problem-card.tsx';
 import classes from './full-page.module.css';
 
-/** Instead of the views when the engine cannot be reached: nothing shown then would be true. */
+/** Replaces the views while the engine cannot be reached, since they would be outdated. */
 export function LinkLost({ problem, onRetry }: { problem: Problem; onRetry: () => void }) {
   return (
     <main className={classes.page}>

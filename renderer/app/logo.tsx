@@ -1,4 +1,4 @@
-/** The mark of the app: many sockets, one plug. */
+/** The app's logo: many sockets, one plug. */
 export function Logo() {
   return (
     <svg width="22" height="22" viewBox="0 0 24 24" fill="none" aria-hidden="true">

@@ -44,8 +44,8 @@ import type { Model } from '../store/model.ts';
 import { titleOf } from '../store/server-title.ts';
 
 /**
- * The commands that the palette lists for a query, those of servers and of the clients that can be connected among them;
- * with none, what makes sense now.
+ * Returns the palette's commands for a query, including those of servers and of clients that can be
+ * connected; without a query, the currently available ones.
  */
 export function findCommands(
   model: Model,
@@ -66,10 +66,10 @@ export function findCommands(
     .slice(0, mostCommands);
 }
 
-/** More than these nobody reads, and drawing hundreds would hold up the typing. */
+/** Maximum number of commands; drawing hundreds would slow down typing. */
 const mostCommands = 24;
 
-/** The nearer the title is to what was typed the sooner it comes; whole synonyms come before parts of titles. */
+/** The closer a title matches, the earlier it is listed; whole synonyms come before parts of titles. */
 const ranks = { same: 0, begins: 1, named: 2, synonym: 3, wordBegins: 4, synonymBegins: 5, part: 6, none: 7 };
 
 function rank({ title, keywords = '', group }: Command, words: readonly string[]): number {
@@ -89,7 +89,7 @@ function rank({ title, keywords = '', group }: Command, words: readonly string[]
     : ranks.none;
 }
 
-/** `mcp.json` counts as it is, and by its parts. */
+/** Splits words such as `mcp.json` and also keeps them whole. */
 function wordsOf(text: string): readonly string[] {
   const whole = queryWords(text.replaceAll(/[:,…“”]/g, ' '));
   return [...whole, ...whole.flatMap((word) => word.split(/[-_./@]/))];
@@ -140,7 +140,7 @@ function serverCommandsOf(server: ServerView): readonly Command[] {
   ];
 }
 
-/** Commands for the pages of a server and for its entry. */
+/** Commands for a server's pages and its entry. */
 function pagesOf(server: ServerView): readonly Command[] {
   const { key } = server;
   const one = (id: string, title: string, icon: Command['icon'], keywords: string, run: Command['run']) => ({
@@ -176,7 +176,7 @@ function startOf(server: ServerView): Command {
   };
 }
 
-/** Resting, checking, explaining, as far as it makes sense for this one. */
+/** Sleep, health check, explanation and review commands, as far as they apply to the server. */
 function careOf(server: ServerView): readonly Command[] {
   const { key } = server;
   const base = { group: 'Open server' as const };

@@ -16,7 +16,7 @@ const icons = { tool: Wrench, prompt: MessageSquareText, resource: FileText } as
   Record<SearchKind, unknown>
 >;
 
-/** Something that servers offer, as it was found: of which one, in which state, and why. */
+/** Shows a search hit with its server, its state and the reason for the match. */
 export function PaletteHit({ hit, isMeaningUsed }: { hit: SearchHit; isMeaningUsed: boolean }) {
   const model = useModel();
   const Icon = icons[hit.kind];
@@ -41,7 +41,7 @@ export function PaletteHit({ hit, isMeaningUsed }: { hit: SearchHit; isMeaningUs
   );
 }
 
-/** Only where the name itself does not show it. */
+/** Shows the reason only if the name itself does not. */
 function Why({ hit, isMeaningUsed }: { hit: SearchHit; isMeaningUsed: boolean }) {
   const described = rangesOf(hit, 'description');
   if (rangesOf(hit, 'name').length > 0) return null;

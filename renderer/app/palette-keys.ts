@@ -1,15 +1,15 @@
 import type { KeyPress } from '../lib/key-combo.ts';
 
-/** What a key does to a palette that is open while its field is not there yet. */
+/** Effect of a key while the palette is open but its field is not ready. */
 export type EarlyKey =
   | { readonly kind: 'type'; readonly text: string }
   | { readonly kind: 'close' }
-  /** Nothing, but not what it would do in the view behind either. */
+  /** Ignored, but not passed on to the view behind. */
   | { readonly kind: 'keep' }
-  /** It is a shortcut, or no key by itself. */
+  /** A shortcut or a modifier key. */
   | { readonly kind: 'pass' };
 
-/** `text` is what was typed before it. */
+/** `text` is what has been typed so far. */
 export function earlyKey({ key, ctrlKey, altKey, metaKey }: KeyPress, text: string): EarlyKey {
   // Both together are AltGr, which types.
   if (metaKey || ctrlKey !== altKey || ofItself.has(key)) return { kind: 'pass' };

@@ -18,10 +18,10 @@ import classes from './palette.module.css';
 import { findCommands } from './palette-commands.ts';
 import { PaletteHit } from './palette-hit.tsx';
 
-/** What servers offer, in one look. */
+/** Maximum number of hits, few enough to see at a glance. */
 const mostHits = 12;
 
-/** All commands, all servers and everything that servers offer behind one search field. */
+/** Searches all commands, servers, tools, prompts and resources in one field. */
 export function Palette() {
   const model = useModel();
   const opened = useView((state) => state.palette);
@@ -29,7 +29,7 @@ export function Palette() {
   const [[store, spotlight]] = useState(createSpotlight);
   usePaletteFocus(opened);
   useEffect(() => {
-    // Told to it, not forced upon it: one that is forced open closes on no key and no click.
+    // Opened through its store rather than by a prop: a palette forced open cannot be closed by key or click.
     if (opened) spotlight.open();
     else spotlight.close();
   }, [opened, spotlight]);
@@ -41,8 +41,8 @@ export function Palette() {
   const isSearching = opened && query.trim() !== '';
   const { state } = useFinder(isSearching ? { query, limit: mostHits } : undefined);
   const hits = isSearching && state.kind === 'found' ? state.result.hits : [];
-  // Answers come after the key press that chose the first line: it may have gone with the ones before.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at whenever other lines are listed
+  // Answers arrive after the key press that selected the first line, which may be gone with the previous
+  // ones.
   useEffect(() => {
     if (query !== '') selectFirst(store);
   }, [store, found, hits]);
@@ -95,7 +95,7 @@ export function Palette() {
         )}
         {isSearching && state.kind === 'failed' && (
           <p className={classes.note} role="status">
-            What servers offer cannot be searched now. {state.problem.sentence}
+            Tools, prompts and resources cannot be searched now. {state.problem.sentence}
           </p>
         )}
         {isNothing && state.kind === 'found' && <NothingFound query={query} />}
@@ -104,7 +104,7 @@ export function Palette() {
   );
 }
 
-/** The clients that can be connected, looked for each time the palette opens. */
+/** Fetches the clients that can be connected, each time the palette opens. */
 function useConnectable(opened: boolean): readonly ConnectClient[] {
   const { link } = useModel();
   const [clients, setClients] = useState<readonly ConnectClient[]>([]);
@@ -121,7 +121,7 @@ function useConnectable(opened: boolean): readonly ConnectClient[] {
   return clients;
 }
 
-/** At once when it closes, so that a dialog that it has opened knows where the keyboard was. */
+/** Runs at once on closing, so that a dialog opened from the palette knows where the focus was. */
 function usePaletteFocus(opened: boolean): void {
   const opener = useRef<Element>(null);
   useLayoutEffect(() => {
@@ -131,7 +131,7 @@ function usePaletteFocus(opened: boolean): void {
   }, [opened]);
 }
 
-/** Chooses the first line where none is chosen; the palette's own parts have no door for it. */
+/** Selects the first line if none is selected; the palette's components have no API for it. */
 function selectFirst(store: SpotlightStore): void {
   const { listId } = store.getState();
   const list = listId === '' ? null : document.getElementById(listId);
@@ -140,7 +140,7 @@ function selectFirst(store: SpotlightStore): void {
   store.updateState((state) => ({ ...state, selected: 0 }));
 }
 
-/** And a way on. */
+/** Says that nothing was found and offers to browse. */
 function NothingFound({ query }: { query: string }) {
   const [browse] = skillCommands;
   return (
@@ -153,7 +153,7 @@ function NothingFound({ query }: { query: string }) {
   );
 }
 
-/** Goes to the scroll area inside: bounded, and reachable by keyboard as everything that scrolls. */
+/** Passed to the inner scroll area: limited in height, and reachable by keyboard. */
 const scrolling = {
   mah: 'min(420px, 60vh)',
   viewportProps: { tabIndex: 0, role: 'group', 'aria-label': 'Results' },

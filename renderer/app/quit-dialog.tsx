@@ -16,13 +16,13 @@ import { CallList, ClientList } from './quit-lists.tsx';
 
 interface QuitDialogProps {
   readonly plan: QuitPlan;
-  /** The version that the app comes back as; absent where it does not. */
+  /** Version after an update; absent for a plain quit. */
   readonly version?: string | undefined;
 }
 
 /**
- * Asks what is to become of the clients that a quit, for good or for an update, would cut off. Staying is what Escape and
- * the first key do.
+ * Asks about the clients that quitting or updating would interrupt. Escape and the focused button keep the
+ * app running.
  */
 export function QuitDialog({ plan: first, version }: QuitDialogProps) {
   const plan = useFreshPlan(first);
@@ -35,7 +35,7 @@ export function QuitDialog({ plan: first, version }: QuitDialogProps) {
   );
 }
 
-/** What the end is for, in words and deeds. */
+/** Texts and actions of a quit or an update. */
 interface End {
   readonly title: string;
   readonly cost: string;
@@ -44,7 +44,7 @@ interface End {
   readonly stay: string;
   readonly onStay: (model: Model) => void;
   readonly run: (model: Model, how: 'now' | 'drain', stayOff?: boolean) => Promise<boolean>;
-  /** Clients may be kept from starting Patchbay again. */
+  /** True if clients can be kept from starting Patchbay again. */
   readonly canStayOff: boolean;
   readonly when: string;
 }
@@ -132,16 +132,16 @@ function Question({ plan, end, onDraining }: QuestionProps) {
   );
 }
 
-/** Longest time in milliseconds that calls are given. */
+/** Maximum time for calls to finish in milliseconds. */
 const longestDrain = 30_000;
 
-/** The last calls are waited for and new ones refused, until somebody wants to stay after all. */
+/** Waits for active calls while new ones are refused; the user can still cancel. */
 function Draining({ plan, end, since }: { plan: QuitPlan; end: End; since: number }) {
   const model = useModel();
   const left = useTimeText((now) => String(Math.max(0, since + longestDrain - now)));
   const done = plan.calls.length === 0;
   return (
-    <Dialog title={done ? 'Ending the servers…' : 'Finishing calls…'} size={520}>
+    <Dialog title={done ? 'Stopping servers…' : 'Finishing calls…'} size={520}>
       <div className={classes.body}>
         <p className={classes.lead} role="status">
           {done
@@ -150,7 +150,7 @@ function Draining({ plan, end, since }: { plan: QuitPlan; end: End; since: numbe
         </p>
         <Progress
           size={4}
-          aria-label="Time that calls are still given"
+          aria-label="Time left for calls"
           value={done ? 100 : 100 - Number(left) / (longestDrain / 100)}
           transitionDuration={400}
         />
@@ -168,7 +168,7 @@ function Draining({ plan, end, since }: { plan: QuitPlan; end: End; since: numbe
   );
 }
 
-/** The plan as it is now: asked for again whenever clients or calls have changed. */
+/** Keeps the plan current: fetches it again whenever clients or calls change. */
 function useFreshPlan(first: QuitPlan): QuitPlan {
   const { link } = useModel();
   const [plan, setPlan] = useState(first);

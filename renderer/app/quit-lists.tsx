@@ -7,7 +7,7 @@ import { ServerName } from '../ui/server-name.tsx';
 import { Ago, Lasting } from '../ui/time-text.tsx';
 import classes from './quit-dialog.module.css';
 
-/** Calls that servers are at work on, the longest first. */
+/** Lists active calls, longest running first. */
 export function CallList({ calls }: Pick<QuitPlan, 'calls'>) {
   if (calls.length === 0) return null;
   const byAge = [...calls].sort((left, right) => left.since - right.since);

@@ -30,7 +30,7 @@ const ClientsView = lazy(() => loaders.clients().then((module) => ({ default: mo
 const SettingsView = lazy(() => loaders.settings().then((module) => ({ default: module.SettingsView })));
 const TesterView = lazy(() => loaders.tester().then((module) => ({ default: module.TesterView })));
 
-/** The frame of the window: sidebar, banner, and the view that is open. */
+/** The window's frame: sidebar, banner, and the current view. */
 export function Shell() {
   const view = useView((state) => state.place.view);
   const isTesting = useView((state) => state.place.testing !== undefined);
@@ -58,7 +58,7 @@ export function Shell() {
   );
 }
 
-/** Within the boundary: once its code is there and it is drawn, the one before is gone. */
+/** Rendered inside the boundary, so that the previous view is gone once this one is drawn. */
 function Current({ view }: { view: View | 'tester' }) {
   useFocusInView(view);
   switch (view) {
@@ -77,7 +77,9 @@ function Current({ view }: { view: View | 'tester' }) {
   }
 }
 
-/** Fetches the other views and the palette once the first one has been drawn, so that opening them is instant. */
+/**
+ * Loads the other views and the palette once the first view has been drawn, so that opening them is instant.
+ */
 function preloadViews(): () => void {
   const idle = requestIdleCallback(() => {
     for (const load of [...Object.values(loaders), loadPalette]) void load();

@@ -7,11 +7,11 @@ import classes from './shortcuts-dialog.module.css';
 
 const ofLists = [
   { combo: '↑', title: 'Move through a list' },
-  { combo: 'enter', title: 'Open what is selected' },
+  { combo: 'enter', title: 'Open the selected item' },
   { combo: 'escape', title: 'Back' },
 ];
 
-/** All shortcuts, read from the commands themselves. */
+/** Lists all shortcuts, from the commands themselves. */
 export function ShortcutsDialog() {
   const { view } = useModel();
   const ofCommands = commands.flatMap(({ shortcut, title }) =>

@@ -11,7 +11,7 @@ import { Logo } from './logo.tsx';
 import classes from './sidebar.module.css';
 import { type NavCount, useNavCounts } from './use-nav-counts.ts';
 
-/** The ways into the five views, with how much each holds and where the user is needed. */
+/** Navigation to the five views, with their counts and attention badges. */
 export function Sidebar({ narrow }: { narrow: boolean }) {
   const counts = useNavCounts();
   return (

@@ -7,7 +7,7 @@ const QuestionDialog = lazy(() =>
   import('../feature/tester/question-dialog.tsx').then((module) => ({ default: module.QuestionDialog })),
 );
 
-/** What servers ask during runs of the tester, wherever the person is by then; one question after the other. */
+/** Shows questions that servers ask during tester runs, in any view, one at a time. */
 export function TesterQuestions() {
   const model = useModel();
   const question = useStore(model.tester, ({ questions }) => questions[0]);

@@ -3,7 +3,7 @@ import { useLayoutEffect } from 'react';
 import { useStore } from 'zustand/react';
 import { useModel } from '../store/model-context.tsx';
 
-/** Makes the window follow the theme of the settings. */
+/** Applies the theme from the settings to the window. */
 export function ThemeFromSettings() {
   const { setColorScheme } = useMantineColorScheme();
   const theme = useStore(useModel().mirrors.settings, (settings) => settings?.theme);

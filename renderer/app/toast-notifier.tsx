@@ -7,7 +7,7 @@ import { problemText } from '../lib/problem-text.ts';
 import type { Model, Notifier } from '../store/model.ts';
 import classes from './toast.module.css';
 
-/** Notifications in the corner of the window. */
+/** Shows notifications in the corner of the window. */
 export function toastNotifier(model: () => Model): Notifier {
   return {
     done: (message) =>

@@ -1,6 +1,6 @@
 import { useDidUpdate } from '@mantine/hooks';
 
-/** When another view is opened from within the one that goes, the keyboard is at the new one's beginning, not nowhere. */
+/** Moves the focus to the start of a new view if the old view had it. */
 export function useFocusInView(view: string): void {
   useDidUpdate(() => {
     const { activeElement, body } = document;

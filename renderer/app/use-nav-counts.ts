@@ -6,13 +6,13 @@ import type { View } from '../store/view-store.ts';
 
 export interface NavCount {
   readonly total?: number;
-  /** Things that need the user; zero hides the badge. */
+  /** Number of things that need the user; zero hides the badge. */
   readonly attention: number;
-  /** The same in words. */
+  /** The counts as text. */
   readonly label: string;
 }
 
-/** The numbers beside the sidebar's entries. */
+/** Returns the numbers beside the sidebar's entries. */
 export function useNavCounts(): Readonly<Record<View, NavCount>> {
   const { mirrors } = useModel();
   const servers = useServers((state) => state.order.length);
@@ -31,7 +31,7 @@ export function useNavCounts(): Readonly<Record<View, NavCount>> {
   };
 }
 
-/** Clients that are connected now; no number while there is none, since apps are set up all the same. */
+/** Counts connected clients; no number if there are none, because apps can be set up all the same. */
 function connected(clients: number, stale: number): NavCount {
   if (clients === 0) return { attention: 0, label: '' };
   const label = `${clients.toLocaleString('en')} connected now`;

@@ -5,7 +5,7 @@ import { useModel } from '../store/model-context.tsx';
 import { setPalette, setPaletteText } from '../store/view-store.ts';
 import { earlyKey } from './palette-keys.ts';
 
-/** Somebody who opens the palette types on at once: keys that come before its field has the focus go into it too. */
+/** Sends keys to the palette's field if they arrive before it has the focus. */
 export function usePaletteKeys(): void {
   const model = useModel();
   useEffect(() => {
@@ -21,7 +21,7 @@ function keep(event: KeyboardEvent, { view }: Model): void {
   const early = earlyKey(event, paletteText);
   if (early.kind === 'pass') return;
   event.preventDefault();
-  // Nobody else is meant: neither a list with keys of its own nor a dialog behind.
+  // Keeps the key from lists with their own keys and from a dialog behind.
   event.stopImmediatePropagation();
   if (early.kind === 'type') setPaletteText(view, early.text);
   if (early.kind === 'close') setPalette(view, false);

@@ -10,7 +10,7 @@ export function useShortcuts(): void {
   const model = useModel();
   useEffect(() => {
     let covered = false;
-    // Looks before anybody else acts: a dialog that this key closes may be gone by the time that the key arrives here.
+    // Checks before other handlers run: a dialog that this key closes may be gone when the key arrives here.
     const look = () => {
       covered = isCovered(model);
     };
@@ -41,14 +41,14 @@ function keyContext({ target }: KeyboardEvent, covered: boolean): KeyContext {
   return { typing: target instanceof Element && target.closest(field) !== null, dialog: covered };
 }
 
-/** Whether something that takes the keys lies over the page. */
+/** True if something that takes the keys covers the page. */
 function isCovered({ view }: Model): boolean {
   const { dialog, palette } = view.getState();
   const isOpen = dialog !== undefined || palette;
   return isOpen || document.querySelector('[role="menu"], [role="dialog"]') !== null;
 }
 
-/** From a field out of it; else from a page to its list. */
+/** Leaves a field, or else goes from a page back to its list. */
 function goBack(event: KeyboardEvent, model: Model, { typing }: KeyContext): void {
   const { place } = model.view.getState();
   if (typing && event.target instanceof HTMLElement) event.target.blur();

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import classes from './shell.module.css';
 
-/** The outline of a view while its code or its first data is on the way. */
+/** Placeholder of a view while its code or its first data is loading. */
 export function ViewFallback() {
   return (
     <div className={classes.fallback} role="status" aria-label="Loading">

@@ -7,7 +7,7 @@ const ApprovalsPanel = lazy(() =>
   import('../feature/approvals/approvals-panel.tsx').then((module) => ({ default: module.ApprovalsPanel })),
 );
 
-/** What calls wait for somebody, wherever the person is. Those that have just been answered do not any more. */
+/** Shows calls that wait for approval in every view, except those just answered. */
 export function WaitingCalls() {
   const { approval, mirrors } = useModel();
   const answered = useStore(approval, (state) => state.answered);

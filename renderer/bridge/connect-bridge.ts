@@ -4,12 +4,15 @@ import type { HubLink } from '../store/model.ts';
 
 declare global {
   interface Window {
-    /** Put there by the preload script; absent when it did not run. */
+    /** Set by the preload script; absent if it did not run. */
     readonly patchbay?: PatchbayBridge;
   }
 }
 
-/** The link over a bridge. A call that rejects instead of answering means the main process is gone: `onLost` hears it. */
+/**
+ * Creates the link over a bridge. A call that rejects means that the main process is gone and is reported to
+ * `onLost`.
+ */
 export function connectBridge(
   bridge: PatchbayBridge | undefined,
   onLost: (problem: Problem) => void,
@@ -38,7 +41,7 @@ function lost(reason: string, onLost: (problem: Problem) => void): { ok: false; 
   return { ok: false, problem };
 }
 
-/** Path of a file that was dropped; empty for one that is not on the disk. */
+/** Returns the path of a dropped file; empty if it is not on disk. */
 export function pathOfFile(file: File): string {
   return window.patchbay?.pathOf(file) ?? '';
 }

@@ -36,7 +36,7 @@ type MirroredEvent = Exclude<
 >;
 type Appliers = { readonly [N in MirroredEvent]: (model: Model, event: IpcEvent<N>) => void };
 
-/** The mirroring of the engine's state; starting again fetches everything anew, after the link was lost. */
+/** Mirrors the engine's state; starting again fetches everything, after the link was lost. */
 export interface Mirroring {
   start(): void;
   stop(): void;
@@ -55,8 +55,9 @@ export function createMirroring(model: Model): Mirroring {
 }
 
 /**
- * Fetches the state once and keeps it fresh by events until the returned function is called. Events that arrive
- * before the state does are applied after it: each carries whole values, so the last one wins in either order.
+ * Fetches the state once and keeps it current by events until the returned function is called. Events that
+ * arrive before the state are applied after it: each carries whole values, so the last one wins in either
+ * order.
  */
 function startMirror(model: Model): () => void {
   const early: (() => void)[] = [];
@@ -75,7 +76,7 @@ function startMirror(model: Model): () => void {
   };
 }
 
-/** Writes what the engine pushes into the mirrors: the only writer they have. */
+/** Writes the engine's events into the mirrors; nothing else writes to them. */
 const appliers: Appliers = {
   'hub.changed': (model, hub) => {
     report(model, describeHub(model.mirrors.hub.getState(), hub));
@@ -118,7 +119,7 @@ async function loadState(model: Model): Promise<boolean> {
   return answer.ok;
 }
 
-/** Nothing of the window waits for them. */
+/** Not awaited by anything in the window. */
 async function loadProfiles({ link, mirrors }: Model): Promise<void> {
   const answer = await link.call('profile.list', undefined);
   if (answer.ok) mirrors.profiles.setState(answer.value, true);
@@ -156,7 +157,7 @@ function applyServers(model: Model, change: IpcEvent<'servers.changed'>): void {
   );
 }
 
-/** Whoever asks is told of, and who does not wait any more though nobody here has answered. */
+/** Announces new approval requests, and those that ended without an answer from this window. */
 function applyApprovals(model: Model, { approvals }: IpcEvent<'approvals.changed'>): void {
   const before = model.mirrors.approvals.getState();
   const { answered } = model.approval.getState();
@@ -176,7 +177,7 @@ function forgetTools({ mirrors }: Model, removed: readonly string[]): void {
   mirrors.tools.setState(Object.fromEntries(kept), true);
 }
 
-/** To screen readers, in one message. */
+/** Announces the changes to screen readers in one message. */
 function report(model: Model, happenings: readonly Happening[]): void {
   if (happenings.length === 0) return;
   const [first, ...rest] = happenings.map(

@@ -9,7 +9,7 @@ import { closeDialog, openDialog } from '../store/view-store.ts';
 import { navigate } from './navigate.ts';
 import { offerUndo } from './undo-actions.ts';
 
-/** Opens the page of who may call what. */
+/** Opens the Access page. */
 export function openAccess(model: Model): void {
   navigate(model, { ...model.view.getState().place, view: 'clients', clientsPage: 'access' });
 }
@@ -22,7 +22,7 @@ export function openIdentityTools(model: Model, id: string, serverKey: string): 
   openDialog(model.view, { kind: 'identity-tools', id, serverKey });
 }
 
-/** True when it was made; its page is open then. */
+/** Creates an agent and opens its page; true if it was created. */
 export async function createAgent(
   model: Model,
   agent: { readonly name: string; readonly owner?: string; readonly expiresAt?: number },
@@ -36,16 +36,16 @@ export async function createAgent(
 export async function copyNewToken(model: Model, { id, name, hasToken }: Identity): Promise<void> {
   const answer = await model.link.call('access.copyToken', { id });
   if (!answer.ok) return model.notify.problem(answer.problem);
-  const ended = hasToken ? ' The one before has ended.' : '';
-  model.notify.done(`A token of ${clientTitle({ name })} is on the clipboard, and nowhere else.${ended}`);
+  const ended = hasToken ? ' The old one no longer works.' : '';
+  model.notify.done(`A new token for ${clientTitle({ name })} is on the clipboard. It is not shown again.${ended}`);
 }
 
-/** Ends all that it may do, with the way back. */
+/** Revokes all access, with undo. */
 export async function revokeIdentity(model: Model, { id, name }: Identity): Promise<void> {
   const answer = await model.link.call('access.revoke', { id });
   if (!answer.ok) return model.notify.problem(answer.problem);
   const undoId = `revoked-${id}`;
-  const text = `${clientTitle({ name })} has no access now.`;
+  const text = `${clientTitle({ name })} no longer has access.`;
   offerUndo(model, undoId, text, () => void restoreIdentity(model, { id, name }));
 }
 
@@ -54,7 +54,7 @@ export async function restoreIdentity(
   { id, name }: Pick<Identity, 'id' | 'name'>,
 ): Promise<void> {
   const answer = await model.link.call('access.restore', { id });
-  if (answer.ok) model.notify.done(`${clientTitle({ name })} may do again what was granted to it.`);
+  if (answer.ok) model.notify.done(`${clientTitle({ name })} has access again.`);
   else model.notify.problem(answer.problem);
 }
 
@@ -65,15 +65,15 @@ export async function removeIdentity(model: Model, { id, name }: Identity): Prom
   model.notify.done(`${clientTitle({ name })} was removed.`);
 }
 
-/** Goes on with what could be saved of a damaged database. */
+/** Continues with what could be recovered from a damaged database. */
 export async function beginAccessAnew(model: Model): Promise<void> {
   const answer = await model.link.call('access.beginAnew', undefined);
   if (answer.ok)
-    model.notify.done('What could be saved counts from now on. Look through what each may call.');
+    model.notify.done('The recovered access rules are in force. Review what each client may call.');
   else model.notify.problem(answer.problem);
 }
 
-/** What somebody grants, as a choice of the window. */
+/** A grant as chosen in the window. */
 export type NewGrant = Pick<GrantInput, 'identityId' | 'effect' | 'scope' | 'needsToken' | 'expiresAt'>;
 
 export async function makeGrant(model: Model, grant: NewGrant): Promise<boolean> {
@@ -86,7 +86,10 @@ export async function makeGrant(model: Model, grant: NewGrant): Promise<boolean>
   return made;
 }
 
-/** Many of one effect, one after the other; ends with the first that is refused. Undo brings back the rules of `before`. */
+/**
+ * Makes several grants of one effect in sequence; stops at the first failure. Undo restores the rules in
+ * `before`.
+ */
 export async function makeGrants(
   model: Model,
   grants: readonly NewGrant[],
@@ -105,7 +108,7 @@ export async function makeGrants(
   offerUndo(model, `grants-${model.now()}`, text, () => void restoreRules(model, done, before));
 }
 
-/** Takes the rules away that were made and brings back those that stood in their place. */
+/** Removes the new rules and restores the ones they replaced. */
 async function restoreRules(
   model: Model,
   made: readonly NewGrant[],
@@ -121,7 +124,7 @@ async function restoreRules(
     if (old !== undefined) await grantQuietly(model, asNew(old));
     else if (now !== undefined && !(await removeQuietly(model, now))) return;
   }
-  model.notify.done(`The rules of ${formatCount(made.length, 'tool')} are as before.`);
+  model.notify.done(`The rules for ${formatCount(made.length, 'tool')} were restored.`);
 }
 
 function asNew({ id: _other, grantedAt: _then, grantedBy: _who, ...again }: Grant): NewGrant {
@@ -142,7 +145,7 @@ async function grantQuietly(model: Model, grant: NewGrant): Promise<boolean> {
 
 const effectWords = { allow: 'Allowed', ask: 'Asks first', deny: 'Denied' } as const;
 
-/** So that general rules hold again. */
+/** Removes rules, so that general rules apply again. */
 export async function clearRules(model: Model, grants: readonly Grant[]): Promise<void> {
   const cleared: Grant[] = [];
   for (const grant of grants) {
@@ -150,7 +153,7 @@ export async function clearRules(model: Model, grants: readonly Grant[]): Promis
     cleared.push(grant);
   }
   if (cleared.length === 0) return;
-  announce(model.announcer, 'General rules decide again.');
+  announce(model.announcer, 'General rules apply again.');
   if (cleared.length === 1) return;
   const text = `${formatCount(cleared.length, 'rule')} removed.`;
   offerUndo(model, `cleared-${model.now()}`, text, () => {
@@ -161,12 +164,12 @@ export async function clearRules(model: Model, grants: readonly Grant[]): Promis
   });
 }
 
-/** Takes one away, with the way back. */
+/** Removes a rule, with undo. */
 export async function revokeGrant(model: Model, grant: Grant): Promise<void> {
   const answer = await model.link.call('access.revokeGrant', { grantId: grant.id });
   if (!answer.ok) return model.notify.problem(answer.problem);
   const undoId = `grant-${grant.id}`;
-  const text = `The rule about ${scopeText(grant.scope, (key) => titleOf(model, key))} was taken away.`;
+  const text = `The rule for ${scopeText(grant.scope, (key) => titleOf(model, key))} was removed.`;
   offerUndo(model, undoId, text, () => void makeGrant(model, asNew(grant)));
 }
 

@@ -4,7 +4,7 @@ import type { Model } from '../store/model.ts';
 import { saveSettings } from './app-actions.ts';
 import { offerUndo } from './undo-actions.ts';
 
-/** Forgets all activity without asking, because it can be taken back. True when it is gone. */
+/** Clears all activity without asking, since it can be undone. True if it was cleared. */
 export async function clearActivity(model: Model): Promise<boolean> {
   const answer = await model.link.call('activity.clear', undefined);
   if (!answer.ok) {
@@ -24,7 +24,7 @@ async function undoClear(model: Model, undoId: string): Promise<void> {
   model.notify.done(answer.value.undone ? 'Activity restored.' : 'Too late: the activity is gone.');
 }
 
-/** Asks for a file and writes what the filter leaves to it. */
+/** Opens a save dialog and exports the filtered activity. */
 export async function exportActivity(
   model: Model,
   filter: ActivityFilter,
@@ -33,7 +33,7 @@ export async function exportActivity(
   const answer = await model.link.call('activity.export', { filter, format });
   if (!answer.ok) return model.notify.problem(answer.problem);
   const { saved, rows } = answer.value;
-  if (saved) model.notify.done(`${formatCount(rows, 'entry', 'entries')} were exported.`);
+  if (saved) model.notify.done(`${formatCount(rows, 'entry', 'entries')} exported.`);
 }
 
 export async function recordActivity(model: Model, on: boolean): Promise<void> {
@@ -41,10 +41,10 @@ export async function recordActivity(model: Model, on: boolean): Promise<void> {
   if (problem !== undefined) model.notify.problem(problem);
 }
 
-/** Ends a call that is under way; its client is told so. */
+/** Stops an active call; its client is notified. */
 export async function stopCall({ link, notify }: Model, id: number): Promise<void> {
   const answer = await link.call('activity.stop', { id });
   if (!answer.ok) return notify.problem(answer.problem);
   if (answer.value.stopped) notify.done('The call was cancelled, and its client was notified.');
-  else notify.done('This call cannot be cancelled here: it has ended, or is a run of the tester.');
+  else notify.done('This call cannot be cancelled here: it has ended or belongs to the tester.');
 }

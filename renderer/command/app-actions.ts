@@ -9,7 +9,7 @@ type Connection = IpcInput<'app.copyConnection'>['what'];
 const copied: Readonly<Record<Connection, string>> = {
   url: 'The URL is on the clipboard.',
   token: 'The access token is on the clipboard. Treat it like a password.',
-  'http-json': 'The HTTP entry is on the clipboard. It holds your access token.',
+  'http-json': 'The HTTP entry is on the clipboard. It contains your access token.',
   'bridge-json': 'The bridge entry is on the clipboard. Paste it into your client’s MCP config.',
 };
 
@@ -20,25 +20,27 @@ export async function copyConnection(model: Model, what: Connection): Promise<bo
   return answer.ok;
 }
 
-/** Puts a text on the clipboard; true when it is there. */
+/** Copies a text to the clipboard; true if it succeeded. */
 export async function copyText(model: Model, text: string): Promise<boolean> {
   const answer = await model.link.call('app.copyText', { text });
   if (!answer.ok) model.notify.problem(answer.problem);
   return answer.ok;
 }
 
-/** Stores settings at once. The mirror follows by event; the problem, if any, is for the caller to show in place. */
+/**
+ * Saves settings at once. The mirror is updated by an event; the caller shows the returned problem, if any.
+ */
 export async function saveSettings(model: Model, patch: SettingsPatch): Promise<Problem | undefined> {
   const answer = await model.link.call('settings.set', patch);
   return answer.ok ? undefined : answer.problem;
 }
 
-/** Puts the last good config in the place of a broken file; it can be taken back for a while. */
+/** Replaces a broken file with the last good config; can be undone for a while. */
 export async function restoreConfig(model: Model): Promise<void> {
   const answer = await model.link.call('app.restoreConfig', undefined);
   if (!answer.ok) return model.notify.problem(answer.problem);
   const { undoId } = answer.value;
-  offerUndo(model, undoId, 'The last good config is restored.', () => {
+  offerUndo(model, undoId, 'The last good config was restored.', () => {
     void model.link.call('app.undoRestoreConfig', { undoId }).then((undone) => {
       if (!undone.ok) model.notify.problem(undone.problem);
     });

@@ -6,7 +6,7 @@ import { titleOf } from '../store/server-title.ts';
 import { setPalette } from '../store/view-store.ts';
 import { offerUndo } from './undo-actions.ts';
 
-/** Shows the calls that wait and takes the keyboard there. */
+/** Shows the waiting calls and moves the focus there. */
 export function showApprovals({ approval, view }: Model): void {
   setPalette(view, false);
   approval.setState({ folded: false, wanted: true });
@@ -16,7 +16,7 @@ export function hasApprovals({ mirrors }: Model): boolean {
   return mirrors.approvals.getState().length > 0;
 }
 
-/** Gives the answer; what became of it is said, and a call that was gone by then is no failure to look into. */
+/** Sends the answer and reports the result. */
 export async function answerApproval(
   model: Model,
   request: ApprovalRequest,
@@ -34,7 +34,7 @@ export async function answerApproval(
   model.notify.problem(given.problem);
 }
 
-/** What holds for good can be taken back at once, to the rule that was there before. */
+/** Offers to undo a permanent answer, restoring the previous rule. */
 function offerRuleUndo(model: Model, request: ApprovalRequest, before: Grant | undefined): void {
   const undoId = `always-${request.id}`;
   const undo = async () => {
@@ -54,12 +54,12 @@ function offerRuleUndo(model: Model, request: ApprovalRequest, before: Grant | u
 
 function takeBack({ link }: Model, made: Grant, before: Grant | undefined) {
   if (before === undefined) return link.call('access.revokeGrant', { grantId: made.id });
-  // It takes the place of the one about the same.
+  // Replaces the rule for the same tool.
   const { id: _other, grantedAt: _then, grantedBy: _who, ...again } = before;
   return link.call('access.grant', again);
 }
 
-/** The rule of this identity about this very tool. */
+/** Returns this identity's rule for exactly this tool. */
 async function ruleAbout(
   { link }: Model,
   { identityId, serverKey, tool }: ApprovalRequest,

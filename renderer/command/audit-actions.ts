@@ -4,7 +4,7 @@ import type { Model } from '../store/model.ts';
 import { titleOf } from '../store/server-title.ts';
 import { saveSettings } from './app-actions.ts';
 
-/** Asks for a file and writes what the filter leaves to it, a row a line. */
+/** Opens a save dialog and exports the filtered rows, one per line. */
 export async function exportAudit(model: Model, filter: AuditFilter): Promise<void> {
   const answer = await model.link.call('audit.export', { filter });
   if (!answer.ok) return model.notify.problem(answer.problem);
@@ -20,12 +20,12 @@ export async function keepAudit(model: Model, on: boolean): Promise<void> {
   if (problem !== undefined) model.notify.problem(problem);
 }
 
-/** Forgets what is held against a tool, or against all of a server; the next call is sent. */
+/** Resets the failures of a tool, or of all tools of a server; the next call is sent. */
 export async function resetBreaker(model: Model, serverKey: string, tool?: string): Promise<void> {
   const which = tool === undefined ? { serverKey } : { serverKey, tool };
   const answer = await model.link.call('breaker.reset', which);
   if (!answer.ok) return model.notify.problem(answer.problem);
   const title = titleOf(model, serverKey);
   const what = tool === undefined ? `all tools of ${title}` : `${tool} of ${title}`;
-  model.notify.done(`Calls of ${what} are sent again.`);
+  model.notify.done(`Calls to ${what} are allowed again.`);
 }

@@ -6,7 +6,7 @@ import { dropUndo, offerUndo } from './undo-actions.ts';
 
 type Restored = IpcOutput<'backup.restore'>;
 
-/** Asks for a backup file and opens what it holds, or why it cannot be used. */
+/** Asks for a backup file and shows its contents, or why it cannot be used. */
 export async function chooseBackup(model: Model): Promise<void> {
   const answer = await model.link.call('backup.choose', undefined);
   if (!answer.ok) return openDialog(model.view, { kind: 'restore', problem: answer.problem });
@@ -14,13 +14,13 @@ export async function chooseBackup(model: Model): Promise<void> {
   if (chosen !== undefined) openDialog(model.view, { kind: 'restore', chosen });
 }
 
-/** Tells what was restored; it can be undone until the setup changes. */
+/** Reports the restore; it can be undone until the setup changes. */
 export function tellRestored(model: Model, { undoId, servers, kept }: Restored): void {
   const message = [`Backup restored: ${formatCount(servers, 'server')}.`, ...kept].join(' ');
   offerUndo(model, undoId, message, () => void undoRestore(model, undoId));
 }
 
-/** Brings the setup from before the restore back; true when it is there. */
+/** Restores the setup from before the restore; true if it succeeded. */
 export async function undoRestore(model: Model, undoId: string): Promise<boolean> {
   dropUndo(model, undoId);
   const undone = await model.link.call('backup.undo', { undoId });

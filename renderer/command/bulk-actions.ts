@@ -8,14 +8,14 @@ import { dropWish, makeWish, settleWish, type WishStore } from '../store/wish-st
 import { closeServer } from './navigate.ts';
 import { offerUndo } from './undo-actions.ts';
 
-/** A tool as it is switched. */
+/** A tool with the state of its switch. */
 export interface SwitchedTool {
   readonly serverKey: string;
   readonly name: string;
   readonly enabled: boolean;
 }
 
-/** The tools among some that switching them would change, by how their switches stand now. */
+/** Returns the tools whose switch would change, considering pending changes. */
 export function toolsToTurn<T extends SwitchedTool>(
   wishes: ReturnType<WishStore['getState']>,
   tools: readonly T[],
@@ -24,7 +24,10 @@ export function toolsToTurn<T extends SwitchedTool>(
   return tools.filter((tool) => (wishes.byId[toolId(tool)]?.enabled ?? tool.enabled) !== enabled);
 }
 
-/** Turns tools on or off at once, after a question where several servers are affected; one undo restores what was. */
+/**
+ * Turns tools on or off in one step, after confirmation if several servers are affected; one undo reverts
+ * all.
+ */
 export function turnTools(model: Model, tools: readonly SwitchedTool[], enabled: boolean): void {
   const turned = toolsToTurn(model.toolWishes.getState(), tools, enabled);
   const byServer = Object.entries(groupBy(turned, ({ serverKey }) => serverKey));
@@ -52,7 +55,7 @@ export function turnTools(model: Model, tools: readonly SwitchedTool[], enabled:
   });
 }
 
-/** Tools by their names, with how the window knows them to be switched. */
+/** Returns tools by name, with the state of their switches in the window. */
 export function switchesOf(
   model: Model,
   tools: readonly Pick<SwitchedTool, 'serverKey' | 'name'>[],
@@ -65,7 +68,10 @@ export function switchesOf(
   }));
 }
 
-/** Turns servers on or off at once, after a question unless each was chosen by hand; one undo restores what was. */
+/**
+ * Turns servers on or off in one step, after confirmation unless each was selected by hand; one undo reverts
+ * all.
+ */
 export function turnServers(model: Model, keys: readonly string[], enabled: boolean, isChosen = false): void {
   const { byKey } = model.mirrors.servers.getState();
   const wishes = model.serverWishes.getState().byId;
@@ -96,7 +102,7 @@ export function turnServers(model: Model, keys: readonly string[], enabled: bool
   });
 }
 
-/** Removes servers in one step; one undo puts all of them back where they were. */
+/** Removes servers in one step; one undo restores all of them in place. */
 export async function removeServers(model: Model, keys: readonly string[]): Promise<void> {
   const what = named(keys);
   const changes = keys.map((key) => ({ kind: 'remove', key }) as const);
@@ -107,7 +113,7 @@ export async function removeServers(model: Model, keys: readonly string[]): Prom
   if (keys.includes(model.view.getState().place.serverKey ?? '')) closeServer(model);
 }
 
-/** Restarts those that are on. */
+/** Restarts the given servers. */
 export async function restartServers(model: Model, keys: readonly string[]): Promise<void> {
   const answers = await Promise.all(keys.map((key) => model.link.call('server.restart', { key })));
   const failed = answers.find(({ ok }) => !ok);
@@ -127,7 +133,7 @@ export function setFavorites(model: Model, keys: readonly string[], favorite: bo
   );
 }
 
-/** Gives servers their tags anew. */
+/** Sets the tags of servers. */
 export async function setTags(
   model: Model,
   tags: Readonly<Record<string, readonly string[]>>,
@@ -146,7 +152,7 @@ function named(keys: readonly string[]): string {
   return keys.length === 1 && only !== undefined ? only : formatCount(keys.length, 'server');
 }
 
-/** Chosen in the tray, it may come before the window knows the servers. */
+/** Waits until the window knows the servers, because the tray's command may arrive earlier. */
 export function turnAllServers(model: Model, enabled: boolean): void {
   const turn = () => turnServers(model, model.mirrors.servers.getState().order, enabled);
   if (model.linkState.getState().state.kind === 'ready') {
@@ -160,7 +166,7 @@ export function turnAllServers(model: Model, enabled: boolean): void {
   });
 }
 
-/** Makes changes in one step and offers to take all of them back. */
+/** Makes changes in one step and offers to undo all of them. */
 async function changeServers(
   model: Model,
   changes: readonly ServerChange[],
@@ -182,7 +188,7 @@ async function undoChange(model: Model, undoId: string, undone: string): Promise
   else model.notify.problem(answer.problem);
 }
 
-/** Moves the switches at once; they move back where the change is refused. */
+/** Moves the switches at once; they move back if the change is refused. */
 async function withWishes<T extends { readonly ok: boolean }>(
   model: Model,
   changes: readonly ServerChange[],

@@ -6,7 +6,7 @@ import { titleOf } from '../store/server-title.ts';
 import { openServer } from './navigate.ts';
 import { offerUndo } from './undo-actions.ts';
 
-/** Asks for the file that an entry should name instead of one that does not exist; it can be taken back for a while. */
+/** Asks for a file to replace a missing one in the entry; can be undone for a while. */
 export async function chooseServerFile(model: Model, key: string, missing: string): Promise<void> {
   const found = await model.link.call('server.entry', { key });
   if (!found.ok) return model.notify.problem(found.problem);
@@ -25,7 +25,9 @@ export async function chooseServerFile(model: Model, key: string, missing: strin
   });
 }
 
-/** The member of an entry that names this file, which may be written from its working folder. */
+/**
+ * Returns the path of the entry's member that names the file, which may be relative to its working folder.
+ */
 function placeOf(text: string, missing: string): readonly (string | number)[] | undefined {
   const entry: unknown = readEntry(text);
   if (!isRecord(entry)) return undefined;

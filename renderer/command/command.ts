@@ -11,16 +11,16 @@ export type CommandGroup =
   | 'Settings'
   | 'Open server';
 
-/** Something the user can do. Palette, shortcuts and menus are views of it. */
+/** Something the user can do. Palette, shortcuts and menus all use it. */
 export interface Command {
   readonly id: string;
   readonly title: string;
   readonly group: CommandGroup;
   readonly icon: LucideIcon;
-  /** Other words it is looked for by. */
+  /** Synonyms to find it by. */
   readonly keywords?: string;
   readonly shortcut?: KeyCombo;
-  /** False when it makes no sense now; always available if absent. */
+  /** False if it does not apply now; always available if absent. */
   readonly available?: (model: Model) => boolean;
   run(model: Model): void;
 }

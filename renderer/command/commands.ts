@@ -10,7 +10,7 @@ import { settingCommands } from './setting-commands.ts';
 import { skillCommands } from './skill-commands.ts';
 import { viewCommands } from './view-commands.ts';
 
-/** Every command that does not depend on what is listed; those of single servers are made by the palette. */
+/** All commands that do not depend on listed items; the palette creates those of single servers. */
 export const commands: readonly Command[] = [
   ...viewCommands,
   ...serverCommands,

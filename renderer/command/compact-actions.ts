@@ -5,19 +5,19 @@ import { offerUndo } from './undo-actions.ts';
 
 type Wish = IpcInput<'profile.setCompact'>;
 
-/** Changes the short list of a client or of a profile; where that forgets what stands in it, with the way back. */
+/** Changes the compact mode of a client or profile, with undo if that removes its settings. */
 export async function setCompact(model: Model, wish: Wish): Promise<void> {
   const before = settingsOf(model, wish);
   const answer = await model.link.call('profile.setCompact', wish);
   if (!answer.ok) return model.notify.problem(answer.problem);
   if (before === undefined || typeof wish.compact !== 'string' || isPlain(before)) return;
   const undoId = `compact:${wish.of}:${wish.name}`;
-  offerUndo(model, undoId, 'Compact mode is off. What stood in its short list is forgotten.', () => {
+  offerUndo(model, undoId, 'Compact mode is off. Its settings were removed.', () => {
     void saveCompact(model, wish, before);
   });
 }
 
-/** What was chosen for it itself. */
+/** Returns the client's or profile's own setting. */
 function settingsOf(model: Model, { of, name }: Pick<Wish, 'of' | 'name'>): CompactSettings | undefined {
   const { profiles, compact } = model.mirrors.profiles.getState();
   if (of === 'profile') return profiles.find((profile) => profile.name === name)?.compact;
@@ -28,7 +28,7 @@ function settingsOf(model: Model, { of, name }: Pick<Wish, 'of' | 'name'>): Comp
 const isPlain = ({ direct, pinned }: CompactSettings): boolean =>
   direct === plainCompact.direct && pinned.length === 0;
 
-/** Switches it for one client; what its profile says already is not said again. */
+/** Switches compact mode for one client; inherits the profile's setting if that is the same. */
 export function switchClientCompact(
   model: Model,
   client: { readonly name: string; readonly profile?: string | undefined },

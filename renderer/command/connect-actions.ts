@@ -3,13 +3,13 @@ import type { Model } from '../store/model.ts';
 import { ask, openDialog } from '../store/view-store.ts';
 import { openView } from './navigate.ts';
 
-/** Opens the way from the exact difference to a proven connection. */
+/** Opens the steps from the exact diff to a proven connection. */
 export function openConnect(model: Model, { id, title, pickupText, status }: ConnectClient): void {
   const isConnected = status === 'connected';
   openDialog(model.view, { kind: 'connect', id, title, pickup: pickupText, isConnected });
 }
 
-/** The same, for a client that is known by its id only. */
+/** Opens the same for a client known only by its id. */
 export async function openConnectById(model: Model, id: string): Promise<void> {
   openView(model, 'clients');
   const answer = await model.link.call('connect.list', undefined);
@@ -18,12 +18,12 @@ export async function openConnectById(model: Model, id: string): Promise<void> {
   if (client !== undefined) openConnect(model, client);
 }
 
-/** What to put into a client by hand. */
+/** Opens the text to paste into a client by hand. */
 export function openSnippet(model: Model, { id, title }: Pick<ConnectClient, 'id' | 'title'>): void {
   openDialog(model.view, { kind: 'connect-snippet', id, title });
 }
 
-/** Disconnects a client after a question: its files get back what stood in them before. */
+/** Disconnects a client after confirmation; its files get their previous contents back. */
 export function askToDisconnect(model: Model, client: ConnectClient): void {
   const files = client.files.filter(({ status }) => status !== 'found');
   ask(model.view, {
@@ -49,25 +49,25 @@ async function disconnect(model: Model, { id, title }: ConnectClient): Promise<v
   );
 }
 
-/** That our entry is gone, or other, is meant so. */
+/** Accepts that our entry is gone or changed. */
 export async function acceptConnectChange(model: Model, { id }: ConnectClient): Promise<void> {
   const answer = await model.link.call('connect.accept', { id });
   if (!answer.ok) model.notify.problem(answer.problem);
 }
 
-/** Asks where a client's config file is. */
+/** Asks for the location of a client's config file. */
 export async function locateClient(model: Model, { id }: ConnectClient): Promise<void> {
   const answer = await model.link.call('connect.locate', { id });
   if (!answer.ok) model.notify.problem(answer.problem);
 }
 
-/** Goes back to where the file is normally found. */
+/** Goes back to the default location of the file. */
 export async function forgetClientFile(model: Model, { id }: ConnectClient): Promise<void> {
   const answer = await model.link.call('connect.forgetFile', { id });
   if (!answer.ok) model.notify.problem(answer.problem);
 }
 
-/** Hands the bundle to Claude Desktop. */
+/** Opens the bundle with Claude Desktop. */
 export async function openBundle(model: Model): Promise<void> {
   const answer = await model.link.call('connect.openBundle', undefined);
   if (!answer.ok) model.notify.problem(answer.problem);

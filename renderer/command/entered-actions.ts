@@ -6,13 +6,13 @@ import type { Model } from '../store/model.ts';
 import { titleOf } from '../store/server-title.ts';
 import { signInServer } from './server-actions.ts';
 
-/** Outcome of a form in a server's page. */
+/** Outcome of a form on a server's page. */
 export interface Entered {
-  /** Problem that stopped the work. */
+  /** Problem that prevented the change. */
   readonly problem?: Problem;
 }
 
-/** Stores a value that an entry lacks; the server starts with it, and all of it can be taken back. */
+/** Stores a missing value and starts the server with it; all of it can be undone. */
 export async function enterValue(
   model: Model,
   key: string,
@@ -31,7 +31,7 @@ export async function enterValue(
   return {};
 }
 
-/** Writes a registered client into the entry, then begins the sign-in. */
+/** Writes a registered client into the entry, then starts the sign-in. */
 export async function setSignInClient(
   model: Model,
   key: string,
@@ -52,6 +52,6 @@ export async function setSignInClient(
 async function undo(model: Model, undoId: string, key: string): Promise<void> {
   model.notify.close(undoId);
   const answer = await model.link.call('server.undoEntered', { undoId });
-  if (answer.ok) model.notify.done(`${titleOf(model, key)} is as it was.`);
+  if (answer.ok) model.notify.done(`${titleOf(model, key)} was restored.`);
   else model.notify.problem(answer.problem);
 }

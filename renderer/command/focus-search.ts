@@ -1,4 +1,4 @@
-/** Puts the cursor into the search field of the view on screen, if it has one. */
+/** Focuses the search field of the current view, if it has one. */
 export function focusSearch(page: Document): void {
   const field = page.querySelector<HTMLInputElement>('main input[type="search"]');
   field?.focus();

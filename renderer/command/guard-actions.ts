@@ -5,12 +5,12 @@ import type { Model } from '../store/model.ts';
 import { openDialog } from '../store/view-store.ts';
 import { dropUndo, offerUndo } from './undo-actions.ts';
 
-/** Opens what is held of a server, with the difference to what was approved. */
+/** Opens a server's quarantined tools, with the diff to the approved definitions. */
 export function reviewTools(model: Model, serverKey: string): void {
   openDialog(model.view, { kind: 'review-tools', serverKey });
 }
 
-/** Key of the first server of which tools wait for a decision. */
+/** Returns the key of the first server with tools to review. */
 export function firstToReview(model: Model): string | undefined {
   const { byKey, order } = model.mirrors.servers.getState();
   return order.find((key) => (byKey[key]?.heldTools?.waiting ?? 0) > 0);
@@ -18,13 +18,13 @@ export function firstToReview(model: Model): string | undefined {
 
 type Decided = Pick<HeldTool, 'name' | 'digest'>;
 
-/** A decision that can be taken back. */
+/** A decision that can be undone. */
 export interface ToolDecision {
   readonly undoId: string;
   readonly text: string;
 }
 
-/** Decides about definitions as they were seen; undefined where that was refused. */
+/** Decides about definitions as the user saw them; undefined if that was rejected. */
 export async function decideTools(
   model: Model,
   serverKey: string,

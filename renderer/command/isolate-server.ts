@@ -3,7 +3,7 @@ import type { Model } from '../store/model.ts';
 import { titleOf } from '../store/server-title.ts';
 import { offerUndo } from './undo-actions.ts';
 
-/** Gives each client a process of its own, by one change in the config file; it can be taken back for a while. */
+/** Gives each client its own process, by one change in the config file; can be undone for a while. */
 export async function isolateServer(model: Model, key: string): Promise<void> {
   const found = await model.link.call('server.entry', { key });
   if (!found.ok) return model.notify.problem(found.problem);
@@ -13,7 +13,7 @@ export async function isolateServer(model: Model, key: string): Promise<void> {
   offerUndo(
     model,
     `isolate-${key}-${model.now()}`,
-    `Each client has its own ${titleOf(model, key)} now.`,
+    `Each client now has its own ${titleOf(model, key)}.`,
     () => {
       void saveEntry(model, key, saved, before);
     },

@@ -2,7 +2,7 @@ import { announce } from '../store/announcer.ts';
 import type { Model } from '../store/model.ts';
 import { titleOf } from '../store/server-title.ts';
 
-/** Ends a server's process; its tools stay listed and a call starts it again. */
+/** Stops a server's process; its tools stay listed and a call starts it again. */
 export async function sleepServer(model: Model, key: string): Promise<void> {
   announce(model.announcer, `Putting ${titleOf(model, key)} to sleep`);
   await tell(model, 'server.sleep', key);
@@ -13,15 +13,15 @@ export async function wakeServer(model: Model, key: string): Promise<void> {
   await tell(model, 'server.restart', key);
 }
 
-/** Checks a server's health now; the view tells how it is. */
+/** Checks a server's health now; the view shows the result. */
 export async function checkHealth(model: Model, key: string): Promise<void> {
   announce(model.announcer, `Checking ${titleOf(model, key)}`);
   await tell(model, 'server.checkHealth', key);
 }
 
-/** After an update that failed: the new config all the same, whatever becomes of it. */
+/** Applies the new config after a failed update, even if it may fail again. */
 export async function forceUpdate(model: Model, key: string): Promise<void> {
-  announce(model.announcer, `Ending ${titleOf(model, key)} and starting it with its new config`);
+  announce(model.announcer, `Restarting ${titleOf(model, key)} with its new config`);
   await tell(model, 'server.forceUpdate', key);
 }
 

@@ -13,7 +13,7 @@ import {
   type View,
 } from '../store/view-store.ts';
 
-/** Goes to a place, unless that would lose unsaved changes: then the user is asked first. */
+/** Navigates to a place; asks first if that would discard unsaved changes. */
 export function navigate(model: Model, to: Place): void {
   if (leavesDraft(model, to)) openDialog(model.view, { kind: 'leave-draft', to });
   else model.view.setState({ place: to });
@@ -43,7 +43,7 @@ export function closeTool(model: Model): void {
   model.view.setState({ place });
 }
 
-/** Throws the unsaved changes away and goes on. */
+/** Discards the unsaved changes and navigates. */
 export function discardDraftAndGo(model: Model, to: Place): void {
   model.draft.setState({ draft: undefined });
   closeDialog(model.view);
@@ -54,7 +54,7 @@ export function openSettings(model: Model, settingsPage: SettingsPage): void {
   navigate(model, { ...placeOf(model), view: 'settings', settingsPage });
 }
 
-/** Opens the box for anything with what was dropped, pasted or brought by a link. */
+/** Opens the paste dialog with something dropped, pasted or linked. */
 export function openPaste({ view }: Model, start: PasteStart): void {
   openDialog(view, { kind: 'add-server', how: 'paste', start });
 }
@@ -63,7 +63,7 @@ export function openActivity(model: Model, activityPage: ActivityPage): void {
   navigate(model, { ...placeOf(model), view: 'activity', activityPage });
 }
 
-/** Opens the tester in front of the view that is open. */
+/** Opens the tester in front of the current view. */
 export function openTester(model: Model, testing: TestingPlace): void {
   model.view.setState({ place: { ...placeOf(model), testing } });
 }
@@ -79,7 +79,7 @@ function leavesDraft(model: Model, to: Place): boolean {
   return !stays;
 }
 
-/** The place to go on from. Whoever goes somewhere else leaves the tester. */
+/** Returns the current place without the tester, since navigating elsewhere closes it. */
 function placeOf(model: Model): Place {
   const { testing: _left, ...place } = model.view.getState().place;
   return place;

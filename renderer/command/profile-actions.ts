@@ -8,7 +8,7 @@ import { copyText } from './app-actions.ts';
 import { navigate } from './navigate.ts';
 import { offerUndo } from './undo-actions.ts';
 
-/** Opens the page of profiles, at one of them. */
+/** Opens the Profiles page, at one profile if given. */
 export function openProfiles(model: Model, profile?: string): void {
   const { profile: _other, ...place } = model.view.getState().place;
   const at = profile === undefined ? {} : { profile };
@@ -19,7 +19,9 @@ export function openClients(model: Model): void {
   navigate(model, { ...model.view.getState().place, view: 'clients', clientsPage: 'clients' });
 }
 
-/** Makes an empty one, or a copy, under a free name, and opens it. Resolves to its name, if it was made. */
+/**
+ * Creates an empty profile or a copy under a free name, and opens it. Resolves to its name if it was created.
+ */
 export async function createProfile(model: Model, copyOf?: string): Promise<string | undefined> {
   const taken = new Set(model.mirrors.profiles.getState().profiles.map(({ name }) => name));
   const name = freeKey(copyOf === undefined ? 'New profile' : `${copyOf} copy`, taken);
@@ -38,7 +40,7 @@ export async function renameProfile(model: Model, name: string, newName: string)
   else model.notify.problem(answer.problem);
 }
 
-/** Deletes it, with the way back; where clients have it, they are named first. */
+/** Deletes a profile, with undo; if clients have it, lists them first. */
 export async function deleteProfile(model: Model, name: string, force = false): Promise<void> {
   const answer = await model.link.call('profile.delete', { name, force });
   if (answer.ok) {
@@ -55,10 +57,10 @@ async function undo(model: Model, undoId: string, name: string): Promise<void> {
   else model.notify.problem(answer.problem);
 }
 
-/** Tools that a profile takes of some servers from now on. */
+/** Selections of a profile by server key. */
 type Selections = Readonly<Record<string, ServerSelection | 'none'>>;
 
-/** Changes what a profile takes of servers in one step; undo brings back the very choice that was there. */
+/** Changes a profile's selections in one step; undo restores exactly the previous ones. */
 export async function selectInProfile(
   model: Model,
   name: string,
@@ -89,7 +91,7 @@ export async function setProfileTools(
   if (!answer.ok) model.notify.problem(answer.problem);
 }
 
-/** Gives a client a profile; without one it gets everything. */
+/** Assigns a profile to a client; without one it gets everything. */
 export async function assignProfile(
   model: Model,
   client: Pick<ClientView, 'name' | 'title'>,
@@ -98,10 +100,10 @@ export async function assignProfile(
   const given = profile === undefined ? {} : { profile };
   const answer = await model.link.call('profile.assign', { client: client.name, ...given });
   if (!answer.ok) return model.notify.problem(answer.problem);
-  model.notify.done(`${clientTitle(client)} gets ${profile ?? 'everything'} now.`);
+  model.notify.done(`${clientTitle(client)} now gets ${profile ?? 'everything'}.`);
 }
 
-/** The address that gives a client this profile. */
+/** Returns the URL that gives a client this profile. */
 export function profileUrl(endpoint: string, name: string): string {
   return `${endpoint}/profiles/${encodeURIComponent(name)}`;
 }
@@ -109,5 +111,5 @@ export function profileUrl(endpoint: string, name: string): string {
 export async function copyProfileUrl(model: Model, name: string): Promise<void> {
   const endpoint = model.mirrors.hub.getState()?.endpoint;
   if (endpoint === undefined) return;
-  if (await copyText(model, profileUrl(endpoint, name))) model.notify.done('Its URL is copied.');
+  if (await copyText(model, profileUrl(endpoint, name))) model.notify.done('URL copied.');
 }

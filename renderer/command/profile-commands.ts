@@ -23,7 +23,7 @@ export const profileCommands: readonly Command[] = [
   },
 ];
 
-/** The profiles that each connected client may be given. */
+/** Commands to assign a profile to each connected client. */
 export function switchCommands(model: Model): readonly Command[] {
   const { profiles } = model.mirrors.profiles.getState();
   if (profiles.length === 0) return [];

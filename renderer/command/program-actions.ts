@@ -6,19 +6,22 @@ import { titleOf } from '../store/server-title.ts';
 import { openServer } from './navigate.ts';
 import { offerUndo } from './undo-actions.ts';
 
-/** Opens the page where it stands which file a server's command runs. */
+/** Opens the page that explains which file a server's command runs. */
 export function showExplanation(model: Model, key: string): void {
   openServer(model, key, 'overview');
   void explainCommand(model, key);
 }
 
-/** Asks which file a server's command runs; what was known before stays on screen until the answer is there. */
+/**
+ * Fetches which file a server's command runs; the previous explanation stays visible until the answer
+ * arrives.
+ */
 export async function explainCommand(model: Model, key: string): Promise<void> {
   const before = lastExplanation(model.explaining.getState().byKey[key]);
   const asking: Explaining = before === undefined ? { kind: 'asking' } : { kind: 'asking', before };
   setExplaining(model.explaining, key, asking);
   const answer = await model.link.call('server.explainCommand', { key });
-  // Closed, or asked again: then this answer is of no use any more.
+  // Outdated if the explanation was closed or requested again.
   if (model.explaining.getState().byKey[key] !== asking) return;
   setExplaining(
     model.explaining,
@@ -27,7 +30,7 @@ export async function explainCommand(model: Model, key: string): Promise<void> {
   );
 }
 
-/** Has a server run another file or look its command up; it can be taken back for a while. */
+/** Makes a server run another file or look up its command; can be undone for a while. */
 export async function changeCommand(
   model: Model,
   key: string,
@@ -36,20 +39,20 @@ export async function changeCommand(
 ): Promise<void> {
   if (!(await writeCommand(model, key, command))) return;
   const title = titleOf(model, key);
-  const message = isPath(command) ? `${title} runs ${command} now.` : `${title} looks ${command} up again.`;
+  const message = isPath(command) ? `${title} now runs ${command}.` : `${title} now looks up ${command}.`;
   const undo = () => void writeCommand(model, key, explanation.command);
   offerUndo(model, `command-${key}-${model.now()}`, message, undo);
 }
 
-/** Reads the login shell's environment anew, for all servers from their next start on. */
+/** Reloads the login shell's environment; servers use it from their next start. */
 export async function reloadEnvironment(model: Model): Promise<void> {
   const answer = await model.link.call('environment.reload', undefined);
   if (!answer.ok) return model.notify.problem(answer.problem);
   const { changed } = answer.value;
   model.notify.done(
     changed.length === 0
-      ? 'The environment was read again. Nothing in it has changed.'
-      : `The environment was read again. Changed: ${joinWords(changed, 3)}. Servers use it from their next start.`,
+      ? 'Environment reloaded. Nothing has changed.'
+      : `Environment reloaded. Changed: ${joinWords(changed, 3)}. Servers use it from their next start.`,
   );
   const open = Object.keys(model.explaining.getState().byKey);
   await Promise.all(open.map((key) => explainCommand(model, key)));

@@ -1,7 +1,7 @@
 import type { Model } from '../store/model.ts';
 import { closeDialog, openDialog } from '../store/view-store.ts';
 
-/** Quits at once where that cuts nobody off; else asks what is to become of the clients. */
+/** Quits at once if nothing is interrupted; otherwise asks about the clients. */
 export async function askToQuit(model: Model): Promise<void> {
   const answer = await model.link.call('app.quitPlan', undefined);
   if (!answer.ok) return model.notify.problem(answer.problem);
@@ -10,21 +10,21 @@ export async function askToQuit(model: Model): Promise<void> {
   else openDialog(model.view, { kind: 'quit', plan });
 }
 
-/** Begins the end without asking; true when it is on its way. */
+/** Starts quitting without asking; true if it has started. */
 export async function quitNow(model: Model, how: 'now' | 'drain', stayOff = false): Promise<boolean> {
   const answer = await model.link.call('app.quit', stayOff ? { how, stayOff } : { how });
   if (!answer.ok) model.notify.problem(answer.problem);
   return answer.ok;
 }
 
-/** Nothing ends: also what has begun to is called off. */
+/** Keeps running and cancels a quit that has started. */
 export async function stayOn(model: Model): Promise<void> {
   closeDialog(model.view);
   const answer = await model.link.call('app.stay', undefined);
   if (!answer.ok) model.notify.problem(answer.problem);
 }
 
-/** The window goes, the clients are served on. */
+/** Closes the window; clients stay connected. */
 export async function closeToTray(model: Model): Promise<void> {
   await stayOn(model);
   const answer = await model.link.call('app.closeWindow', undefined);

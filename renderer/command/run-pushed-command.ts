@@ -7,7 +7,7 @@ import { openConnectById } from './connect-actions.ts';
 import { reviewTools } from './guard-actions.ts';
 import { openPaste, openServer, openSettings, openView } from './navigate.ts';
 
-/** Carries out a command that was chosen outside the window: in the tray, the menu, or by a second start. */
+/** Runs a command from outside the window: the tray, the menu, or a second launch. */
 export function runPushedCommand(model: Model, command: IpcEvent<'command.run'>): void {
   switch (command.kind) {
     case 'open-view':

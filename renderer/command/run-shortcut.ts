@@ -3,15 +3,15 @@ import type { Model } from '../store/model.ts';
 import { type Command, isAvailable } from './command.ts';
 
 /**
- * Where the keyboard is: typing keeps single keys and undo for itself, an open dialog keeps everything but what comes in
- * front of it.
+ * Context of a key press: while typing, single keys and undo belong to the field; an open dialog blocks all
+ * commands except those shown above it.
  */
 export interface KeyContext {
   readonly typing: boolean;
   readonly dialog: boolean;
 }
 
-/** The command a key press stands for, if it may run now. */
+/** Returns the command for a key press, if it may run now. */
 export function commandForKey(
   press: KeyPress,
   commands: readonly Command[],
@@ -27,10 +27,10 @@ export function commandForKey(
   );
 }
 
-/** Commands that show something in front of dialogs. */
+/** Commands that show something above dialogs. */
 const overDialogs = new Set(['palette.toggle', 'approvals.show']);
 
-/** Shortcuts that text fields need for themselves. */
+/** Shortcuts that text fields use themselves. */
 const ofTextFields = new Set(['mod+z', 'mod+shift+v', 'mod+d', 'mod+e']);
 
 function mayRun(id: string, shortcut: string, { typing, dialog }: KeyContext): boolean {

@@ -3,7 +3,7 @@ import type { SearchHit, SearchSettings, SearchTrial } from '../../shared/model/
 import type { Model } from '../store/model.ts';
 import { openTester, openTool } from './navigate.ts';
 
-/** Opens what was found: a tool on its page, the others where they can be tried. */
+/** Opens a search hit: a tool on its page, others in the tester. */
 export function openHit(
   model: Model,
   { kind, serverKey, name }: Pick<SearchHit, 'kind' | 'serverKey' | 'name'>,
@@ -13,13 +13,13 @@ export function openHit(
   else openTester(model, { serverKey, open: { kind: isTemplate ? 'template' : kind, name } });
 }
 
-/** Saves who classifies and whether meaning counts; resolves to what stopped it. */
+/** Saves the classifier and the semantic search provider; resolves to the problem, if any. */
 export async function configureSearch(model: Model, settings: SearchSettings): Promise<Problem | undefined> {
   const answer = await model.link.call('search.configure', settings);
   return answer.ok ? undefined : answer.problem;
 }
 
-/** What came of asking a provider once. */
+/** Result of a test request to a provider. */
 export type TrialState =
   | { readonly kind: 'untried' | 'asking' }
   | { readonly kind: 'answered'; readonly milliseconds: number }

@@ -4,7 +4,7 @@ import { formatCount } from '../lib/format-amount.ts';
 import type { Model } from '../store/model.ts';
 import { ask } from '../store/view-store.ts';
 
-/** Puts a value into the vault; resolves to what stopped it. */
+/** Stores a value in the vault; resolves to the problem, if any. */
 export async function storeSecret(
   model: Model,
   secret: IpcInput<'secret.set'>,
@@ -15,7 +15,7 @@ export async function storeSecret(
   return undefined;
 }
 
-/** Deletes a secret, also under servers that refer to it; resolves to what stopped it. */
+/** Deletes a secret even if servers refer to it; resolves to the problem, if any. */
 export async function deleteSecret(model: Model, name: string): Promise<Problem | undefined> {
   const answer = await model.link.call('secret.delete', { name, force: true });
   if (!answer.ok) return answer.problem;
@@ -23,7 +23,7 @@ export async function deleteSecret(model: Model, name: string): Promise<Problem 
   return undefined;
 }
 
-/** Asks, then deletes secrets that no server uses; one that is used by then stays. */
+/** Deletes unused secrets after confirmation; one that has come into use since stays. */
 export function deleteUnused(model: Model, names: readonly string[]): void {
   const what = formatCount(names.length, 'unused secret');
   ask(model.view, {

@@ -5,7 +5,7 @@ import { dropWish, makeWish, settleWish } from '../store/wish-store.ts';
 import { closeServer, openServer } from './navigate.ts';
 import { offerUndo } from './undo-actions.ts';
 
-/** Moves a server's switch at once; it moves back by itself, with the reason shown, when the engine refuses. */
+/** Moves a server's switch at once; it moves back, with the reason shown, if the engine refuses. */
 export async function setServerEnabled(model: Model, key: string, enabled: boolean): Promise<void> {
   const ticket = makeWish(model.serverWishes, [key], enabled);
   const answer = await model.link.call('server.setEnabled', { key, enabled });
@@ -28,21 +28,21 @@ export function restartAllServers(model: Model): void {
   for (const { key, enabled } of Object.values(byKey)) if (enabled) void restartServer(model, key);
 }
 
-/** Opens the browser for a sign-in; the server's view tells how it goes on. */
+/** Opens the browser for a sign-in; the server's view shows its progress. */
 export async function signInServer(model: Model, key: string): Promise<void> {
   announce(model.announcer, `Opening the browser to sign in to ${titleOf(model, key)}`);
   const answer = await model.link.call('server.signIn', { key });
   if (!answer.ok) model.notify.problem(answer.problem);
 }
 
-/** Puts the address of the sign-in under way into the clipboard; resolves to whether it is there. */
+/** Copies the address of the current sign-in to the clipboard; resolves to true if it succeeded. */
 export async function copySignInLink(model: Model, key: string): Promise<boolean> {
   const answer = await model.link.call('server.copySignInLink', { key });
   if (!answer.ok) model.notify.problem(answer.problem);
   return answer.ok;
 }
 
-/** Forgets a sign-in; also gives up one that is under way. */
+/** Signs out, or cancels a sign-in in progress. */
 export async function signOutServer(model: Model, key: string): Promise<void> {
   const signedIn = model.mirrors.servers.getState().byKey[key]?.auth?.signedIn === true;
   const answer = await model.link.call('server.signOut', { key });
@@ -50,7 +50,7 @@ export async function signOutServer(model: Model, key: string): Promise<void> {
   else if (signedIn) model.notify.done(`You are signed out of ${titleOf(model, key)}.`);
 }
 
-/** Copies a server, switched off, and opens the copy where its config can be changed. */
+/** Duplicates a server, disabled, and opens the copy's config. */
 export async function duplicateServer(model: Model, key: string): Promise<void> {
   const answer = await model.link.call('server.duplicate', { key });
   if (!answer.ok) return model.notify.problem(answer.problem);
@@ -60,7 +60,7 @@ export async function duplicateServer(model: Model, key: string): Promise<void> 
   );
 }
 
-/** Removes a server without asking, because it can be taken back. */
+/** Removes a server without asking, since it can be undone. */
 export async function removeServer(model: Model, key: string): Promise<void> {
   const title = titleOf(model, key);
   const answer = await model.link.call('server.remove', { key });

@@ -112,7 +112,7 @@ export const serverCommands: readonly Command[] = [
   ...selectedServerCommands(),
 ];
 
-/** Commands about the server that is open now. */
+/** Commands for the open server. */
 function selectedServerCommands(): readonly Command[] {
   return [
     selected('restart', 'Restart', RotateCw, (model, key) => void restartServer(model, key), {
@@ -142,7 +142,7 @@ function selectedServerCommands(): readonly Command[] {
 
 interface SelectedOptions {
   readonly shortcut?: string;
-  /** Makes sense for such a server only. */
+  /** Condition on the server. */
   readonly when?: (server: ServerView) => boolean;
 }
 

@@ -14,7 +14,7 @@ import type { SettingsPage } from '../store/view-store.ts';
 import type { Command } from './command.ts';
 import { openSettings, openView } from './navigate.ts';
 
-/** Settings, found by their own names. */
+/** Commands that open settings by their names. */
 export const settingCommands: readonly Command[] = [
   setting(
     'secrets',

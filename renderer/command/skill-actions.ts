@@ -6,11 +6,11 @@ import { toolId } from '../store/tool-id.ts';
 import { navigate } from './navigate.ts';
 import { offerUndo } from './undo-actions.ts';
 
-/** The name, as a place, of the tools that have no skill. */
+/** Pseudo-skill for tools without a skill. */
 export const unclassified = 'unclassified';
 
-/** Opens the tools by skill, at one of them. */
-/** A tool that is open belongs to the skill that was. */
+/** Opens the tools by skill, at one skill if given. */
+/** An open tool belongs to the previous skill. */
 export function openSkills(model: Model, skill?: string): void {
   const { tool, ...place } = model.view.getState().place;
   const at = skill === undefined ? { ...(tool && { tool }) } : { skill };
@@ -21,7 +21,7 @@ export function openToolsByServer(model: Model): void {
   navigate(model, { ...model.view.getState().place, view: 'tools', toolsPage: 'servers' });
 }
 
-/** A person says what a tool is good for; it can be taken back. */
+/** Moves a tool to a skill by hand; can be undone. */
 export async function moveToSkill(
   model: Model,
   tool: ToolSkills,
@@ -29,17 +29,17 @@ export async function moveToSkill(
 ): Promise<void> {
   const { serverKey, name: toolName } = tool;
   if (!(await did(model, 'skill.correct', { serverKey, name: toolName, skills: [id] }))) return;
-  offerRestore(model, tool, `${toolName} is under ${name} now, and stays there.`);
+  offerRestore(model, tool, `${toolName} is now under ${name}.`);
 }
 
-/** What a person said is forgotten: what is found out counts again. */
+/** Removes a manual classification, so that the automatic one applies again. */
 export async function releaseTool(model: Model, tool: ToolSkills): Promise<void> {
   const { serverKey, name } = tool;
   if (!(await did(model, 'skill.release', { serverKey, name }))) return;
   offerRestore(model, tool, `${name} is classified automatically again.`);
 }
 
-/** A suggested skill is made, or not made again; either can be taken back. */
+/** Accepts or dismisses a suggested skill; either can be undone. */
 export async function decideSuggestion(
   model: Model,
   { id, name }: SkillSuggestion,
@@ -47,22 +47,22 @@ export async function decideSuggestion(
 ): Promise<void> {
   if (!(await did(model, 'skill.decide', { suggestion: id, decision }))) return;
   const undoId = `suggestion:${id}`;
-  const message = decision === 'accept' ? `${name} is a skill now.` : `${name} is not suggested again.`;
+  const message = decision === 'accept' ? `${name} is a skill now.` : `${name} will not be suggested again.`;
   offerUndo(model, undoId, message, () => {
     void did(model, 'skill.decide', { suggestion: id, decision: 'reopen' });
   });
 }
 
-/** Finds out anew what tools are good for: of one server, or of all. */
+/** Classifies tools again: of one server, or of all. */
 export async function classifyAgain(model: Model, serverKey?: string): Promise<void> {
   const which = serverKey === undefined ? {} : { servers: [serverKey] };
   if (await did(model, 'skill.reclassify', which)) {
     const servers = serverKey === undefined ? 'all servers' : titleOf(model, serverKey);
-    model.notify.done(`The tools of ${servers} are classified again. What you have moved stays.`);
+    model.notify.done(`Classifying the tools of ${servers} again. Tools you moved stay where they are.`);
   }
 }
 
-/** An older offer for the same tool, which would take back too much, is replaced. */
+/** Replaces an older offer for the same tool, which would undo too much. */
 function offerRestore(model: Model, before: ToolSkills, message: string): void {
   offerUndo(model, `skill:${toolId(before)}`, message, () => void restore(model, before));
 }
@@ -72,7 +72,7 @@ async function restore(model: Model, { serverKey, name, by, skills }: ToolSkills
   else await did(model, 'skill.correct', { serverKey, name, skills: skills.map(({ id }) => id) });
 }
 
-/** True when it was done; what stopped it is told. */
+/** Makes a call and reports a problem; true if it succeeded. */
 async function did<N extends IpcCallName>(model: Model, name: N, input: IpcInput<N>): Promise<boolean> {
   const answer = await model.link.call(name, input);
   if (!answer.ok) model.notify.problem(answer.problem);

@@ -11,7 +11,7 @@ import {
   type TryTarget,
 } from '../store/tester-store.ts';
 
-/** Hears what servers tell and ask during runs, until the returned function is called. */
+/** Subscribes to progress and questions of runs, until the returned function is called. */
 export function followTester({ link, tester }: Model): () => void {
   const stops = [
     link.on('tester.progress', (progress) => noteProgress(tester, progress)),
@@ -22,7 +22,7 @@ export function followTester({ link, tester }: Model): () => void {
   void link.call('tester.questions', undefined).then((answer) => {
     if (answer.ok) for (const question of answer.value.questions) addQuestion(tester, question);
   });
-  // Whoever opens them is told what is wrong with them.
+  // A failure is shown when the checks are opened.
   void link.call('check.list', undefined).then((answer) => {
     if (answer.ok) tester.setState({ checks: answer.value.checks });
   });
@@ -31,7 +31,7 @@ export function followTester({ link, tester }: Model): () => void {
   };
 }
 
-/** Runs what has been prepared. `sent` is what is asked for; for a template its address. */
+/** Runs the prepared test. `sent` is the actual target; for a template its expanded URI. */
 export async function runTest(
   model: Model,
   shown: TryTarget,
@@ -57,7 +57,7 @@ export async function cancelTest(model: Model, target: TryTarget): Promise<void>
   if (!answer.ok) model.notify.problem(answer.problem);
 }
 
-/** Answers a server's question; true when it is answered. */
+/** Answers a server's question; true if it succeeded. */
 export async function replyTo(model: Model, reply: IpcInput<'tester.reply'>): Promise<boolean> {
   const answer = await model.link.call('tester.reply', reply);
   if (answer.ok) dropQuestion(model.tester, reply.questionId);
@@ -68,7 +68,7 @@ export async function replyTo(model: Model, reply: IpcInput<'tester.reply'>): Pr
 export async function saveAnswer(model: Model, runId: string): Promise<void> {
   const answer = await model.link.call('tester.save', { runId });
   if (!answer.ok) model.notify.problem(answer.problem);
-  else if (answer.value.saved) model.notify.done('The answer has been saved.');
+  else if (answer.value.saved) model.notify.done('Answer saved.');
 }
 
 export async function loadChecks(model: Model): Promise<void> {
@@ -79,7 +79,7 @@ export async function loadChecks(model: Model): Promise<void> {
 
 export async function addCheck(model: Model, check: CheckInput): Promise<boolean> {
   const answer = await model.link.call('check.add', check);
-  if (answer.ok) model.notify.done(`“${check.title}” is a check now.`);
+  if (answer.ok) model.notify.done(`“${check.title}” was added to the checks.`);
   else model.notify.problem(answer.problem);
   return answer.ok;
 }

@@ -4,7 +4,7 @@ import type { Model } from '../store/model.ts';
 import { toolId } from '../store/tool-id.ts';
 import { dropWish, makeWish, settleWish } from '../store/wish-store.ts';
 
-/** Switches tools of any servers: one call per server, each rolled back on its own when it is refused. */
+/** Switches tools of any servers: one call per server, each rolled back separately if refused. */
 export async function setToolsEnabled(
   model: Model,
   tools: readonly Pick<ToolSummary, 'serverKey' | 'name'>[],

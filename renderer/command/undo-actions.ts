@@ -1,14 +1,14 @@
 import type { Model } from '../store/model.ts';
 import { pushUndo, takeUndo } from '../store/undo-store.ts';
 
-/** Offers to take something back: in a message for some seconds, and by the keyboard for as long as the window is open. */
+/** Offers an undo: in a message for some seconds, and by keyboard for as long as the window is open. */
 export function offerUndo(model: Model, id: string, message: string, undo: () => void): void {
   pushUndo(model.undo, { id, undo });
   model.notify.close(id);
   model.notify.undoable(id, message, () => takeBack(model, id));
 }
 
-/** Takes back what was done, the newest unless an id is given. */
+/** Undoes the newest step, or the one with the given id. */
 export function takeBack(model: Model, id?: string): void {
   const step = takeUndo(model.undo, id);
   if (step === undefined) return;
@@ -16,7 +16,7 @@ export function takeBack(model: Model, id?: string): void {
   step.undo();
 }
 
-/** Withdraws an offer, because it was taken elsewhere. */
+/** Withdraws an undo offer that was used elsewhere. */
 export function dropUndo(model: Model, id: string): void {
   if (takeUndo(model.undo, id) !== undefined) model.notify.close(id);
 }

@@ -1,7 +1,7 @@
 import type { Model } from '../store/model.ts';
 import { openDialog } from '../store/view-store.ts';
 
-/** What comes of it shows on the page about the app. */
+/** Checks for updates; the About page shows the result. */
 export async function checkForUpdates({ link, notify }: Model): Promise<void> {
   const answer = await link.call('update.check', undefined);
   if (!answer.ok) notify.problem(answer.problem);
@@ -17,7 +17,7 @@ export async function cancelDownload({ link, notify }: Model): Promise<void> {
   if (!answer.ok) notify.problem(answer.problem);
 }
 
-/** Installs at once where that cuts nobody off; else asks what is to become of the clients. */
+/** Installs at once if nothing is interrupted; otherwise asks about the clients. */
 export async function askToInstall(model: Model, version: string): Promise<void> {
   const answer = await model.link.call('app.quitPlan', undefined);
   if (!answer.ok) return model.notify.problem(answer.problem);
@@ -26,7 +26,7 @@ export async function askToInstall(model: Model, version: string): Promise<void>
   else openDialog(model.view, { kind: 'quit', plan, version });
 }
 
-/** Begins the end without asking; true when it is on its way. */
+/** Starts the installation without asking; true if it has started. */
 export async function installUpdate({ link, notify }: Model, how: 'now' | 'drain'): Promise<boolean> {
   const answer = await link.call('update.install', { how });
   if (!answer.ok) notify.problem(answer.problem);

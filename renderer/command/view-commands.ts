@@ -13,7 +13,7 @@ import type { Command } from './command.ts';
 import { focusSearch } from './focus-search.ts';
 import { openView } from './navigate.ts';
 
-/** Title and icon of each view, in the order of the sidebar. */
+/** Title and icon of each view, in sidebar order. */
 export const viewLooks = {
   servers: { title: 'Servers', icon: Server },
   tools: { title: 'Tools', icon: Wrench },

@@ -4,7 +4,7 @@ import { riskOfTool } from '../../shared/model/risk.ts';
 import type { ToolSummary } from '../../shared/model/tool.ts';
 import { groupBy } from './group-by.ts';
 
-/** One identity with all that is about it. */
+/** An identity with its grants and tokens. */
 export interface Standing {
   readonly identity: Identity;
   readonly grants: readonly Grant[];
@@ -12,7 +12,7 @@ export interface Standing {
   readonly askDestructive: boolean;
 }
 
-/** Clients first, then agents, each by name. */
+/** Lists clients first, then agents, each sorted by name. */
 export function standingsOf({ identities, grants, tokens, askDestructive }: AccessView): readonly Standing[] {
   const grantsOf = groupBy(grants, ({ identityId }) => identityId);
   const tokensOf = groupBy(tokens, ({ identityId }) => identityId);
@@ -30,7 +30,7 @@ export function standingsOf({ identities, grants, tokens, askDestructive }: Acce
     }));
 }
 
-/** What becomes of a call of this tool, and why. */
+/** Decides a call of this tool, with the reason. */
 export function toolVerdict(standing: Standing, tool: ToolSummary, now: number): Verdict {
   const { identity, grants, tokens, askDestructive } = standing;
   const { serverKey, name } = tool;
@@ -38,7 +38,7 @@ export function toolVerdict(standing: Standing, tool: ToolSummary, now: number):
   return decide(identity, grants, tokens, asked, now, askDestructive);
 }
 
-/** What becomes of a call of a tool of this server that no rule names. */
+/** Decides a call of any tool on this server that no rule names. */
 export function serverVerdict(
   { identity, grants, tokens }: Standing,
   serverKey: string,
@@ -48,13 +48,13 @@ export function serverVerdict(
   return decide(identity, whole, tokens, { serverKey, name: '', risk: 'low' }, now);
 }
 
-/** What an identity may do with a server, in a cell. */
+/** Access of an identity to a server, as shown in a cell. */
 export interface AccessCell {
-  /** The same for all of its tools, or not. */
+  /** The effect for all of its tools, or `partly` if they differ. */
   readonly kind: Effect | 'partly';
-  /** Of how many tools. */
+  /** Number of tools per effect. */
   readonly counts: Readonly<Record<Effect, number>>;
-  /** Some rule is about this server, or a tool of it, and no other. */
+  /** True if a rule names this server or one of its tools. */
   readonly own: boolean;
 }
 
@@ -77,7 +77,7 @@ export function accessCell(
   return { kind: kinds.length === 1 && kinds[0] !== undefined ? kinds[0] : 'partly', counts, own };
 }
 
-/** Only what can be about it, so that many tools are judged quickly. */
+/** Keeps only the grants that can apply to the server, so that many tools are checked quickly. */
 function aboutServer(standing: Standing, serverKey: string, now: number): Standing {
   const { identity, grants, tokens, askDestructive } = standing;
   const isAbout = (grant: Grant) => {
@@ -93,7 +93,7 @@ function aboutServer(standing: Standing, serverKey: string, now: number): Standi
   };
 }
 
-/** No rule makes a difference between its tools. */
+/** True if no rule distinguishes between its tools. */
 function isAlike({ grants, tokens, askDestructive }: Standing): boolean {
   if (askDestructive || tokens.length > 0) return false;
   return grants.every(({ scope }) => scope.kind === 'all' || scope.kind === 'server');
@@ -103,12 +103,12 @@ const effects = ['allow', 'ask', 'deny'] as const;
 
 export const effectWords = { allow: 'Allowed', ask: 'Asks first', deny: 'Denied' } as const;
 
-/** Of how many tools calls are allowed, asked about, or denied; what is so of none is left out. */
+/** Returns the number of tools that are allowed, asked about or denied, without zeros. */
 export function partsOf({ counts }: AccessCell): readonly (readonly [Effect, number])[] {
   return effects.filter((effect) => counts[effect] > 0).map((effect) => [effect, counts[effect]]);
 }
 
-/** `36 allowed, 10 ask first, 5 denied by its own rule` */
+/** Returns `36 allowed, 10 ask first, 5 denied by its own rule`, for example. */
 export function cellSentence(cell: AccessCell): string {
   const source = cell.own ? 'by its own rule' : 'by default';
   if (cell.kind !== 'partly') return `${effectWords[cell.kind].toLowerCase()} ${source}`;
@@ -118,7 +118,7 @@ export function cellSentence(cell: AccessCell): string {
 
 const countedWords = { allow: 'allowed', ask: 'ask first', deny: 'denied' } as const;
 
-/** The rule of its own that a server or one of its tools has. */
+/** Returns the rule for exactly this server or tool. */
 export function ownGrant({ grants }: Standing, serverKey: string, tool?: string): Grant | undefined {
   return grants.find(({ scope }) =>
     tool === undefined

@@ -4,10 +4,10 @@ import { comboLabels } from './key-combo.ts';
 
 type TitleOf = (serverKey: string) => string;
 
-/** Takes the keyboard to the calls that wait, from everywhere. */
+/** Moves the focus to the waiting calls from anywhere. */
 export const approvalsShortcut = 'mod+shift+a';
 
-/** Those behind the ones that are shown, too. */
+/** Counts waiting calls, including those queued behind the shown ones. */
 export function callsWaiting(approvals: readonly ApprovalRequest[]): number {
   return approvals.reduce((sum, { behind }) => sum + 1 + behind, 0);
 }
@@ -16,7 +16,7 @@ export function waitingTitle(count: number): string {
   return count === 1 ? 'Approval needed' : `${count} calls need approval`;
 }
 
-/** For screen readers, when calls have begun to wait. */
+/** Announces new waiting calls to screen readers. */
 export function askedText(asked: readonly ApprovalRequest[], mac: boolean, titleOf: TitleOf): string {
   const [first, ...rest] = asked;
   if (first === undefined) return '';
@@ -24,12 +24,12 @@ export function askedText(asked: readonly ApprovalRequest[], mac: boolean, title
   return `${wishOf(first, titleOf)}.${more} Press ${comboLabels(approvalsShortcut, mac).join(' ')} to answer.`;
 }
 
-/** `Claude Desktop wants to run filesystem:write_file` */
+/** Returns `Claude Desktop wants to run filesystem:write_file`, for example. */
 export function wishOf({ clientName, serverKey, tool }: ApprovalRequest, titleOf: TitleOf): string {
   return `${clientTitle({ name: clientName })} wants to run ${titleOf(serverKey)}:${tool}`;
 }
 
-/** When calls are gone that nobody answered in this window. */
+/** Text for calls that ended without an answer from this window. */
 export function withdrawnText(gone: readonly ApprovalRequest[], now: number, titleOf: TitleOf): string {
   const [first, ...rest] = gone;
   if (first === undefined) return '';
@@ -60,7 +60,7 @@ export function answeredText(
   }
 }
 
-/** When “always” was taken back. */
+/** Text for undoing “always”. */
 export function askedAgainText({ clientName, serverKey, tool }: ApprovalRequest, titleOf: TitleOf): string {
   return `${clientTitle({ name: clientName })} asks again before it runs ${titleOf(serverKey)}:${tool}.`;
 }

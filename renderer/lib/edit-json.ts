@@ -2,13 +2,17 @@ import { applyEdits, createScanner, findNodeAtLocation, modify, type Node, parse
 
 const layout = { formattingOptions: { insertSpaces: true, tabSize: 2, eol: '\n' } };
 
-/** The text with the value at a path set, or removed when it is undefined; comments and layout stay. */
+/**
+ * Returns the text with the value at a path set, or removed if it is undefined; comments and layout stay.
+ */
 export function setJson(text: string, path: readonly (string | number)[], value: unknown): string {
   if (value === undefined) return removeProperty(text, path);
   return applyEdits(text, modify(text, [...path], value, layout));
 }
 
-/** Takes one property out. The library's own removal also takes the comments between it and its neighbour. */
+/**
+ * Removes one property. The library's own removal also deletes the comments between it and its neighbour.
+ */
 function removeProperty(text: string, path: readonly (string | number)[]): string {
   const root = parseTree(text, [], { allowTrailingComma: true });
   const property = root && findNodeAtLocation(root, [...path])?.parent;
@@ -34,7 +38,7 @@ function endOf(node: Node): number {
   return node.offset + node.length;
 }
 
-/** Position of the comma that follows, with nothing but space and comments between. */
+/** Returns the position of the following comma, with only whitespace and comments before it. */
 function commaAfter(text: string, offset: number): number | undefined {
   const scanner = createScanner(text, true);
   scanner.setPosition(offset);
@@ -48,7 +52,7 @@ function cut(text: string, cuts: readonly { readonly from: number; readonly to: 
     .reduce((current, { from, to }) => current.slice(0, from) + current.slice(to), text);
 }
 
-/** Removes the line at an offset if nothing is left on it. */
+/** Removes the line at an offset if it is blank. */
 function dropBlankLine(text: string, offset: number): string {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const next = text.indexOf('\n', start);

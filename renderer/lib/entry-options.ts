@@ -3,14 +3,14 @@ import { type GuardMode, guardModes } from '../../shared/model/guard.ts';
 import { setJson } from './edit-json.ts';
 import { readEntry } from './entry-text.ts';
 
-/** Our own options of an entry as the form shows them: what is not in the text is undefined, and what is odd in it too. */
+/** Our own options of an entry as the form shows them; missing and malformed options are undefined. */
 export interface OptionsDraft {
   readonly restart: 'always' | 'never';
   readonly start: 'auto' | 'on-demand';
   readonly isolation: 'shared' | 'per-client';
-  /** Most processes at a time, for `per-client`. */
+  /** Maximum number of processes, for `per-client`. */
   readonly maxInstances: number | undefined;
-  /** Milliseconds; `false`: never. */
+  /** In milliseconds; `false`: never. */
   readonly idleStop: number | false | undefined;
   readonly healthCheckUrl: string;
   readonly healthInterval: number | undefined;
@@ -18,18 +18,18 @@ export interface OptionsDraft {
   readonly concurrency: number | undefined;
   readonly fallback: readonly Fallback[];
   readonly guard: GuardMode;
-  /** Name for people. */
+  /** Display name. */
   readonly title: string;
 }
 
-/** What is asked, in this order, when a tool cannot be called. */
+/** Tools to call instead, in this order, when a tool cannot be called. */
 export interface Fallback {
   readonly tool: string;
-  /** Patchbay IDs. */
+  /** Patchbay IDs of the fallback tools. */
   readonly others: readonly string[];
 }
 
-/** What a server does that has none of our options. */
+/** Defaults of a server without our options. */
 export const standard = {
   restart: 'always',
   start: 'auto',
@@ -37,11 +37,11 @@ export const standard = {
   maxInstances: 32,
   healthInterval: 30_000,
   healthTimeout: 5_000,
-  /** For one that starts on demand; others never sleep. */
+  /** Applies to on-demand servers; others never sleep. */
   idleStop: 10 * 60_000,
 } as const;
 
-/** The options in a text that is an entry. */
+/** Reads the options from an entry's text. */
 export function readOptions(text: string): OptionsDraft {
   const entry = readEntry(text);
   const options = isRecord(entry?.patchbay) ? entry.patchbay : {};
@@ -61,14 +61,17 @@ export function readOptions(text: string): OptionsDraft {
   };
 }
 
-/** The text with one option changed; a value that is the standard leaves the text, and so does the last of all options. */
+/**
+ * Returns the text with one option changed; an option with its default value is removed, and so is an empty
+ * `patchbay` member.
+ */
 export function writeOption<N extends keyof OptionsDraft>(
   text: string,
   name: N,
   value: OptionsDraft[N],
 ): string {
   const held = readEntry(text)?.patchbay;
-  // Something else stands there, which can have no members.
+  // The member is something else, which cannot have members.
   const base = held === undefined || isRecord(held) ? text : setJson(text, ['patchbay'], {});
   const changed = setJson(base, ['patchbay', name], storedValue(name, value));
   const options = readEntry(changed)?.patchbay;
@@ -76,7 +79,7 @@ export function writeOption<N extends keyof OptionsDraft>(
   return empty ? setJson(changed, ['patchbay'], undefined) : changed;
 }
 
-/** Milliseconds after which it is put to sleep, as things stand; undefined: never. */
+/** Returns the effective idle time in milliseconds; undefined: never sleeps. */
 export function idleStopOf({ idleStop, start }: OptionsDraft): number | undefined {
   if (idleStop === false) return undefined;
   return idleStop ?? (start === 'on-demand' ? standard.idleStop : undefined);
@@ -87,7 +90,7 @@ function storedValue(name: keyof OptionsDraft, value: OptionsDraft[keyof Options
   return standardTexts.has(value) ? undefined : value;
 }
 
-/** What need not stand in the file. */
+/** Default values, which are not written to the file. */
 const standardTexts: ReadonlySet<unknown> = new Set(['', 'always', 'auto', 'shared', 'changes']);
 
 function storedFallbacks(fallbacks: readonly Fallback[]): unknown {

@@ -3,7 +3,7 @@ import { isRecord } from '../../shared/json.ts';
 import { namedTexts } from '../../shared/named-texts.ts';
 import { setJson } from './edit-json.ts';
 
-/** A server entry as its form shows it; what the form does not know stays in the text untouched. */
+/** A server entry as its form shows it; parts that the form does not know stay in the text unchanged. */
 export interface EntryDraft {
   readonly kind: 'stdio' | 'remote';
   readonly command: string;
@@ -23,7 +23,9 @@ export type EntryField = 'command' | 'args' | 'env' | 'cwd' | 'url' | 'headers';
 
 const tolerant = { allowTrailingComma: true };
 
-/** The draft a text stands for, or undefined while it is not a JSON object (comments and trailing commas allowed). */
+/**
+ * Parses a text into a draft; undefined unless it is a JSON object (comments and trailing commas allowed).
+ */
 export function readDraft(text: string): EntryDraft | undefined {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, tolerant);
@@ -39,13 +41,16 @@ export function readDraft(text: string): EntryDraft | undefined {
   };
 }
 
-/** The text with one field changed and everything else, comments included, as it was. */
+/** Returns the text with one field changed and everything else, comments included, unchanged. */
 export function writeField(text: string, field: EntryField, value: EntryDraft[EntryField]): string {
   if (field === 'env' || field === 'headers') return writePairs(text, field, value as readonly Pair[]);
   return setJson(text, [field], storedValue(field, value));
 }
 
-/** Turns a text into one of the other kind: the fields of the old kind go, the main field of the new one comes. */
+/**
+ * Converts a text to the other kind: removes the fields of the old kind and adds the main field of the new
+ * one.
+ */
 export function switchKind(text: string, kind: EntryDraft['kind']): string {
   const gone =
     kind === 'stdio' ? ['url', 'headers', 'type'] : ['command', 'args', 'env', 'envFile', 'cwd', 'type'];
@@ -54,7 +59,7 @@ export function switchKind(text: string, kind: EntryDraft['kind']): string {
   return readDraft(cleared)?.[main] === '' ? setJson(cleared, [main], '') : cleared;
 }
 
-/** The parsed entry, or undefined while the text is not a JSON object. */
+/** Parses the entry; undefined unless the text is a JSON object. */
 export function readEntry(text: string): Readonly<Record<string, unknown>> | undefined {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, tolerant);
@@ -67,7 +72,10 @@ export interface TextRange {
   readonly to: number;
 }
 
-/** Where a path such as `env.TOKEN` or `args.0` stands; the nearest parent that exists, else the whole text. */
+/**
+ * Returns the range of a path such as `env.TOKEN` or `args.0`; of the nearest existing parent, else of the
+ * whole text.
+ */
 export function pathRange(text: string, path: string): TextRange {
   const root = parseTree(text, [], tolerant);
   if (root === undefined) return { from: 0, to: text.length };
@@ -78,7 +86,7 @@ export function pathRange(text: string, path: string): TextRange {
     : { from: shown.offset, to: shown.offset + shown.length };
 }
 
-/** Where the values of `env` and `headers` stand that hold more than references to variables. */
+/** Returns the ranges of `env` and `headers` values that are more than references to variables. */
 export function secretRanges(text: string): readonly TextRange[] {
   const root = parseTree(text, [], tolerant);
   if (root === undefined) return [];
@@ -91,19 +99,22 @@ export function secretRanges(text: string): readonly TextRange[] {
     );
 }
 
-/** The texts below a node, but for the names of members. */
+/** Returns the string nodes below a node, without member names. */
 function valuesIn(node: Node | undefined): readonly Node[] {
   if (node?.type === 'string') return [node];
   const children = node?.children ?? [];
   return children.flatMap((child) => valuesIn(child.type === 'property' ? child.children?.[1] : child));
 }
 
-/** True for a value that only names variables or secrets, such as `${GITHUB_TOKEN}`: nothing to hide in it. */
+/**
+ * True for a value that only refers to variables or secrets, such as `${GITHUB_TOKEN}`, so that nothing needs
+ * hiding.
+ */
 export function isReference(value: string): boolean {
   return /^(Bearer\s+)?\$(\{[^}]+\}|[A-Za-z_]\w*)$/.test(value);
 }
 
-/** Walks as far as the path goes. Names may hold dots themselves, so longer joins are tried first. */
+/** Follows the path as far as it exists. Names may contain dots, so longer joins are tried first. */
 function descend(node: Node, parts: readonly string[]): Node {
   for (let taken = parts.length; taken > 0; taken -= 1) {
     const head = parts.slice(0, taken).join('.');
@@ -114,7 +125,10 @@ function descend(node: Node, parts: readonly string[]): Node {
   return node;
 }
 
-/** Touches only the pairs that differ, so that comments between them stay; a rename rewrites all to keep the order. */
+/**
+ * Changes only the pairs that differ, so that comments between them stay; a rename rewrites all to keep the
+ * order.
+ */
 function writePairs(text: string, field: 'env' | 'headers', pairs: readonly Pair[]): string {
   const wanted = storedPairs(pairs);
   const old = storedPairs(readDraft(text)?.[field] ?? []) ?? {};
@@ -130,7 +144,7 @@ function writePairs(text: string, field: 'env' | 'headers', pairs: readonly Pair
     .reduce((current, name) => setJson(current, [field, name], wanted[name]), text);
 }
 
-/** What stands in the file for a form value; empty optional fields are left out of the file. */
+/** Returns the value to write to the file; empty optional fields are omitted. */
 function storedValue(field: EntryField, value: EntryDraft[EntryField]): unknown {
   if (field === 'args') return value.length === 0 ? undefined : value;
   return value === '' && field === 'cwd' ? undefined : value;

@@ -1,10 +1,10 @@
-/** Names of the variables of a URI template, in order. */
+/** Returns the variable names of a URI template, in order. */
 export function templateVariables(template: string): readonly string[] {
   const names = expressions(template).flatMap(({ variables }) => variables.map(({ name }) => name));
   return [...new Set(names)];
 }
 
-/** The URI of a template (RFC 6570) with these values; what has no value is left out, as the standard says. */
+/** Expands a URI template (RFC 6570); variables without a value are omitted, as the standard says. */
 export function expandTemplate(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(expression, (_all, operator: string, list: string) =>
     expanded(operator, variablesOf(list), values),

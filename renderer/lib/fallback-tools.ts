@@ -1,4 +1,6 @@
-/** Those of some canonical ids that name no tool known now: mistyped, or of a server that is yet to connect. */
+/**
+ * Returns the canonical ids that match no known tool: misspelt, or of a server that has not connected yet.
+ */
 export function unknownTools(ids: readonly string[], known: readonly string[]): readonly string[] {
   if (ids.length === 0) return [];
   const all = new Set(known);

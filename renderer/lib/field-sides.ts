@@ -2,16 +2,16 @@ import { visit } from 'jsonc-parser';
 import { isRecord } from '../../shared/json.ts';
 import { isReference, readEntry } from './entry-text.ts';
 
-/** One field as two texts of an entry have it; undefined where it is not there. */
+/** One field in two versions of an entry; undefined where it is missing. */
 export interface FieldSides {
   readonly field: string;
   readonly mine: string | undefined;
   readonly theirs: string | undefined;
-  /** Holds a value that is not for every eye. */
+  /** True if it contains a value that should not be visible to everyone. */
   readonly secret: boolean;
 }
 
-/** The fields named, such as `command` or `env.TOKEN`, as they stand in both texts. */
+/** Returns the named fields, such as `command` or `env.TOKEN`, from both texts. */
 export function fieldSides(fields: readonly string[], mine: string, theirs: string): readonly FieldSides[] {
   return fields.map((field) => {
     const sides = { mine: fieldValue(mine, field), theirs: fieldValue(theirs, field) };
@@ -20,7 +20,7 @@ export function fieldSides(fields: readonly string[], mine: string, theirs: stri
   });
 }
 
-/** Stands for the comments of an entry among its fields. */
+/** Pseudo-field for the comments of an entry. */
 export const commentsField = '(comments)';
 
 function fieldValue(text: string, field: string): unknown {

@@ -1,10 +1,10 @@
-/** `today`, `yesterday`, `5 days ago`: for what is known by the day only. */
+/** Formats `today`, `yesterday`, `5 days ago`, for dates without a time. */
 export function formatDay(at: number, now: number): string {
   const days = dayNumber(now) - dayNumber(at);
   return words.format(-Math.max(0, days), 'day');
 }
 
-/** Of the calendar here; a day of the change of the clocks is one like the others. */
+/** Returns the local calendar day; days of clock changes count like any other. */
 function dayNumber(time: number): number {
   const date = new Date(time);
   return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / 86_400_000;

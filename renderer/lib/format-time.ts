@@ -3,7 +3,10 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** A length of time in two units at most: `8 s`, `4 min 12 s`, `3 h 5 min`, `2 d 4 h`. Negative lengths count as none. */
+/**
+ * Formats a duration in at most two units: `8 s`, `4 min 12 s`, `3 h 5 min`, `2 d 4 h`. Negative durations
+ * count as zero.
+ */
 export function formatDuration(milliseconds: number): string {
   const length = Math.max(0, milliseconds);
   if (length < minute) return `${Math.floor(length / second)} s`;
@@ -18,13 +21,13 @@ function pair(length: number, large: number, largeUnit: string, small: number, s
   return rest === 0 ? head : `${head} ${rest} ${smallUnit}`;
 }
 
-/** A short time as it is measured: `84 ms`, `1.8 s`. */
+/** Formats a short measured time: `84 ms`, `1.8 s`. */
 export function formatMilliseconds(milliseconds: number): string {
   if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`;
   return `${(milliseconds / second).toFixed(milliseconds < 9_950 ? 1 : 0)} s`;
 }
 
-/** How long ago a moment was, coarse enough to read at a glance: `just now`, `12 s ago`, `5 min ago`, `3 d ago`. */
+/** Formats how long ago a moment was, coarsely: `just now`, `12 s ago`, `5 min ago`, `3 d ago`. */
 export function formatAgo(at: number, now: number): string {
   const passed = now - at;
   if (passed < 5 * second) return 'just now';
@@ -34,12 +37,12 @@ export function formatAgo(at: number, now: number): string {
   return `${Math.floor(passed / day)} d ago`;
 }
 
-/** How long until a moment: `in 4 s`; `now` once it has come. */
+/** Formats the time until a moment: `in 4 s`; `now` once it has passed. */
 export function formatUntil(at: number, now: number): string {
   return at - now < second ? 'now' : `in ${formatDuration(at - now)}`;
 }
 
-/** Time of day with seconds, the same width for every time: `14:03:09`. */
+/** Formats the time of day with seconds, always the same width: `14:03:09`. */
 export function formatClock(at: number): string {
   const date = new Date(at);
   return [date.getHours(), date.getMinutes(), date.getSeconds()]
@@ -47,22 +50,22 @@ export function formatClock(at: number): string {
     .join(':');
 }
 
-/** Day and time for people: `27 Nov 2026, 14:03`. */
+/** Formats day and time: `27 Nov 2026, 14:03`. */
 export function formatMoment(at: number): string {
   return new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 }
 
-/** The same with seconds, for records: `27 Nov 2026, 14:03:09`. */
+/** Formats day and time with seconds, for records: `27 Nov 2026, 14:03:09`. */
 export function formatExactMoment(at: number): string {
   return new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 }
 
-/** The time of today, else the day with the time: `14:03:09`, `27 Nov 14:03`. */
+/** Formats the time for today, else day and time: `14:03:09`, `27 Nov 14:03`. */
 export function formatStamp(at: number, now: number): string {
   return isSameDay(at, now) ? formatClock(at) : dayAndTime(at);
 }
 
-/** The same without seconds: `14:03`, `27 Nov 14:03`. */
+/** Formats the same without seconds: `14:03`, `27 Nov 14:03`. */
 export function formatSince(at: number, now: number): string {
   return isSameDay(at, now) ? formatClock(at).slice(0, 5) : dayAndTime(at);
 }

@@ -1,4 +1,4 @@
-/** The items by the key of each, in the order they come. */
+/** Groups the items by key, in order. */
 export function groupBy<T>(items: readonly T[], key: (item: T) => string): Record<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {

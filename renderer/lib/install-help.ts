@@ -1,11 +1,11 @@
-/** How a program that starts servers is installed, by system. */
+/** Instructions to install a program that starts servers, by system. */
 export interface InstallHelp {
   readonly title: string;
   readonly page: string;
   readonly commands: readonly { readonly system: 'macOS' | 'Linux' | 'Windows'; readonly command: string }[];
 }
 
-/** Help for a program that was not found; undefined for one that only its own server knows. */
+/** Returns help for a program that was not found; undefined for an unknown one. */
 export function installHelp(program: string): InstallHelp | undefined {
   const name = program.split(/[\\/]/).at(-1) ?? program;
   return programs[name.replace(/\.(?:cmd|exe)$/i, '').toLowerCase()];

@@ -1,4 +1,4 @@
-/** Words as a list in a sentence, the first few by name: `PATH, SHELL and 3 more`. */
+/** Joins words for a sentence, naming only the first few: `PATH, SHELL and 3 more`. */
 export function joinWords(words: readonly string[], limit: number): string {
   const shown = words.length > limit ? words.slice(0, limit - 1) : words;
   const rest = words.length - shown.length;

@@ -1,7 +1,10 @@
-/** A shortcut as commands write it: `mod+k`, `n`, `mod+1`, `/`, `escape`. `mod` is Cmd on a Mac, Ctrl elsewhere. */
+/**
+ * A shortcut as commands define it: `mod+k`, `n`, `mod+1`, `/`, `escape`. `mod` is Cmd on a Mac, Ctrl
+ * elsewhere.
+ */
 export type KeyCombo = string;
 
-/** The part of a keyboard event that decides; tests pass plain objects. */
+/** The relevant part of a keyboard event; tests pass plain objects. */
 export interface KeyPress {
   readonly key: string;
   readonly ctrlKey: boolean;
@@ -14,7 +17,7 @@ export function isMac(platform: string): boolean {
   return platform.toLowerCase().startsWith('mac');
 }
 
-/** True when the press is this combination and nothing more. Shift is ignored for characters that need it. */
+/** True if the key press is exactly this combination. Shift is ignored for characters that need it. */
 export function matchesCombo(press: KeyPress, combo: KeyCombo, mac: boolean): boolean {
   const { key, mod, shift } = parseCombo(combo);
   const modDown = mac ? press.metaKey : press.ctrlKey;
@@ -26,19 +29,19 @@ export function matchesCombo(press: KeyPress, combo: KeyCombo, mac: boolean): bo
   return press.key.toLowerCase() === key;
 }
 
-/** True for combinations that are also typed as text, which must not fire while somebody types. */
+/** True for combinations that are also typed as text, which must not fire while the user types. */
 export function isPlainKey(combo: KeyCombo): boolean {
   return !parseCombo(combo).mod;
 }
 
-/** The keys as printed on a keyboard: `['⌘', 'K']` or `['Ctrl', 'K']`. */
+/** Returns the keys as printed on a keyboard: `['⌘', 'K']` or `['Ctrl', 'K']`. */
 export function comboLabels(combo: KeyCombo, mac: boolean): readonly string[] {
   const { key, mod, shift } = parseCombo(combo);
   const shown = key.length === 1 ? key.toUpperCase() : (names[key] ?? key);
   return [...(mod ? [mac ? '⌘' : 'Ctrl'] : []), ...(shift ? [mac ? '⇧' : 'Shift'] : []), shown];
 }
 
-/** The value of `aria-keyshortcuts`. */
+/** Returns the value for `aria-keyshortcuts`. */
 export function comboForAria(combo: KeyCombo, mac: boolean): string {
   const { key, mod, shift } = parseCombo(combo);
   return [...(mod ? [mac ? 'Meta' : 'Control'] : []), ...(shift ? ['Shift'] : []), key].join('+');

@@ -5,12 +5,12 @@ type Ranges = FieldMatch['ranges'];
 
 const none: Ranges = [];
 
-/** Where in a field something was found; nothing where it was not. */
+/** Returns the matched ranges in a field; empty if it did not match. */
 export function rangesOf({ matched }: Pick<SearchHit, 'matched'>, field: MatchField): Ranges {
   return matched.find((match) => match.field === field)?.ranges ?? none;
 }
 
-/** Splits a text at ranges; what lies outside of it, or in the one before, is left out. */
+/** Splits a text at ranges; ranges outside the text or overlapping the previous one are ignored. */
 export function rangeParts(text: string, ranges: Ranges): readonly TextPart[] {
   const parts: TextPart[] = [];
   let end = 0;
@@ -22,13 +22,16 @@ export function rangeParts(text: string, ranges: Ranges): readonly TextPart[] {
   return [...parts, { text: text.slice(end), hit: false }].filter((part) => part.text !== '');
 }
 
-/** Characters before the first hit that a line shows. */
+/** Number of characters shown before the first hit. */
 const before = 28;
 
-/** Characters that are seen on a line in any case. */
+/** Number of characters that are visible on a line in any case. */
 const surely = 70;
 
-/** A text in one line, begun late where it would otherwise end before the first hit; its ranges go with it. */
+/**
+ * Returns a text as one line, cut at the start if the first hit would otherwise be off screen; ranges are
+ * adjusted.
+ */
 export function snippet(text: string, ranges: Ranges): { readonly text: string; readonly ranges: Ranges } {
   const line = text.replace(/\s/g, ' ');
   const [first] = ranges;
@@ -39,9 +42,9 @@ export function snippet(text: string, ranges: Ranges): { readonly text: string; 
   return { text: `…${line.slice(from)}`, ranges: moved };
 }
 
-/** Why something was found, where that cannot be marked in what is shown of it. */
+/** Returns the reasons for a match that cannot be marked in the displayed text. */
 export function unseenReasons({ matched }: Pick<SearchHit, 'matched'>, isMeaningUsed: boolean): string {
-  if (matched.length === 0) return isMeaningUsed ? 'near in meaning' : '';
+  if (matched.length === 0) return isMeaningUsed ? 'similar meaning' : '';
   const reasons = [
     listed('parameter', 'parameters', matched.filter(isOf('parameter')).flatMap(wordsIn)),
     listed(
@@ -49,7 +52,7 @@ export function unseenReasons({ matched }: Pick<SearchHit, 'matched'>, isMeaning
       'skills',
       matched.filter(isOf('skill')).flatMap(({ text }) => text ?? []),
     ),
-    matched.some(isOf('keyword')) ? 'a search word of it' : '',
+    matched.some(isOf('keyword')) ? 'a related keyword' : '',
   ];
   return reasons.filter(Boolean).join(', ');
 }
@@ -62,7 +65,7 @@ function wordsIn({ text = '', ranges }: FieldMatch): readonly string[] {
   return ranges.map(([from, to]) => text.slice(from, to));
 }
 
-/** More than three would say nothing more. */
+/** Lists at most three words. */
 function listed(one: string, several: string, words: readonly string[]): string {
   const different = [...new Set(words)].slice(0, 3);
   if (different.length === 0) return '';

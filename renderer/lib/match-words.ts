@@ -1,20 +1,20 @@
-/** A part of a text, marked when it was searched for. */
+/** A part of a text, marked if it matched. */
 export interface TextPart {
   readonly text: string;
   readonly hit: boolean;
 }
 
-/** The words of a query, lower case; no words for a blank one. */
+/** Returns the words of a query in lower case; none for a blank query. */
 export function queryWords(query: string): readonly string[] {
   return query.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
-/** True when every word stands somewhere in the text, which must be lower case already. */
+/** True if every word occurs in the text, which must already be lower case. */
 export function matchesWords(lowerText: string, words: readonly string[]): boolean {
   return words.every((word) => lowerText.includes(word));
 }
 
-/** Splits a text at the places where one of the words stands, longest words first where they overlap. */
+/** Splits a text at the occurrences of the words, longest words first where they overlap. */
 export function markWords(text: string, words: readonly string[]): readonly TextPart[] {
   if (words.length === 0) return [{ text, hit: false }];
   const pattern = new RegExp(`(${byLength(words).map(escapeRegExp).join('|')})`, 'gi');

@@ -4,21 +4,21 @@ import { setJson } from './edit-json.ts';
 
 export type PlainSecret = NonNullable<EntryIssue['secret']>;
 
-/** The secret itself, as the config means it: `$$NAME` stands for `$NAME`. Undefined when it is no longer there. */
+/** Returns the actual secret: `$$NAME` in the config means `$NAME`. Undefined if it is no longer there. */
 export function secretValue(text: string, secret: PlainSecret): string | undefined {
   const whole = textAt(text, secret);
   const part = whole?.slice(secret.from, secret.to);
   return part === undefined || part === '' ? undefined : part.replace(/\$\$(?=[A-Za-z_{])/g, '$');
 }
 
-/** The text with a reference in the place of the secret. */
+/** Returns the text with a reference in place of the secret. */
 export function withReference(text: string, secret: PlainSecret, name: string): string {
   const whole = textAt(text, secret);
   if (whole === undefined) return text;
   return put(text, secret, `${whole.slice(0, secret.from)}\${secret:${name}}${whole.slice(secret.to)}`);
 }
 
-/** The text with the field as it was before, wherever else it has been edited. */
+/** Returns the text with the field's previous value; other edits stay. */
 export function withFieldOf(text: string, before: string, secret: PlainSecret): string {
   const whole = textAt(before, secret);
   return whole === undefined || textAt(text, secret) === undefined ? text : put(text, secret, whole);

@@ -1,13 +1,13 @@
 import type { SearchHit } from '../../shared/model/search.ts';
 
-/** Hits that carry what was asked for as a name, and all others. */
+/** Search hits, split into matches by name and others. */
 export interface SortedHits {
-  /** Exact names first, then names that begin with it; each kind in the order they were found. */
+  /** Exact names first, then names that begin with the query; each in the order found. */
   readonly named: readonly SearchHit[];
   readonly related: readonly SearchHit[];
 }
 
-/** Tells hits by name, title or server from those by synonyms, descriptions and single words. */
+/** Separates hits by name, title or server from those by synonyms, descriptions and single words. */
 export function sortHits(hits: readonly SearchHit[], query: string): SortedHits {
   const asked = plain(query);
   const ranked = hits.map((hit) => ({ hit, rank: asked === '' ? notNamed : rankOf(hit, asked) }));
@@ -22,7 +22,7 @@ export function sortHits(hits: readonly SearchHit[], query: string): SortedHits 
 
 const notNamed = 6;
 
-/** What is exact comes before what only begins so; a name before a title before a server. */
+/** Ranks exact matches before prefixes; a name before a title before a server. */
 function rankOf({ name, title, serverKey }: SearchHit, asked: string): number {
   const names = [
     [plain(name), plain(`${serverKey} ${name}`)],
@@ -35,7 +35,7 @@ function rankOf({ name, title, serverKey }: SearchHit, asked: string): number {
   return begun < 0 ? notNamed : names.length + begun;
 }
 
-/** The words of a name as people type them: `createOrder`, `create_order` and `Create order` are the same. */
+/** Normalises a name to words: `createOrder`, `create_order` and `Create order` are the same. */
 function plain(text: string): string {
   return text
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')

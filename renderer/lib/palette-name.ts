@@ -1,2 +1,2 @@
-/** Of the palette, to screen readers and to find it by in the page. */
+/** Name of the palette, for screen readers and to find it in the page. */
 export const paletteName = 'Command palette';

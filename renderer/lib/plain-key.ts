@@ -1,6 +1,6 @@
 /**
- * A key that every client takes as it is: `My Files` as `my-files`. The same where it is one already; empty where nothing
- * of it can be kept.
+ * Returns a key that every client accepts: `my-files` for `My Files`. Unchanged if it already is one; empty
+ * if nothing usable remains.
  */
 export function plainKey(key: string): string {
   if (isPlain(key)) return key;
@@ -12,7 +12,7 @@ export function plainKey(key: string): string {
     .replace(/^[^a-z]+|(?<!-)-+$/g, '');
 }
 
-/** The start of the names that clients see, for a key that is not plain with what they put in the place of other signs. */
+/** Returns the prefix of the tool names that clients see, with characters replaced as clients do. */
 export function toolPrefix(key: string): string {
   return `${key.replace(/[^A-Za-z0-9_-]/g, '_')}__`;
 }

@@ -1,6 +1,6 @@
 import type { Problem } from '../../shared/error/problem.ts';
 
-/** A problem as plain text, for the clipboard: everything the card shows, in the same order. */
+/** Formats a problem as plain text for the clipboard: everything the card shows, in the same order. */
 export function problemText(problem: Problem, about?: string): string {
   const head = about === undefined ? problem.code : `${problem.code} (${about})`;
   const evidence = problem.evidence.map(({ label, value }) =>

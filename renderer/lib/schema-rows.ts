@@ -1,4 +1,4 @@
-/** One parameter of a tool, ready to be read: nested ones follow their parent with a greater depth. */
+/** A tool parameter for display; nested ones follow their parent with a greater depth. */
 export interface SchemaRow {
   readonly path: string;
   readonly name: string;
@@ -7,7 +7,7 @@ export interface SchemaRow {
   readonly type: string;
   readonly required: boolean;
   readonly description?: string;
-  /** What else is said of it: default, allowed values, limits. */
+  /** Further facts: default, allowed values, limits. */
   readonly notes: readonly string[];
 }
 
@@ -17,13 +17,16 @@ interface Place {
   readonly root: Schema;
   readonly path: string;
   readonly depth: number;
-  /** References followed on the way here, against cycles. */
+  /** References followed on the way here, to detect cycles. */
   readonly seen: readonly string[];
 }
 
 const maxDepth = 6;
 
-/** Reads a JSON Schema of an object into rows. Anything it does not understand is shown as `any`, never thrown on. */
+/**
+ * Converts a JSON Schema of an object into rows. Anything it does not understand is shown as `any`; never
+ * throws.
+ */
 export function schemaRows(schema: unknown): readonly SchemaRow[] {
   if (!isSchema(schema)) return [];
   const place = { root: schema, path: '', depth: 0, seen: [] };
@@ -67,7 +70,9 @@ function propertyRows(name: string, value: unknown, required: boolean, place: Pl
   ];
 }
 
-/** Each of several objects that a value may be: its name, then what is in it; with one there is nothing to choose. */
+/**
+ * Returns each alternative object with its name and contents; a single alternative is shown without a choice.
+ */
 function choiceRows(schema: Schema, place: Place): readonly SchemaRow[] {
   const branches = [...schemas(schema.anyOf), ...schemas(schema.oneOf)]
     .map((part) => ({ part, target: resolve(part, place).schema }))
@@ -89,7 +94,7 @@ function choiceRows(schema: Schema, place: Place): readonly SchemaRow[] {
   });
 }
 
-/** The object schemas inside: itself, or the items of an array. */
+/** Returns the object schemas inside: the schema itself, or the items of an array. */
 function nested(schema: Schema, place: Place): readonly Schema[] {
   const items = isSchema(schema.items) ? [resolve(schema.items, place).schema] : [];
   return [schema, ...items].filter((part) => {

@@ -1,9 +1,9 @@
 import { secretNameSchema } from '../../shared/model/secret.ts';
 
-/** Why a secret cannot be called so; undefined when it can. */
+/** Returns why a secret cannot have this name; undefined if it can. */
 export function secretNameError(name: string, taken: readonly string[]): string | undefined {
   if (!secretNameSchema.safeParse(name).success) {
-    return 'Up to 64 letters, digits and _ - . and no digit at the start.';
+    return 'Use up to 64 letters, digits, _ - or . and start with a letter or _.';
   }
-  return taken.includes(name) ? 'There is a secret of this name already.' : undefined;
+  return taken.includes(name) ? 'A secret with this name already exists.' : undefined;
 }

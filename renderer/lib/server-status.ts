@@ -9,12 +9,12 @@ export {
   shownStatus,
 } from '../../shared/model/server-look.ts';
 
-/** True while a process or connection is there, works or not. */
+/** True while a process or connection exists, working or not. */
 export function isRunning({ status }: Pick<ServerView, 'status'>): boolean {
   return status === 'connected' || status === 'degraded';
 }
 
-/** True for one that can be put to sleep. */
+/** True if the server can be put to sleep. */
 export function canSleep({ status, enabled }: Pick<ServerView, 'status' | 'enabled'>): boolean {
   return enabled && isRunning({ status });
 }

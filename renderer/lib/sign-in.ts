@@ -1,7 +1,7 @@
 import type { Problem } from '../../shared/error/problem.ts';
 import type { ServerView } from '../../shared/model/server.ts';
 
-/** True when signing in is what would get the server going; without a client ID it cannot be done. */
+/** True if signing in would get the server running; impossible without a client ID. */
 export function wantsSignIn({
   status,
   auth,
@@ -10,12 +10,12 @@ export function wantsSignIn({
   return status === 'needs-auth' && auth !== undefined && problem?.code !== 'server.client_id_needed';
 }
 
-/** What a sign-in would solve: that the last one failed, or else that none has been made. */
+/** Returns the problem that a sign-in would solve: the last one failed, or none has been made. */
 export function signInProblem(server: ServerView): Problem | undefined {
   return server.auth?.problem ?? (wantsSignIn(server) ? server.problem : undefined);
 }
 
-/** The verb of the button: a sign-in under way, or one that stands, is begun anew. */
+/** Returns the button's label: an active or existing sign-in is started again. */
 export function signInVerb({ auth }: Pick<ServerView, 'auth'>): string {
   if (auth?.pending === true) return 'Start again';
   return auth?.signedIn === true ? 'Sign in again' : 'Sign in';

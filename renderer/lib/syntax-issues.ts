@@ -1,13 +1,13 @@
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 
-/** A mistake in the JSON itself, with its place. */
+/** A JSON syntax error with its position. */
 export interface SyntaxIssue {
   readonly from: number;
   readonly to: number;
   readonly message: string;
 }
 
-/** All mistakes in a JSON text; comments and trailing commas are allowed. */
+/** Returns all syntax errors of a JSON text; comments and trailing commas are allowed. */
 export function syntaxIssues(text: string): readonly SyntaxIssue[] {
   const errors: ParseError[] = [];
   parse(text, errors, { allowTrailingComma: true });
@@ -18,7 +18,7 @@ export function syntaxIssues(text: string): readonly SyntaxIssue[] {
   }));
 }
 
-/** `CommaExpected` as `Comma expected`. */
+/** Turns `CommaExpected` into `Comma expected`. */
 function words(code: string): string {
   const spaced = code.replace(
     /([a-z])([A-Z])/g,

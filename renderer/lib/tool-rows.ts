@@ -6,12 +6,12 @@ export interface ToolGroup {
   readonly tools: readonly ToolSummary[];
 }
 
-/** A group with the lower-case text each tool is found by, made once per list and not per key press. */
+/** A group with the lower-case search text of each tool, computed once per list, not per key press. */
 export interface IndexedGroup extends ToolGroup {
   readonly texts: readonly string[];
 }
 
-/** A line of a tool list: the head of a server, or a tool. */
+/** A row of a tool list: a server's header or a tool. */
 export type ToolRow =
   | {
       readonly kind: 'group';
@@ -26,8 +26,8 @@ export function indexTools(groups: readonly ToolGroup[]): readonly IndexedGroup[
 }
 
 /**
- * The lines to show. With `collapsed` there is a head per server that has hits; without it, only tools. While
- * something is searched for, every hit is shown, collapsed or not.
+ * Returns the rows to show. With `collapsed` there is a header for each server with hits; without it, only
+ * tools. During a search every hit is shown, collapsed or not.
  */
 export function toolRows(
   groups: readonly IndexedGroup[],
@@ -48,7 +48,7 @@ export function toolRows(
   });
 }
 
-/** The tools among some lines; those of collapsed groups included. */
+/** Returns the tools in the rows, including those of collapsed groups. */
 export function hitsOf(rows: readonly ToolRow[]): readonly ToolSummary[] {
   return rows.flatMap((row) => (row.kind === 'group' ? row.hits : []));
 }

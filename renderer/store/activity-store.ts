@@ -2,24 +2,24 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ActivityFilter } from '../../shared/model/activity.ts';
 import type { AuditFilter } from '../../shared/model/audit.ts';
 
-/** What metrics are shown of: all calls, those of a server, those of a tool. */
+/** Scope of the metrics: all calls, those of a server, or those of a tool. */
 export interface MetricsScope {
   readonly serverKey?: string;
   readonly tool?: string;
 }
 
-/** What of activity outlives its pages: what they were narrowed to, and how often everything in it became different. */
+/** Activity state that outlives its pages: the filters, and a counter for complete reloads. */
 export type ActivityStore = StoreApi<{
   readonly filter: ActivityFilter;
   readonly auditFilter: AuditFilter;
   readonly metricsScope: MetricsScope;
-  /** Milliseconds back from now. */
+  /** Milliseconds before now. */
   readonly metricsSpan: number;
-  /** Grows when it was cleared or brought back. */
+  /** Increases when the activity was cleared or restored. */
   readonly turn: number;
 }>;
 
-/** Calls are what most people look for; the rest is a choice away. */
+/** Shows calls, which most people look for; other kinds are one choice away. */
 export const usualFilter: ActivityFilter = { kind: 'call' };
 
 export function createActivityStore(): ActivityStore {

@@ -1,6 +1,9 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
-/** What a screen reader is told next, politely. `turn` changes with each message so that a repeated one is read again. */
+/**
+ * Next polite announcement for screen readers. `turn` changes with each message so that a repeated one is
+ * read again.
+ */
 export type Announcer = StoreApi<{ readonly message: string; readonly turn: number }>;
 
 export function createAnnouncer(): Announcer {

@@ -1,16 +1,16 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
-/** The panel of calls that wait: which one is open in it, and how much of it is shown. */
+/** State of the panel of waiting calls. */
 export interface ApprovalState {
-  /** The first one unless another was chosen. */
+  /** The open call; the first one unless another was chosen. */
   readonly openId?: string | undefined;
-  /** Only a line, with the calls waiting on. */
+  /** True if the panel is collapsed to a line while calls keep waiting. */
   readonly folded: boolean;
-  /** The person wants to be taken to the panel; over once they are. */
+  /** True until the focus has been moved to the panel, after the user asked for it. */
   readonly wanted: boolean;
-  /** Something is open in front of the panel: its calls are shown in front of that. */
+  /** True if a dialog is open in front of the panel, so that its calls are shown above that. */
   readonly inFront: boolean;
-  /** Ids that were answered in this window. */
+  /** Ids of calls answered in this window. */
   readonly answered: ReadonlySet<string>;
 }
 

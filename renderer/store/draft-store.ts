@@ -1,15 +1,15 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { EntryIssue } from '../../shared/model/import.ts';
 
-/** A server's config under edit: the text is the one truth, the form beside it is a view of it. */
+/** A server's config being edited: the text is the source of truth, the form is a view of it. */
 export interface ConfigDraft {
-  /** Key the entry has in the file. */
+  /** Key of the entry in the file. */
   readonly originalKey: string;
   readonly key: string;
   readonly savedText: string;
   readonly text: string;
   readonly issues: readonly EntryIssue[];
-  /** The entry in the file is no longer `savedText`: saving brings both together. */
+  /** True if the entry in the file differs from `savedText`: saving merges both. */
   readonly changedInFile?: boolean;
 }
 
@@ -27,7 +27,7 @@ export function hasErrors(draft: ConfigDraft): boolean {
   return draft.issues.some((issue) => issue.severity === 'error');
 }
 
-/** Changes the draft that is open; nothing happens when it is another server's. */
+/** Changes the open draft; does nothing if it belongs to another server. */
 export function editDraft(store: DraftStore, originalKey: string, change: Partial<ConfigDraft>): void {
   store.setState(({ draft }) =>
     draft?.originalKey === originalKey ? { draft: { ...draft, ...change } } : { draft },

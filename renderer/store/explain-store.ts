@@ -2,13 +2,13 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Problem } from '../../shared/error/problem.ts';
 import type { CommandExplanation } from '../../shared/model/command.ts';
 
-/** What is known of the program a server runs; `asking` with an older answer while it is asked for anew. */
+/** Explanation of the program a server runs; `asking` keeps an older one while it is fetched again. */
 export type Explaining =
   | { readonly kind: 'asking'; readonly before?: CommandExplanation }
   | { readonly kind: 'known'; readonly explanation: CommandExplanation }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
-/** The explanations that are open, by server. */
+/** Open explanations by server. */
 export type ExplainStore = StoreApi<{ readonly byKey: Readonly<Record<string, Explaining>> }>;
 
 export function createExplainStore(): ExplainStore {
@@ -23,7 +23,7 @@ export function closeExplaining(store: ExplainStore, key: string): void {
   store.setState(({ byKey: { [key]: _closed, ...byKey } }) => ({ byKey }));
 }
 
-/** The last answer that is known, even while a newer one is on its way. */
+/** Returns the last known explanation, even while a newer one is being fetched. */
 export function lastExplanation(explaining: Explaining | undefined): CommandExplanation | undefined {
   if (explaining?.kind === 'known') return explaining.explanation;
   return explaining?.kind === 'asking' ? explaining.before : undefined;

@@ -3,25 +3,25 @@ import type { Problem } from '../../shared/error/problem.ts';
 import type { SearchQuery, SearchResult } from '../../shared/model/search.ts';
 import type { HubLink } from './model.ts';
 
-/** What is known of what was asked for. */
+/** State of a search. */
 export type FindState =
   | { readonly kind: 'idle' }
-  /** Nothing has been found yet. */
+  /** No results yet. */
   | { readonly kind: 'searching' }
-  /** `asked` is what was found; something newer may be under way. */
+  /** `asked` is the query of these results; a newer one may be in progress. */
   | { readonly kind: 'found'; readonly asked: SearchQuery; readonly result: SearchResult }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
-/** Searches while somebody types. */
+/** Searches while the user types. */
 export interface Finder {
   readonly state: StoreApi<FindState>;
-  /** Asks for something else; without anything to ask for, what was found is forgotten. */
+  /** Starts a new search; without a query the results are cleared. */
   ask(query: SearchQuery | undefined): void;
 }
 
 /**
- * Every key press asks at once. Answers may come in any order: one that is older than what is shown is dropped, and so is the
- * failure of a question that has been replaced.
+ * Creates a finder that searches on every key press. Answers may arrive in any order: one older than the
+ * shown one is dropped, and so is the failure of a query that has been replaced.
  */
 export function createFinder(link: HubLink): Finder {
   const state = createStore((): FindState => ({ kind: 'idle' }));

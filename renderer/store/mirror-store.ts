@@ -8,20 +8,22 @@ import type { ToolSummary } from '../../shared/model/tool.ts';
 import type { Settings } from '../../shared/schema/settings.ts';
 import { groupBy } from '../lib/group-by.ts';
 
-/** Servers by key, and the order of the config file. */
+/** Servers by key, and their order in the config file. */
 export interface ServersMirror {
   readonly byKey: Readonly<Record<string, ServerView>>;
   readonly order: readonly string[];
 }
 
-/** What the window knows of the engine. Written by the bridge room only, from what the main process pushes. */
+/**
+ * The window's copy of the engine's state. Only the bridge folder writes it, from events of the main process.
+ */
 export interface Mirrors {
   readonly hub: StoreApi<HubView | undefined>;
   readonly servers: StoreApi<ServersMirror>;
   readonly tools: StoreApi<Readonly<Record<string, readonly ToolSummary[]>>>;
   readonly clients: StoreApi<readonly ClientView[]>;
   readonly profiles: StoreApi<ProfilesView>;
-  /** Calls that wait for somebody to allow them, in the order in which they came. */
+  /** Calls that wait for approval, oldest first. */
   readonly approvals: StoreApi<readonly ApprovalRequest[]>;
   readonly settings: StoreApi<Settings | undefined>;
   readonly usage: StoreApi<Readonly<Record<string, ProcessUsage>>>;
@@ -40,7 +42,7 @@ export function createMirrors(): Mirrors {
   };
 }
 
-/** The servers after a change: changed ones replaced, the rest the same objects, removed ones gone. */
+/** Merges a change: changed servers are replaced, others keep their objects, removed ones are dropped. */
 export function mergeServers(
   current: ServersMirror,
   change: { readonly servers: readonly ServerView[]; readonly order: readonly string[] },
@@ -53,7 +55,7 @@ export function mergeServers(
   return { byKey: Object.fromEntries(entries), order: entries.map(([key]) => key) };
 }
 
-/** Tools of a flat list, by server. */
+/** Groups tools by server. */
 export function groupTools(tools: readonly ToolSummary[]): Readonly<Record<string, readonly ToolSummary[]>> {
   return groupBy(tools, (tool) => tool.serverKey);
 }

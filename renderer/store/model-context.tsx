@@ -17,7 +17,7 @@ export function ModelProvider({ model, children }: { model: Model; children: Rea
 
 export function useModel(): Model {
   const model = useContext(ModelContext);
-  if (model === undefined) throw new Error('A component that needs the model stands outside ModelProvider.');
+  if (model === undefined) throw new Error('useModel must be used inside ModelProvider.');
   return model;
 }
 
@@ -25,12 +25,12 @@ export function useServers<T>(select: (servers: ServersMirror) => T): T {
   return useStore(useModel().mirrors.servers, select);
 }
 
-/** A server's name for people; its key where it has no other, or is gone. */
+/** Returns a server's display name; its key if it has none or is gone. */
 export function useServerTitle(key: string): string {
   return useServers(({ byKey }) => titleIn(byKey, key));
 }
 
-/** The same for any key: for filters, and for words made of several names. */
+/** Returns a function for the display name of any key, for filters and combined texts. */
 export function useTitleOf(): (key: string) => string {
   const byKey = useServers((servers) => servers.byKey);
   return (key) => titleIn(byKey, key);
@@ -44,17 +44,17 @@ export function useView<T>(select: (view: ViewState) => T): T {
   return useStore(useModel().view, select);
 }
 
-/** Where a server's switch stands: the user's unconfirmed wish, else what the engine says. */
+/** State of a server's switch: the pending change, else the engine's state. */
 export function useServerSwitch(server: Pick<ServerView, 'key' | 'enabled'>): boolean {
   return useStore(useModel().serverWishes, (wishes) => wishes.byId[server.key]?.enabled ?? server.enabled);
 }
 
-/** Where a tool's switch stands. */
+/** State of a tool's switch. */
 export function useToolSwitch(tool: Pick<ToolSummary, 'serverKey' | 'name' | 'enabled'>): boolean {
   return useStore(useModel().toolWishes, (wishes) => wishes.byId[toolId(tool)]?.enabled ?? tool.enabled);
 }
 
-/** A text that depends on the time; the component renders again only when the text itself changes. */
+/** Returns a time-dependent text; the component renders again only when the text changes. */
 export function useTimeText(text: (now: number) => string): string {
   const { ticker } = useModel();
   return useSyncExternalStore(ticker.subscribe, () => text(ticker.now()));

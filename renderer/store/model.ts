@@ -13,22 +13,22 @@ import { createUndoStore, type UndoStore } from './undo-store.ts';
 import { createViewStore, type ViewStore } from './view-store.ts';
 import { createWishStore, type WishStore } from './wish-store.ts';
 
-/** The engine as the window reaches it. A call never rejects: what stopped it comes back as a problem. */
+/** The window's access to the engine. A call never rejects: failures are returned as problems. */
 export interface HubLink {
   call<N extends IpcCallName>(name: N, input: IpcInput<N>): Promise<IpcAnswer<N>>;
   on<N extends IpcEventName>(name: N, listener: (event: IpcEvent<N>) => void): () => void;
 }
 
-/** Short messages that come and go by themselves. */
+/** Short messages that disappear by themselves. */
 export interface Notifier {
   done(message: string): void;
   problem(problem: Problem): void;
-  /** Offers to take something back, for about ten seconds. `id` lets it be closed when undone another way. */
+  /** Offers an undo for about ten seconds. `id` closes the message if it was undone another way. */
   undoable(id: string, message: string, undo: () => void): void;
   close(id: string): void;
 }
 
-/** Everything the window is made of, without React: made once by the entry file, and once per test. */
+/** All parts of the window without React: created once by the entry file, and once per test. */
 export interface Model {
   readonly link: HubLink;
   readonly notify: Notifier;

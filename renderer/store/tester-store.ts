@@ -2,34 +2,34 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Problem } from '../../shared/error/problem.ts';
 import type { Check, TestAnswer, TestProgress, TestQuestion } from '../../shared/model/tester.ts';
 
-/** What can be opened in the tester; a template is a resource whose address is still to be filled in. */
+/** An item that the tester can open; a template is a resource with variables to fill in. */
 export interface TryTarget {
   readonly kind: 'tool' | 'prompt' | 'resource' | 'template';
   readonly serverKey: string;
   readonly name: string;
 }
 
-/** A run under way, or the last one. */
+/** The current or last run. */
 export type TryRun =
   | { readonly kind: 'running'; readonly runId: string; readonly progress?: TestProgress }
   | { readonly kind: 'answered'; readonly answer: TestAnswer; readonly sent: string }
-  /** It was never sent. */
+  /** The call was never sent. */
   | { readonly kind: 'failed'; readonly problem: Problem };
 
-/** What the person has prepared for one target. */
+/** The user's input for one target. */
 export interface TryDraft {
-  /** Undefined until it has been begun with what the schema says. */
+  /** Undefined until it is initialised from the schema. */
   readonly text?: string | undefined;
   readonly editor: 'form' | 'json';
   readonly run?: TryRun | undefined;
 }
 
-/** The tester in the window: drafts stay while other things are opened. */
+/** State of the tester: drafts stay while other items are open. */
 export interface TesterState {
   readonly drafts: Readonly<Record<string, TryDraft>>;
-  /** Questions of servers that wait for a reply, oldest first. */
+  /** Requests of servers that wait for a reply, oldest first. */
   readonly questions: readonly TestQuestion[];
-  /** Undefined until they have been asked for. */
+  /** Undefined until fetched. */
   readonly checks: readonly Check[] | undefined;
 }
 
@@ -55,7 +55,7 @@ export function changeDraft(store: TesterStore, target: TryTarget, change: Parti
   }));
 }
 
-/** Notes progress with the run that it is of, wherever that was begun. */
+/** Stores progress with its run, wherever that was started. */
 export function noteProgress(store: TesterStore, progress: TestProgress): void {
   store.setState(({ drafts }) => ({
     drafts: Object.fromEntries(

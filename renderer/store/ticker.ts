@@ -1,11 +1,14 @@
-/** One clock for all relative times on screen: ticks once a second, only while someone listens and the page shows. */
+/**
+ * One clock for all relative times on screen: ticks once a second, only while something listens and the page
+ * is visible.
+ */
 export interface Ticker {
-  /** The moment of the last tick, in epoch milliseconds. */
+  /** Time of the last tick in epoch milliseconds. */
   now(): number;
   subscribe(listener: () => void): () => void;
 }
 
-/** What the ticker needs of the page around it. */
+/** Functions that the ticker needs from the page. */
 export interface TickerPorts {
   readonly now: () => number;
   readonly isVisible: () => boolean;

@@ -1,4 +1,4 @@
-/** The canonical id of a tool, unique among all tools. */
+/** Returns the canonical id of a tool, unique among all tools. */
 export function toolId(tool: { readonly serverKey: string; readonly name: string }): string {
   return `${tool.serverKey}:${tool.name}`;
 }

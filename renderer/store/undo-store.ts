@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
-/** Something that was done and can be taken back. */
+/** An action that can be undone. */
 export interface UndoStep {
   readonly id: string;
   readonly undo: () => void;
@@ -12,14 +12,14 @@ export function createUndoStore(): UndoStore {
   return createStore(() => ({ steps: [] as readonly UndoStep[] }));
 }
 
-/** The newest comes last; one with the same id is replaced. */
+/** Adds a step as the newest; replaces one with the same id. */
 export function pushUndo(store: UndoStore, step: UndoStep): void {
   store.setState(({ steps }) => ({
     steps: [...steps.filter(({ id }) => id !== step.id), step].slice(-mostSteps),
   }));
 }
 
-/** Takes a step out of the list, the newest one unless an id is given; undefined when there is none. */
+/** Removes and returns the newest step, or the one with the given id; undefined if there is none. */
 export function takeUndo(store: UndoStore, id?: string): UndoStep | undefined {
   const { steps } = store.getState();
   const taken = id === undefined ? steps.at(-1) : steps.find((step) => step.id === id);

@@ -3,7 +3,7 @@ import type { Problem } from '../../shared/error/problem.ts';
 import type { AccessView } from '../../shared/model/access.ts';
 import { useModel } from './model-context.tsx';
 
-/** What is known of who may call what; only followed while somebody looks. */
+/** State of access control; subscribed only while mounted. */
 export type AccessState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'known'; readonly view: AccessView }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { AppUpdate } from '../../shared/model/app-update.ts';
 import { useModel } from './model-context.tsx';
 
-/** How the app stands to newer versions of itself; undefined until that is known. Only followed while somebody looks. */
+/** Returns the state of app updates; undefined until known. Subscribed only while mounted. */
 export function useAppUpdate(): AppUpdate | undefined {
   const { link, notify } = useModel();
   const [update, setUpdate] = useState<AppUpdate>();

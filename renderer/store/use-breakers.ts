@@ -3,7 +3,7 @@ import type { Problem } from '../../shared/error/problem.ts';
 import type { BreakerView } from '../../shared/model/breaker.ts';
 import { useModel } from './model-context.tsx';
 
-/** The circuits that are not closed; only followed while somebody looks. */
+/** Circuit breakers that are not closed; subscribed only while mounted. */
 export type BreakersState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'known'; readonly breakers: readonly BreakerView[] }

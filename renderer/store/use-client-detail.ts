@@ -9,7 +9,7 @@ export type ClientDetailState =
   | { readonly kind: 'failed'; readonly problem: Problem }
   | { readonly kind: 'known'; readonly detail: ClientDetail };
 
-/** Fetched anew whenever the client, or what servers offer, is other than before. */
+/** Fetches the detail again whenever the client or the catalogue changes. */
 export function useClientDetail(id: string): ClientDetailState {
   const { link, mirrors } = useModel();
   const [state, setState] = useState<ClientDetailState>({ kind: 'loading' });
@@ -37,7 +37,7 @@ export type ClientWeightState =
   | { readonly kind: 'failed'; readonly problem: Problem }
   | { readonly kind: 'known'; readonly weight: ClientWeight };
 
-/** What the tools of a client weigh; counted anew when they are others. */
+/** Counts the tokens of a client's tools; again when the tools change. */
 export function useClientWeight({ id, tools, compact }: ClientDetail): ClientWeightState {
   const { link } = useModel();
   const [state, setState] = useState<ClientWeightState>({ kind: 'counting' });
@@ -58,7 +58,10 @@ export function useClientWeight({ id, tools, compact }: ClientDetail): ClientWei
   return state;
 }
 
-/** Clients that have called tools lately and are not connected; asked for anew as clients come and go. */
+/**
+ * Returns clients that called tools recently and are not connected; fetched again as clients connect and
+ * disconnect.
+ */
 export function useKnownClients(): readonly KnownClient[] {
   const { link, mirrors } = useModel();
   const count = useStore(mirrors.clients, (clients) => clients.length);

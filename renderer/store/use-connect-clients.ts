@@ -3,13 +3,13 @@ import type { Problem } from '../../shared/error/problem.ts';
 import type { ConnectClient } from '../../shared/model/connect.ts';
 import { useModel } from './model-context.tsx';
 
-/** The clients of this machine; only followed while somebody looks. */
+/** Clients on this machine; subscribed only while mounted. */
 export type ConnectClientsState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'known'; readonly clients: readonly ConnectClient[] }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
-/** Looked for when it is first wanted, by asking for files; nothing of theirs is read. */
+/** Looks for clients when first mounted, by checking for files; reads none of them. */
 export function useConnectClients(): ConnectClientsState {
   const { link } = useModel();
   const [state, setState] = useState<ConnectClientsState>({ kind: 'loading' });

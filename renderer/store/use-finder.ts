@@ -4,7 +4,10 @@ import type { SearchQuery } from '../../shared/model/search.ts';
 import { createFinder, type FindState } from './finder.ts';
 import { useModel } from './model-context.tsx';
 
-/** What is found for a query, while it is typed, and again when what is offered has changed. Drawing it never holds the typing up. */
+/**
+ * Returns search results while the user types, and again when the tools change. Rendering is deferred so that
+ * it never delays typing.
+ */
 export function useFinder(query: SearchQuery | undefined): {
   readonly state: FindState;
   readonly again: () => void;

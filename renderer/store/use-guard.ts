@@ -3,7 +3,7 @@ import type { Problem } from '../../shared/error/problem.ts';
 import type { HeldTool, ToolReview } from '../../shared/model/guard.ts';
 import { useModel } from './model-context.tsx';
 
-/** What is held; only followed while somebody looks. */
+/** Quarantined tools; subscribed only while mounted. */
 export type GuardState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'known'; readonly held: readonly HeldTool[] }
@@ -29,13 +29,13 @@ export function useGuard(): GuardState {
   return state;
 }
 
-/** One tool against its approved definition. */
+/** Comparison of one tool with its approved definition. */
 export type ReviewState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'ready'; readonly review: ToolReview }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
-/** Fetched anew whenever the definition is another one. */
+/** Fetches the review again whenever the definition changes. */
 export function useReview(serverKey: string, name: string, digest?: string): ReviewState {
   const { link } = useModel();
   const [state, setState] = useState<ReviewState>({ kind: 'loading' });

@@ -4,7 +4,7 @@ import type { Problem } from '../../shared/error/problem.ts';
 import type { LimitName, LimitView } from '../../shared/model/limits.ts';
 import { useModel } from './model-context.tsx';
 
-/** The numbers in force; fetched anew whenever the settings say others. */
+/** Effective limits; fetched again whenever the settings change. */
 export type LimitsState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'known'; readonly limits: readonly LimitView[] }
@@ -13,7 +13,7 @@ export type LimitsState =
 export interface Limits {
   readonly state: LimitsState;
   reload(): void;
-  /** Sets one, or takes it out with null; resolves to why that was refused. */
+  /** Sets a limit, or resets it with null; resolves to the problem if it was rejected. */
   set(name: LimitName, value: number | null): Promise<Problem | undefined>;
 }
 
@@ -44,7 +44,7 @@ export function useLimits(): Limits {
   return { state, set, reload: () => setTurn((before) => before + 1) };
 }
 
-/** One of them, once it is known. */
+/** Returns one limit, once known. */
 export function useLimit(name: LimitName): LimitView | undefined {
   const { state } = useLimits();
   return state.kind === 'known' ? state.limits.find((limit) => limit.name === name) : undefined;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { MeaningState } from '../../shared/model/search.ts';
 import { useModel } from './model-context.tsx';
 
-/** How far meaning is; only followed while somebody looks, and undefined before it is known. */
+/** Returns the state of semantic search; undefined until known. Subscribed only while mounted. */
 export function useMeaning(): MeaningState | undefined {
   const { link } = useModel();
   const [state, setState] = useState<MeaningState>();
@@ -10,7 +10,7 @@ export function useMeaning(): MeaningState | undefined {
     let wanted = true;
     const stop = link.on('meaning.changed', setState);
     void link.call('search.meaning', undefined).then((answer) => {
-      // What was pushed meanwhile is fresher; settings that cannot be read are told by the page.
+      // A pushed state is newer; the page reports unreadable settings.
       if (wanted && answer.ok) setState((now) => now ?? answer.value);
     });
     return () => {

@@ -3,13 +3,13 @@ import type { Problem } from '../../shared/error/problem.ts';
 import type { SecretsView } from '../../shared/model/secret.ts';
 import { useModel } from './model-context.tsx';
 
-/** What is known of the vault; only followed while somebody looks. */
+/** State of the vault; subscribed only while mounted. */
 export type SecretsState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'known'; readonly view: SecretsView }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
-/** Names, users and times of the secrets; there are no values to be had. */
+/** Returns names, uses and times of the secrets, never values. */
 export function useSecrets(): SecretsState {
   const { link } = useModel();
   const [state, setState] = useState<SecretsState>({ kind: 'loading' });

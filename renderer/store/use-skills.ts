@@ -3,7 +3,7 @@ import type { Problem } from '../../shared/error/problem.ts';
 import type { SkillsView, ToolSkills } from '../../shared/model/skill.ts';
 import { useModel } from './model-context.tsx';
 
-/** Skills as they are known; only followed while somebody looks. */
+/** State of skills; subscribed only while mounted. */
 export type SkillsState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'known'; readonly view: SkillsView }
@@ -17,7 +17,7 @@ export function useSkills(): SkillsState {
     const stop = link.on('skills.changed', (view) => setState({ kind: 'known', view }));
     void link.call('skill.view', undefined).then((answer) => {
       if (!wanted) return;
-      // What was pushed meanwhile is fresher.
+      // A pushed state is newer.
       setState((now) =>
         now.kind === 'known'
           ? now
@@ -34,16 +34,19 @@ export function useSkills(): SkillsState {
   return state;
 }
 
-/** Tools of one skill, or all of them. */
+/** Tools of one skill, or of all. */
 export type SkillToolsState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'known'; readonly tools: readonly ToolSkills[] }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
-/** Milliseconds between two looks while thousands of tools are being classified. */
+/** Minimum milliseconds between two fetches while thousands of tools are being classified. */
 const pause = 400;
 
-/** The tools that have a skill; without one, all of them. Fetched anew, never too often, when anything about skills has changed. */
+/**
+ * Returns the tools with a skill; without one, all tools. Fetched again, at a limited rate, when skills
+ * change.
+ */
 export function useSkillTools(skill: string | undefined): SkillToolsState {
   const { link } = useModel();
   const [state, setState] = useState<SkillToolsState>({ kind: 'loading' });

@@ -23,68 +23,68 @@ export type ActivityPage = (typeof activityPages)[number];
 export const settingsPages = ['general', 'secrets', 'search', 'limits', 'about'] as const;
 export type SettingsPage = (typeof settingsPages)[number];
 
-/** A tool by the two names that identify it. */
+/** Identifies a tool by server and name. */
 export interface ToolRef {
   readonly serverKey: string;
   readonly name: string;
 }
 
-/** The tester at a server, with what is open in it. */
+/** The tester for a server, with its open item. */
 export interface TestingPlace {
   readonly serverKey: string;
   readonly open?: Pick<TryTarget, 'kind' | 'name'>;
   readonly page?: 'checks';
 }
 
-/** Where the user is. Selections of views stay when another view is opened. */
+/** Current location of the user. Each view keeps its selection while another view is open. */
 export interface Place {
   readonly view: View;
   readonly serverKey?: string;
   readonly serverTab: ServerTab;
   readonly tool?: ToolRef;
-  /** What is tried out; it stands in front of the view, which is gone back to. */
+  /** The tester, shown in front of the view. */
   readonly testing?: TestingPlace;
   readonly toolsPage?: ToolsPage;
-  /** The one whose tools are shown; `unclassified` for those that have none. */
+  /** The skill whose tools are shown; `unclassified` for tools without one. */
   readonly skill?: string;
   readonly activityPage?: ActivityPage;
   readonly settingsPage?: SettingsPage;
   readonly clientsPage?: ClientsPage;
-  /** The one that is open on its page. */
+  /** The open profile. */
   readonly profile?: string;
 }
 
-/** Fields of a draft that the config file has other new values for. */
+/** Fields that were changed both in a draft and in the config file. */
 export interface DraftConflict {
   readonly fields: readonly string[];
-  /** The entry's text in the file, as it is shown. */
+  /** The entry's text in the file, as shown to the user. */
   readonly theirs: string;
-  /** Where the user was going when the draft was to be saved. */
+  /** Destination of the user when saving the draft. */
   readonly to?: Place | undefined;
 }
 
-/** How servers are added. */
+/** Ways to add servers. */
 export type AddWay = 'form' | 'paste' | 'import';
 
-/** Brought by a link: servers to decide upon, or why it was refused. */
+/** Result of opening a link: servers to review, or why the link was rejected. */
 export type LinkedImport = { readonly preview: ImportPreview } | { readonly problem: Problem };
 
-/** Stands in the box for anything when it opens; with nothing of it, the clipboard is looked at. */
+/** Initial contents of the paste dialog; if empty, the clipboard is checked. */
 export interface PasteStart {
   readonly text?: string;
-  /** Paths of files that were dropped. */
+  /** Paths of dropped files. */
   readonly files?: readonly string[];
   readonly from?: LinkedImport;
 }
 
-/** The one dialog that may be open. */
+/** The open dialog; there is at most one. */
 export type Dialog =
   | { readonly kind: 'add-server'; readonly how: AddWay; readonly start?: PasteStart }
   | { readonly kind: 'leave-draft'; readonly to: Place }
   | { readonly kind: 'draft-conflict'; readonly conflict: DraftConflict }
-  /** With a version, the app comes back as that. */
+  /** With a version, the app restarts as that version. */
   | { readonly kind: 'quit'; readonly plan: QuitPlan; readonly version?: string }
-  /** `pickup` tells what is left to do in the client once it is connected. */
+  /** `pickup` says what is left to do in the client once it is connected. */
   | {
       readonly kind: 'connect';
       readonly id: string;
@@ -93,21 +93,21 @@ export type Dialog =
       readonly isConnected: boolean;
     }
   | { readonly kind: 'connect-snippet'; readonly id: string; readonly title: string }
-  /** A profile that clients have. */
+  /** A profile assigned to clients. */
   | { readonly kind: 'delete-profile'; readonly name: string }
-  /** What a client holds, gets and uses. */
+  /** Details of a client. */
   | { readonly kind: 'client-detail'; readonly id: string; readonly page?: 'compact' }
-  /** What one identity may do, and what it was granted. */
+  /** Access and grants of one identity. */
   | { readonly kind: 'identity'; readonly id: string }
-  /** What one identity may do with the tools of one server. */
+  /** Access of one identity to the tools of one server. */
   | { readonly kind: 'identity-tools'; readonly id: string; readonly serverKey: string }
   | { readonly kind: 'new-agent' }
-  /** What is held of a server. */
+  /** Quarantined tools of a server. */
   | { readonly kind: 'review-tools'; readonly serverKey: string }
-  /** What servers are sorted by. */
+  /** Tags of servers. */
   | { readonly kind: 'tags'; readonly keys: readonly string[] }
   | { readonly kind: 'backup' }
-  /** A backup that was chosen, or why it cannot be used. */
+  /** A chosen backup, or why it cannot be used. */
   | {
       readonly kind: 'restore';
       readonly chosen?: NonNullable<IpcOutput<'backup.choose'>['chosen']>;
@@ -115,14 +115,14 @@ export type Dialog =
     }
   | { readonly kind: 'shortcuts' };
 
-/** Asked before something that affects several things at once; each is named. */
+/** A question before an action that affects several things; each is listed. */
 export interface Question {
   readonly title: string;
   readonly text?: string;
-  /** How it can be taken back; `You can undo this.` if not said. */
+  /** Says how to undo the action; `You can undo this.` by default. */
   readonly wayBack?: string;
   readonly parts: readonly { readonly name: string; readonly note: string }[];
-  /** Says what the button does. */
+  /** Label of the button. */
   readonly yes: string;
   readonly onYes: () => void;
 }
@@ -130,10 +130,10 @@ export interface Question {
 export interface ViewState {
   readonly place: Place;
   readonly dialog?: Dialog | undefined;
-  /** Stands in front of a dialog. */
+  /** Shown in front of a dialog. */
   readonly question?: Question | undefined;
   readonly palette: boolean;
-  /** What stands in the palette's field, or will once that is there. */
+  /** Text of the palette's field, also before the field exists. */
   readonly paletteText: string;
 }
 
@@ -160,7 +160,7 @@ export function ask(store: ViewStore, question: Question | undefined): void {
 }
 
 export function setPalette(store: ViewStore, palette: boolean): void {
-  // A palette that goes keeps its text for as long as it is seen.
+  // A closing palette keeps its text while it is still visible.
   store.setState(palette ? { palette, paletteText: '' } : { palette });
 }
 

@@ -1,8 +1,9 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
 /**
- * A switch the user has moved and the engine has not confirmed yet. `ticket` tells the newest wish from older ones;
- * `settled` is true once the call has been answered, from when the next state that arrives is the truth.
+ * A switch that the user has moved and the engine has not confirmed yet. `ticket` distinguishes the newest
+ * change from older ones; `settled` is true once the call has been answered: the next state that arrives then
+ * replaces the change.
  */
 export interface Wish {
   readonly enabled: boolean;
@@ -21,7 +22,7 @@ export function createWishStore(): WishStore {
   return createStore(() => ({ byId: {}, lastTicket: 0 }));
 }
 
-/** Notes a wish for some ids and returns its ticket. */
+/** Adds a pending change for some ids and returns its ticket. */
 export function makeWish(store: WishStore, ids: readonly string[], enabled: boolean): number {
   const ticket = store.getState().lastTicket + 1;
   const wishes = ids.map((id) => [id, { enabled, ticket, settled: false }] as const);
@@ -32,12 +33,17 @@ export function makeWish(store: WishStore, ids: readonly string[], enabled: bool
   return ticket;
 }
 
-/** The call failed: its wishes go, and the mirrored state shows again. Newer wishes for the same ids stay. */
+/**
+ * Drops changes whose call failed, so that the mirrored state shows again. Newer changes of the same ids
+ * stay.
+ */
 export function dropWish(store: WishStore, ids: readonly string[], ticket: number): void {
   keep(store, (id, wish) => wish.ticket !== ticket || !ids.includes(id));
 }
 
-/** The call succeeded: a wish already mirrored goes now, the others with the next state of theirs. */
+/**
+ * Marks changes whose call succeeded: a change already mirrored is removed now, others with their next state.
+ */
 export function settleWish(
   store: WishStore,
   ids: readonly string[],
@@ -54,7 +60,7 @@ export function settleWish(
   }));
 }
 
-/** State of some ids has arrived: their settled wishes are over, whatever it says. */
+/** Removes settled changes of ids whose state has arrived, whatever it is. */
 export function endSettledWishes(store: WishStore, ids: readonly string[]): void {
   const arrived = new Set(ids);
   keep(store, (id, wish) => !(wish.settled && arrived.has(id)));

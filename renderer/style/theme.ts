@@ -28,7 +28,7 @@ const iris: MantineColorsTuple = [
   '#2f3575',
 ];
 
-/** Neutral greys with a breath of blue; the darkest ones are the surfaces of the dark scheme. */
+/** Neutral greys with a hint of blue; the darkest ones are the surfaces of the dark scheme. */
 const dark: MantineColorsTuple = [
   '#e6e6ea',
   '#c4c5cc',
@@ -42,10 +42,13 @@ const dark: MantineColorsTuple = [
   '#0f1012',
 ];
 
-/** Choices that scroll are gone through by arrow keys: Tab goes on to the next field, not into the list that closes then. */
+/**
+ * Scrolling lists of choices use arrow keys: Tab goes to the next field, not into the list, which then
+ * closes.
+ */
 const unreached = { viewportProps: { tabIndex: -1 } } as const;
 
-/** The look of Mantine's parts; colours of surfaces and text are variables in `tokens.css`. */
+/** Theme of Mantine's components; colours of surfaces and text are variables in `tokens.css`. */
 export const theme = createTheme({
   primaryColor: 'iris',
   primaryShade: { light: 6, dark: 5 },
@@ -84,7 +87,7 @@ export const theme = createTheme({
         position: 'bottom-end',
         radius: 8,
         withinPortal: true,
-        // An element that is no item has no place in a menu: the focus goes to the first item instead.
+        // A menu may only contain items: the focus goes to the first item instead of a placeholder.
         withInitialFocusPlaceholder: false,
       },
     }),

@@ -9,11 +9,13 @@ import { Ago, Until } from './time-text.tsx';
 
 interface BreakerListProps {
   readonly breakers: readonly BreakerView[];
-  /** They are of several servers. */
+  /** True if the breakers belong to several servers. */
   readonly withServer?: boolean;
 }
 
-/** Tools whose circuit is not closed: since when, when the next call is tried, and the way to close them by hand. */
+/**
+ * Lists tools whose circuit is not closed: since when, when the next call is tried, and a button to reset.
+ */
 export function BreakerList({ breakers, withServer = false }: BreakerListProps) {
   return (
     <ul className={classes.list}>
@@ -63,10 +65,10 @@ function BreakerLine({ breaker, withServer }: { breaker: BreakerView; withServer
   );
 }
 
-/** What becomes of the next call. */
+/** Shows what will happen to the next call. */
 function Stage({ breaker: { state, until, successes } }: { breaker: BreakerView }) {
   if (state === 'half-open')
-    return `On trial: the next call decides${successes === 0 ? '' : `, ${successes} went well`}`;
+    return `On trial: the next call decides${successes === 0 ? '' : `, ${successes} succeeded`}`;
   if (until === undefined) return 'Paused';
   return (
     <>
@@ -75,7 +77,7 @@ function Stage({ breaker: { state, until, successes } }: { breaker: BreakerView 
   );
 }
 
-/** Closes all circuits of a server. */
+/** Resets all circuits of a server. */
 export function ResetAll({ serverKey, words }: { serverKey: string; words: string }) {
   const model = useModel();
   return (

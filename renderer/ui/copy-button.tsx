@@ -5,22 +5,24 @@ import { copyText } from '../command/app-actions.ts';
 import { useModel } from '../store/model-context.tsx';
 
 type CopyButtonProps = {
-  /** What is copied, for the tooltip and screen readers: `Copy the problem`. */
+  /** Describes the copied text, for the tooltip and screen readers: `Copy the problem`. */
   readonly label: string;
-  /** Shows the words beside the icon. */
+  /** Shows this text beside the icon. */
   readonly words?: string;
 } & (
   | {
-      /** Called on click, so that long texts are only built when wanted. */
+      /** Called on click, so that long texts are built only when needed. */
       readonly text: () => string;
     }
   | {
-      /** Has the main process copy a text that the window does not get; resolves to whether it did. */
+      /**
+       * Lets the main process copy a text that the window does not get; resolves to true if it succeeded.
+       */
       readonly onCopy: () => Promise<boolean>;
     }
 );
 
-/** Copies a text through the main process and says so for a moment. */
+/** Copies a text through the main process and confirms it for a moment. */
 export function CopyButton(props: CopyButtonProps) {
   const { label, words } = props;
   const model = useModel();

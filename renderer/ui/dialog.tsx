@@ -7,15 +7,15 @@ import { keepFocus } from './keep-focus.ts';
 import { useFocusBack } from './use-focus-back.ts';
 
 interface DialogProps {
-  /** Also its name to screen readers. */
+  /** Also its name for screen readers. */
   readonly title: string;
-  /** Absent for one that goes by itself: it has no way out then. */
+  /** Absent for a dialog that closes by itself and cannot be closed by the user. */
   readonly onClose?: () => void;
   /** Width in pixels. */
   readonly size: number;
   /** Controls beside the title. */
   readonly head?: ReactNode;
-  /** Comes in front of all that may be open, also of a menu. */
+  /** True to show it in front of everything, including menus. */
   readonly front?: boolean;
   readonly classNames?: { readonly content?: string | undefined; readonly body?: string | undefined };
   readonly children: ReactNode;
@@ -24,7 +24,7 @@ interface DialogProps {
 /** Above menus and below messages. */
 const frontLevel = 350;
 
-/** An open dialog: its title, a way out, and what it is about. Once it is gone, the keyboard is where it was before. */
+/** Renders an open dialog with its title and close button. Closing restores the previous focus. */
 export function Dialog(props: DialogProps) {
   const { title, onClose, size, head, front = false, classNames = {}, children } = props;
   const content = useRef<HTMLDivElement>(null);
@@ -40,7 +40,7 @@ export function Dialog(props: DialogProps) {
       {...(front ? { zIndex: frontLevel } : {})}
       withCloseButton={false}
       size={size}
-      // The title names it too, but only once its content has been mounted.
+      // The title also names the dialog, but only once its content has been mounted.
       attributes={{ content: { 'aria-label': title } }}
       classNames={{ content: `${classes.content} ${classNames.content ?? ''}`, body: classNames.body ?? '' }}
     >
@@ -58,7 +58,7 @@ export function Dialog(props: DialogProps) {
   );
 }
 
-/** The buttons at the end of a dialog, the main one last. */
+/** Renders the buttons at the end of a dialog, the main one last. */
 export function DialogFoot({ note, children }: { note?: ReactNode; children: ReactNode }) {
   return (
     <div className={classes.foot}>

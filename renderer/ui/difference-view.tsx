@@ -2,7 +2,7 @@ import type { DefinitionPart, DifferenceLine } from '../../shared/model/guard.ts
 import { formatCount } from '../lib/format-amount.ts';
 import classes from './difference-view.module.css';
 
-/** Definitions part by part and line by line; what is equal is left out unless all of it is to be seen. */
+/** Shows definitions part by part and line by line; unchanged parts only with `all`. */
 export function DifferenceView({ parts, all }: { parts: readonly DefinitionPart[]; all: boolean }) {
   const shown = parts.filter(({ isChanged }) => all || isChanged);
   return (

@@ -4,16 +4,19 @@ import classes from './disclosure.module.css';
 
 interface DisclosureProps {
   readonly title: string;
-  /** What is inside, in a few words, for as long as it is closed. */
+  /** Short description of the content, shown while closed. */
   readonly summary: string;
-  /** The summary tells of a mistake inside. */
+  /** True if there is an error inside. */
   readonly bad?: boolean;
   readonly open: boolean;
   readonly onOpen: (open: boolean) => void;
   readonly children: ReactNode;
 }
 
-/** A part of a form that opens on a click, and says closed what it holds. Its content is made when it is open. */
+/**
+ * A part of a form that opens on click and shows a summary while closed. Its content is rendered only while
+ * open.
+ */
 export function Disclosure({ title, summary, bad = false, open, onOpen, children }: DisclosureProps) {
   return (
     <details className={classes.part} open={open} onToggle={(event) => onOpen(event.currentTarget.open)}>

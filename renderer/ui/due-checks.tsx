@@ -6,7 +6,7 @@ import { formatCount } from '../lib/format-amount.ts';
 import { useModel, useServerTitle } from '../store/model-context.tsx';
 import { Notice } from './notice.tsx';
 
-/** Offers to run the checks of a server that has changed since they were last run. */
+/** Offers to run the checks of a server that has changed since their last run. */
 export function DueChecks({ serverKey, checks }: { serverKey: string; checks: readonly Check[] }) {
   const model = useModel();
   const title = useServerTitle(serverKey);
@@ -17,7 +17,7 @@ export function DueChecks({ serverKey, checks }: { serverKey: string; checks: re
       label="Checks to run"
       icon={<ListChecks size={15} />}
       title={`${title} has changed since ${due.length === 1 ? 'a check was' : 'checks were'} last run`}
-      text="Run them to see whether it still does what it did."
+      text="Run them to see whether it still works as before."
       actions={
         <Button
           loading={due.some(({ running }) => running)}

@@ -3,15 +3,15 @@ import type { Effect } from '../../shared/model/access.ts';
 import classes from './effect-switch.module.css';
 
 interface EffectSwitchProps {
-  /** What it is about, for screen readers: `read of files`. */
+  /** Subject, for screen readers: `read of files`. */
   readonly about: string;
-  /** The rule that it has of its own; undefined where general rules hold. */
+  /** The specific rule; undefined if general rules apply. */
   readonly own: Effect | undefined;
-  /** What holds, whatever decides it. */
+  /** The effective access. */
   readonly effective: Effect;
-  /** Marks the first choice as the main control of a line. */
+  /** Marks the first choice as the main control of a row. */
   readonly row?: number;
-  /** Undefined takes the own rule away. */
+  /** Called with undefined to remove the specific rule. */
   readonly onChange: (effect: Effect | undefined) => void;
 }
 
@@ -21,11 +21,14 @@ const choices: readonly { readonly effect: Effect; readonly label: string; reado
   { effect: 'deny', label: 'Deny', icon: Ban },
 ];
 
-/** Allow, ask or deny: what was chosen here is filled, what follows from general rules is outlined; a second click goes back to those. */
+/**
+ * Chooses allow, ask or deny: a specific choice is filled, the effect of general rules is outlined; a second
+ * click goes back to those.
+ */
 export function EffectSwitch({ about, own, effective, row, onChange }: EffectSwitchProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a line of buttons
-    <div role="group" aria-label={`What becomes of ${about}`} className={classes.choices}>
+    <div role="group" aria-label={`Access to ${about}`} className={classes.choices}>
       {choices.map(({ effect, label, icon: Icon }, index) => (
         <button
           key={effect}

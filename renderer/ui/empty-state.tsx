@@ -9,7 +9,7 @@ interface EmptyStateProps {
   readonly children?: ReactNode;
 }
 
-/** What a view shows when it has nothing to list: why, and the way on. */
+/** Shown when a view has nothing to list: the reason, and what to do. */
 export function EmptyState({ icon: Icon, title, text, children }: EmptyStateProps) {
   return (
     <div className={classes.empty}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './facts.module.css';
 
-/** A list of labelled facts; `short` ones stand in two columns where there is room. */
+/** A list of labelled facts; `short` ones use two columns if there is room. */
 export function Facts({ short = false, children }: { short?: boolean; children: ReactNode }) {
   return (
     <dl className={classes.facts} data-short={short}>

@@ -3,7 +3,7 @@ import classes from './file-difference.module.css';
 import { ProblemCard } from './problem-card.tsx';
 import { ScrollRegion } from './scroll-region.tsx';
 
-/** Exactly what would be written to a file of another program; values of others are masked. */
+/** Shows exactly what would be written to another program's file; other values are masked. */
 export function FileDifference({ file }: { file: FilePreview }) {
   return (
     <section className={classes.difference} aria-label={`Change of ${file.file}`}>
@@ -27,7 +27,7 @@ const fileWords: Readonly<Record<FilePreview['kind'], string>> = {
 
 function HunkLines({ hunk }: { hunk: Hunk }) {
   return (
-    <ScrollRegion label={`Lines from ${hunk.line} on`} className={classes.hunk}>
+    <ScrollRegion label={`Lines from ${hunk.line}`} className={classes.hunk}>
       <pre className="selectable">
         {numbered(hunk).map(({ number, kind, text }) => (
           <span key={number} className={classes.line} data-kind={kind}>
@@ -44,7 +44,7 @@ function HunkLines({ hunk }: { hunk: Hunk }) {
   );
 }
 
-/** Lines never move, so their places name them. */
+/** Lines never move, so their numbers identify them. */
 function numbered({ line, lines }: Hunk) {
   return lines.map((one, index) => ({ ...one, number: line + index }));
 }

@@ -3,7 +3,10 @@ import type { ToolFlag } from '../../shared/model/guard.ts';
 import { formatCount } from '../lib/format-amount.ts';
 import classes from './flag-list.module.css';
 
-/** Warnings about a definition, each with its place; words that steer the model, or hide, are called by their name. */
+/**
+ * Lists warnings about a definition with their locations; text that steers the model or is hidden is called
+ * prompt injection.
+ */
 export function FlagList({ flags }: { flags: readonly ToolFlag[] }) {
   if (flags.length === 0) return null;
   const isAttack = flags.some(({ kind }) => kind === 'instruction' || kind === 'hidden');

@@ -21,7 +21,7 @@ interface GuardChoiceProps {
   readonly onChange: (mode: GuardMode) => void;
 }
 
-/** The one decision about a server's tools. */
+/** Chooses how changes of a server's tools are treated. */
 export function GuardChoice({ label = 'Tool changes', value, error, onChange }: GuardChoiceProps) {
   return (
     <Select

@@ -1,6 +1,6 @@
 /**
- * Whether nothing covers this dialog: Escape belongs to the one that is in front, also when others are open behind it. The
- * order in the page decides between those of the same level.
+ * True if nothing covers this dialog: Escape belongs to the front one, even if others are open behind it.
+ * Page order decides between dialogs of the same level.
  */
 export function isFront(dialog: Element | null): boolean {
   if (dialog === null) return true;

@@ -20,11 +20,11 @@ interface JsonEditorProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly label: string;
-  /** Marked at their place in the text. */
+  /** Marked at their positions in the text. */
   readonly issues: readonly EntryIssue[];
-  /** Draws values of `env` and `headers` as dots. */
+  /** Shows values of `env` and `headers` as dots. */
   readonly hideSecrets: boolean;
-  /** Offered with a secret in plain text. */
+  /** Called to move a plain-text secret to the vault. */
   readonly onMoveSecret?: (secret: NonNullable<EntryIssue['secret']>) => void;
 }
 
@@ -56,7 +56,7 @@ function baseExtensions(label: string): readonly Extension[] {
   return [
     EditorView.cspNonce.of(readNonce(document)),
     EditorView.lineWrapping,
-    // It can be reached without it, but not every checker knows that.
+    // It is reachable without this, but not every checker knows that.
     EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
     Prec.highest(look),
     // Escape leaves the editor, so that the next one can close the page.
@@ -71,10 +71,10 @@ function leave(view: EditorView): boolean {
   return true;
 }
 
-/** What moves a secret now; the marks are drawn anew less often. */
+/** Current callback to move a secret; the marks are redrawn less often. */
 type SecretMove = { readonly current: JsonEditorProps['onMoveSecret'] };
 
-/** Mistakes of the JSON itself at once, the engine's findings as they arrive. */
+/** Shows JSON syntax errors at once, and the engine's issues as they arrive. */
 function marks(issues: readonly EntryIssue[], move: SecretMove): Extension {
   return linter((view) => diagnostics(view.state.doc.toString(), issues, move), { delay: 150 });
 }

@@ -5,7 +5,7 @@ import { formatCount } from '../lib/format-amount.ts';
 import classes from './json-tree.module.css';
 import { ScrollRegion } from './scroll-region.tsx';
 
-/** JSON to look into; every value as it is written, so that no number is rounded. */
+/** Shows JSON as a tree; every value as written, so that no number is rounded. */
 export function JsonTree({ text, label }: { text: string; label: string }) {
   const root = useMemo(() => parseTree(text), [text]);
   return (
@@ -48,7 +48,7 @@ function Branch({ node, text, name, depth }: BranchProps) {
 
 const openAtOnce = 50;
 
-/** What is short is read at once, down to the text of a result. */
+/** Opens short JSON completely, down to the text of a result. */
 function openDepth({ length }: string): number {
   return length <= 4_000 ? 5 : 2;
 }

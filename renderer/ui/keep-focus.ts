@@ -1,6 +1,7 @@
 /**
- * A ref of an element in a dialog, which keeps the focus there: when what had it is taken away, as by the next page of the
- * dialog, the browser leaves it nowhere, and neither keys nor a screen reader go on from there.
+ * Ref callback for an element in a dialog that keeps the focus inside: when the focused element is removed,
+ * for example by the dialog's next page, the browser would drop the focus, and neither keys nor a screen
+ * reader could continue.
  */
 export function keepFocus(element: HTMLElement | null): (() => void) | undefined {
   const dialog = element?.closest<HTMLElement>('[role="dialog"]');

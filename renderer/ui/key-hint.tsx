@@ -2,7 +2,7 @@ import { comboLabels, type KeyCombo } from '../lib/key-combo.ts';
 import { useModel } from '../store/model-context.tsx';
 import classes from './key-hint.module.css';
 
-/** A shortcut as keys. Decoration: the control itself says it with `aria-keyshortcuts`. */
+/** Shows a shortcut as keys. Only decoration: the control itself has `aria-keyshortcuts`. */
 export function KeyHint({ combo }: { combo: KeyCombo }) {
   const { mac } = useModel();
   return (

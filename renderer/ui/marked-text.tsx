@@ -1,6 +1,6 @@
 import { markWords } from '../lib/match-words.ts';
 
-/** A text with the searched words marked. */
+/** Marks the searched words in a text. */
 export function MarkedText({ text, words }: { text: string; words: readonly string[] }) {
   if (words.length === 0) return text;
   let offset = 0;

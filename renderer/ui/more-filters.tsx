@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 import classes from './more-filters.module.css';
 
 interface MoreFiltersProps {
-  /** Those of them that are set: while they are out of sight, their number says so. */
+  /** Number of active filters among them, shown while they are hidden. */
   readonly set: number;
   readonly children: ReactNode;
 }
 
-/** The filters that are seldom used, behind one button, so that a bar of filters stays one row. */
+/** Puts rarely used filters behind one button, so that the filter bar stays one row. */
 export function MoreFilters({ set, children }: MoreFiltersProps) {
   return (
     <Popover position="bottom-end" withinPortal={false} trapFocus returnFocus shadow="md">

@@ -2,19 +2,19 @@ import type { ReactNode } from 'react';
 import classes from './notice.module.css';
 
 interface NoticeProps {
-  /** Its name to screen readers. */
+  /** Its name for screen readers. */
   readonly label: string;
   readonly icon: ReactNode;
   readonly title: ReactNode;
   readonly text?: ReactNode;
   readonly tone?: 'accent' | 'quiet' | 'good' | 'warning' | 'bad';
-  /** Buttons beside the words. */
+  /** Buttons beside the text. */
   readonly actions?: ReactNode;
-  /** More, below the words over the whole width. */
+  /** More content, below the text over the full width. */
   readonly children?: ReactNode;
 }
 
-/** Something that goes on or has come about, and is no failure: what, and what can be done now. */
+/** A notice about something that is not a failure, with what can be done now. */
 export function Notice({ label, icon, title, text, tone = 'accent', actions, children }: NoticeProps) {
   return (
     <section className={classes.notice} data-tone={tone} aria-label={label}>

@@ -7,18 +7,18 @@ import classes from './problem-card.module.css';
 
 interface ProblemCardProps {
   readonly problem: Problem;
-  /** What it is about, for the copied text. */
+  /** Subject, for the copied text. */
   readonly about?: string;
   readonly severity?: 'bad' | 'warning';
-  /** A form that mends it. */
+  /** A form that fixes the problem. */
   readonly form?: ReactNode;
   /** Buttons that help with this problem. */
   readonly actions?: ReactNode;
-  /** Shows the evidence at once instead of behind a click. */
+  /** Shows the evidence immediately instead of after a click. */
   readonly open?: boolean;
 }
 
-/** A failure as people meet it everywhere: what, why one can tell, what to do, and a button to copy it all. */
+/** Shows a failure: what happened, what to do, the evidence, and a button to copy everything. */
 export function ProblemCard({
   problem,
   about,

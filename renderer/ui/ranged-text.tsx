@@ -1,7 +1,7 @@
 import type { FieldMatch } from '../../shared/model/search.ts';
 import { rangeParts } from '../lib/match-ranges.ts';
 
-/** A text with ranges of it marked. */
+/** Marks ranges in a text. */
 export function RangedText({ text, ranges }: { text: string; ranges: FieldMatch['ranges'] }) {
   if (ranges.length === 0) return text;
   let offset = 0;

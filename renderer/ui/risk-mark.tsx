@@ -2,7 +2,7 @@ import { ShieldAlert } from 'lucide-react';
 import type { Risk } from '../../shared/model/access.ts';
 import classes from './risk-mark.module.css';
 
-/** How risky a tool is; `compact` leaves the words to screen readers. */
+/** Shows the risk of a tool; `compact` hides the text except from screen readers. */
 export function RiskMark({ risk, compact = false }: { risk: Risk; compact?: boolean }) {
   const words = risk === 'high' ? 'High risk' : 'Low risk';
   return (
@@ -14,6 +14,6 @@ export function RiskMark({ risk, compact = false }: { risk: Risk; compact?: bool
 }
 
 const meanings: Readonly<Record<Risk, string>> = {
-  high: 'Annotations or the name suggest that this tool changes or deletes something.',
+  high: 'Annotations or the name suggest that this tool changes or deletes data.',
   low: 'Marked as read-only, or nothing suggests otherwise.',
 };

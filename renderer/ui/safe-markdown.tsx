@@ -5,8 +5,8 @@ import { useModel } from '../store/model-context.tsx';
 import classes from './safe-markdown.module.css';
 
 /**
- * Markdown of a stranger as elements: tags in it stay text, pictures are told of and not fetched, links are opened by the
- * main process, which asks nothing of the window.
+ * Renders untrusted Markdown: HTML tags stay text, images are named but not fetched, and links are opened by
+ * the main process.
  */
 export function SafeMarkdown({ text }: { text: string }) {
   return (
@@ -16,7 +16,7 @@ export function SafeMarkdown({ text }: { text: string }) {
   );
 }
 
-/** A task of a list; it is read, not ticked. */
+/** A task list item; read-only. */
 function Tick({ checked = false }: { checked?: boolean }) {
   const Icon = checked ? SquareCheck : Square;
   return <Icon size={13} className={classes.tick} role="img" aria-label={checked ? 'Done' : 'To do'} />;
@@ -40,7 +40,7 @@ function Link({ href, children }: { href?: string; children?: ReactNode }) {
   );
 }
 
-/** Fetching it would tell its owner that it is looked at. */
+/** Fetching the image would tell its owner that it is being viewed. */
 function Picture({ alt, src }: { alt?: string; src?: string }) {
   return (
     <span className={classes.notFetched} title={src}>
@@ -56,7 +56,7 @@ function Heading({ children }: { children?: ReactNode }) {
 const options: MarkdownToJSX.Options = {
   disableParsingRawHTML: true,
   forceBlock: true,
-  // Headings of a description are none of the page.
+  // Headings in a description are not headings of the page.
   overrides: {
     a: Link,
     img: Picture,

@@ -5,7 +5,7 @@ import { CopyButton } from './copy-button.tsx';
 import classes from './schema-view.module.css';
 import { ScrollRegion } from './scroll-region.tsx';
 
-/** A JSON Schema to read: a list of parameters, or the JSON itself. */
+/** Shows a JSON Schema as a list of parameters or as JSON. */
 export function SchemaView({ schema, title }: { schema: unknown; title: string }) {
   const [raw, setRaw] = useState(false);
   const rows = useMemo(() => schemaRows(schema), [schema]);
@@ -30,7 +30,7 @@ export function SchemaView({ schema, title }: { schema: unknown; title: string }
   );
 }
 
-/** A value as indented JSON, scrollable by keyboard. */
+/** Shows a value as indented JSON, scrollable by keyboard. */
 export function RawJson({ value, label }: { value: unknown; label: string }) {
   return (
     <ScrollRegion label={label} className={classes.raw}>

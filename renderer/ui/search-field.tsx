@@ -7,11 +7,11 @@ interface SearchFieldProps {
   readonly onChange: (value: string) => void;
   readonly label: string;
   readonly width?: number | string;
-  /** Called on arrow down and enter: goes on into the list. */
+  /** Called on arrow down: moves into the list. */
   readonly onEnterList?: () => void;
 }
 
-/** A search field: `/` focuses it (by command), escape empties it, arrow down goes on into the list. */
+/** A search field: `/` focuses it (by command), Escape clears it, arrow down moves into the list. */
 export function SearchField({ value, onChange, label, width = 220, onEnterList }: SearchFieldProps) {
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key === 'Escape' && value !== '') {

@@ -1,6 +1,6 @@
 import { useServerTitle } from '../store/model-context.tsx';
 
-/** The name of a server for people; its key shows on hover where it is another one. */
+/** Shows a server's display name, with its key on hover if that differs. */
 export function ServerName({ serverKey }: { serverKey: string }) {
   const title = useServerTitle(serverKey);
   return title === serverKey ? serverKey : <span title={serverKey}>{title}</span>;

@@ -3,7 +3,7 @@ import { rangesOf } from '../lib/match-ranges.ts';
 import { useServerTitle } from '../store/model-context.tsx';
 import { RangedText } from './ranged-text.tsx';
 
-/** The server of what was found: marked where its key matched, unless people see another name. */
+/** Shows the server of a hit, marked where its key matched, unless it has a different display name. */
 export function ServerOfHit({ hit }: { hit: SearchHit }) {
   const title = useServerTitle(hit.serverKey);
   return <RangedText text={title} ranges={title === hit.serverKey ? rangesOf(hit, 'server') : []} />;

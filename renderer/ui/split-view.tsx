@@ -3,15 +3,18 @@ import classes from './split-view.module.css';
 
 interface SplitViewProps {
   readonly list: ReactNode;
-  /** The page of what is selected; the list has all the room without it. */
+  /** Page of the selected item; without it the list takes all the space. */
   readonly detail?: ReactNode;
-  /** Which of the two keeps its width. */
+  /** The side that keeps its width. */
   readonly fixed?: 'list' | 'detail';
-  /** Called on Escape, for a page that only this view knows of. */
+  /** Called on Escape, for a page that only this view controls. */
   readonly onClose?: () => void;
 }
 
-/** A list with the page of the selected thing beside it. Where there is no room for both, the page covers the list. */
+/**
+ * Shows a list with the selected item's page beside it. If there is no room for both, the page covers the
+ * list.
+ */
 export function SplitView({ list, detail, fixed = 'list', onClose }: SplitViewProps) {
   const open = detail !== undefined;
   const noteFocus = useWayBack(open);
@@ -34,7 +37,9 @@ export function SplitView({ list, detail, fixed = 'list', onClose }: SplitViewPr
   );
 }
 
-/** A page that closes with the keyboard in it gives it back to what had it in the list. Returns what is told of that. */
+/**
+ * Returns the focus to the list when a page with the focus closes. Returns the handler that tracks the focus.
+ */
 function useWayBack(open: boolean): (event: FocusEvent) => void {
   const last = useRef<Element>(null);
   useLayoutEffect(() => {

@@ -14,7 +14,7 @@ import type { ServerView } from '../../shared/model/server.ts';
 import { holdsTools, type ShownStatus, serverLook, shownStatus } from '../lib/server-status.ts';
 import classes from './status-mark.module.css';
 
-/** Each status has a shape of its own, so that colour is never the only difference. */
+/** Each status has its own shape, so that colour is never the only difference. */
 const icons: Readonly<Record<ShownStatus, LucideIcon>> = {
   connected: CircleCheck,
   connecting: LoaderCircle,
@@ -26,7 +26,10 @@ const icons: Readonly<Record<ShownStatus, LucideIcon>> = {
   disabled: CirclePower,
 };
 
-/** A server's state as icon and word, or that its tools need review; `compact` leaves the word to screen readers. */
+/**
+ * Shows a server's state as icon and text, or that its tools need review; `compact` hides the text except
+ * from screen readers.
+ */
 export function StatusMark({
   server,
   compact = false,
@@ -46,5 +49,5 @@ export function StatusMark({
   );
 }
 
-/** Stands in place of the mark of success: something about the server may be wrong. */
+/** Replaces the "connected" mark, because something about the server may be wrong. */
 const reviewLook = { label: 'Review needed', tone: 'warning' } as const;

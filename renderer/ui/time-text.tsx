@@ -1,7 +1,7 @@
 import { formatAgo, formatDuration, formatMoment, formatUntil } from '../lib/format-time.ts';
 import { useTimeText } from '../store/model-context.tsx';
 
-/** `5 min ago`, kept fresh; the exact moment on hover. */
+/** Shows `5 min ago`, kept up to date, with the exact time on hover. */
 export function Ago({ at }: { at: number }) {
   const text = useTimeText((now) => formatAgo(at, now));
   return (
@@ -11,7 +11,7 @@ export function Ago({ at }: { at: number }) {
   );
 }
 
-/** How long something has lasted, kept fresh. */
+/** Shows how long something has lasted, kept up to date. */
 export function Lasting({ since }: { since: number }) {
   const text = useTimeText((now) => formatDuration(now - since));
   return (
@@ -21,12 +21,12 @@ export function Lasting({ since }: { since: number }) {
   );
 }
 
-/** `in 4 s`, kept fresh. */
+/** Shows `in 4 s`, kept up to date. */
 export function Until({ at }: { at: number }) {
   return <span className="numeric">{useTimeText((now) => formatUntil(at, now))}</span>;
 }
 
-/** `Retrying in 4 s`, kept fresh; `Retrying…` once that has come. */
+/** Shows `Retrying in 4 s`, kept up to date; then `Retrying…`. */
 export function Retrying({ at }: { at: number }) {
   return (
     <span className="numeric">
@@ -38,7 +38,7 @@ export function Retrying({ at }: { at: number }) {
   );
 }
 
-/** `4 min 12 s left`, kept fresh. */
+/** Shows `4 min 12 s left`, kept up to date. */
 export function TimeLeft({ until }: { until: number }) {
   return <span className="numeric">{useTimeText((now) => `${formatDuration(until - now)} left`)}</span>;
 }

@@ -4,7 +4,7 @@ import type { ToolDifference } from '../../shared/model/server-update.ts';
 import { ScrollRegion } from './scroll-region.tsx';
 import classes from './tool-difference-view.module.css';
 
-/** Names shown of each kind before the rest is asked for. */
+/** Number of names shown per kind before "more". */
 const shownAtFirst = 12;
 
 const kinds = [
@@ -13,10 +13,10 @@ const kinds = [
   { kind: 'changed', sign: '~', title: 'Changed, same name' },
 ] as const;
 
-/** What becomes different about a server's tools, by name; of many only the first ones until all are asked for. */
+/** Lists changes of a server's tools by name, at first only some of many. */
 export function ToolDifferenceView({ difference }: { difference: ToolDifference }) {
   const found = kinds.filter(({ kind }) => difference[kind].length > 0);
-  if (found.length === 0) return <p className={classes.none}>Its tools stay the same.</p>;
+  if (found.length === 0) return <p className={classes.none}>No changes to its tools.</p>;
   return (
     <div className={classes.difference}>
       {found.map(({ kind, sign, title }) => (

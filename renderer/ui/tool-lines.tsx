@@ -20,7 +20,7 @@ interface GroupLineProps {
   readonly onToggle: () => void;
 }
 
-/** The head of a server's tools: opens and closes them, and switches those that are found. */
+/** Header of a server's tools: expands and collapses them, and switches those found. */
 export function GroupLine({ row, place, onToggle }: GroupLineProps) {
   const model = useModel();
   const { serverKey, tools } = row.group;

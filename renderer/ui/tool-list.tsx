@@ -15,7 +15,7 @@ interface ToolListProps {
   readonly onToggleGroup?: (serverKey: string) => void;
 }
 
-/** Tools as lines, with a head per server where the rows have heads. */
+/** Lists tools as rows, with a header per server if the rows have headers. */
 export function ToolList({ rows, query, label, open, onOpen, onToggleGroup }: ToolListProps) {
   const words = useMemo(() => queryWords(query), [query]);
   return (

@@ -18,7 +18,7 @@ import { Ago } from './time-text.tsx';
 import classes from './tool-page.module.css';
 import { useToolDetail } from './use-tool-detail.ts';
 
-/** Everything about one tool, for the pane beside a list of tools. */
+/** Shows everything about one tool, beside a list of tools. */
 export function ToolPage({ tool, onClose }: { tool: ToolSummary; onClose: () => void }) {
   const detail = useToolDetail(tool);
   return (
@@ -96,7 +96,7 @@ function Loaded({ detail }: { detail: ToolDetail }) {
   );
 }
 
-/** That a tool is kept from some clients, and what its server claims about its effects; nothing where it claims nothing. */
+/** Shows whether a tool is hidden from clients, and its server's claims about its effects, if any. */
 export function ToolTraits({ tool }: { tool: ToolSummary }) {
   if (tool.held === true) {
     return (
@@ -132,12 +132,12 @@ const heldReason =
   'Its definition changed in a way that raises risk. Hidden from clients until you approve it.';
 
 const passedReasons = {
-  new: 'Its server added it lately. Nothing in its definition raises risk, so clients get it.',
-  changed: 'Its definition changed lately. Nothing in the change raises risk, so clients get it.',
+  new: 'Added recently. Nothing in its definition raises risk, so clients get it.',
+  changed: 'Changed recently. Nothing in the change raises risk, so clients get it.',
 } as const;
 
 const unfitReason =
-  'Its definition strays from the protocol. Clients that would refuse their whole list for it get a corrected copy.';
+  'Its definition violates the protocol. Clients that would reject their whole list because of it get a corrected copy.';
 
 function HeldNote({ tool }: { tool: ToolSummary }) {
   const model = useModel();
@@ -153,7 +153,7 @@ function HeldNote({ tool }: { tool: ToolSummary }) {
   );
 }
 
-/** Flags of its definition, and the latest change of it that went through without approval. */
+/** Shows the findings in its definition, and its latest change that passed without review. */
 function ToolFlags({ tool }: { tool: ToolSummary }) {
   const state = useReview(tool.serverKey, tool.name);
   if (state.kind !== 'ready') return null;

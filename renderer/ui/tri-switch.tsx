@@ -8,7 +8,7 @@ interface TriSwitchProps {
   readonly onChange: (on: boolean) => void;
 }
 
-/** A switch for a group: on, off, or in the middle while its members differ. From the middle it goes to on. */
+/** A switch for a group: on, off, or mixed while its members differ. Mixed switches to on. */
 export function TriSwitch({ state, label, onChange }: TriSwitchProps) {
   const checked = state === 'mixed' ? 'mixed' : state === 'on';
   return (

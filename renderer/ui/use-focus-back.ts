@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 
 /**
- * Gives the keyboard back, when a dialog goes, to what it was opened from; where that is gone by then, to the dialog
- * behind or the view. What has taken it meanwhile keeps it.
+ * Returns the focus, when a dialog closes, to the element it was opened from; if that is gone, to the dialog
+ * behind or the view. Anything that has taken the focus meanwhile keeps it.
  */
 export function useFocusBack(): void {
   const opener = useRef<Element>(null);
@@ -12,7 +12,7 @@ export function useFocusBack(): void {
   useEffect(() => () => giveBack(opener.current), []);
 }
 
-/** What has the keyboard; of an item of a menu, which closes by itself, the button that the menu belongs to. */
+/** Returns the focused element; for a menu item, whose menu closes by itself, the menu's button. */
 export function openerNow(): Element | null {
   const { activeElement } = document;
   const menu = activeElement?.closest('[role="menu"]');
@@ -20,7 +20,7 @@ export function openerNow(): Element | null {
   return typeof button === 'string' ? document.getElementById(button) : activeElement;
 }
 
-/** Unless something else than a part of `leaving` has the keyboard. */
+/** Does nothing if something other than a part of `leaving` has the focus. */
 export function giveBack(opener: Element | null, leaving: Element | null = null): void {
   const { activeElement, body } = document;
   const isFree = activeElement === null || activeElement === body || leaving?.contains(activeElement);

@@ -7,9 +7,9 @@ interface KeptPlace {
 }
 
 /**
- * For a part of the window with a list whose lines go away by what is done in them: the keyboard stays at that place of the
- * list, in the line that has moved up; with no line left it goes to the part, or to the view. `rows` is another value
- * whenever others are listed.
+ * For a part with a list whose rows disappear when used: keeps the focus at the same position, in the row
+ * that has moved up; without rows it goes to the part or the view. `rows` must change whenever other rows are
+ * listed.
  */
 export function useKeptPlace(rows: unknown, linesOf = firstList): KeptPlace {
   const part = useRef<HTMLDivElement>(null);
@@ -30,7 +30,7 @@ export function useKeptPlace(rows: unknown, linesOf = firstList): KeptPlace {
       if (index !== -1) place.current = index;
     },
     onBlur: ({ target, relatedTarget }) => {
-      // Taken away with its line it is not left by anybody, and from a menu one comes back.
+      // An element removed with its row was not left by the user, and focus comes back from a menu.
       const isLeft = target.isConnected && relatedTarget?.closest('[role="menu"]') == null;
       if (isLeft) place.current = undefined;
     },

@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react';
 
 interface ListKeys {
   readonly count: number;
-  /** Brings a row on screen; it may not exist in the page before. */
+  /** Scrolls to a row, which may not have been rendered before. */
   readonly show: (index: number) => void;
 }
 
@@ -18,14 +18,14 @@ const steps: Readonly<Record<string, (index: number, count: number) => number>> 
 };
 
 /**
- * Arrow keys, and j and k, for a list whose rows have one main control marked `data-row={index}`. Works for virtual lists: the row
- * is shown first and focused when it has been drawn.
+ * Handles arrow keys, j and k for a list whose rows have one main control marked `data-row={index}`. Works
+ * for virtual lists: the row is scrolled to first and focused once rendered.
  */
 export function useListKeys({ count, show }: ListKeys): (event: KeyboardEvent<HTMLElement>) => void {
   return (event) => {
     const step = steps[event.key];
     const row = (event.target as HTMLElement).closest<HTMLElement>('[data-row]');
-    // With another key they are shortcuts: Ctrl+K opens the palette from a list too.
+    // With a modifier key they are shortcuts: Ctrl+K opens the palette from a list too.
     const isShortcut = event.ctrlKey || event.metaKey || event.altKey;
     if (step === undefined || row === null || count === 0 || isShortcut) return;
     event.preventDefault();
@@ -35,7 +35,7 @@ export function useListKeys({ count, show }: ListKeys): (event: KeyboardEvent<HT
   };
 }
 
-/** Focuses the main control of a row, as soon as it is drawn. */
+/** Focuses the main control of a row, once it is rendered. */
 export function focusRow(list: HTMLElement, index: number, tries = 5): void {
   const row = list.querySelector<HTMLElement>(`[data-row="${index}"]`);
   if (row !== null) row.focus({ preventScroll: true });

@@ -8,7 +8,9 @@ export type ToolDetailState =
   | { readonly kind: 'ready'; readonly tool: ToolDetail }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
-/** Fetches a tool whole; again whenever its summary is replaced, because then its definition may be another. */
+/**
+ * Fetches a complete tool; again whenever its summary is replaced, because its definition may have changed.
+ */
 export function useToolDetail(summary: ToolSummary): ToolDetailState {
   const { link } = useModel();
   const [state, setState] = useState<ToolDetailState>({ kind: 'loading' });

@@ -3,12 +3,12 @@ import classes from './view-header.module.css';
 
 interface ViewHeaderProps {
   readonly title: string;
-  /** A few words beside the title, such as a count. */
+  /** Short text beside the title, such as a count. */
   readonly note?: ReactNode;
   readonly children?: ReactNode;
 }
 
-/** The top line of every view: its title, and what can be done in it. */
+/** The top line of every view: its title and its controls. */
 export function ViewHeader({ title, note, children }: ViewHeaderProps) {
   return (
     <header className={classes.header}>

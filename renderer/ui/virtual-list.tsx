@@ -2,11 +2,11 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type Key, memo, type ReactNode, useMemo, useRef } from 'react';
 import { useListKeys } from './use-list-keys.ts';
 
-/** Where a row stands in its list. */
+/** Position of a row in its list. */
 export interface RowPlace {
-  /** Its main control is marked `data-row={index}`. */
+  /** Index of the row; its main control is marked `data-row={index}`. */
   readonly index: number;
-  /** Of its `li`. */
+  /** Attributes for its `li`. */
   readonly line: {
     readonly style: CSSProperties;
     readonly 'aria-posinset': number;
@@ -17,20 +17,20 @@ export interface RowPlace {
 interface VirtualListProps<Row extends object> {
   readonly label: string;
   readonly rows: readonly Row[];
-  /** Pixels. */
+  /** Height in pixels. */
   readonly heightOf: (row: Row) => number;
-  /** By place unless said otherwise: then other rows are drawn into the lines that are there, which costs less than new ones. */
+  /** Defaults to the index: other rows then reuse the rendered lines, which is cheaper than new ones. */
   readonly keyOf?: (row: Row) => Key;
-  /** Rows that are drawn beyond those on screen. */
+  /** Number of rows rendered beyond those on screen. */
   readonly overscan?: number;
-  /** Of the part that scrolls. */
+  /** Class of the scrolling element. */
   readonly className: string | undefined;
   readonly listClassName?: string | undefined;
   readonly isGrouped?: boolean;
   readonly children: (row: Row, place: RowPlace) => ReactNode;
 }
 
-/** A long list whose rows are reached by arrow keys. Only what is on screen is drawn. */
+/** A long list with arrow key navigation that renders only the visible rows. */
 export function VirtualList<Row extends object>(props: VirtualListProps<Row>) {
   const {
     label,
@@ -44,7 +44,8 @@ export function VirtualList<Row extends object>(props: VirtualListProps<Row>) {
     children,
   } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  // Other functions have every place worked out again, which for ten thousand rows takes as long as drawing those on screen.
+  // New functions make it recompute every position, which for ten thousand rows takes as long as rendering
+  // those on screen.
   const asked = useMemo(() => askedOf(rows, heightOf, keyOf), [rows, heightOf, keyOf]);
   const virtual = useVirtualizer({
     ...asked,
@@ -74,8 +75,8 @@ export function VirtualList<Row extends object>(props: VirtualListProps<Row>) {
 }
 
 /**
- * Of the window's height, what a list has about; the rows of so much are drawn at once. Those of a list that is measured first
- * could only be drawn all in one go, which a key press would have to wait for.
+ * Approximate share of the window's height that a list has; that many rows are rendered at once. Measuring
+ * the list first would render all rows in one synchronous step, which would delay key presses.
  */
 const listShare = 0.75;
 
@@ -102,7 +103,7 @@ interface LineProps<Row> {
   readonly children: (row: Row, place: RowPlace) => ReactNode;
 }
 
-/** Not drawn again where only the list has moved. */
+/** Not rendered again if only the list has moved. */
 const Line = memo(function LineOfList<Row>({ row, index, top, total, children }: LineProps<Row>) {
   return row && children(row, placeOf(index, top, total));
 }) as <Row>(props: LineProps<Row>) => ReactNode;

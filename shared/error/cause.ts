@@ -1,4 +1,4 @@
-/** Common reasons why a server does not run or answer, found in its own output or in the network's. */
+/** Common reasons why a server does not start or answer, found in its output or in the network's errors. */
 export const causeCodes = [
   'package_not_found',
   'version_not_found',

@@ -1,6 +1,6 @@
 import type { Problem, ProblemCode } from './problem.ts';
 
-/** How far a child server had come when it failed (specification, ERR-1). */
+/** How far a child server got before it failed (specification, ERR-1). */
 export type ChildServerPhase = 'startup' | 'initialization' | 'runtime';
 
 /** A child server failed; `problem` holds the code, the evidence (command, exit, last stderr lines) and the fix. */
@@ -18,7 +18,7 @@ export class ChildServerError extends Error {
   }
 }
 
-/** The error a child's problem stands for; its code tells how far the child had come. */
+/** Returns the error for a child's problem; its code says which phase failed. */
 export function toChildServerError(serverKey: string, problem: Problem): ChildServerError {
   return new ChildServerError(serverKey, phases.get(problem.code) ?? 'runtime', problem);
 }

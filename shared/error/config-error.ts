@@ -1,4 +1,4 @@
-/** Why a configuration file was refused (specification, ERR-1). */
+/** Reason why a configuration file was rejected (specification, ERR-1). */
 export type ConfigErrorCode = 'file_not_found' | 'invalid_json' | 'invalid_schema' | 'missing_env_var';
 
 /** One thing wrong with a configuration, with its place in the file. */
@@ -14,7 +14,7 @@ export interface ConfigIssue {
   readonly variable?: string;
 }
 
-/** All that is wrong with a configuration at once; `code` is that of the first issue. */
+/** Holds every issue of a configuration; `code` is the code of the first one. */
 export class ConfigError extends Error {
   readonly code: ConfigErrorCode;
   readonly issues: readonly ConfigIssue[];

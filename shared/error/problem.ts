@@ -1,8 +1,8 @@
 import type { Cause } from './cause.ts';
 
 /**
- * Every failure a person can meet, by stable code. The code is for programs and for searching; the sentence is
- * for people and is never parsed.
+ * Every failure that a user can see, by stable code. The code is for programs and for searching; the sentence
+ * is for people and is never parsed.
  */
 export const problemCodes = [
   'config.file_not_found',
@@ -152,18 +152,18 @@ export interface Evidence {
 }
 
 /**
- * A failure as a value: crosses processes, is shown to people, never carries a secret. Its schema stands in
- * `problem-schema.ts`, so that programs which only make problems (the bridge) need no schema library.
+ * A failure as a value: it crosses processes, is shown to people and never carries a secret. Its schema is in
+ * `problem-schema.ts`, so that programs which only create problems (the bridge) need no schema library.
  */
 export interface Problem {
   readonly code: ProblemCode;
-  /** One sentence saying what went wrong. */
+  /** Says in one sentence what went wrong. */
   readonly sentence: string;
-  /** What the reader can do about it, as an instruction. */
+  /** Tells the reader what to do about it, as an instruction. */
   readonly fix: string;
-  /** Facts that prove it: command, resolved path, exit code, last stderr lines. */
+  /** Facts that prove the failure: command, resolved path, exit code, last stderr lines. */
   readonly evidence: readonly Evidence[];
-  /** Absent where no known reason was found. */
+  /** Absent if no known cause was found. */
   readonly cause?: Cause | undefined;
 }
 
@@ -191,13 +191,15 @@ export function problem(
   return { code, sentence, fix, evidence: facts };
 }
 
-/** The problem an unknown thrown value stands for; anything that is not a {@link ProblemError} is `internal`. */
+/**
+ * Returns the problem for any thrown value; anything that is not a {@link ProblemError} becomes `internal`.
+ */
 export function toProblem(thrown: unknown): Problem {
   if (thrown instanceof ProblemError) return thrown.problem;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return problem(
     'internal',
     `Something unexpected failed: ${message}`,
-    'Try again; if it repeats, report it with the log.',
+    'Try again. If it happens again, report it with the log.',
   );
 }

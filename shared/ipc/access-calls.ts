@@ -14,13 +14,14 @@ import { type IpcRows, nothing } from './parts.ts';
 const identity = z.object({ id: z.string() });
 
 /**
- * Calls about who may call what, one row each; see `contract.ts`. What is not there is `access.unknown_identity` or
- * `access.unknown_grant`; what holds but could not be written down is `access.unsaved`.
+ * Calls about access control, one row each; see `contract.ts`. Unknown ids fail with
+ * `access.unknown_identity` or `access.unknown_grant`; a change that applies but could not be saved fails
+ * with `access.unsaved`.
  */
 export const accessCalls = {
-  /** `access.changed` keeps it fresh. */
+  /** Initial state; `access.changed` events update it. */
   'access.get': { input: nothing, output: accessViewSchema },
-  /** Refused with `access.identity_exists`. */
+  /** Rejects with `access.identity_exists`. */
   'access.create': {
     input: z.object({
       kind: identityKindSchema,
@@ -30,38 +31,44 @@ export const accessCalls = {
     }),
     output: identitySchema,
   },
-  /** Makes a new token of its own and puts it on the clipboard, which is all that is ever seen of it; the old one ends. */
+  /**
+   * Issues a new token and copies it to the clipboard, the only place it ever appears; the old token is
+   * revoked.
+   */
   'access.copyToken': { input: identity, output: nothing },
   'access.revoke': { input: identity, output: nothing },
   'access.restore': { input: identity, output: nothing },
-  /** Forgets it, with all that was granted to it. */
+  /** Deletes the identity with all its grants. */
   'access.remove': { input: identity, output: nothing },
-  /** In place of the grant of the same identity about the same, if there is one. */
+  /** Replaces the identity's existing grant for the same target, if there is one. */
   'access.grant': { input: grantInputSchema.omit({ grantedBy: true }), output: grantSchema },
   'access.revokeGrant': { input: z.object({ grantId: z.string() }), output: nothing },
-  /** A permission for one tool that ends by itself. */
+  /** Issues a permission for one tool that expires by itself. */
   'access.issueToken': {
     input: z.object({ identityId: z.string(), serverKey: z.string().min(1), tool: z.string().min(1) }),
     output: z.object({ tokenId: z.string(), expiresAt: z.number() }),
   },
   'access.revokeToken': { input: z.object({ tokenId: z.string() }), output: nothing },
-  /** Calls that wait for somebody; `approvals.changed` keeps it fresh. */
+  /** Calls that wait for approval; `approvals.changed` events update them. */
   'access.approvals': {
     input: nothing,
     output: z.object({ approvals: z.array(approvalRequestSchema).readonly() }),
   },
-  /** Refused with `access.approval_gone`. */
+  /** Rejects with `access.approval_gone`. */
   'access.answer': {
     input: z.object({ approvalId: z.string(), answer: approvalAnswerSchema }),
     output: nothing,
   },
-  /** Goes on with what could be saved of a damaged database, while the hub has the problem `access.lost`. */
+  /**
+   * Continues with what could be recovered from a damaged database, while the hub has the problem
+   * `access.lost`.
+   */
   'access.beginAnew': { input: nothing, output: nothing },
 } as const satisfies IpcRows;
 
 export const accessEvents = {
-  /** All of it, whole. */
+  /** The complete access view. */
   'access.changed': accessViewSchema,
-  /** All that wait, in the order in which they came. */
+  /** All waiting calls, oldest first. */
   'approvals.changed': z.object({ approvals: z.array(approvalRequestSchema).readonly() }),
 } as const;

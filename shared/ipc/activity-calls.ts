@@ -11,30 +11,30 @@ import { activeCallSchema } from '../model/call.ts';
 import { type IpcRows, nothing } from './parts.ts';
 
 /**
- * Calls about what went through the hub, one row each; see `contract.ts`. Whether anything is recorded is the setting
- * `recordActivity`. What is kept can be asked for while it is turned off, too.
+ * Calls about activity records, one row each; see `contract.ts`. The setting `recordActivity` turns recording
+ * on and off; saved records can be queried either way.
  */
 export const activityCalls = {
   'activity.query': {
     input: z.object({
       filter: activityFilterSchema,
-      /** Only those older than this one: the last of the page before. */
+      /** Returns only records older than this id: the last one of the previous page. */
       before: z.number().optional(),
       limit: z.int().min(1).max(500),
     }),
     output: activityPageSchema,
   },
   'activity.counts': { input: z.object({ filter: activityFilterSchema }), output: activityCountsSchema },
-  /** Rejects with `activity.gone` for a row that is no longer kept. */
+  /** Rejects with `activity.gone` if the record has been deleted. */
   'activity.get': { input: z.object({ id: z.number() }), output: activityDetailSchema },
-  /** Requests that servers are at work on. */
+  /** Requests that servers are working on. */
   'activity.underway': { input: nothing, output: z.object({ calls: z.array(activeCallSchema).readonly() }) },
   /**
-   * Ends one of them: its client is answered that somebody has, its server told to stop. False where it has ended already,
-   * or is the tester's own.
+   * Stops a call: the client gets an error saying that it was stopped, the server gets a cancellation. False
+   * if the call has already ended or belongs to the tester.
    */
   'activity.stop': { input: z.object({ id: z.number() }), output: z.object({ stopped: z.boolean() }) },
-  /** From now on `activity.added` events follow until `activity.unwatch`. */
+  /** Starts `activity.added` events, until `activity.unwatch`. */
   'activity.watch': { input: nothing, output: nothing },
   'activity.unwatch': { input: nothing, output: nothing },
   /** Opens a dialog for the file; `saved` is false when it was cancelled. */
@@ -42,9 +42,9 @@ export const activityCalls = {
     input: z.object({ filter: activityFilterSchema, format: z.enum(activityFormats) }),
     output: z.object({ saved: z.boolean(), rows: z.number() }),
   },
-  /** Forgets everything; within 15 s it can be taken back. */
+  /** Deletes all records; can be undone within 15 s. */
   'activity.clear': { input: nothing, output: z.object({ undoId: z.string() }) },
-  /** False when it is too late. */
+  /** False if it is too late to undo. */
   'activity.undoClear': {
     input: z.object({ undoId: z.string() }),
     output: z.object({ undone: z.boolean() }),
@@ -52,6 +52,6 @@ export const activityCalls = {
 } as const satisfies IpcRows;
 
 export const activityEvents = {
-  /** What came, several times a second at most, to whoever watches. */
+  /** New records, sent to watchers a few times a second at most. */
   'activity.added': activityAddedSchema,
 } as const;

@@ -18,41 +18,44 @@ import { searchCalls } from './search-calls.ts';
 import { serverCalls } from './server-calls.ts';
 
 /**
- * What a program of the same user may ask of a running hub over its socket, after a hello of kind `admin`: a JSON-RPC
- * request whose params are `{ input }` and whose result is `{ output }`. A call is one row here and one handler in
- * `electron/engine/hub/admin/admin-handlers.ts`.
+ * Calls that a program of the same user may make to a running hub over its socket, after a hello of kind
+ * `admin`: a JSON-RPC request with params `{ input }` and result `{ output }`. A call is one row here and one
+ * handler in `electron/engine/hub/admin/admin-handlers.ts`.
  */
 export const adminCalls = {
-  /** The hub and its servers, in config order, as they are now. */
+  /** The current state of the hub and its servers, in config order. */
   'hub.status': {
     input: nothing,
     output: z.object({
       hub: hubViewSchema,
       servers: z.array(serverViewSchema).readonly(),
-      /** Calls that somebody has to allow. */
+      /** Calls that wait for approval. */
       waiting: z.array(approvalRequestSchema).readonly().default([]),
     }),
   },
   /**
-   * Ends a hub that runs without a window, in order: answers which process it is, which has yet to end. Rejects with
-   * `hub.already_running` where the hub is an app.
+   * Stops a hub that runs without a window, in order. Returns the pid of the process, which may still be
+   * exiting. Rejects with `hub.already_running` if the hub is an app.
    */
   'hub.stop': { input: nothing, output: z.object({ pid: z.number() }) },
-  /** As the button in the window; answers before it is up again. Rejects with `config.unknown_server`. */
+  /**
+   * Same as the button in the window; returns before the server is up again. Rejects with
+   * `config.unknown_server`.
+   */
   'server.restart': { input: key, output: nothing },
-  /** Who may call what; resolves when it is on disk. */
+  /** Access control commands; resolves once the change is on disk. */
   'access.command': { input: accessCommandSchema, output: accessAnswerSchema },
-  /** Begins a sign-in: the address to open in a browser. What becomes of it shows in the server's status. */
+  /** Starts a sign-in and returns the address to open in a browser. The server's status shows the result. */
   'server.signIn': { input: key, output: z.object({ url: z.string() }) },
   'server.signOut': { input: key, output: nothing },
-  /** Stores what a server lacks and starts it with that, as in the window. */
+  /** Stores a missing value and starts the server with it, as in the window. */
   'server.enterValue': {
     input: serverCalls['server.enterValue'].input,
     output: z.object({ secret: z.string() }),
   },
-  /** Writes the client that a person registered into the entry's sign-in. */
+  /** Writes the client id that the user registered into the entry's sign-in settings. */
   'server.setSignInClient': { input: serverCalls['server.setSignInClient'].input, output: nothing },
-  /** Servers of apps, files or a text, taken over as in the window. */
+  /** Imports servers from apps, files or text, as in the window. */
   'import.readApps': importCalls['import.readApps'],
   'import.readFiles': importCalls['import.readFiles'],
   'import.parse': importCalls['import.parse'],
@@ -60,11 +63,11 @@ export const adminCalls = {
   'import.undo': importCalls['import.undo'],
   'import.previewMove': importCalls['import.previewMove'],
   'import.move': importCalls['import.move'],
-  /** What is held back of tools, and decisions about it: as in the window. */
+  /** Quarantined tools and decisions about them, as in the window. */
   ...guardCalls,
-  /** What a command did by itself, for the audit log; written as done by the command line. */
+  /** Records in the audit log what a command did by itself, with the command line as the actor. */
   'audit.note': { input: commandNoteSchema, output: nothing },
-  /** The text of a backup of the whole setup. */
+  /** Returns the text of a backup of the whole setup. */
   'backup.make': {
     input: z.object({ passphrase: passphraseSchema.optional() }),
     output: backupMadeSchema.extend({ text: z.string() }),

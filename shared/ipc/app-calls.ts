@@ -9,7 +9,7 @@ import { type IpcRows, nothing } from './parts.ts';
 
 /** Calls about the app and its window, one row each; see `contract.ts`. */
 export const appCalls = {
-  /** All that the window mirrors, for its first paint; events keep it fresh from then on. */
+  /** Everything that the window mirrors, for its first paint; events keep it up to date. */
   'state.get': {
     input: nothing,
     output: z.object({
@@ -21,7 +21,10 @@ export const appCalls = {
     }),
   },
   'settings.set': { input: settingsPatchSchema, output: settingsSchema },
-  /** Puts connection details on the clipboard from the main process, so that the token never reaches the window. */
+  /**
+   * Copies connection details to the clipboard in the main process, so that the token never reaches the
+   * window.
+   */
   'app.copyConnection': {
     input: z.object({ what: z.enum(['url', 'token', 'http-json', 'bridge-json']) }),
     output: nothing,
@@ -30,26 +33,29 @@ export const appCalls = {
   'app.openExternal': { input: z.object({ url: z.string() }), output: nothing },
   'app.openDataFolder': { input: nothing, output: nothing },
   'app.openConfigFile': { input: nothing, output: nothing },
-  /** Puts the last good config in the place of a broken file, of which a copy is kept; `undoId` takes it back. */
+  /**
+   * Replaces a broken config file with the last good config and keeps a copy of the broken one; `undoId`
+   * reverts this.
+   */
   'app.restoreConfig': { input: nothing, output: z.object({ undoId: z.string() }) },
   'app.undoRestoreConfig': { input: z.object({ undoId: z.string() }), output: nothing },
   /**
-   * The data folder is another hub's that runs without a window: ends that one once its calls have ended, and starts
-   * ours. Rejects where it stays; how our start ends shows in the hub's problems.
+   * For when another hub without a window owns the data folder: stops it once its calls have ended, then
+   * starts ours. Rejects if it does not stop; a failed start of ours shows in the hub's problems.
    */
   'app.takeOver': { input: nothing, output: nothing },
-  /** What a quit would cut now. */
+  /** Calls and clients that quitting now would interrupt. */
   'app.quitPlan': { input: nothing, output: quitPlanSchema },
   /**
-   * `drain` lets the calls under way end first, for at most 30 s, and takes no new ones. With `stayOff` no client starts
-   * Patchbay again before a person does.
+   * `drain` lets active calls finish first, for at most 30 s, and accepts no new ones. With `stayOff`, no
+   * client starts Patchbay again until a person does.
    */
   'app.quit': {
     input: z.object({ how: z.enum(['now', 'drain']), stayOff: z.boolean().optional() }),
     output: nothing,
   },
-  /** Calls a quit off that lets calls end first: new ones are taken again. */
+  /** Cancels a draining quit: new calls are accepted again. */
   'app.stay': { input: nothing, output: nothing },
-  /** Closes the window and serves on in the tray. */
+  /** Closes the window; the app keeps serving from the tray. */
   'app.closeWindow': { input: nothing, output: nothing },
 } as const satisfies IpcRows;

@@ -4,13 +4,16 @@ import { type IpcRows, nothing } from './parts.ts';
 
 const id = z.object({ id: z.string() });
 
-/** Calls about what clients hold and get, one row each; see `contract.ts`. A client that has gone is `client.gone`. */
+/**
+ * Calls about connected clients, one row each; see `contract.ts`. A client that is gone fails with
+ * `client.gone`.
+ */
 export const clientCalls = {
   'client.detail': { input: id, output: clientDetailSchema },
-  /** Takes its time where there are many tools. Refused with `client.not_weighed`. */
+  /** Can be slow if there are many tools. Rejects with `client.not_weighed`. */
   'client.weigh': { input: id, output: clientWeightSchema },
-  /** Tells a connected client again that its lists have changed. */
+  /** Notifies a connected client again that its lists have changed. */
   'client.notify': { input: id, output: nothing },
-  /** Clients that are not connected now, and have called tools in the last 30 days. */
+  /** Clients that are not connected now but called tools in the last 30 days. */
   'client.known': { input: nothing, output: z.object({ clients: z.array(knownClientSchema).readonly() }) },
 } as const satisfies IpcRows;

@@ -30,8 +30,8 @@ import { toolCalls } from './tool-calls.ts';
 import { updateCalls, updateEvents } from './update-calls.ts';
 
 /**
- * Every call the window can make, once. Handler, preload and caller types are derived from this table; adding a
- * call is one row here and one handler in electron/main. A call fails with a Problem.
+ * Every call the window can make, once. Handler, preload and caller types are derived from this table; a new
+ * call is one row here and one handler in electron/main. A failed call rejects with a Problem.
  */
 export const ipcCalls = {
   ...appCalls,
@@ -54,20 +54,23 @@ export const ipcCalls = {
   ...updateCalls,
 };
 
-/** Every event pushed to the window. Each carries the changed state itself, so nothing is fetched again. */
+/**
+ * Every event pushed to the window. Each carries the changed state itself, so nothing needs to be fetched
+ * again.
+ */
 export const ipcEvents = {
   'hub.changed': hubViewSchema,
-  /** Servers that changed, whole; and the order of all keys, so that removed ones are known. */
+  /** Changed servers, complete, and the order of all keys, so that the window can drop removed ones. */
   'servers.changed': z.object({
     servers: z.array(serverViewSchema).readonly(),
     order: z.array(z.string()).readonly(),
   }),
-  /** The complete tool lists of the servers named. */
+  /** The complete tool lists of the named servers. */
   'tools.changed': z.object({ tools: z.record(z.string(), z.array(toolSummarySchema).readonly()) }),
   'clients.changed': z.object({ clients: z.array(clientViewSchema).readonly() }),
   'settings.changed': settingsSchema,
   'server.log': z.object({ key: z.string(), lines: z.array(logLineSchema).readonly() }),
-  /** Spans that came to a watched server's history. */
+  /** New samples in a watched server's history. */
   'server.health': z.object({ key: z.string(), samples: z.array(healthSampleSchema).readonly() }),
   'process.usage': z.object({ usage: z.array(processUsageSchema).readonly() }),
   ...connectEvents,
@@ -87,23 +90,23 @@ export const ipcEvents = {
       view: z.enum(['servers', 'tools', 'activity', 'clients', 'settings']),
     }),
     z.object({ kind: z.literal('open-server'), key: z.string() }),
-    /** To look at the tools of a server that are held. */
+    /** Opens a server's quarantined tools for review. */
     z.object({ kind: z.literal('review-tools'), key: z.string() }),
-    /** To look at what would be written to a client's config. */
+    /** Opens the preview of a change to a client's config. */
     z.object({ kind: z.literal('connect-client'), id: connectIdSchema }),
-    /** To answer calls that wait for somebody. */
+    /** Opens the calls that wait for approval. */
     z.object({ kind: z.literal('show-approvals') }),
-    /** To be asked about first. */
+    /** Asks for confirmation first. */
     z.object({ kind: z.literal('turn-all-servers'), enabled: z.boolean() }),
     z.object({ kind: z.literal('add-server') }),
     z.object({ kind: z.literal('paste-server') }),
-    /** What a link would add, to be decided upon. */
+    /** Shows what a link would add, for the user to decide. */
     z.object({ kind: z.literal('show-import'), preview: importPreviewSchema }),
     z.object({ kind: z.literal('refuse-link'), problem: problemSchema }),
     z.object({ kind: z.literal('open-palette') }),
-    /** What the app is, and how it stands to newer versions of itself. */
+    /** Shows the app's version and available updates. */
     z.object({ kind: z.literal('open-about') }),
-    /** A quit was asked for outside the window while clients are connected. */
+    /** Asks before quitting, for a quit from outside the window while clients are connected. */
     z.object({ kind: z.literal('confirm-quit'), plan: quitPlanSchema }),
   ]),
 } as const satisfies Record<string, z.ZodType>;
@@ -114,16 +117,16 @@ export type IpcInput<N extends IpcCallName> = z.infer<(typeof ipcCalls)[N]['inpu
 export type IpcOutput<N extends IpcCallName> = z.infer<(typeof ipcCalls)[N]['output']>;
 export type IpcEvent<N extends IpcEventName> = z.infer<(typeof ipcEvents)[N]>;
 
-/** What the main process answers to a call: the value, or the problem that stopped it. */
+/** The main process's answer to a call: the value, or the problem that stopped it. */
 export type IpcAnswer<N extends IpcCallName> =
   | { readonly ok: true; readonly value: IpcOutput<N> }
   | { readonly ok: false; readonly problem: Problem };
 
-/** Exposed by preload on `window.patchbay`: derived from the tables, nothing by hand per call. */
+/** Exposed by preload as `window.patchbay`: derived from the tables, nothing written by hand per call. */
 export interface PatchbayBridge {
   call<N extends IpcCallName>(name: N, input: IpcInput<N>): Promise<IpcAnswer<N>>;
-  /** Returns the function that ends the subscription. */
+  /** Returns the unsubscribe function. */
   on<N extends IpcEventName>(name: N, listener: (event: IpcEvent<N>) => void): () => void;
-  /** Path of a `File` that was dropped on the window; empty for one that is not on the disk. */
+  /** Returns the path of a `File` dropped on the window; empty if it is not on disk. */
   pathOf(file: object): string;
 }

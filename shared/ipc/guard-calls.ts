@@ -4,18 +4,21 @@ import { type IpcRows, nothing } from './parts.ts';
 
 const seen = z.object({ name: z.string(), digest: z.string() });
 
-/** Calls about tools whose definitions are held back, one row each; see `contract.ts`. */
+/** Calls about quarantined tool definitions, one row each; see `contract.ts`. */
 export const guardCalls = {
-  /** `guard.changed` keeps it fresh. */
+  /** Initial state; `guard.changed` events update it. */
   'guard.list': { input: nothing, output: guardViewSchema },
-  /** One tool against its approved definition; that with this digest, where several are held, else the one offered now. */
+  /**
+   * Compares one tool with its approved definition. `digest` picks one of several quarantined definitions;
+   * the default is the current one.
+   */
   'guard.review': {
     input: z.object({ serverKey: z.string(), name: z.string(), digest: z.string().optional() }),
     output: toolReviewSchema,
   },
   /**
-   * Approves definitions as they were seen, or has them stay away. Refused with `guard.changed_meanwhile`, as a whole, where
-   * one of them is another one by now.
+   * Approves or blocks definitions as the user saw them. Rejects as a whole with `guard.changed_meanwhile` if
+   * any of them has changed since.
    */
   'guard.decide': {
     input: z.object({
@@ -25,11 +28,11 @@ export const guardCalls = {
     }),
     output: z.object({ undoId: z.string() }),
   },
-  /** Takes a decision back, for a while. */
+  /** Undoes a decision, for a limited time. */
   'guard.undo': { input: z.object({ undoId: z.string() }), output: nothing },
 } as const satisfies IpcRows;
 
 export const guardEvents = {
-  /** Everything that is held now. */
+  /** Everything that is quarantined now. */
   'guard.changed': guardViewSchema,
 } as const;

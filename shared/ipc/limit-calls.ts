@@ -5,10 +5,13 @@ import { nothing } from './parts.ts';
 
 const views = z.array(limitViewSchema).readonly();
 
-/** Calls about the numbers people may set, one row each; see `contract.ts`. */
+/** Calls about the limits that users can set, one row each; see `contract.ts`. */
 export const limitCalls = {
   'limits.list': { input: nothing, output: views },
-  /** In force and saved; null takes the setting out. Rejects with `hub.bad_limit`, naming it. */
+  /**
+   * Applies and saves a limit; null restores the default. Rejects with `hub.bad_limit`, which names the
+   * limit.
+   */
   'limits.set': {
     input: z.object({ name: limitViewSchema.shape.name, value: z.number().nullable() }),
     output: views,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the rows of the contract table are. */
+/** Type of the rows of the contract table. */
 export type IpcRows = Readonly<Record<string, { readonly input: z.ZodType; readonly output: z.ZodType }>>;
 
 export const key = z.object({ key: z.string() });

@@ -5,38 +5,48 @@ import { type IpcRows, nothing } from './parts.ts';
 
 const name = z.object({ name: z.string() });
 
-/** Calls about profiles, one row each; see `contract.ts`. One that is not there is `profile.unknown`. */
+/**
+ * Calls about profiles, one row each; see `contract.ts`. An unknown profile fails with `profile.unknown`.
+ */
 export const profileCalls = {
-  /** `profiles.changed` keeps it fresh. */
+  /** Initial state; `profiles.changed` events update it. */
   'profile.list': { input: nothing, output: profilesViewSchema },
-  /** An empty one, or the copy of another. Refused with `profile.exists`. */
+  /** Creates an empty profile or a copy of another. Rejects with `profile.exists`. */
   'profile.create': {
     input: z.object({ name: profileNameSchema, copyOf: z.string().optional() }),
     output: nothing,
   },
-  /** Clients that have it keep it. */
+  /** Clients with this profile keep it. */
   'profile.rename': { input: z.object({ name: z.string(), newName: profileNameSchema }), output: nothing },
-  /** Refused with `profile.in_use` while clients have it, unless `force` is set: they get everything then. */
+  /**
+   * Rejects with `profile.in_use` while clients have the profile, unless `force` is set; those clients then
+   * get everything.
+   */
   'profile.delete': { input: name.extend({ force: z.boolean() }), output: z.object({ undoId: z.string() }) },
   'profile.undo': { input: z.object({ undoId: z.string() }), output: nothing },
-  /** What of some servers is in it from now on; `none` takes a server out. */
+  /** Sets what the profile includes of the given servers; `none` removes a server. */
   'profile.select': {
     input: name.extend({
       servers: z.record(z.string(), z.union([serverSelectionSchema, z.literal('none')])),
     }),
     output: nothing,
   },
-  /** Puts some tools of a server in, or takes them out, whatever else of it is in it. */
+  /** Adds tools of a server to the profile or removes them, without touching its other tools. */
   'profile.setTools': {
     input: name.extend({ serverKey: z.string(), names: z.array(z.string()).min(1), on: z.boolean() }),
     output: nothing,
   },
-  /** Gives a client a profile, by what it calls itself; without one it gets everything. */
+  /**
+   * Assigns a profile to a client, by the name the client reports; without one the client gets everything.
+   */
   'profile.assign': {
     input: z.object({ client: z.string().min(1), profile: z.string().optional() }),
     output: nothing,
   },
-  /** A short list of tools for a client, or for all that have a profile; `inherit`: what the client's profile says. */
+  /**
+   * Sets a compact tool list for a client, or for all clients with a profile; `inherit` uses the profile's
+   * setting.
+   */
   'profile.setCompact': {
     input: z.object({
       of: z.enum(['client', 'profile']),
@@ -48,6 +58,6 @@ export const profileCalls = {
 } as const satisfies IpcRows;
 
 export const profileEvents = {
-  /** All of them, whole. */
+  /** All profiles, complete. */
   'profiles.changed': profilesViewSchema,
 } as const;

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { longestSecret, secretNameSchema, secretsViewSchema } from '../model/secret.ts';
 import { type IpcRows, nothing } from './parts.ts';
 
-/** Calls about the vault, one row each; see `contract.ts`. No value ever comes back. */
+/** Calls about the vault, one row each; see `contract.ts`. No call returns a secret's value. */
 export const secretCalls = {
-  /** `secrets.changed` keeps it fresh. */
+  /** Initial state; `secrets.changed` events update it. */
   'secret.list': { input: nothing, output: secretsViewSchema },
   /**
-   * Stores a value; the servers that refer to it start anew with it. Without `replace` a name that is taken is refused
+   * Stores a value and restarts the servers that refer to it. Without `replace`, an existing name is rejected
    * with `secret.exists`.
    */
   'secret.set': {
@@ -18,11 +18,14 @@ export const secretCalls = {
     }),
     output: nothing,
   },
-  /** Refused with `secret.in_use` while servers refer to it, unless `force` is set: they cannot be started any more then. */
+  /**
+   * Rejects with `secret.in_use` while servers refer to the secret, unless `force` is set; those servers can
+   * then no longer start.
+   */
   'secret.delete': { input: z.object({ name: secretNameSchema, force: z.boolean() }), output: nothing },
 } as const satisfies IpcRows;
 
 export const secretEvents = {
-  /** The vault, or which servers refer to it, has changed; whole. */
+  /** The complete view, when the vault or the servers that refer to it change. */
   'secrets.changed': secretsViewSchema,
 } as const;

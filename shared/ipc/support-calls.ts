@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { type IpcRows, nothing } from './parts.ts';
 
-/** Calls about the program itself and how to help with it, one row each; see `contract.ts`. */
+/** Calls about the app and support, one row each; see `contract.ts`. */
 export const supportCalls = {
-  /** What runs: names of programs and systems to their versions. */
+  /** Returns the versions of the app, its programs and the system, by name. */
   'about.versions': { input: nothing, output: z.object({ versions: z.record(z.string(), z.string()) }) },
-  /** Licences of everything that is built in. */
+  /** Returns the licences of all bundled software. */
   'about.licences': { input: nothing, output: z.object({ text: z.string() }) },
-  /** Puts a support bundle together, secrets masked, and writes it nowhere. */
+  /** Creates a support bundle with secrets masked; writes no file. */
   'support.make': { input: nothing, output: z.object({ id: z.string(), text: z.string() }) },
-  /** Saves that bundle, as it was shown, where the person says. */
+  /** Opens a save dialog and saves the bundle exactly as it was shown. */
   'support.save': { input: z.object({ id: z.string() }), output: z.object({ file: z.string().optional() }) },
 } as const satisfies IpcRows;

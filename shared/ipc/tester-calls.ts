@@ -15,28 +15,32 @@ import { type IpcRows, nothing } from './parts.ts';
 const runId = z.string().min(1).max(64);
 const server = z.object({ serverKey: z.string() });
 
-/** Calls that try what servers offer, one row each; see `contract.ts`. */
+/** Calls of the tester, one row each; see `contract.ts`. */
 export const testerCalls = {
   /**
-   * Runs a tool, gets a prompt or reads a resource, through the same router as a client's call; a sleeping server is woken.
-   * `arguments` is the text of a JSON object and reaches the server as it is; it is not used for resources. A server's
-   * error, a refusal and a cancellation are answers; it rejects with `tester.invalid_arguments` and `tester.busy`.
+   * Runs a tool, gets a prompt or reads a resource through the same router as a client's call; a sleeping
+   * server is woken. `arguments` is the text of a JSON object and reaches the server unchanged; it is not
+   * used for resources. A server's error, a refusal and a cancellation are results; it rejects with
+   * `tester.invalid_arguments` and `tester.busy`.
    */
   'tester.call': {
     input: z.object({
       runId,
       target: testTargetSchema,
       arguments: z.string().max(10_000_000),
-      /** The person has confirmed that a tool that is turned off is to be run all the same. */
+      /** True if the user has confirmed running a tool that is turned off. */
       evenIfOff: z.boolean().optional(),
     }),
     output: testAnswerSchema,
   },
-  /** The server is told, and the call is answered with the outcome `cancelled`. Nothing for a run that has ended. */
+  /**
+   * Cancels a run: the server is notified, and the call returns the outcome `cancelled`. Does nothing for a
+   * run that has ended.
+   */
   'tester.cancel': { input: z.object({ runId }), output: nothing },
   /**
-   * Answers a `tester.question`: with the JSON of the result, or with a refusal. Rejects with
-   * `tester.invalid_arguments` for a result that is none; a question that is over is nothing.
+   * Answers a `tester.question` with the JSON of a result, or refuses it. Rejects with
+   * `tester.invalid_arguments` for an invalid result; does nothing for a question that has ended.
    */
   'tester.reply': {
     input: z.object({
@@ -48,13 +52,13 @@ export const testerCalls = {
     }),
     output: nothing,
   },
-  /** Questions that wait for a reply, for a window that was opened after they came. */
+  /** Returns the questions that wait for a reply, for a window opened after they arrived. */
   'tester.questions': {
     input: nothing,
     output: z.object({ questions: z.array(testQuestionSchema).readonly() }),
   },
   'tester.offer': { input: server, output: offeredItemsSchema },
-  /** What the server proposes for an argument of a prompt or a template, given the others. */
+  /** Returns the server's completions for an argument of a prompt or a template, given the others. */
   'tester.complete': {
     input: server.extend({
       ref: z.discriminatedUnion('type', [
@@ -72,25 +76,24 @@ export const testerCalls = {
     output: z.object({ runs: z.array(testRecordSchema).readonly() }),
   },
   'tester.clearHistory': { input: testTargetSchema, output: nothing },
-  /** Asks where to, and writes the whole answer of one of the last runs there. False: it was called off. */
+  /** Opens a save dialog and writes the whole answer of a recent run. False if it was cancelled. */
   'tester.save': { input: z.object({ runId }), output: z.object({ saved: z.boolean() }) },
-  /** All checks; `checks.changed` keeps the list fresh. */
+  /** Returns all checks; `checks.changed` events update them. */
   'check.list': { input: nothing, output: z.object({ checks: z.array(checkSchema).readonly() }) },
-  /** Adds one. Rejects with `tester.too_many_checks`. */
+  /** Adds a check. Rejects with `tester.too_many_checks`. */
   'check.add': { input: checkInputSchema, output: z.object({ id: z.string() }) },
   'check.remove': { input: z.object({ id: z.string() }), output: nothing },
-  /** Runs some, or all of a server, one after the other. */
+  /** Runs the given checks, or all of a server, in sequence. */
   'check.run': {
     input: z.union([z.object({ ids: z.array(z.string()) }), server]),
     output: z.object({ passed: z.number(), failed: z.number() }),
   },
 } as const satisfies IpcRows;
 
-/** Events about them. */
 export const testerEvents = {
   'tester.progress': testProgressSchema,
   'tester.question': testQuestionSchema,
-  /** Answered, or the server does not wait any more. */
+  /** Sent when a question was answered or the server no longer waits. */
   'tester.questionEnded': z.object({ questionId: z.string() }),
   'checks.changed': z.object({ checks: z.array(checkSchema).readonly() }),
 } as const;

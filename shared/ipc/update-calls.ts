@@ -2,18 +2,19 @@ import { z } from 'zod';
 import { appUpdateSchema } from '../model/app-update.ts';
 import { type IpcRows, nothing } from './parts.ts';
 
-/** Calls about newer versions of the app, one row each; see `contract.ts`. Each answers with how it stands then. */
+/** Calls about app updates, one row each; see `contract.ts`. Each returns the resulting update state. */
 export const updateCalls = {
-  /** `update.changed` keeps it fresh. */
+  /** Initial state; `update.changed` events update it. */
   'update.get': { input: nothing, output: appUpdateSchema },
-  /** Asks the server of updates. A failure is an answer. */
+  /** Asks the update server. A failure is a result, not a rejection. */
   'update.check': { input: nothing, output: appUpdateSchema },
-  /** Begins to download what was offered; on its end see the event. */
+  /** Starts the download of the available update; the event reports the end. */
   'update.download': { input: nothing, output: appUpdateSchema },
   'update.cancelDownload': { input: nothing, output: appUpdateSchema },
   /**
-   * Stops the hub and its servers, replaces the app by what was downloaded and starts it again. What it cuts is what a quit
-   * would (`app.quitPlan`), and is asked about before. Rejects with `app.update_failed` where it is certain to fail.
+   * Stops the hub and its servers, replaces the app with the downloaded version and starts it again.
+   * Interrupts the same calls as a quit (`app.quitPlan`), so the window asks first. Rejects with
+   * `app.update_failed` if it is certain to fail.
    */
   'update.install': { input: z.object({ how: z.enum(['now', 'drain']) }), output: appUpdateSchema },
 } as const satisfies IpcRows;

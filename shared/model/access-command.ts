@@ -9,48 +9,51 @@ import {
   identityNameSchema,
 } from './access.ts';
 
-/** Whom a command is about, by name; without a kind, a client or an agent, where only one of them has that name. */
+/** Name of the identity. Without a kind it means a client or an agent, if only one of them has that name. */
 const who = { name: identityNameSchema, kind: identityKindSchema.optional() };
 
-/** What `patchbay access` does, with a hub that runs or with what it left. */
+/** Commands of `patchbay access`, for a running hub or for a stopped hub's data folder. */
 export const accessCommandSchema = z.discriminatedUnion('verb', [
   z.object({ verb: z.literal('list') }),
-  /** Whether Patchbay asks before destructive tools, for all clients. */
+  /** Sets whether Patchbay asks before destructive tools, for all clients. */
   z.object({ verb: z.literal('ask-destructive'), isOn: z.boolean() }),
-  /** Goes on with what could be saved of a database that was damaged. */
+  /** Continues with what could be recovered from a damaged database. */
   z.object({ verb: z.literal('begin-anew') }),
   z.object({
     verb: z.literal('grant'),
     ...who,
     effect: effectSchema,
     scope: grantScopeSchema,
-    /** Minutes after which it ends. */
+    /** Minutes until the grant expires. */
     minutes: z.number().positive().optional(),
-    /** It is meant so, though there is no such server or tool. */
+    /** Allows a grant for a server or tool that does not exist yet. */
     ahead: z.boolean().optional(),
   }),
-  /** The grant about this, or all access where nothing is said. */
+  /** Revokes the grant for this scope, or all access without a scope. */
   z.object({ verb: z.literal('revoke'), ...who, scope: grantScopeSchema.optional() }),
   z.object({ verb: z.literal('restore'), ...who }),
-  /** Calls that somebody has to allow. */
+  /** Lists calls that wait for approval. */
   z.object({ verb: z.literal('waiting') }),
-  /** By its id, or the beginning of it. */
+  /** Answers a call by its id, or the first characters of it. */
   z.object({ verb: z.literal('answer'), id: z.string().min(1), answer: approvalAnswerSchema }),
-  /** A client was connected, by the name in its entry: it gets everything unless something was decided already. */
+  /**
+   * Registers a newly connected client by the name in its entry: it gets access to everything unless a rule
+   * for it exists.
+   */
   z.object({ verb: z.literal('connected'), name: identityNameSchema }),
-  /** A new token of its own; an agent that nobody knows becomes known. */
+  /** Issues a new token; an unknown agent is created. */
   z.object({ verb: z.literal('token'), ...who }),
 ]);
 export type AccessCommand = Readonly<z.infer<typeof accessCommandSchema>>;
 
 export const accessAnswerSchema = z.object({
-  /** How things are now. */
+  /** Access as it is after the command. */
   view: accessViewSchema,
-  /** Calls that somebody has to allow. */
+  /** Calls that wait for approval. */
   waiting: z.array(approvalRequestSchema).readonly().optional(),
-  /** The token that was made, this once. */
+  /** The new token, shown only this once. */
   token: z.string().optional(),
-  /** What to know about what was done. */
+  /** Additional information about the result. */
   note: z.string().optional(),
 });
 export type AccessAnswer = Readonly<z.infer<typeof accessAnswerSchema>>;

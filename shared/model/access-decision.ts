@@ -1,10 +1,10 @@
 import type { DecisionCode, Effect, Grant, GrantScope, Identity, Risk, ToolToken } from './access.ts';
 import { matchesGlob } from './glob.ts';
 
-/** A tool that somebody wants to call, as it is judged. */
+/** A requested tool, with what the decision depends on. */
 export interface AskedTool {
   readonly serverKey: string;
-  /** Its own name at its server. */
+  /** Original name at its server. */
   readonly name: string;
   readonly risk: Risk;
 }
@@ -12,14 +12,15 @@ export interface AskedTool {
 export interface Verdict {
   readonly effect: Effect;
   readonly code: DecisionCode;
-  /** Which decided; where none is in force, one that was. */
+  /** The deciding grant; if none is in force, one that has expired. */
   readonly grant?: Grant;
 }
 
 /**
- * What an identity may do with a tool (REQ-MCP-AUTH-001..003). Nothing, unless a grant says so. A grant that denies beats
- * all others; else the most specific one decides, and of equals one that asks. A token of the tool is what a grant that
- * needs one needs, and the answer to one that asks. The general rule about destructive tools beats a grant of everything only.
+ * Decides what an identity may do with a tool (REQ-MCP-AUTH-001..003). Nothing is allowed without a grant. A
+ * denying grant beats all others; otherwise the most specific grant decides, and among equals one that asks.
+ * A tool token satisfies a grant that needs one, and answers a grant that asks. The general rule about
+ * destructive tools overrides only a grant of everything.
  */
 export function decide(
   identity: Identity,
@@ -48,7 +49,7 @@ export function decide(
   return { effect: 'allow', code: isByToken ? 'granted_with_token' : 'granted', grant: best };
 }
 
-/** Why an identity may do nothing any more. */
+/** Returns the denial for a revoked or expired identity. */
 export function endOf({ revokedAt, expiresAt }: Identity, now: number): Verdict | undefined {
   if (revokedAt !== undefined) return { effect: 'deny', code: 'identity_revoked' };
   if (expiresAt !== undefined && expiresAt <= now) return { effect: 'deny', code: 'identity_expired' };
@@ -78,7 +79,7 @@ function isFor(token: ToolToken, { serverKey, name }: AskedTool): boolean {
   return token.serverKey === serverKey && token.tool === name;
 }
 
-/** `about`: also those that have ended. */
+/** Chooses the reason for a denial; `about` includes expired grants. */
 function refusal([needing]: readonly Grant[], about: readonly Grant[]): Verdict {
   if (needing === undefined) {
     const ended = about.find(({ effect }) => effect !== 'deny');
@@ -87,7 +88,7 @@ function refusal([needing]: readonly Grant[], about: readonly Grant[]): Verdict 
   return { effect: 'deny', code: 'token_needed', grant: needing };
 }
 
-/** The higher decides. */
+/** Ranks grants; the highest rank decides. */
 function rank({ scope, effect }: Grant): number {
   return specificity[scope.kind] * 2 + (effect === 'ask' ? 1 : 0);
 }

@@ -1,12 +1,15 @@
 import type { GrantScope } from './access.ts';
 import type { Verdict } from './access-decision.ts';
 
-/** Tells what a server is called where the text is read; its key, in texts for clients. */
+/** Returns a server's display name; in texts for clients, its key. */
 type TitleOf = (serverKey: string) => string;
 
 const sameKey: TitleOf = (key) => key;
 
-/** Why it was decided so, in one plain sentence. It names no tool, so that it is the same for all that a grant decides. */
+/**
+ * Explains the decision in one sentence. The sentence does not name the tool, so it is the same for every
+ * tool a grant covers.
+ */
 export function reasonOf({ code, grant }: Verdict, titleOf: TitleOf = sameKey): string {
   const what = grant === undefined ? '' : scopeText(grant.scope, titleOf);
   switch (code) {
@@ -50,7 +53,7 @@ export function scopeText(scope: GrantScope, titleOf: TitleOf = sameKey): string
   }
 }
 
-/** Equal for two scopes exactly when they are about the same. */
+/** Returns equal keys exactly for scopes that cover the same tools. */
 export function scopeKey(scope: GrantScope): string {
   const { kind } = scope;
   switch (kind) {

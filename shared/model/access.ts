@@ -1,33 +1,39 @@
 import { z } from 'zod';
 
-/** Control characters, and those that let a name look like another: of other directions, of other lines, of no width. */
+/**
+ * Characters that can make a name look like another: control, direction, line-separator and zero-width
+ * characters.
+ */
 export const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u;
 
-/** What an identity may be called: a client by what it calls itself or its entry, an agent by what it was named. */
+/**
+ * Name of an identity: for a client, the name it reports or its entry's name; for an agent, the name it was
+ * given.
+ */
 export const identityNameSchema = z
   .string()
   .min(1, 'an identity needs a name')
-  .max(200, 'a name has at most 200 characters')
-  .refine((name) => name.trim() !== '', 'a name has something to be seen by')
-  .refine((name) => !unseen.test(name), 'a name has no control characters, nor any that are not seen');
+  .max(200, 'a name must have at most 200 characters')
+  .refine((name) => name.trim() !== '', 'a name needs at least one visible character')
+  .refine((name) => !unseen.test(name), 'a name must not contain control or invisible characters');
 
 export const identityKindSchema = z.enum(['client', 'agent']);
 export type IdentityKind = z.infer<typeof identityKindSchema>;
 
-/** Who asks. Times in epoch milliseconds. */
+/** A client or agent that makes calls. Times in epoch milliseconds. */
 export const identitySchema = z.object({
   id: z.string(),
   kind: identityKindSchema,
-  /** One of its kind. */
+  /** Unique within its kind. */
   name: z.string(),
   owner: z.string().optional(),
   createdAt: z.number(),
-  /** From then on it may do nothing. */
+  /** From this time on everything is denied. */
   expiresAt: z.number().optional(),
   revokedAt: z.number().optional(),
-  /** Whether it has a token of its own; the token itself is kept nowhere. */
+  /** True if it has its own token; the token itself is not stored. */
   hasToken: z.boolean(),
-  /** To the day. */
+  /** Accurate to the day. */
   lastSeenAt: z.number().optional(),
 });
 export type Identity = Readonly<z.infer<typeof identitySchema>>;
@@ -37,7 +43,10 @@ export type Risk = z.infer<typeof riskSchema>;
 
 const serverKey = z.string().min(1);
 
-/** What a grant is about. A pattern is compared with `serverKey:tool`; `*` stands for any characters, `?` for one. */
+/**
+ * Tools that a grant covers. A pattern is matched against `serverKey:tool`; `*` matches any characters, `?`
+ * matches one.
+ */
 export const grantScopeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('all') }),
   z.object({ kind: z.literal('server'), serverKey }),
@@ -55,7 +64,10 @@ export const grantSchema = z.object({
   identityId: z.string(),
   effect: effectSchema,
   scope: grantScopeSchema,
-  /** It holds only while a token of its identity for the very tool is alive; see {@link toolTokenSchema}. */
+  /**
+   * True if the grant applies only with a valid token for this identity and tool; see {@link
+   * toolTokenSchema}.
+   */
   needsToken: z.boolean().optional(),
   expiresAt: z.number().optional(),
   grantedAt: z.number(),
@@ -63,13 +75,13 @@ export const grantSchema = z.object({
 });
 export type Grant = Readonly<z.infer<typeof grantSchema>>;
 
-/** What somebody grants. One of the same identity, scope and kind of effect is replaced by it. */
+/** Input for a grant. It replaces one with the same identity, scope and kind of effect. */
 export const grantInputSchema = grantSchema
   .omit({ id: true, grantedAt: true, grantedBy: true })
   .extend({ grantedBy: z.string().optional() });
 export type GrantInput = Readonly<z.infer<typeof grantInputSchema>>;
 
-/** A permission for one tool that ends by itself, for whoever needs one or has been asked for. It is no secret. */
+/** A temporary permission for one tool, for grants that need a token or ask. It is not a secret. */
 export const toolTokenSchema = z.object({
   tokenId: z.string(),
   identityId: z.string(),
@@ -97,18 +109,18 @@ export type DecisionCode = z.infer<typeof decisionCodeSchema>;
 
 export const decisionSchema = z.object({
   effect: effectSchema,
-  /** One plain sentence. */
+  /** One sentence. */
   reason: z.string(),
   code: decisionCodeSchema,
-  /** The grant that decided; where none is in force, one that was. */
+  /** The deciding grant; if none is in force, one that has expired. */
   grantId: z.string().optional(),
-  /** It may be another one from then on. */
+  /** Time until which the decision is valid. */
   until: z.number().optional(),
   cached: z.boolean(),
 });
 export type Decision = Readonly<z.infer<typeof decisionSchema>>;
 
-/** A call that waits for somebody to allow it. */
+/** A call that waits for approval. */
 export const approvalRequestSchema = z.object({
   id: z.string(),
   identityId: z.string(),
@@ -116,30 +128,33 @@ export const approvalRequestSchema = z.object({
   serverKey: z.string(),
   tool: z.string(),
   risk: riskSchema,
-  /** What it is called with, secrets masked; cut where it is long. */
+  /** Arguments as text: secrets masked, cut if long. */
   argumentsText: z.string(),
   askedAt: z.number(),
   expiresAt: z.number(),
-  /** Calls of this tool by the same identity that wait behind it; they are shown when it was allowed once. */
+  /**
+   * Number of calls of the same tool by the same identity queued behind this one; they appear after a
+   * one-time approval.
+   */
   behind: z.number(),
 });
 export type ApprovalRequest = Readonly<z.infer<typeof approvalRequestSchema>>;
 
-/** `deny` refuses this call and those behind it, not later ones. */
+/** `deny` rejects this call and those queued behind it, not later ones. */
 export const approvalAnswerSchema = z.enum(['once', 'for-15-minutes', 'always', 'deny']);
 export type ApprovalAnswer = z.infer<typeof approvalAnswerSchema>;
 
-/** What a client gets that is seen for the first time: a grant of everything, one that asks, or none. */
+/** Initial access of a new client: a grant of everything, one that asks, or none. */
 export const newClientsSchema = z.enum(['everything', 'ask', 'nothing']);
 export type NewClients = z.infer<typeof newClientsSchema>;
 
-/** All about who may call what, but for what waits. */
+/** Complete access control state, except for waiting calls. */
 export const accessViewSchema = z.object({
   identities: z.array(identitySchema).readonly(),
   grants: z.array(grantSchema).readonly(),
   tokens: z.array(toolTokenSchema).readonly(),
   newClients: newClientsSchema,
-  /** Destructive tools are asked about for everybody that no more specific rule lets call them. */
+  /** True if every client needs approval for destructive tools, unless a more specific rule allows them. */
   askDestructive: z.boolean(),
 });
 export type AccessView = Readonly<z.infer<typeof accessViewSchema>>;

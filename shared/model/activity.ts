@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { tones } from './server-look.ts';
 
 /**
- * `call`: a client's request of a server. `question`: a server's request of a client (sampling, elicitation, roots).
- * `notices`: what a server told clients of its own accord, counted. `hub`: servers, clients and the hub itself, as they
- * come, go and fail.
+ * `call`: a client's request to a server. `question`: a server's request to a client (sampling, elicitation,
+ * roots). `notices`: notifications that a server sent to clients, counted. `hub`: events of servers, clients
+ * and the hub itself.
  */
 export const activityKinds = ['call', 'question', 'notices', 'hub'] as const;
 export type ActivityKind = (typeof activityKinds)[number];
 
 /**
- * `ok`: with a result. `tool-error`: with a result in which the tool says that it failed. `error`: with the other side's own
- * error. `lost`: the connection ended meanwhile. `refused`: nobody got it. `note`: nothing was asked, something is told.
+ * `ok`: a result. `tool-error`: a result with `isError`. `error`: a JSON-RPC error from the other side.
+ * `lost`: the connection closed first. `refused`: never delivered. `note`: information, not a request.
  */
 export const activityOutcomes = [
   'ok',
@@ -25,11 +25,11 @@ export const activityOutcomes = [
 ] as const;
 export type ActivityOutcome = (typeof activityOutcomes)[number];
 
-/** One thing that went through the hub, without what it carried. Secrets have been taken out. */
+/** One recorded event without its payload. Secrets have been removed. */
 export const activityRowSchema = z.object({
-  /** Grows by time, across restarts. */
+  /** Increases with time, across restarts. */
   id: z.number(),
-  /** Epoch milliseconds, when it began. */
+  /** Start time in epoch milliseconds. */
   at: z.number(),
   kind: z.enum(activityKinds),
   /** Session id and name of the client. */
@@ -37,53 +37,53 @@ export const activityRowSchema = z.object({
   clientName: z.string().optional(),
   serverKey: z.string().optional(),
   method: z.string().optional(),
-  /** The tool's or prompt's own name, or the resource's URI. */
+  /** Original name of the tool or prompt, or the resource's URI. */
   name: z.string().optional(),
   outcome: z.enum(activityOutcomes),
-  /** Undefined where nothing was waited for. */
+  /** Undefined if there was nothing to wait for. */
   milliseconds: z.number().optional(),
-  /** Bytes of the whole messages. */
+  /** Size of the complete messages in bytes. */
   requestBytes: z.number().optional(),
   answerBytes: z.number().optional(),
-  /** How often it was sent, where that is not once. */
+  /** Number of attempts, if more than one. */
   attempts: z.number().optional(),
-  /** The tool that was asked in its stead, as `server:tool`. */
+  /** The fallback tool that was called instead, as `server:tool`. */
   fallback: z.string().optional(),
-  /** The first answer under its idempotency key was given again. */
+  /** True if the call repeated an idempotency key and got the first result again. */
   repeated: z.literal(true).optional(),
-  /** How many notices this row stands for. */
+  /** Number of notifications that this row stands for. */
   count: z.number().optional(),
-  /** What is told: an error's message, or what happened. */
+  /** An error's message, or a description of the event. */
   text: z.string().optional(),
   tone: z.enum(tones).optional(),
 });
 export type ActivityRow = Readonly<z.infer<typeof activityRowSchema>>;
 
-/** A row and what it carried: JSON text in which secrets are masked and long parts are cut, each with a note. */
+/** A row with its payload: JSON text with secrets masked and long parts cut, each with a note. */
 export const activityDetailSchema = z.object({
   row: activityRowSchema,
   arguments: z.string().optional(),
   result: z.string().optional(),
-  /** Something was cut. */
+  /** True if anything was cut. */
   isCut: z.boolean(),
 });
 export type ActivityDetail = Readonly<z.infer<typeof activityDetailSchema>>;
 
-/** Characters of a text that rows are filtered by. */
+/** Maximum length of a filter text in characters. */
 export const longestFilterText = 1_000;
 
-/** Which rows; all that is given has to hold. */
+/** Filter for rows; a row must match all given fields. */
 export const activityFilterSchema = z.object({
   kind: z.enum(activityKinds).optional(),
   clientName: z.string().optional(),
   serverKey: z.string().optional(),
-  /** A tool's, a prompt's, a resource's. */
+  /** Name of a tool or prompt, URI of a resource. */
   name: z.string().optional(),
   method: z.string().optional(),
   outcomes: z.array(z.enum(activityOutcomes)).readonly().optional(),
   /**
-   * Part of its name, server, client, method or message, or of what it carried, as that is kept, in the newest
-   * `searchedBodies`; A to Z in either case.
+   * Part of the name, server, client, method or message, or of the recorded payload in the newest
+   * `searchedBodies` rows; ASCII letters match in either case.
    */
   text: z.string().max(longestFilterText).optional(),
   since: z.number().optional(),
@@ -100,11 +100,11 @@ export type ActivityPage = Readonly<z.infer<typeof activityPageSchema>>;
 
 const counted = z.array(z.object({ value: z.string(), count: z.number() })).readonly();
 
-/** How many rows each choice of a filter would leave, the most frequent first; each counted without its own filter. */
+/** Number of rows per filter choice, most frequent first; each filter is counted without itself. */
 export const activityCountsSchema = z.object({
-  /** With the whole filter. */
+  /** Rows that match the whole filter. */
   total: z.number(),
-  /** Without any. */
+  /** All stored rows. */
   kept: z.number(),
   kinds: counted,
   clients: counted,
@@ -115,10 +115,10 @@ export const activityCountsSchema = z.object({
 });
 export type ActivityCounts = Readonly<z.infer<typeof activityCountsSchema>>;
 
-/** What came since the last time, oldest first. */
+/** Rows added since the last event, oldest first. */
 export const activityAddedSchema = z.object({
   rows: z.array(activityRowSchema).readonly(),
-  /** More came than is told; a query finds them. */
+  /** Number of added rows left out of this event; a query returns them. */
   skipped: z.number(),
 });
 export type ActivityAdded = Readonly<z.infer<typeof activityAddedSchema>>;
@@ -126,5 +126,5 @@ export type ActivityAdded = Readonly<z.infer<typeof activityAddedSchema>>;
 export const activityFormats = ['jsonl', 'csv'] as const;
 export type ActivityFormat = (typeof activityFormats)[number];
 
-/** How much is kept; beyond any of it the oldest goes. */
+/** Limits of what is stored; beyond any of them the oldest rows are deleted. */
 export const activityBounds = { days: 7, rows: 100_000, megabytes: 200, searchedBodies: 5_000 } as const;

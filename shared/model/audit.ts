@@ -2,54 +2,56 @@ import { z } from 'zod';
 import { activityOutcomes, longestFilterText } from './activity.ts';
 
 /**
- * `invocation`: a call of a tool, prompt or resource. `server`: a server was added, changed, renamed, removed, switched, connected,
- * or somebody decided about definitions of its tools.
- * `identity`, `grant`, `token`, `approval`: who may do what. `hub`: the hub itself: its start
- * and end, settings, secrets (by name), profiles, configs of clients, updates, and the audit log.
+ * `invocation`: a call of a tool, prompt or resource. `server`: a server was added, changed, renamed,
+ * removed, switched or connected, or its tool definitions were approved or blocked. `identity`, `grant`,
+ * `token`, `approval`: access control. `hub`: the hub itself: start and stop, settings, secrets (by name),
+ * profiles, client configs, updates and the audit log.
  */
 export const auditKinds = ['invocation', 'server', 'identity', 'grant', 'token', 'approval', 'hub'] as const;
 export type AuditKind = (typeof auditKinds)[number];
 
-/** `ok` and the rest as in activity; `denied`: by who may do what; `failed`: what was to be done was not. */
+/**
+ * The activity outcomes, plus `denied` by access control and `failed` for an action that did not succeed.
+ */
 export const auditOutcomes = [...activityOutcomes, 'denied', 'failed'] as const;
 export type AuditOutcome = (typeof auditOutcomes)[number];
 
-/** One thing that was done, with nothing secret in it. */
+/** One recorded action, without secrets. */
 export const auditRowSchema = z.object({
-  /** Grows by one with each, across restarts. */
+  /** Increases by one per row, across restarts. */
   seq: z.number(),
-  /** Epoch milliseconds, when it was done. */
+  /** Time of the action in epoch milliseconds. */
   at: z.number(),
   kind: z.enum(auditKinds),
-  /** `call`, or `add`, `revoke`, `connected`, … */
+  /** For example `call`, `add`, `revoke`, `connected`. */
   action: z.string(),
-  /** Who did it: an identity, a client by its name, `window`, `admin`, `hub`. */
+  /** The acting identity, a client by its name, `window`, `admin` or `hub`. */
   actor: z.string(),
   outcome: z.enum(auditOutcomes),
   serverKey: z.string().optional(),
-  /** The tool's or prompt's own name, or the resource's URI. */
+  /** Original name of the tool or prompt, or the resource's URI. */
   tool: z.string().optional(),
   text: z.string().optional(),
-  /** Of an invocation, as are all below. */
+  /** This and all fields below are for invocations. */
   correlationId: z.string().optional(),
   method: z.string().optional(),
-  /** SHA-256 of the canonical text of the arguments, their secrets taken out. */
+  /** SHA-256 of the canonical text of the arguments, with secrets removed. */
   paramsHash: z.string().optional(),
-  /** Up to 500 characters of the result, its secrets taken out. */
+  /** Up to 500 characters of the result, with secrets removed. */
   resultSummary: z.string().optional(),
   attempts: z.number().optional(),
   milliseconds: z.number().optional(),
   decision: z.enum(['ALLOW', 'ASK', 'DENY']).optional(),
-  /** The decision was remembered. */
+  /** True if the access decision came from the cache. */
   cached: z.boolean().optional(),
-  /** What it carried is not known: the hub was killed before it was written. */
+  /** Set if the payload is unknown because the hub was killed before it was written. */
   isPartial: z.literal(true).optional(),
-  /** SHA-256 of this row and of the hash of the one before. */
+  /** SHA-256 of this row and the previous row's hash. */
   hash: z.string(),
 });
 export type AuditRow = Readonly<z.infer<typeof auditRowSchema>>;
 
-/** What a command did by itself to a data folder, for the audit log of the hub that runs on it. */
+/** An action that a command took on a data folder by itself, for the audit log of the running hub. */
 export const commandNoteSchema = z.object({
   kind: z.enum(['server', 'hub']),
   action: z.enum([
@@ -71,24 +73,24 @@ export const commandNoteSchema = z.object({
 });
 export type CommandNote = Readonly<z.infer<typeof commandNoteSchema>>;
 
-/** Which rows; all that is given has to hold. */
+/** Filter for rows; a row must match all given fields. */
 export const auditFilterSchema = z.object({
   since: z.number().optional(),
   until: z.number().optional(),
   kinds: z.array(z.enum(auditKinds)).readonly().optional(),
-  /** By `actor`. */
+  /** Matches `actor`. */
   identity: z.string().optional(),
   serverKey: z.string().optional(),
   tool: z.string().optional(),
   outcomes: z.array(z.enum(auditOutcomes)).readonly().optional(),
-  /** Part of its action, actor, server, tool, text or correlation id; A to Z in either case. */
+  /** Part of the action, actor, server, tool, text or correlation id; ASCII letters match in either case. */
   text: z.string().max(longestFilterText).optional(),
 });
 export type AuditFilter = Readonly<z.infer<typeof auditFilterSchema>>;
 
 export const auditQuerySchema = auditFilterSchema.extend({
   limit: z.int().min(1).max(500),
-  /** Only those older than this one: the last of the page before. */
+  /** Returns only rows older than this one: the last one of the previous page. */
   before: z.number().optional(),
 });
 export type AuditQuery = Readonly<z.infer<typeof auditQuerySchema>>;
@@ -100,14 +102,14 @@ export const auditPageSchema = z.object({
 });
 export type AuditPage = Readonly<z.infer<typeof auditPageSchema>>;
 
-/** Whether the log is what it was when it was written. */
+/** Result of verifying that the log has not been altered. */
 export const auditVerdictSchema = z.discriminatedUnion('ok', [
   z.object({
     ok: z.literal(true),
     rows: z.number(),
-    /** When the oldest row was made. */
+    /** Time of the oldest row. */
     since: z.number().optional(),
-    /** Hash of the newest row: noted elsewhere, it proves that nothing was taken from the end. */
+    /** Hash of the newest row: stored elsewhere, it proves that no rows were cut from the end. */
     head: z.string().optional(),
   }),
   z.object({ ok: z.literal(false), rows: z.number(), at: z.number(), why: z.string() }),

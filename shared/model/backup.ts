@@ -1,24 +1,24 @@
 import { z } from 'zod';
 
-/** Fewest characters of the passphrase that secrets in a backup are encrypted with. */
+/** Minimum length of the passphrase that encrypts secrets in a backup. */
 export const leastPassphrase = 8;
 
-/** Bytes of the largest backup that is read. */
+/** Maximum size of a backup file in bytes. */
 export const mostBackupBytes = 64 * 1024 * 1024;
 
 export const passphraseSchema = z.string().min(leastPassphrase).max(1_000);
 
-/** Either the whole present setup gives way, or it stays and gets what it lacks. */
+/** `replace` discards the present setup; `merge` keeps it and adds what is missing. */
 export const restoreHowSchema = z.enum(['replace', 'merge']);
 export type RestoreHow = z.infer<typeof restoreHowSchema>;
 
-/** A server of a backup beside the one of its name here. */
+/** A server in a backup, compared with the server of the same name here. */
 export const backupServerSchema = z.object({
   key: z.string(),
   /** Command or address, secrets masked. */
   display: z.string(),
   state: z.enum(['new', 'same', 'different']),
-  /** True for a server of a bundle, which is not part of a backup. */
+  /** True for a server from a bundle, which the backup does not contain. */
   bundled: z.boolean(),
 });
 export type BackupServer = Readonly<z.infer<typeof backupServerSchema>>;
@@ -29,36 +29,36 @@ export const backupPreviewSchema = z.object({
   /** Version of the Patchbay that made it. */
   madeBy: z.string(),
   servers: z.array(backupServerSchema).readonly(),
-  /** Servers here that it does not hold: replacing everything removes them. */
+  /** Servers here that the backup does not contain: `replace` removes them. */
   gone: z.array(z.string()).readonly(),
   settings: z.enum(['same', 'different']),
   profiles: z.number(),
-  /** Clients and agents whose access it holds. */
+  /** Number of clients and agents whose access it contains. */
   identities: z.number(),
-  /** Tools that were approved or blocked. */
+  /** Number of approved or blocked tools. */
   approvals: z.number(),
   secrets: z.enum(['none', 'encrypted', 'of-this-computer']),
 });
 export type BackupPreview = Readonly<z.infer<typeof backupPreviewSchema>>;
 
-/** A backup that was saved. */
+/** Counts of a saved backup. */
 export const backupMadeSchema = z.object({ servers: z.number(), secrets: z.number() });
 export type BackupMade = Readonly<z.infer<typeof backupMadeSchema>>;
 
-/** A backup that was restored. */
+/** Result of a restore. */
 export const restoredSchema = z.object({
   undoId: z.string(),
-  /** File with the setup as it was before. */
+  /** Backup file of the previous setup. */
   before: z.string(),
   servers: z.number(),
-  /** Secrets that were written. */
+  /** Number of secrets written. */
   secrets: z.number(),
-  /** Settings that could not be taken over, with the reason in words. */
+  /** Settings that could not be restored, each with the reason as text. */
   kept: z.array(z.string()).readonly(),
 });
 export type Restored = Readonly<z.infer<typeof restoredSchema>>;
 
-/** The usual name of a backup of that day. */
+/** Default file name of a backup made on that day. */
 export function backupName(at: Date): string {
   const two = (number: number) => String(number).padStart(2, '0');
   return `patchbay-backup-${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}.json`;

@@ -1,21 +1,21 @@
 import { z } from 'zod';
 
-/** A request of a client that a server is at work on. */
+/** A client's request that a server is working on. */
 export const activeCallSchema = z.object({
-  /** Tells the calls under way apart. */
+  /** Identifies the active call. */
   id: z.number(),
   /** Session id and name of the client. */
   clientId: z.string(),
   clientName: z.string(),
   serverKey: z.string(),
   method: z.string(),
-  /** The tool's or prompt's own name, or the resource's URI. */
+  /** Original name of the tool or prompt, or the resource's URI. */
   name: z.string().optional(),
   since: z.number(),
 });
 export type ActiveCall = Readonly<z.infer<typeof activeCallSchema>>;
 
-/** What a quit would cut. */
+/** Connected clients and active calls that quitting would interrupt. */
 export const quitPlanSchema = z.object({
   clients: z.array(z.object({ id: z.string(), name: z.string(), lastActiveAt: z.number() })).readonly(),
   calls: z.array(activeCallSchema).readonly(),

@@ -5,91 +5,95 @@ import { nameStyles } from './client.ts';
 import { compactSources } from './compact.ts';
 import { toolDifferenceSchema } from './server-update.ts';
 
-/** What brings a client up to date, or gets it tools that it can use. */
+/** A suggested action for a client whose tool list is outdated or too long. */
 export const clientFixSchema = z.object({
   /**
-   * `notify`: it listens to changes and may be told again. `restart`: it keeps its first list until it is started anew.
-   * `fewer-tools`: it gets more than it can use. `compact`: so it does, and a short list would spare it that.
+   * `notify`: the client handles list changes and can be notified again. `restart`: it keeps its first list
+   * until it is restarted. `fewer-tools`: it gets more tools than it can use. `compact`: the same, and a
+   * compact list would solve it.
    */
   kind: z.enum(['notify', 'restart', 'fewer-tools', 'compact']),
   sentence: z.string(),
 });
 export type ClientFix = Readonly<z.infer<typeof clientFixSchema>>;
 
-/** A tool as one client is told it. */
+/** A tool as one client sees it. */
 export const clientToolSchema = z.object({
-  /** Undefined for a tool of the hub itself. */
+  /** Undefined for the hub's own tools. */
   serverKey: z.string().optional(),
   name: z.string(),
   wireName: z.string(),
-  /** Calls of this client in the last 30 days. */
+  /** Calls by this client in the last 30 days. */
   calls: z.number(),
 });
 export type ClientTool = Readonly<z.infer<typeof clientToolSchema>>;
 
-/** The truth about one client: what it holds, what it would get now, what it uses. */
+/** Details of one client: the list it has, the list it would get now, the tools it uses. */
 export const clientDetailSchema = z.object({
   id: z.string(),
   name: z.string(),
   title: z.string().optional(),
   connected: z.boolean(),
   nameStyle: z.enum(nameStyles),
-  /** Longest name in characters that it can use; absent where names are not cut to fit. */
+  /** Maximum length of a tool name in characters; absent if names are not shortened for this client. */
   longestName: z.number().optional(),
-  /** Tools beyond this number are trouble for it. */
+  /** The client has problems with more tools than this. */
   toolCap: z.number().optional(),
   honoursListChanged: z.boolean(),
-  /** Of the list it holds; absent if it holds none. */
+  /** Revision of the list that the client has; absent if it has none. */
   heldRevision: z.number().optional(),
   revision: z.number(),
   /**
-   * `none`: it holds no list. `current`: what it would get now. `outdated`: another one, see `difference`. `unknown`: another
-   * one, of which only that is known.
+   * `none`: the client has no list. `current`: its list is up to date. `outdated`: its list differs, see
+   * `difference`. `unknown`: its list differs, the details are not known.
    */
   list: z.enum(['none', 'current', 'outdated', 'unknown']),
-  /** What it would see come, go and change if it asked now, by the names it knows. */
+  /** Tools that would be added, removed or changed if it listed again, by the names it knows. */
   difference: toolDifferenceSchema.optional(),
-  /** In the order of its list. */
+  /** In list order. */
   tools: z.array(clientToolSchema).readonly(),
-  /** Items that are left out of its lists, with the reason. */
+  /** Items left out of its lists, each with the reason. */
   leftOut: z.array(problemSchema).readonly(),
-  /** Tools that nobody gets: switched off, held. */
+  /** Tools hidden from all clients: disabled or quarantined. */
   withheld: z.object({ disabled: z.number(), held: z.number() }),
-  /** Day since which calls are counted, at most 30 ago, in epoch milliseconds; absent where none was counted yet. */
+  /**
+   * First day of the call counts, at most 30 days ago, in epoch milliseconds; absent if nothing has been
+   * counted.
+   */
   countedSince: z.number().optional(),
-  /** Its list of tools as a short one. */
+  /** Compact mode of its tool list. */
   compact: z.object({
-    /** Who says that it is one; absent while it is whole. */
+    /** Source of the setting; absent while compact mode is off. */
     by: z.enum(compactSources).optional(),
-    /** As they are, or would be if it were switched on. */
+    /** The current settings, or the ones that turning it on would use. */
     settings: compactSettingsSchema,
-    /** Tools that it may have, in its list or not. */
+    /** Number of tools available to it, listed or not. */
     tools: z.number(),
   }),
   fixes: z.array(clientFixSchema).readonly(),
 });
 export type ClientDetail = Readonly<z.infer<typeof clientDetailSchema>>;
 
-/** Tokens that a model reads of each tool, by the name the client is told, counted as o200k. */
+/** Tokens a model reads per tool, by wire name, counted with o200k. */
 export const clientWeightSchema = z.object({
   total: z.number(),
   byName: z.record(z.string(), z.number()),
-  /** Its own list, whole and short, and what it reads and writes beside that. */
+  /** Tokens of the full list, of the compact list, and of the lookups it adds. */
   compact: z.object({
     whole: z.number(),
     short: z.number(),
-    /** To find one tool, read its definition and name it in a call, on average. */
+    /** Average tokens to find one tool, read its definition and name it in a call. */
     perTool: z.number(),
   }),
 });
 export type ClientWeight = Readonly<z.infer<typeof clientWeightSchema>>;
 
-/** A client that has called tools lately and is not connected now. */
+/** A client that called tools recently and is not connected now. */
 export const knownClientSchema = z.object({
-  /** For {@link clientDetailSchema}. */
+  /** Id to pass to `client.detail`. */
   id: z.string(),
   name: z.string(),
-  /** In the last 30 days. */
+  /** Calls in the last 30 days. */
   calls: z.number(),
   lastUsedAt: z.number(),
 });

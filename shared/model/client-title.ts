@@ -1,9 +1,9 @@
 import type { ClientView } from './client.ts';
 
-/** A name people recognise for what a client calls itself. */
+/** Returns a recognisable name for the name a client reports. */
 export function clientTitle(client: Pick<ClientView, 'name' | 'title'>): string {
   if (client.title !== undefined && client.title !== '') return client.title;
-  return knownNames[client.name] ?? (client.name === '' ? 'Not introduced yet' : client.name);
+  return knownNames[client.name] ?? (client.name === '' ? 'Not identified yet' : client.name);
 }
 
 const knownNames: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ const knownNames: Readonly<Record<string, string>> = {
   'claude-code': 'Claude Code',
   'cursor-vscode': 'Cursor',
   'codex-mcp-client': 'Codex',
-  // As entries that Patchbay writes call their client.
+  // Client names used in entries that Patchbay writes.
   'claude-desktop': 'Claude Desktop',
   codex: 'Codex',
   cursor: 'Cursor',

@@ -6,35 +6,35 @@ export type NameStyle = (typeof nameStyles)[number];
 
 /** A connected client: one live session of the hub. */
 export const clientViewSchema = z.object({
-  /** Id of the session; random, never the client's token. */
+  /** Random session id, never the client's token. */
   id: z.string(),
-  /** `clientInfo` of its handshake; empty name until it has introduced itself. */
+  /** `clientInfo` of its `initialize` request; the name is empty before that. */
   name: z.string(),
   version: z.string(),
   title: z.string().optional(),
   via: z.enum(['bridge', 'http', 'stdio']),
   connectedAt: z.number(),
   nameStyle: z.enum(nameStyles),
-  /** Revision of the catalogue it last listed; absent if it has never listed. */
+  /** Catalogue revision of its last list; absent if it has never listed. */
   listRevision: z.number().optional(),
-  /** True when it holds a list that differs from what it would be told now. */
+  /** True if its list differs from what it would get now. */
   stale: z.boolean(),
-  /** Tools in the list as it would be sent now, and items left out of it with the reason. */
+  /** Number of tools in the list that it would get now. */
   listedTools: z.number(),
   calls: z.number(),
   lastActiveAt: z.number(),
-  /** The profile that is all it gets; absent where it gets everything. One that is not known gets it nothing. */
+  /** The profile that limits it; absent if it gets everything. An unknown profile gives it nothing. */
   profile: z
     .object({
       name: z.string(),
       isKnown: z.boolean(),
-      /** Its address or its own entry says so, and nobody else can give it another. */
+      /** True if the client's address or entry sets the profile, so that it cannot be changed here. */
       isAsked: z.boolean(),
     })
     .optional(),
-  /** Its list of tools is a short one, and who says so; absent where it is whole. */
+  /** Source of the compact mode setting; absent if the list is full. */
   compact: z.enum(compactSources).optional(),
-  /** Who it is, for what was granted to it; see model/access.ts. */
+  /** Identity for access control; see model/access.ts. */
   identityId: z.string().optional(),
   /** Version of the bridge program, for `via: "bridge"`. */
   bridgeVersion: z.string().optional(),

@@ -1,27 +1,27 @@
 import { z } from 'zod';
 
-/** A file that a command could mean. */
+/** A file that a command could resolve to. */
 const candidateSchema = z.object({
   file: z.string(),
-  /** What the file is in truth, where it is a link. */
+  /** Target of the file if it is a link. */
   realFile: z.string().optional(),
-  /** As it says of itself; absent where it does not, or not in time. */
+  /** Version that the program reports; absent if it reports none in time. */
   version: z.string().optional(),
-  /** The version manager whose shim or folder it is: nvm, fnm, volta, asdf, mise, uv, Homebrew… */
+  /** Version manager that owns the shim or folder: nvm, fnm, volta, asdf, mise, uv, Homebrew… */
   manager: z.string().optional(),
   chosen: z.boolean(),
-  /** Why it runs, or why it lost, as a sentence. */
+  /** Says in a sentence why this file was or was not chosen. */
   reason: z.string(),
 });
 
-/** Which program a stdio server's command runs, and how that was found out. */
+/** Explains how a stdio server's command resolves to a program. */
 export const commandExplanationSchema = z.object({
-  /** As it stands in the config. */
+  /** As written in the config. */
   command: z.string(),
-  /** Whether `command` names a file rather than something to look up. */
+  /** True if `command` is a path rather than a name to look up. */
   pinned: z.boolean(),
   candidates: z.array(candidateSchema).readonly(),
-  /** Folders in the order they were searched. */
+  /** Folders in search order. */
   searched: z
     .array(
       z.object({
@@ -33,7 +33,7 @@ export const commandExplanationSchema = z.object({
     .readonly(),
   environment: z.object({
     source: z.enum(['login-shell', 'inherited', 'registry']),
-    /** The shell that was asked. */
+    /** The login shell that was queried. */
     shell: z.string().optional(),
     readAt: z.number(),
   }),

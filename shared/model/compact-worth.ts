@@ -1,22 +1,23 @@
 import { worthwhileTools } from './compact.ts';
 
 /**
- * What compact mode is worth to a client. `over-cap`: its whole list is more than it can use, and a short one spares it that,
- * whatever it costs. `saves`: the list is long enough that looking tools up costs less. `costs`: what is looked up often
- * costs more than is saved. `no-lighter`: measured, the short list is no lighter than the whole one.
+ * Says whether compact mode is worthwhile. `over-cap`: the full list is more than the client can use, so a
+ * compact one helps whatever it costs. `saves`: the list is long enough that lookups cost less. `costs`:
+ * frequent lookups cost more than is saved. `no-lighter`: the compact list was measured and is not smaller
+ * than the full one.
  */
 export type CompactWorth = 'over-cap' | 'saves' | 'costs' | 'no-lighter';
 
 export interface CompactCase {
-  /** Of its whole list. */
+  /** Tools in the full list. */
   readonly tools: number;
-  /** Tools beyond this number are trouble for it. */
+  /** The client has problems with more tools than this. */
   readonly toolCap?: number | undefined;
-  /** Tokens by which the short list is lighter, where that has been counted. */
+  /** Tokens saved by the compact list, if counted. */
   readonly saved?: number;
 }
 
-/** The one place that decides it: the advice to switch it on and the verdict beside the switch say the same. */
+/** The only place that decides this, so that the advice and the verdict beside the switch agree. */
 export function compactWorth({ tools, toolCap, saved = 1 }: CompactCase): CompactWorth {
   if (toolCap !== undefined && tools > toolCap) return 'over-cap';
   if (saved <= 0) return 'no-lighter';

@@ -1,19 +1,21 @@
-/** Most used tools that may stand in a list beside the search. */
+/** Maximum number of frequently used tools listed beside the search tools. */
 export const mostDirect = 50;
 
-/** How a list is kept short: what stands in it beside the tools that search, describe and call all others. */
+/** Settings of a compact list, which holds tools to search, describe and call all others, plus these. */
 export interface CompactSettings {
-  /** How many of the tools that the client has used most. */
+  /** Number of the client's most used tools to list. */
   readonly direct: number;
-  /** Tools that always do, as `server:tool`. */
+  /** Tools to always list, as `server:tool`. */
   readonly pinned: readonly string[];
 }
 
 export const plainCompact: CompactSettings = { direct: 0, pinned: [] };
 
-/** Who says that a client has compact mode: its own entry or address, the user, or its profile. */
+/** Sources of the compact mode setting: the client's own entry or address, the user, or its profile. */
 export const compactSources = ['entry', 'client', 'profile'] as const;
 export type CompactSource = (typeof compactSources)[number];
 
-/** Below about so many tools it often costs more than it saves: what is searched for is read as well. */
+/**
+ * With fewer tools than about this, compact mode often costs more than it saves: search results are read too.
+ */
 export const worthwhileTools = 100;

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { isRecord } from '../json.ts';
 
-/** A variable or header that a server is given; never its value. */
+/** Name of a variable or header of a server; never its value. */
 export const entryVariableSchema = z.object({
   name: z.string(),
-  /** Its value is nobody's: instructions have it filled in. */
+  /** True if the value is a placeholder from instructions, to be filled in. */
   isPlaceholder: z.boolean(),
 });
 export type EntryVariable = Readonly<z.infer<typeof entryVariableSchema>>;
 
-/** Those of an entry, in the order in which they stand there. */
+/** Returns the variables and headers of an entry, in file order. */
 export function entryVariables({
   env,
   headers,
@@ -21,12 +21,18 @@ export function entryVariables({
   );
 }
 
-/** `<YOUR_TOKEN>`, `your-api-key-here`, `xoxb-your-bot-token`, `ghp_xxxx`, `...`, nothing; after `Bearer ` too. */
+/**
+ * Recognises `<YOUR_TOKEN>`, `your-api-key-here`, `xoxb-your-bot-token`, `ghp_xxxx`, `...` and empty text,
+ * also after `Bearer `.
+ */
 export function isPlaceholder(text: string): boolean {
   return text.length <= longest && placeholder.test(bareOf(text));
 }
 
-/** Whether what stands for a secret is none: a key that is cut short or masked, or `YOUR_KEY` behind the begin of one. */
+/**
+ * True for a secret that is not filled in: a key that is cut short or masked, or `YOUR_KEY` after a key's
+ * prefix.
+ */
 export function isUnfilledSecret(text: string): boolean {
   return text.length <= longest && unfilled.test(bareOf(text));
 }
@@ -35,7 +41,7 @@ function bareOf(text: string): string {
   return text.replace(/^(?:bearer|basic|token)\s+/i, '').trim();
 }
 
-/** Longer texts are documents. */
+/** Longer texts are documents, not values. */
 const longest = 200;
 const placeholder =
   /^(?:|<{1,3}[^<>]+>{1,3}|\[[^[\]]+\]|…|@{1,2}[a-z]\w*@{1,2}|[!@]\{[a-z]\w*\}|(?:[a-z0-9]+[-_])*[x*.…•]{3,}|(?:(?:xox[a-z]|gh[a-z]|gl[a-z]{1,4}|github_pat|sk|pk|key|api|pat|token|secret)[-_])?your[a-z]*\d{0,3}(?:[-_ ].*)?|(?:my|insert|enter|put|add|replace|change|paste)[-_ ]?\w*[-_ ].*|(?:change|replace|fill)[-_ ]?(?:me|it)|fill[-_ ](?:me|this|it)[-_ ]in|.*[-_ ]here|todo|placeholder|redacted|removed|masked|censored)$/i;

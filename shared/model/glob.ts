@@ -1,4 +1,7 @@
-/** Whether a text is what a pattern says: `*` is any characters, none too, `?` is one; all others are themselves. */
+/**
+ * Matches a text against a pattern: `*` is any number of characters, `?` is exactly one; all others match
+ * themselves.
+ */
 export function matchesGlob(pattern: string, text: string): boolean {
   let [at, from, star, mark] = [0, 0, -1, 0];
   while (at < text.length) {
@@ -11,7 +14,7 @@ export function matchesGlob(pattern: string, text: string): boolean {
       from += 1;
       at += 1;
     } else if (star >= 0) {
-      // The last star takes one character more; earlier ones need not be tried again.
+      // Backtracks: the last star takes one more character; earlier stars need not be tried again.
       from = star + 1;
       mark += 1;
       at = mark;

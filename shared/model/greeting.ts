@@ -1,6 +1,6 @@
 import type { NameStyle } from './client.ts';
 
-/** Protocol revisions with a session that we speak, newest first: all that the official SDK takes. */
+/** Session-based protocol revisions that we support, newest first: all that the official SDK accepts. */
 export const protocolVersions = [
   '2025-11-25',
   '2025-06-18',
@@ -9,22 +9,22 @@ export const protocolVersions = [
   '2024-10-07',
 ] as const;
 
-/** Who we are towards a client. */
+/** Server info that the hub reports to clients. */
 export interface HubIdentity {
   readonly name: string;
   readonly version: string;
   readonly title?: string;
 }
 
-/** The hub itself; its bridges speak in its name. */
+/** Identity of the hub; its bridges report it too. */
 export function hubIdentity(version: string): HubIdentity {
   return { name: 'patchbay', title: 'Patchbay', version };
 }
 
-/** The hub's names for clients nothing is known of: most hand them on to a model API that takes no others. */
+/** Default name style for unknown clients: most pass names on to a model API that accepts no others. */
 export const hubNameStyle: NameStyle = 'safe';
 
-/** What the greeting says of one server. */
+/** Facts about one server for the `initialize` result. */
 export interface GreetedServer {
   readonly key: string;
   readonly capabilities: Readonly<Record<string, unknown>>;
@@ -32,11 +32,13 @@ export interface GreetedServer {
 }
 
 export interface GreetingInput {
-  /** `protocolVersion` of the client's request, whatever it is. */
+  /** `protocolVersion` of the client's request, unvalidated. */
   readonly askedVersion: unknown;
   readonly identity: HubIdentity;
   readonly servers: readonly GreetedServer[];
-  /** `all`: servers may come and go while the client stays. `offered`: only what a server offers now, and tools. */
+  /**
+   * `all`: servers may come and go during the session. `offered`: only what servers offer now, plus tools.
+   */
   readonly advertise: 'all' | 'offered';
 }
 
@@ -48,7 +50,7 @@ export interface Greeting {
   readonly instructions?: string;
 }
 
-/** The answer to `initialize`; pure, so that a bridge gives the same one as its hub. */
+/** Builds the result of `initialize`; pure, so that a bridge returns the same result as its hub. */
 export function greet({ askedVersion, identity, servers, advertise }: GreetingInput): Greeting {
   const instructions = describeServers(identity, servers);
   return {
@@ -59,14 +61,16 @@ export function greet({ askedVersion, identity, servers, advertise }: GreetingIn
   };
 }
 
-/** Why a request before `initialize` is refused. */
+/** Returns the error for a request before `initialize`. */
 export function ungreetedError(method: string): { readonly code: number; readonly message: string } {
-  // A client of the stateless protocol asks this first and takes exactly this error as "speak the older one".
+  // A client of the stateless protocol asks this first and treats exactly this error as "use the older one".
   if (method === 'server/discover') return { code: -32601, message: `Method not found: ${method}` };
-  return { code: -32600, message: `${method} was asked before initialize` };
+  return { code: -32600, message: `${method} was sent before initialize` };
 }
 
-/** The asked version if we speak it, else the newest we speak: the client decides whether it can live with that. */
+/**
+ * Returns the requested version if we support it, else our newest: the client decides whether to accept it.
+ */
 export function negotiateVersion(asked: unknown): string {
   return protocolVersions.find((version) => version === asked) ?? protocolVersions[0];
 }
@@ -88,7 +92,7 @@ function capabilitiesOf(servers: readonly GreetedServer[], advertise: 'all' | 'o
   };
 }
 
-/** Only where a server runs tasks: a client that is told so may make a task of every call. */
+/** Advertised only if a server runs tasks: a client may then turn every call into a task. */
 function taskCapability(servers: readonly GreetedServer[]) {
   const offers = servers.flatMap(({ capabilities }) => capabilities.tasks ?? []);
   const can = (member: string) => offers.some((offer) => memberOf(offer, member) !== undefined);
@@ -109,13 +113,13 @@ function memberOf(value: unknown, member: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, member) : undefined;
 }
 
-/** Clients put instructions into every conversation, so each server gets a share and no more. */
+/** Clients put instructions into every conversation, so each server gets a limited share. */
 const instructionLimits = { perServer: 2_000, total: 8_000 } as const;
 
 function describeServers(identity: HubIdentity, servers: readonly GreetedServer[]): string | undefined {
   if (servers.length === 0) return undefined;
   const keys = servers.map((server) => server.key).join(', ');
-  const intro = `${identity.title ?? identity.name} passes on these MCP servers: ${keys}. The name of a tool starts with the name of its server.`;
+  const intro = `${identity.title ?? identity.name} connects you to these MCP servers: ${keys}. The name of a tool starts with the name of its server.`;
   const own = servers.flatMap(({ key, instructions }) =>
     instructions === undefined || instructions.trim() === ''
       ? []

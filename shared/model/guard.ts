@@ -1,62 +1,63 @@
 import { z } from 'zod';
 
 /**
- * `changes`: a server's tools are approved as they are when they are first seen; later ones that raise risk are held until
- * they are approved, all others go through and are marked. `each`: every new or changed one is held. `off`: none ever is.
+ * `changes`: tools are approved as first seen; later changes that raise the risk are quarantined until
+ * approved, all others pass and are marked. `each`: every new or changed tool is quarantined. `off`: nothing
+ * is.
  */
 export const guardModes = ['changes', 'each', 'off'] as const;
 export type GuardMode = (typeof guardModes)[number];
 
-/** Something about a definition that a person may want to look at. It says what is there, not what it is for. */
+/** A finding in a tool definition that is worth a look. It describes what is there, not the intent. */
 export const toolFlagSchema = z.object({
   /**
-   * `hidden`: characters that are not seen or turn the text around. `instruction`: words that speak to the model in a way
-   * that attacks do. `lookalike`: a name that can be taken for that of another server's tool. `annotation`: a promise of
-   * safety that is gone. `argument`: a new argument for what the tool did without so far.
+   * `hidden`: invisible or direction-changing characters. `instruction`: text that addresses the model the
+   * way attacks do. `lookalike`: a name easily confused with another server's tool. `annotation`: a safety
+   * annotation that was removed. `argument`: a new argument of an existing tool.
    */
   kind: z.enum(['hidden', 'instruction', 'lookalike', 'annotation', 'argument']),
-  /** Where, as a path in the definition: `inputSchema.properties.path.description`. */
+  /** Path in the definition, such as `inputSchema.properties.path.description`. */
   place: z.string(),
-  /** What, in a sentence. */
+  /** The finding as a sentence. */
   sentence: z.string(),
-  /** The words themselves, hidden characters made visible. */
+  /** The matched text, with hidden characters made visible. */
   excerpt: z.string(),
 });
 export type ToolFlag = Readonly<z.infer<typeof toolFlagSchema>>;
 
-/** A definition that clients do not get until somebody has looked at it. */
+/** A quarantined definition: clients do not get it until someone has reviewed it. */
 export const heldToolSchema = z.object({
   serverKey: z.string(),
   name: z.string(),
-  /** Of this definition; a decision names it, so that nothing is approved that was not seen. */
+  /** Digest of this definition; decisions name it, so that only what was seen gets approved. */
   digest: z.string(),
   kind: z.enum(['new', 'changed']),
-  /** Somebody has looked and wants it to stay away. */
+  /** True if it was reviewed and blocked. */
   blocked: z.boolean(),
-  /** How much of it is worth a look, see {@link toolFlagSchema}. */
+  /** Number of findings, see {@link toolFlagSchema}. */
   flags: z.number(),
-  /** When it was first seen like this. */
+  /** Time when this definition was first seen. */
   since: z.number(),
 });
 export type HeldTool = Readonly<z.infer<typeof heldToolSchema>>;
 
 const held = z.array(heldToolSchema).readonly();
-/** Everything that is held, by server in config order. */
+/** Everything that is quarantined, by server in config order. */
 export const guardViewSchema = z.object({ held });
 export type GuardView = Readonly<z.infer<typeof guardViewSchema>>;
 
 const differenceLineSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.enum(['same', 'added', 'removed']),
-    /** The line in pieces; those that make the difference between a removed and an added line are marked. */
+    /** The line in pieces; pieces that differ between a removed and an added line are marked. */
     pieces: z.array(z.object({ text: z.string(), marked: z.boolean() })).readonly(),
   }),
-  /** Lines that are equal and far from any that are not. */
+  /** Unchanged lines far from any change. */
   z.object({ kind: z.literal('gap'), lines: z.number() }),
 ]);
 export type DifferenceLine = Readonly<z.infer<typeof differenceLineSchema>>;
 
-/** A definition that went through without anybody's approval, since nothing in it raises risk. */
+/** A definition that passed without review because nothing in it raises the risk. */
 export const passedSchema = z.object({
   kind: z.enum(['new', 'changed']),
   /** Epoch milliseconds. */
@@ -72,19 +73,21 @@ export const definitionPartSchema = z.object({
 });
 export type DefinitionPart = Readonly<z.infer<typeof definitionPartSchema>>;
 
-/** All there is to know before a tool is approved. */
+/** Everything to review before approving a tool. */
 export const toolReviewSchema = z.object({
   serverKey: z.string(),
   name: z.string(),
   digest: z.string(),
   state: z.enum(['approved', 'new', 'changed', 'blocked', 'unguarded']),
-  /** When the definition before it was approved. */
+  /** Approval time of the previous definition. */
   approvedAt: z.number().optional(),
-  /** There where the definition that clients get now went through by itself; `parts` are then against the one before. */
+  /**
+   * Present if the current definition passed without review; `parts` then compare it with the previous one.
+   */
   passed: passedSchema.optional(),
-  /** Against the approved one; the whole definition where there is none. */
+  /** Diff against the approved definition; the whole definition if there is none. */
   parts: z.array(definitionPartSchema).readonly(),
-  /** The approved one is not known any more, only that this is another one. */
+  /** True if the approved definition is no longer known, only that this one differs. */
   isBeforeLost: z.boolean(),
   flags: z.array(toolFlagSchema).readonly(),
 });

@@ -6,20 +6,20 @@ import type { ServerView } from './server.ts';
 import { serverLook, shownStatus, type Tone } from './server-look.ts';
 import type { ToolDifference } from './server-update.ts';
 
-/** Something that became different, in words. */
+/** A change of state, described in words. */
 export interface Happening {
   readonly about: 'server' | 'client' | 'hub';
-  /** Server key, client name, or `Patchbay`. */
+  /** Server key, client name or `Patchbay`. */
   readonly subject: string;
-  /** Of a client. */
+  /** For clients. */
   readonly sessionId?: string;
   readonly text: string;
   readonly tone: Tone;
-  /** Epoch milliseconds, when that was, where it is known: it is told a moment later. */
+  /** Time of the event in epoch milliseconds, if known; it is reported a moment later. */
   readonly at?: number;
 }
 
-/** What became different about a server; nothing when only its numbers changed. */
+/** Describes changes of a server; empty if only numbers changed. */
 export function describeServer(before: ServerView | undefined, after: ServerView): readonly Happening[] {
   if (before === undefined) return [serverHappening(after, 'Added', 'quiet')];
   return [...describeStatus(before, after), ...describeUpdate(before, after), ...describeHeld(before, after)];
@@ -48,7 +48,7 @@ function describeUpdate(before: ServerView, after: ServerView): readonly Happeni
       return [serverHappening(after, 'Starting its new config beside the old one', 'busy')];
     case 'done':
       return [
-        serverHappening(after, `Serves with its new config: ${differenceText(update.difference)}`, 'good'),
+        serverHappening(after, `Now runs its new config: ${differenceText(update.difference)}`, 'good'),
       ];
     case 'failed':
       return [serverHappening(after, `Keeps its old config: ${update.problem.sentence}`, 'warning')];
@@ -59,7 +59,7 @@ export function describeRemoved(key: string): Happening {
   return { about: 'server', subject: key, text: 'Removed', tone: 'quiet' };
 }
 
-/** Clients that came, went, or now hold an outdated list. */
+/** Describes clients that connected, disconnected or now have an outdated list. */
 export function describeClients(
   before: readonly ClientView[],
   after: readonly ClientView[],
@@ -71,7 +71,7 @@ export function describeClients(
   return [...arrived, ...left.map((client) => clientHappening(client, 'Disconnected', 'quiet'))];
 }
 
-/** Problems of Patchbay itself that came or went. */
+/** Describes problems of Patchbay itself that appeared or were solved. */
 export function describeHub(before: HubView | undefined, after: HubView): readonly Happening[] {
   const old = new Map((before?.problems ?? []).map((problem) => [problem.code, problem]));
   const fresh = after.problems.filter((problem) => old.get(problem.code)?.sentence !== problem.sentence);
@@ -94,10 +94,10 @@ function describeClient(before: ClientView | undefined, after: ClientView): read
 
 function statusSentence(before: ServerView, after: ServerView): string {
   if (after.status === 'connected') {
-    return before.restarts < after.restarts ? `Connected again, restart ${after.restarts}` : 'Connected';
+    return before.restarts < after.restarts ? `Reconnected, restart ${after.restarts}` : 'Connected';
   }
   if (after.status === 'connecting' && after.restarts > before.restarts)
-    return `Restarting, try ${after.restarts}`;
+    return `Restarting, attempt ${after.restarts}`;
   if (after.status === 'disabled') return 'Turned off';
   if (shownStatus(after) === 'asleep') return sleepSentence(after);
   return after.problem === undefined ? serverLook(after).label : after.problem.sentence;
@@ -120,14 +120,14 @@ function hubHappening(text: string, tone: Tone): Happening {
   return { about: 'hub', subject: 'Patchbay', text, tone };
 }
 
-/** The difference in words: `2 tools added, 1 changed`; that there is none, too. */
+/** Describes the difference: `2 tools added, 1 changed`; also says if there is none. */
 export function differenceText({ added, removed, changed }: ToolDifference): string {
   const parts = [
     { count: added.length, verb: 'added' },
     { count: removed.length, verb: 'removed' },
     { count: changed.length, verb: 'changed' },
   ].filter(({ count }) => count > 0);
-  if (parts.length === 0) return 'its tools stay the same';
+  if (parts.length === 0) return 'no changes to its tools';
   return parts
     .map(({ count, verb }, index) => `${index === 0 ? formatCount(count, 'tool') : count} ${verb}`)
     .join(', ');

@@ -6,110 +6,113 @@ import { guardModes } from './guard.ts';
 import { entryIssueSchema } from './import.ts';
 import { secretNameSchema } from './secret.ts';
 
-/** A file of an app, and how many servers stand in it. */
+/** A file of an app, with the number of servers in it. */
 export const importAppSchema = z.object({
-  /** The app's id in the table of clients. */
+  /** The app's id in the client table. */
   client: z.string(),
   title: z.string(),
   file: z.string(),
   servers: z.number(),
-  /** Why it could not be read. */
+  /** Reason why the file could not be read. */
   problem: problemSchema.optional(),
 });
 export type ImportApp = Readonly<z.infer<typeof importAppSchema>>;
 
-/** Something that the source leaves to be asked for: an input of VS Code, a folder, a setting of a bundle. */
+/** A value that the source asks the user for: an input of VS Code, a folder, a setting of a bundle. */
 export const importInputSchema = z.object({
   id: z.string(),
   title: z.string(),
   description: z.string().optional(),
-  /** What is typed into a `password` goes to the vault. */
+  /** The value of a `password` is stored in the vault. */
   kind: z.enum(['text', 'password', 'choice', 'folder', 'file', 'number', 'boolean']),
   options: z.array(z.string()).readonly().optional(),
-  /** Each line is a value of its own. */
+  /** True if each line is a separate value. */
   multiple: z.boolean().optional(),
-  /** Never given for a `password`. */
+  /** Never present for a `password`. */
   default: z.string().optional(),
   required: z.boolean(),
-  /** For a `password`: the name it is stored under, unless another one is chosen. */
+  /** Default name in the vault, for a `password`. */
   secretName: secretNameSchema.optional(),
 });
 export type ImportInput = Readonly<z.infer<typeof importInputSchema>>;
 
-/** A value in plain text that is likely to be a secret; only its place is told. */
+/** A plain-text value that is probably a secret; only its location is exposed. */
 export const importSecretSchema = z.object({
   id: z.string(),
-  /** Relative to the entry, for example `env.TOKEN`. */
+  /** Path within the entry, for example `env.TOKEN`. */
   path: z.string(),
   secretName: secretNameSchema,
 });
 export type ImportSecret = Readonly<z.infer<typeof importSecretSchema>>;
 
-/** What the config has already of an entry. */
+/** An existing server that matches an entry. */
 export const duplicateSchema = z.discriminatedUnion('kind', [
-  /** A server of the same key; `same` when it also runs the same. */
+  /** A server with the same key; `same` if it also runs the same program or address. */
   z.object({ kind: z.literal('key'), key: z.string(), same: z.boolean() }),
-  /** Another key that runs the same. */
+  /** A server with another key that runs the same program or address. */
   z.object({ kind: z.literal('target'), key: z.string() }),
 ]);
 
-/** A server found in a source. Values of `env` and `headers`, and what looks like a secret elsewhere, stay behind. */
+/**
+ * A server found in a source. Values of `env` and `headers`, and anything else that looks like a secret, are
+ * left out.
+ */
 export const importEntrySchema = z.object({
   id: z.string(),
-  /** Suggested: free of what makes wire names long, and not taken. */
+  /** Suggested key: short enough for wire names and not in use. */
   key: z.string(),
   writtenKey: z.string(),
-  /** Name for people that is kept beside the key, where it is another one. */
+  /** Display name, if it differs from the key. */
   title: z.string().optional(),
   /** Command line or address, secrets replaced. */
   target: z.string(),
   transport: z.enum(['stdio', 'http', 'sse']),
-  /** Switched off where it comes from; it is added so. */
+  /** True if it is disabled in the source; it is added disabled. */
   disabled: z.boolean(),
   variables: z.array(entryVariableSchema).readonly(),
   issues: z.array(entryIssueSchema).readonly(),
   duplicate: duplicateSchema.optional(),
   secrets: z.array(importSecretSchema).readonly(),
-  /** Ids of the inputs it needs. */
+  /** Ids of the inputs that it needs. */
   inputs: z.array(z.string()).readonly(),
-  /** The project it belongs to, where its source keeps several. */
+  /** The project it belongs to, if the source has several. */
   project: z.string().optional(),
-  /** The apps it comes from; one may have it several times. */
+  /** The apps it comes from; one app may list it several times. */
   origins: z.array(z.object({ client: z.string(), title: z.string() })).readonly(),
-  /** Whether it is chosen before the person decides: it has no error and is no duplicate. */
+  /** True if it is selected by default: it has no error and is not a duplicate. */
   suggested: z.boolean(),
 });
 export type ImportEntry = Readonly<z.infer<typeof importEntrySchema>>;
 
-/** What a source holds. The session keeps the real values in the engine until it is closed. */
+/** Contents of a source. The engine keeps the real values in the session until it is closed. */
 export const importPreviewSchema = z.object({
   session: z.string(),
   title: z.string(),
   file: z.string().optional(),
   entries: z.array(importEntrySchema).readonly(),
   inputs: z.array(importInputSchema).readonly(),
-  /** About the source as a whole. */
+  /** Issues of the source as a whole. */
   issues: z.array(entryIssueSchema).readonly(),
-  /** Forms that servers of a text were read in, for example `an install link`. */
+  /** Formats in which servers were found in a text, for example `an install link`. */
   forms: z.array(z.string()).readonly().optional(),
-  /** The files it was read from, where those belong to apps: entries can be moved out of them. */
+  /** The apps' files that were read, if any; entries can be moved out of them. */
   apps: z.array(importAppSchema).readonly(),
 });
 export type ImportPreview = Readonly<z.infer<typeof importPreviewSchema>>;
 
-/** What a person decides about a preview. */
+/** The user's choices for a preview. */
 export const importChoicesSchema = z.object({
   session: z.string(),
   entries: z.array(
     z.object({
       id: z.string(),
       key: z.string(),
-      /** Secrets to be put into the vault, under these names. The others stay in the config as they are. */
+      /** Secrets to store in the vault under these names. Others stay in the config. */
       secrets: z.array(z.object({ id: z.string(), secretName: secretNameSchema })),
     }),
   ),
   inputs: z.array(z.object({ id: z.string(), value: z.string(), secretName: secretNameSchema.optional() })),
-  /** What becomes of the tools of servers that do not say so themselves. */
+  /** Guard mode for servers that do not set their own. */
   guard: z.enum(guardModes).optional(),
 });
 export type ImportChoices = z.infer<typeof importChoicesSchema>;
@@ -118,30 +121,30 @@ export const importResultSchema = z.object({
   added: z.array(z.string()).readonly(),
   /** Entries that could not be added; the others were. */
   failed: z.array(z.object({ key: z.string(), problem: problemSchema })).readonly(),
-  /** Names that were put into the vault. */
+  /** Names stored in the vault. */
   secrets: z.array(z.string()).readonly(),
-  /** Added servers that do not start before a person enters what they lack. */
+  /** Added servers that do not start until the user enters missing values. */
   waiting: z.array(z.object({ key: z.string(), values: z.array(z.string()).readonly() })).readonly(),
-  /** Takes everything back: the servers, the secrets, the apps' files. */
+  /** Undoes everything: the servers, the secrets, the apps' files. */
   undoId: z.string().optional(),
 });
 export type ImportResult = Readonly<z.infer<typeof importResultSchema>>;
 
-/** Apps whose servers are to be Patchbay's. */
+/** Apps whose servers should move to Patchbay. */
 export const moveWishSchema = z.object({
   session: z.string(),
-  /** Entries that count as imported although they are not yet. */
+  /** Entries to treat as imported although they are not yet. */
   entries: z.array(z.string()).max(10_000),
-  /** The apps that are asked for; all of them, if not said. */
+  /** Apps to preview; all by default. */
   clients: z.array(z.string().max(64)).max(100).optional(),
 });
 export type MoveWish = z.infer<typeof moveWishSchema>;
 
-/** What moving an app's servers would do to its files. */
+/** Planned changes to an app's files. */
 export const movePreviewSchema = z.object({
   client: z.string(),
   title: z.string(),
-  /** Names of the servers that go, as the app has them. */
+  /** Names of the servers to remove, as the app has them. */
   servers: z.array(z.string()).readonly(),
   pickupText: z.string(),
   outcome: z.discriminatedUnion('kind', [
@@ -154,7 +157,7 @@ export type MovePreview = Readonly<z.infer<typeof movePreviewSchema>>;
 export const moveChoicesSchema = z.object({
   session: z.string(),
   apps: z.array(z.object({ client: z.string().max(64), previewId: z.string() })).max(100),
-  /** The import that this belongs to: one undo takes both back. */
+  /** The related import, so that one undo reverts both. */
   undoId: z.string().optional(),
 });
 export type MoveChoices = z.infer<typeof moveChoicesSchema>;
@@ -165,10 +168,10 @@ export const moveResultSchema = z.object({
       z.object({
         client: z.string(),
         title: z.string(),
-        /** What is left to do in the app. */
+        /** Steps left to do in the app. */
         pickupText: z.string(),
         files: z.array(appliedFileSchema).readonly(),
-        /** Why nothing of it was written. */
+        /** Reason why nothing was written. */
         problem: problemSchema.optional(),
       }),
     )

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** One number that people may set: by its variable, else in the settings, else it is the default. */
+/** A number that users can set: the environment variable wins, then the settings, then the default. */
 export interface LimitField {
-  /** The environment variable of the integration design. */
+  /** Environment variable from the integration design. */
   readonly variable: string;
   readonly title: string;
   readonly unit: 'attempts' | 'ms' | 'factor' | 'failures' | 's' | 'calls' | 'min' | 'days';
@@ -12,7 +12,7 @@ export interface LimitField {
   readonly whole: boolean;
 }
 
-/** REQ-MCP-CONFIG: the document's parameters, variables and defaults. */
+/** Parameters, variables and defaults of REQ-MCP-CONFIG. */
 export const limitFields = {
   retryMaxAttempts: {
     variable: 'MCP_RETRY_MAX_ATTEMPTS',
@@ -118,27 +118,30 @@ export const limitFields = {
 export type LimitName = keyof typeof limitFields;
 export type LimitValues = Readonly<Record<LimitName, number>>;
 
-// The keys of a literal are its names.
+// Object.keys returns string[]; the keys of this literal are exactly the names.
 export const limitNames = Object.keys(limitFields) as readonly LimitName[];
 
-/** What stands in `settings.json`: numbers by name. It is judged where it is used, so that one bad number is one bad number. */
+/**
+ * Numbers by name, as in `settings.json`. Each is validated where it is used, so that one bad number does not
+ * affect the others.
+ */
 export const chosenLimitsSchema = z.record(z.string(), z.unknown());
 export type ChosenLimits = Readonly<z.infer<typeof chosenLimitsSchema>>;
 
 export const limitSources = ['variable', 'settings', 'default'] as const;
 
-/** A limit as a settings screen shows it. */
+/** A limit for the settings screen. */
 export const limitViewSchema = z.object({
   name: z.enum(limitNames as [LimitName, ...LimitName[]]),
   variable: z.string(),
   title: z.string(),
   unit: z.string(),
-  /** The one in force. */
+  /** The effective value. */
   value: z.number(),
-  /** Where it is from. What a variable says cannot be changed by a setting. */
+  /** Source of the value. A variable overrides the setting. */
   source: z.enum(limitSources),
   default: z.number(),
-  /** What the settings say, whether or not it is in force. */
+  /** The value in the settings, effective or not. */
   chosen: z.number().optional(),
   min: z.number(),
   max: z.number(),

@@ -1,18 +1,19 @@
 import { type Problem, problem } from '../error/problem.ts';
 
 /**
- * Environment variable that every child of a hub or command carries: the ids of all hubs and commands above it,
- * outermost first. A program that finds its own id there was started by itself, and must refuse to go on.
+ * Environment variable of every child of a hub or command: the ids of all hubs and commands above it,
+ * outermost first. A program that finds its own id there was started by itself and must refuse to continue.
  */
 export const ancestorsVariable = 'PATCHBAY_ANCESTORS';
 
 /**
- * Environment variable of every child: the runs of servers it belongs to, outermost first, each with the hub or command
- * that owns it. Whatever a server starts inherits it, in whatever session and under whatever parent, and ends with it.
+ * Environment variable of every child: the server processes it belongs to, outermost first, each with the hub
+ * or command that owns it. Everything that a server starts inherits it, in any session and under any parent,
+ * and is stopped with it.
  */
 export const runsVariable = 'PATCHBAY_RUNS';
 
-/** The chain of ancestors as an HTTP header; sent only to servers on this machine. */
+/** HTTP header with the chain of ancestors; sent only to servers on this machine. */
 export const ancestorsHeader = 'patchbay-ancestors';
 
 /** Id of the hub that owns a data folder. */
@@ -21,18 +22,18 @@ export const hubInstanceId = (dataDir: string): string => `hub ${dataDir}`;
 /** Id of a command that runs a configuration file, given as a real path. */
 export const commandInstanceId = (configFile: string): string => `command ${configFile}`;
 
-/** The ids in a marker, outermost first; a missing or empty one has none. */
+/** Returns the ids in a marker, outermost first; a missing or empty marker has none. */
 export function readAncestors(marker: string | undefined): readonly string[] {
   if (marker === undefined || marker === '') return [];
   return marker.split(',').map(decode);
 }
 
-/** The marker for the children of `instanceId`, itself running under `marker`. */
+/** Returns the marker for the children of `instanceId`, which itself runs under `marker`. */
 export function extendAncestors(marker: string | undefined, instanceId: string): string {
   return [...readAncestors(marker), instanceId].map(encodeURIComponent).join(',');
 }
 
-/** What to answer with when `instanceId` was reached from below itself; undefined if it was not. */
+/** Returns the problem if `instanceId` was started by its own descendant; else undefined. */
 export function loopProblem(marker: string | undefined, instanceId: string): Problem | undefined {
   const ancestors = readAncestors(marker);
   if (!ancestors.includes(instanceId)) return undefined;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** Calls of one kind, and how long they took. Times in milliseconds. */
+/** Calls of one kind with their durations in milliseconds. */
 export const callStatsSchema = z.object({
   calls: z.number(),
-  /** Those that ended with an error, were never answered, or found no server that could. */
+  /** Calls that ended with an error, were never answered, or found no available server. */
   errors: z.number(),
-  /** Those that were refused to their client, or taken back by it: neither a success nor an error. */
+  /** Calls that were denied, or cancelled by the client: neither successes nor errors. */
   withdrawn: z.number(),
   retries: z.number(),
   average: z.number(),
@@ -21,12 +21,12 @@ export const metricsQuerySchema = z.object({
   /** Epoch milliseconds; the last hour by default. */
   since: z.number().optional(),
   until: z.number().optional(),
-  /** How many points the time is cut into. */
+  /** Number of points to divide the time into. */
   points: z.int().min(1).max(500).optional(),
 });
 export type MetricsQuery = Readonly<z.infer<typeof metricsQuerySchema>>;
 
-/** Calls over a time, out of the audit log. */
+/** Call statistics for a period, from the audit log. */
 export const metricsSummarySchema = z.object({
   since: z.number(),
   until: z.number(),
@@ -40,7 +40,7 @@ export const metricsSummarySchema = z.object({
       }),
     )
     .readonly(),
-  /** Oldest first, the empty ones too; each from `at` on. */
+  /** Oldest first, empty ones included; each starts at `at`. */
   points: z.array(z.object({ at: z.number(), stats: callStatsSchema })).readonly(),
 });
 export type MetricsSummary = Readonly<z.infer<typeof metricsSummarySchema>>;

@@ -1,6 +1,6 @@
 import type { ServerSelection } from './profile.ts';
 
-/** What of a server is in a profile; undefined: nothing. */
+/** A server's selection in a profile; undefined means none of it. */
 export type Selected = ServerSelection | undefined;
 
 export function isIn(selected: Selected, name: string): boolean {
@@ -9,7 +9,7 @@ export function isIn(selected: Selected, name: string): boolean {
   return 'only' in selected ? selected.only.includes(name) : !selected.except.includes(name);
 }
 
-/** Of the tools that are known of a server now. */
+/** State of the selection for the currently known tools. */
 export function selectionState(selected: Selected, names: readonly string[]): 'on' | 'off' | 'mixed' {
   if (selected === undefined) return 'off';
   if (selected === 'all') return 'on';
@@ -18,8 +18,8 @@ export function selectionState(selected: Selected, names: readonly string[]): 'o
 }
 
 /**
- * The selection with some tools put in or taken out. What has all but some stays so, and takes in what comes later; a choice
- * of tools stays one.
+ * Returns the selection with tools added or removed. "All" and "all except" stay such and include later
+ * tools; a list of tools stays a list.
  */
 export function withTools(
   selected: Selected,

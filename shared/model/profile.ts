@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { problemSchema } from '../error/problem-schema.ts';
 import { compactSettingsSchema } from '../schema/compact-schema.ts';
 
-/** What a profile may be called. */
+/** Name of a profile. */
 export const profileNameSchema = z
   .string()
   .min(1, 'a profile needs a name')
-  .max(64, 'a name has at most 64 characters')
+  .max(64, 'a name must have at most 64 characters')
   .refine(
     (name) => name.trim() === name && !/[\p{Cc}/]/u.test(name),
-    'a name has no "/" and no space at its ends',
+    'a name must not contain "/" or begin or end with a space',
   );
 
-/** What of one server is in a profile: all of it, also what it offers later; some tools; or all but some. */
+/** Selection of one server: all of it, including later tools; some tools; or all but some. */
 export const serverSelectionSchema = z.union([
   z.literal('all'),
   z.object({ only: z.array(z.string()).readonly() }),
@@ -22,21 +22,21 @@ export type ServerSelection = Readonly<z.infer<typeof serverSelectionSchema>>;
 
 export const profileSchema = z.object({
   name: z.string(),
-  /** By server key; a server that is not named is not in it. */
+  /** Selections by server key; other servers are not included. */
   servers: z.record(z.string(), serverSelectionSchema),
-  /** Clients that have it get short lists of tools. */
+  /** Compact mode for clients with this profile. */
   compact: compactSettingsSchema.optional(),
 });
 export type Profile = Readonly<z.infer<typeof profileSchema>>;
 
 export const profilesViewSchema = z.object({
-  /** In the order of the file. */
+  /** In file order. */
   profiles: z.array(profileSchema).readonly(),
-  /** Name of the profile of each client that has one, by what the client calls itself or its entry is called. */
+  /** Profile names by client, using the name the client reports or its entry's name. */
   clients: z.record(z.string(), z.string()),
-  /** Short lists of single clients, named likewise; `off` counts before what the profile says. */
+  /** Compact mode settings of single clients, by the same names; `off` overrides the profile. */
   compact: z.record(z.string(), z.union([compactSettingsSchema, z.literal('off')])).optional(),
-  /** Why the file was not taken over; what was read before is in force. */
+  /** Reason why the file was rejected; the previous profiles stay in force. */
   problem: problemSchema.optional(),
 });
 export type ProfilesView = Readonly<z.infer<typeof profilesViewSchema>>;

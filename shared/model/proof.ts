@@ -1,5 +1,5 @@
 /**
- * In `_meta` of the one call of a proof that a connection works: what is answered is nobody's business, so that the hub
- * keeps of it only its size. It counts for a call without arguments alone.
+ * Member of `_meta` in the one call of a connection proof. The hub records only the size of the answer,
+ * because its content is private. Honoured only for calls without arguments.
  */
 export const proofMember = 'patchbay/proof';

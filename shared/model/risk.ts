@@ -1,14 +1,14 @@
 import type { Risk } from './access.ts';
 
-/** What the annotations of a tool say of it, where they are there. */
+/** Risk annotations of a tool, if present. */
 export interface RiskHints {
   readonly readOnly?: boolean | undefined;
   readonly destructive?: boolean | undefined;
 }
 
 /**
- * How risky a tool is: by what it says of itself; where that says nothing, by the names that the integration design
- * lists (REQ-MCP-AUTH-003).
+ * Rates a tool's risk by its annotations, or without those by the names listed in the integration design
+ * (REQ-MCP-AUTH-003).
  */
 export function riskOfTool(name: string, { readOnly, destructive }: RiskHints): Risk {
   if (readOnly === true) return 'low';

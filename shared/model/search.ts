@@ -6,25 +6,25 @@ export const searchKinds = ['tool', 'prompt', 'resource'] as const;
 export const searchKindSchema = z.enum(searchKinds);
 export type SearchKind = z.infer<typeof searchKindSchema>;
 
-/** What a tool says of itself in its annotations; `unstated` where it says nothing, as for what is no tool. */
+/** Risk according to the tool's annotations; `unstated` if there are none, and for prompts and resources. */
 export const statedRiskSchema = z.enum(['read-only', 'writes', 'destructive', 'unstated']);
 export type StatedRisk = z.infer<typeof statedRiskSchema>;
 
-/** Characters; what lies behind is left alone. */
+/** In characters; the rest is ignored. */
 export const longestQuery = 100_000;
 
-/** What is looked for. Every filter that is left out lets everything through. */
+/** A search. Omitted filters match everything. */
 export const searchQuerySchema = z.object({
   query: z.string().max(longestQuery),
   kinds: z.array(searchKindSchema).readonly().optional(),
-  /** Keys of servers. */
+  /** Server keys. */
   servers: z.array(z.string()).readonly().optional(),
-  /** Ids of skills; what has one of them. */
+  /** Skill ids; matches items with any of them. */
   skills: z.array(z.string()).readonly().optional(),
   risks: z.array(statedRiskSchema).readonly().optional(),
-  /** Without what is turned off or held, and what only servers offer that are switched off. */
+  /** Excludes disabled and quarantined items, and those that only disabled servers offer. */
   enabledOnly: z.boolean().optional(),
-  /** Only what servers offer that are connected now. */
+  /** Includes only items of servers that are connected now. */
   connectedOnly: z.boolean().optional(),
   limit: z.int().min(1).max(200),
 });
@@ -41,12 +41,12 @@ export const matchFieldSchema = z.enum([
 ]);
 export type MatchField = z.infer<typeof matchFieldSchema>;
 
-/** Why something was found. */
+/** Explains a match. */
 export const fieldMatchSchema = z.object({
   field: matchFieldSchema,
-  /** The text that the ranges are in, where the hit itself does not carry it. */
+  /** The text that the ranges refer to, if the hit does not contain it. */
   text: z.string().optional(),
-  /** From and to, in UTF-16 units, ascending and apart. */
+  /** Start and end in UTF-16 units, ascending, not overlapping. */
   ranges: z.array(z.tuple([z.number(), z.number()])).readonly(),
 });
 export type FieldMatch = Readonly<z.infer<typeof fieldMatchSchema>>;
@@ -54,72 +54,72 @@ export type FieldMatch = Readonly<z.infer<typeof fieldMatchSchema>>;
 export const searchHitSchema = z.object({
   kind: searchKindSchema,
   serverKey: z.string(),
-  /** As its server named it; the URI, or its template, of a resource. */
+  /** Original name; for a resource its URI or URI template. */
   name: z.string(),
   title: z.string().optional(),
-  /** Cut after some hundred characters. */
+  /** Cut after a few hundred characters. */
   description: z.string().optional(),
-  /** Neither it nor its server is turned off, and it is not held. */
+  /** True if neither it nor its server is disabled, and it is not quarantined. */
   enabled: z.boolean(),
   risk: statedRiskSchema,
-  /** 0 to 1; 1 is what carries the very name that was asked for. */
+  /** From 0 to 1; 1 is an exact match of the name. */
   score: z.number().min(0).max(1),
   matched: z.array(fieldMatchSchema).readonly(),
-  /** False for a tool that could not be classified, and for what is no tool. */
+  /** False for a tool that could not be classified, and for prompts and resources. */
   isClassified: z.boolean(),
-  /** The surest first. */
+  /** Most confident first. */
   skills: z.array(skillShareSchema).readonly(),
-  /** The surest, if it is likely rather than not. */
+  /** The most confident skill, if more likely than not. */
   primarySkill: z.string().optional(),
 });
 export type SearchHit = Readonly<z.infer<typeof searchHitSchema>>;
 
 export const searchResultSchema = z.object({
-  /** The best first, whatever servers they are of. */
+  /** Best first, across all servers. */
   hits: z.array(searchHitSchema).readonly(),
-  /** How many there are without the limit. */
+  /** Number of matches without the limit. */
   total: z.number(),
-  /** What was looked through, after the filters by server and state. */
+  /** Number of items searched, after the filters by server and state. */
   searched: z.object({ servers: z.number(), tools: z.number() }),
   /**
-   * Whether meaning counted beside words; `starting` while its model is being loaded, `failed` where it should have counted
-   * and its provider did not answer.
+   * Whether semantic search contributed; `starting` while its model is loading, `failed` if its provider did
+   * not answer.
    */
   meaning: z.enum(['off', 'used', 'starting', 'failed']),
 });
 export type SearchResult = Readonly<z.infer<typeof searchResultSchema>>;
 
 const endpoint = {
-  /** Where it is; the key, where it wants one, is the value of a stored secret and named here only. */
+  /** Address of the provider; `secret` is the name of the stored key, if it needs one. */
   url: z.url({ protocol: /^https?$/ }),
   model: z.string().min(1),
   secret: z.string().min(1).optional(),
 };
 
-/** Who classifies: rules of the hub's own, or a model that is asked. What it costs is the user's to decide. */
+/** Classifier of tools: the hub's own rules, or a model. The user decides about the cost. */
 export const classifierSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('rules') }),
   z.object({ kind: z.literal('openai'), ...endpoint }),
   z.object({ kind: z.literal('anthropic'), ...endpoint }),
-  /** The model of a client that is connected and offers sampling. */
+  /** The model of a connected client that supports sampling. */
   z.object({ kind: z.literal('sampling') }),
 ]);
 export type Classifier = Readonly<z.infer<typeof classifierSchema>>;
 
-/** Who turns texts into vectors, so that meaning counts in a search. */
+/** Provider of embeddings for semantic search. */
 export const meaningSourceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('off') }),
   z.object({ kind: z.literal('openai'), ...endpoint }),
   z.object({ kind: z.literal('ollama'), ...endpoint }),
-  /** A folder of this machine with an ONNX model and its tokenizer; nothing is sent anywhere and nothing is loaded from elsewhere. */
+  /** A local folder with an ONNX model and its tokenizer; nothing is sent or downloaded. */
   z.object({ kind: z.literal('folder'), folder: z.string().min(1).max(4_096) }),
 ]);
 export type MeaningSource = Readonly<z.infer<typeof meaningSourceSchema>>;
 
-/** How far meaning is. Vectors are made once and kept; the count is of different texts. */
+/** State of semantic search. Vectors are computed once and stored; counts are of distinct texts. */
 export const meaningStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('off') }),
-  /** Chosen, and nobody has searched since the hub began. */
+  /** Configured, but no search has been made since the hub started. */
   z.object({ kind: z.literal('resting') }),
   /** The model is being loaded. */
   z.object({ kind: z.literal('starting') }),
@@ -128,14 +128,14 @@ export const meaningStateSchema = z.discriminatedUnion('kind', [
 ]);
 export type MeaningState = Readonly<z.infer<typeof meaningStateSchema>>;
 
-/** Something that is to be asked once, to see whether it answers. */
+/** A provider to test with one request. */
 export const searchTrialSchema = z.discriminatedUnion('part', [
   z.object({ part: z.literal('classifier'), source: classifierSchema }),
   z.object({ part: z.literal('meaning'), source: meaningSourceSchema }),
 ]);
 export type SearchTrial = Readonly<z.infer<typeof searchTrialSchema>>;
 
-/** Also the form of `search.json`. */
+/** Also the format of `search.json`. */
 export const searchSettingsSchema = z.object({
   classifier: classifierSchema.default({ kind: 'rules' }),
   meaning: meaningSourceSchema.default({ kind: 'off' }),

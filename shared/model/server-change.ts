@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const key = z.string();
 
-/** One of several changes of the config that are made together, and taken back together. */
+/** One of several config changes that are made and undone together. */
 export const serverChangeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('switch'), key, enabled: z.boolean() }),
   z.object({ kind: z.literal('tools'), key, names: z.array(z.string()).readonly(), enabled: z.boolean() }),

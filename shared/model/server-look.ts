@@ -1,17 +1,17 @@
 import type { Problem, ProblemCode } from '../error/problem.ts';
 import type { ServerStatus, ServerView } from './server.ts';
 
-/** How something is felt: decides colour and shape; a word says it beside them. */
+/** Determines colour and shape; a word beside them says the same. */
 export const tones = ['good', 'busy', 'warning', 'bad', 'quiet'] as const;
 export type Tone = (typeof tones)[number];
 
-/** A status as people tell it: one that sleeps is down on purpose, which is another thing than being disconnected. */
+/** Status for people: a sleeping server is down on purpose, unlike a disconnected one. */
 export type ShownStatus = ServerStatus | 'asleep';
 
 export interface StatusLook {
   readonly label: string;
   readonly tone: Tone;
-  /** Order when sorted by state: what needs the user first. */
+  /** Sort order by state: those that need the user come first. */
   readonly rank: number;
 }
 
@@ -26,14 +26,14 @@ export const statusLooks: Readonly<Record<ShownStatus, StatusLook>> = {
   disabled: { label: 'Off', tone: 'quiet', rank: 7 },
 };
 
-/** The one problem that is told where there is room for one: why a server is down, or works badly. */
+/** Returns the problem to show if there is room for one: why a server is down or degraded. */
 export function mainProblem({
   problem,
   status,
   warnings,
 }: Pick<ServerView, 'problem' | 'status' | 'warnings'>): Problem | undefined {
   if (problem !== undefined || status !== 'degraded') return problem;
-  // A list that could not be had makes a server of no use; a tool set aside leaves the others.
+  // A failed list makes a server useless; a rejected tool leaves the others.
   return warnings.find(({ code }) => code === 'server.list_failed') ?? warnings[0];
 }
 
@@ -49,7 +49,7 @@ export function serverLook(server: StatusParts): StatusLook {
   return label === undefined ? look : { ...look, label };
 }
 
-/** What is needed instead of a sign-in. */
+/** Labels for servers that need something other than a sign-in. */
 const accessLabels: { readonly [C in ProblemCode]?: string } = {
   'server.key_needed': 'API key needed',
   'server.key_refused': 'API key refused',
@@ -58,20 +58,23 @@ const accessLabels: { readonly [C in ProblemCode]?: string } = {
 
 type GroupParts = Pick<ServerView, 'status' | 'asleep' | 'enabled' | 'problem' | 'update' | 'heldTools'>;
 
-/** The one group of the list that a server is in: everything that is on either runs, or starts or rests, or needs a person. */
+/**
+ * Returns the server's group in the list: an enabled server either runs (or starts or sleeps) or needs
+ * attention.
+ */
 export function serverGroup(server: GroupParts): 'running' | 'attention' | 'off' {
   if (!server.enabled) return 'off';
   return isTroubled(server) || holdsTools(server) ? 'attention' : 'running';
 }
 
-/** How many servers need a person: the number of the list, the sidebar and the tray. */
+/** Counts the servers that need attention: the number in the list, the sidebar and the tray. */
 export function attentionCount(servers: readonly GroupParts[]): number {
   return servers.filter((server) => serverGroup(server) === 'attention').length;
 }
 
 /**
- * True for a server that does not work though it should, or not with the config in the file. One that is still
- * connecting is no trouble yet, and one that sleeps is none at all.
+ * True for an enabled server that does not work, or not with the config in the file. Connecting and sleeping
+ * servers do not count.
  */
 export function isTroubled({ enabled, status, problem, asleep, update }: GroupParts): boolean {
   if (!enabled) return false;
@@ -80,7 +83,7 @@ export function isTroubled({ enabled, status, problem, asleep, update }: GroupPa
   return status === 'disconnected' && problem !== undefined && asleep === undefined;
 }
 
-/** Tools of it wait until somebody has seen what changed about them. */
+/** True if changed tools wait for review. */
 export function holdsTools({ enabled, heldTools }: Pick<GroupParts, 'enabled' | 'heldTools'>): boolean {
   return enabled && (heldTools?.waiting ?? 0) > 0;
 }

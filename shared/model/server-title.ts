@@ -1,11 +1,11 @@
 import type { ServerView } from './server.ts';
 
-/** The name that a person gave a server, else its key. */
+/** Returns the display name, else the key. */
 export function serverTitle({ key, title }: Pick<ServerView, 'key' | 'title'>): string {
   return title ?? key;
 }
 
-/** Names of several servers by key; a name that two of them share is followed by the key. */
+/** Returns display names by key; a name that several servers share is followed by the key. */
 export function serverTitles(
   servers: readonly Pick<ServerView, 'key' | 'title'>[],
 ): Readonly<Record<string, string>> {

@@ -1,28 +1,28 @@
 import { z } from 'zod';
 
-/** How sure it is that a tool has a skill: of a hundred answers that say 0.8, about eighty are right. */
+/** Confidence that a tool has a skill, calibrated: of a hundred values of 0.8, about eighty are right. */
 export const skillShareSchema = z.object({ id: z.string(), confidence: z.number().min(0).max(1) });
 export type SkillShare = Readonly<z.infer<typeof skillShareSchema>>;
 
-/** Skills a tool has at most. */
+/** Maximum number of skills per tool. */
 export const mostSkills = 3;
 
-/** From this confidence on the surest skill of a tool is its primary one. */
+/** Minimum confidence of a primary skill. */
 export const primaryConfidence = 0.5;
 
-/** Something that tools are good for. */
+/** A purpose that tools serve. */
 export const skillSchema = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string(),
-  /** Made by accepting a suggestion; the others come with the program. */
+  /** Set if it was created by accepting a suggestion; other skills are built in. */
   own: z.literal(true).optional(),
-  /** How many tools have it. */
+  /** Number of tools with this skill. */
   tools: z.number(),
 });
 export type Skill = Readonly<z.infer<typeof skillSchema>>;
 
-/** What one tool was found to be good for. */
+/** Classification of one tool. */
 export const toolSkillsSchema = z.object({
   serverKey: z.string(),
   name: z.string(),
@@ -33,28 +33,28 @@ export const toolSkillsSchema = z.object({
 });
 export type ToolSkills = Readonly<z.infer<typeof toolSkillsSchema>>;
 
-/** A skill that is not in the list and that some tools seem to need. Its texts may come from a model. */
+/** A missing skill that some tools seem to need. Its texts may come from a model. */
 export const skillSuggestionSchema = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string(),
-  /** Up to some dozen of those it was made for. */
+  /** Some of the tools it was suggested for, up to a few dozen. */
   tools: z.array(z.object({ serverKey: z.string(), name: z.string() })).readonly(),
   by: z.enum(['rules', 'model']),
 });
 export type SkillSuggestion = Readonly<z.infer<typeof skillSuggestionSchema>>;
 
-/** What becomes of a suggestion; `reopen` takes the others back. */
+/** Decision about a suggestion; `reopen` reverts either. */
 export const decisionSchema = z.enum(['accept', 'dismiss', 'reopen']);
 export type Decision = z.infer<typeof decisionSchema>;
 
 export const skillsViewSchema = z.object({
   skills: z.array(skillSchema).readonly(),
-  /** Tools that nobody could classify. */
+  /** Number of tools that could not be classified. */
   unclassified: z.number(),
-  /** To be looked at. */
+  /** Suggestions to review. */
   suggestions: z.array(skillSuggestionSchema).readonly(),
-  /** Absent while nothing is being classified. */
+  /** Absent while no classification is running. */
   progress: z.object({ done: z.number(), total: z.number() }).optional(),
 });
 export type SkillsView = Readonly<z.infer<typeof skillsViewSchema>>;

@@ -1,5 +1,5 @@
 /**
- * Set to `json` by a bridge for the hub it starts: where the start fails, the hub's last line on standard error is then
- * the problem as JSON.
+ * Set to `json` by a bridge for the hub it starts: if the start fails, the hub's last line on stderr is the
+ * problem as JSON.
  */
 export const startReportVariable = 'PATCHBAY_START_REPORT';

@@ -1,6 +1,6 @@
 import type { ServerView } from './server.ts';
 
-/** Words of a server that starts: what its program said last, or what is known of its command. */
+/** Describes the progress of a starting server: its last output, or what its command suggests. */
 export function startingText({ target, transport, starting }: StartingParts): string {
   const line = starting?.line ?? '';
   const fetched = /(?:will be installed: |following packages?: )(\S{1,200})/.exec(line)?.[1];
@@ -8,7 +8,7 @@ export function startingText({ target, transport, starting }: StartingParts): st
   const image = /Unable to find image '([^']{1,200})' locally/.exec(line)?.[1];
   if (image !== undefined) return `Docker is downloading ${image}`;
   if (line !== '' && !/^npm (?:error|ERR!|notice) /.test(line)) return line;
-  if (transport !== 'stdio') return 'waiting for its first answer';
+  if (transport !== 'stdio') return 'waiting for its first response';
   const [command = '', ...args] = target.split(' ');
   const title = fetcherOf(command);
   if (title === undefined) return 'no output yet';
@@ -16,7 +16,7 @@ export function startingText({ target, transport, starting }: StartingParts): st
   return `${title} is downloading or starting ${subject ?? 'the server'}`;
 }
 
-/** Title of a program that may fetch a package before it starts it; undefined for others. */
+/** Returns the title of a program that may download a package before starting it; undefined for others. */
 export function fetcherOf(command: string): string | undefined {
   const name = command.split(/[\\/]/).at(-1) ?? command;
   return fetchers[name.replace(/\.(?:cmd|exe)$/i, '')];

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** What the tester can try. */
+/** Kinds of items that the tester can call. */
 export const testKinds = ['tool', 'prompt', 'resource'] as const;
 export type TestKind = (typeof testKinds)[number];
 
-/** Arguments and answers travel as JSON text, so that no number is rounded and nothing is left out on the way. */
+/** Arguments and answers travel as JSON text, so that no number is rounded and nothing is lost. */
 const jsonText = z.string().max(10_000_000);
 
-/** What is tried: `name` is the tool's or prompt's own name at its server, or the resource's URI. */
+/** Target of a test: `name` is the tool's or prompt's original name, or the resource's URI. */
 export const testTargetSchema = z.object({
   kind: z.enum(testKinds),
   serverKey: z.string(),
@@ -16,32 +16,35 @@ export const testTargetSchema = z.object({
 export type TestTarget = Readonly<z.infer<typeof testTargetSchema>>;
 
 /**
- * How a run ended. `ok`: with a result. `tool-error`: with a result in which the tool says that it failed. `error`: with the
- * server's own protocol error. `lost`: its connection ended, whether it took effect is not known. `refused`: no server
- * got it.
+ * Outcome of a run. `ok`: a result. `tool-error`: a result with `isError`. `error`: a JSON-RPC error from the
+ * server. `lost`: the connection closed, so it is unknown whether the call took effect. `refused`: no server
+ * received it.
  */
 export const testOutcomes = ['ok', 'tool-error', 'error', 'timeout', 'cancelled', 'lost', 'refused'] as const;
 export type TestOutcome = (typeof testOutcomes)[number];
 
-/** The answer to a run. */
+/** Result of a run. */
 export const testAnswerSchema = z.object({
   runId: z.string(),
   outcome: z.enum(testOutcomes),
   startedAt: z.number(),
   milliseconds: z.number(),
-  /** JSON of the result, or of the error with its code and data, as the server wrote it; cut where `whole` is false. */
+  /**
+   * JSON of the result, or of the error with its code and data, as the server sent it; cut if `whole` is
+   * false.
+   */
   text: z.string(),
   whole: z.boolean(),
-  /** Of the whole answer. */
+  /** Size of the whole answer. */
   bytes: z.number(),
 });
 export type TestAnswer = Readonly<z.infer<typeof testAnswerSchema>>;
 
-/** A run of the past: secrets in it are masked, long texts are cut. */
+/** A past run: secrets are masked, long texts cut. */
 export const testRecordSchema = testAnswerSchema.extend({ arguments: z.string() });
 export type TestRecord = Readonly<z.infer<typeof testRecordSchema>>;
 
-/** A server tells how far it is with a run. */
+/** Progress that a server reports for a run. */
 export const testProgressSchema = z.object({
   runId: z.string(),
   progress: z.number(),
@@ -50,12 +53,12 @@ export const testProgressSchema = z.object({
 });
 export type TestProgress = Readonly<z.infer<typeof testProgressSchema>>;
 
-/** A server asks the person at the tester something while it works on a run. */
+/** A server's request to the user during a run. */
 export const testQuestionSchema = z.object({
   questionId: z.string(),
   serverKey: z.string(),
   kind: z.enum(['elicitation', 'sampling']),
-  /** The params of its request, as it wrote them. */
+  /** The request's params, as the server sent them. */
   text: z.string(),
 });
 export type TestQuestion = Readonly<z.infer<typeof testQuestionSchema>>;
@@ -72,17 +75,17 @@ export const offeredItemSchema = z.object({
 });
 export type OfferedItem = Readonly<z.infer<typeof offeredItemSchema>>;
 
-/** What a server offers beside tools. */
+/** Prompts, resources and templates of a server. */
 export const offeredItemsSchema = z.object({
   prompts: z.array(offeredItemSchema).readonly(),
   resources: z.array(offeredItemSchema).readonly(),
   templates: z.array(offeredItemSchema).readonly(),
-  /** Whether it completes arguments. */
+  /** True if it supports argument completion. */
   completes: z.boolean(),
 });
 export type OfferedItems = Readonly<z.infer<typeof offeredItemsSchema>>;
 
-/** What a server proposes for an argument. */
+/** A server's completions for an argument. */
 export const completionSchema = z.object({
   values: z.array(z.string()).readonly(),
   total: z.number().optional(),
@@ -90,17 +93,17 @@ export const completionSchema = z.object({
 });
 export type Completion = Readonly<z.infer<typeof completionSchema>>;
 
-/** What a check expects of an answer. */
+/** Expectations of a check. */
 export const expectationSchema = z.object({
   outcome: z.enum(['ok', 'tool-error', 'error']),
-  /** Members and types that the answer must have: those of an answer that was right; more may be there. */
+  /** Members and types that the answer must have, taken from a correct answer; more are allowed. */
   shape: jsonText.optional(),
-  /** Must stand in the answer's text. */
+  /** Text that the answer must contain. */
   contains: z.string().max(10_000).optional(),
 });
 export type Expectation = Readonly<z.infer<typeof expectationSchema>>;
 
-/** A run whose answer is known to be right, to be tried again. */
+/** A run with a known correct answer, to be repeated. */
 export const checkInputSchema = z.object({
   title: z.string().min(1).max(200),
   target: testTargetSchema,
@@ -109,13 +112,13 @@ export const checkInputSchema = z.object({
 });
 export type CheckInput = Readonly<z.infer<typeof checkInputSchema>>;
 
-/** How a check went. */
+/** Result of a check. */
 export const checkResultSchema = z.object({
   ok: z.boolean(),
   at: z.number(),
   milliseconds: z.number(),
   outcome: z.enum(testOutcomes),
-  /** What is other than expected, a sentence each. */
+  /** Differences from the expectation, a sentence each. */
   differences: z.array(z.string()).readonly(),
 });
 export type CheckResult = Readonly<z.infer<typeof checkResultSchema>>;
@@ -126,7 +129,7 @@ export const checkSchema = checkInputSchema.extend({
   createdAt: z.number(),
   last: checkResultSchema.optional(),
   running: z.boolean(),
-  /** The server has another version, or the definition is another, than when it was last run. */
+  /** True if the server's version or the definition has changed since the last run. */
   due: z.boolean(),
 });
 export type Check = Readonly<z.infer<typeof checkSchema>>;

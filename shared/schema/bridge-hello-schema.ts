@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { nameStyles } from '../model/client.ts';
 import { type HeldListsParams, listMethods } from './bridge-hello.ts';
 
-/** Any hello: read first, so that a newer bridge gets a clear answer instead of a parse error. */
+/** Schema of any hello, read first so that a newer bridge gets a clear answer instead of a parse error. */
 export const wireVersionSchema = z.looseObject({ patchbay: z.int() });
 
-/** What a hub accepts as the first line of a connection; unknown fields of a later bridge are let through. */
+/** First line that a hub accepts on a connection; unknown fields of later bridges are allowed. */
 export const bridgeHelloSchema = z.looseObject({
   patchbay: z.int(),
   kind: z.literal('bridge'),
@@ -19,14 +19,14 @@ export const bridgeHelloSchema = z.looseObject({
   session: z.uuid().optional(),
 });
 
-/** A command instead of a bridge. */
+/** Hello of a command instead of a bridge. */
 export const adminHelloSchema = z.looseObject({
   patchbay: z.int(),
   kind: z.literal('admin'),
   version: z.string().max(200),
 });
 
-/** Parameters of the held-lists notice. */
+/** Params of the held-lists notification. */
 export const heldListsSchema = z.object({
   lists: z.partialRecord(z.enum(listMethods), z.string().max(128)),
   announce: z.boolean(),

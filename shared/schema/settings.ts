@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { newClientsSchema } from '../model/access.ts';
 import { chosenLimitsSchema } from '../model/limits.ts';
 
-/** The version of `settings.json` this program writes; a newer file is refused, not changed. */
+/** Version of `settings.json` that this program writes; newer files are rejected, not changed. */
 export const settingsVersion = 1;
 
 const fields = {
@@ -11,30 +11,32 @@ const fields = {
   /** Closing the window keeps the hub serving in the tray. */
   closeToTray: z.boolean(),
   theme: z.enum(['system', 'light', 'dark']),
-  /** Numbers other than the defaults; see model/limits.ts. Variables come before them. */
+  /** Limits that differ from the defaults; see model/limits.ts. Environment variables override them. */
   limits: chosenLimitsSchema,
-  /** What is done and who does it is kept in `audit.db`, secrets taken out; see model/audit.ts. */
+  /** Record actions and actors in `audit.db`, with secrets removed; see model/audit.ts. */
   audit: z.boolean(),
   /** Port of the HTTP endpoint on 127.0.0.1; fixed, so that written client configs stay valid. */
   port: z.int().min(1024).max(65535),
-  /** Calls and what they carried are kept, within bounds and with secrets taken out; see model/activity.ts. */
+  /** Record calls and their payloads, within limits and with secrets removed; see model/activity.ts. */
   recordActivity: z.boolean(),
-  /** Look for newer versions of the app each day. */
+  /** Check for app updates daily. */
   checkUpdates: z.boolean(),
-  /** Notifications of the system: a server that failed or the hub's own trouble, a sign-in, held tools, a wiped config. */
+  /**
+   * System notifications: failed servers and problems of the hub, sign-ins, tools to review, wiped configs.
+   */
   notifyServers: z.boolean(),
   notifySignIn: z.boolean(),
   notifyTools: z.boolean(),
   notifyClients: z.boolean(),
-  /** What clients get that are seen for the first time. */
+  /** Initial access of new clients. */
   newClients: newClientsSchema,
-  /** Destructive tools are asked about for all clients, unless a more specific rule decides. */
+  /** Ask before destructive tools for all clients, unless a more specific rule decides. */
   askDestructive: z.boolean(),
-  /** The steps to a first proven call were made or put away, and are not shown any more. */
+  /** The first steps were completed or dismissed and are no longer shown. */
   firstStepsDone: z.boolean(),
 };
 
-/** App settings with their defaults; also the form of `settings.json`. */
+/** App settings with their defaults; also the format of `settings.json`. */
 export const settingsSchema = z.object({
   version: z.literal(settingsVersion).default(settingsVersion),
   startAtLogin: fields.startAtLogin.default(false),
@@ -56,6 +58,9 @@ export const settingsSchema = z.object({
 
 export type Settings = Readonly<z.infer<typeof settingsSchema>>;
 
-/** What the settings screen may change. Built from fields without defaults, which would fill in what is left out. */
+/**
+ * Changes that the settings screen may send. Built from fields without defaults, which would fill in omitted
+ * ones.
+ */
 export const settingsPatchSchema = z.object(fields).partial();
 export type SettingsPatch = Readonly<z.infer<typeof settingsPatchSchema>>;

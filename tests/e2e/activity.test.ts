@@ -82,7 +82,7 @@ describe('the packaged activity', () => {
       }, file);
       await app.window.getByRole('button', { name: 'Export' }).click();
       await app.window.getByRole('menuitem', { name: /JSON/ }).click();
-      await app.window.getByText('entries were exported').waitFor();
+      await app.window.getByText('entries exported').waitFor();
       const exported = await readFile(file, 'utf8');
       const calls = exported
         .trim()

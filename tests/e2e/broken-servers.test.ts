@@ -93,7 +93,7 @@ describe('a broken config file', () => {
     await using app = await startApp(dataDir);
     await app.row('echo').getByText('Connected').first().waitFor();
     await writeFile(file, '{ "mcpServers": { "echo": }');
-    await app.window.getByRole('button', { name: 'Restore the last good one' }).click();
+    await app.window.getByRole('button', { name: 'Restore the last good config' }).click();
     await eventually(async () => expect(await readFile(file, 'utf8')).toBe(good));
     await app.window.getByText('config.invalid_json').waitFor({ state: 'detached' });
     await app.window.getByRole('button', { name: 'Undo', exact: true }).click();

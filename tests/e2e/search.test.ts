@@ -92,6 +92,6 @@ describe('packaged search', () => {
     await openTools(window);
     await window.getByLabel('Search name, description or server').fill('kitten');
     await window.getByRole('button', { name: 'feline', exact: true }).waitFor();
-    await window.getByText('near in meaning').first().waitFor();
+    await window.getByText('similar meaning').first().waitFor();
   });
 });

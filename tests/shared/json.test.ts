@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { isRecord, parseJson } from '../../shared/json.ts';
 
 describe('JSON of unknown origin', () => {
-  it('is a record where it is an object with members', () => {
+  it('is a record if it is an object with members', () => {
     expect([{}, { a: 1 }].map(isRecord)).toEqual([true, true]);
     expect([null, [], 'a', 1, undefined].map(isRecord)).toEqual([false, false, false, false, false]);
   });
 
-  it('is nothing where it cannot be read', () => {
+  it('is undefined if it cannot be parsed', () => {
     expect(parseJson('{"a":[1]}')).toEqual({ a: [1] });
     expect(parseJson('{"a":')).toBeUndefined();
   });

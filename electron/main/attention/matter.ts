@@ -12,36 +12,39 @@ import type { CommandId } from '../command/command.ts';
 import { count, shorten } from '../tray/label.ts';
 import type { TrayAction } from '../tray/model.ts';
 
-/** Where matters come from: what is known of the hub, its servers and the clients' configs. */
+/** State that attention items are derived from: the hub, its servers and the clients' configs. */
 export interface MatterInput {
   readonly hub: HubView;
   readonly servers: readonly ServerView[];
-  /** Clients by their configs, as far as they have been looked at. */
+  /** Clients whose configs have been checked so far. */
   readonly connect: readonly ConnectClient[];
-  /** Calls that wait for somebody to allow them. */
+  /** Calls that wait for approval. */
   readonly approvals: readonly ApprovalRequest[];
   readonly update: AppUpdate;
 }
 
 export type MatterKind = 'call' | 'hub' | 'server' | 'sign-in' | 'tools' | 'client' | 'update';
 
-/** Something that needs a person, with what they would do about it: a line of the tray, a notification. */
+/** Something that needs the user, with the action for it: a line in the tray, a notification. */
 export interface Matter {
-  /** Stays the same as long as it is about the same thing. */
+  /** Stable as long as it is about the same thing. */
   readonly id: string;
   readonly kind: MatterKind;
-  /** What to do: `Sign in to gh`. */
+  /** The action as a label: `Sign in to gh`. */
   readonly verb: string;
-  /** Why, in a few words, for a menu. */
+  /** A short reason, for a menu. */
   readonly note?: string;
-  /** What happened, as a sentence. */
+  /** A sentence that says what happened. */
   readonly sentence: string;
-  /** Another one where it is about the same thing but another trouble. */
+  /** Changes when the same subject has a different problem. */
   readonly mark: string;
   readonly action: TrayAction;
 }
 
-/** All that needs a person now; who waits comes first, then the hub's own troubles. Another source of such matters is another line here. */
+/**
+ * Lists everything that needs the user now: waiting calls first, then the hub's own problems. A new source of
+ * items is one more line here.
+ */
 export function mattersOf({ hub, servers, connect, approvals, update }: MatterInput): readonly Matter[] {
   return [
     ...approvalMatter(approvals, servers),
@@ -53,7 +56,7 @@ export function mattersOf({ hub, servers, connect, approvals, update }: MatterIn
   ];
 }
 
-/** Our entry is gone from a file that we wrote it to. */
+/** True if our entry is gone from a file that we wrote it to. */
 export function isWiped({ status }: ConnectClient): boolean {
   return status === 'wiped';
 }
@@ -73,12 +76,12 @@ function hubMatter(problem: Problem, index: number, all: readonly Problem[]): Ma
   };
 }
 
-/** Those behind the ones that are shown, too. */
+/** Counts waiting calls, including those queued behind the shown ones. */
 export function callsWaiting(approvals: readonly ApprovalRequest[]): number {
   return approvals.reduce((sum, { behind }) => sum + 1 + behind, 0);
 }
 
-/** One, however many wait: a client that calls again and again does not call a person as often. */
+/** Makes one item for any number of calls, so that a client that keeps calling does not keep notifying. */
 function approvalMatter(
   approvals: readonly ApprovalRequest[],
   servers: readonly ServerView[],
@@ -136,7 +139,7 @@ function updateMatters(update: AppUpdate): readonly Matter[] {
   if (update.kind !== 'failed' || update.offer !== undefined) return [];
   const { code, sentence } = update.problem;
   if (code !== 'app.update_failed') return [];
-  return [{ ...common, verb: 'See why Patchbay was not updated', sentence, mark: sentence }];
+  return [{ ...common, verb: 'See why Patchbay could not be updated', sentence, mark: sentence }];
 }
 
 function serverMatter(server: ServerView): Matter {
@@ -179,7 +182,10 @@ function serverMatter(server: ServerView): Matter {
   };
 }
 
-/** Trouble with the entry needs an edit; a server that leads back to the hub must go; all else may be transient. */
+/**
+ * Problems of the entry need an edit; a server that leads back to the hub must be turned off; everything else
+ * may be transient.
+ */
 function serverFix({ key, status, problem }: ServerView, name: string): Pick<Matter, 'verb' | 'action'> {
   if (problem?.code === 'server.loop') {
     return { verb: `Turn off ${name}`, action: { kind: 'set-enabled', key, enabled: false } };
@@ -191,7 +197,7 @@ function serverFix({ key, status, problem }: ServerView, name: string): Pick<Mat
   return { verb, action: { kind: 'restart', key } };
 }
 
-/** Trying again would change nothing. */
+/** True if trying again would change nothing. */
 function isForPerson({ code, cause }: Problem): boolean {
   return (
     code.startsWith('config.') || needsEdit.has(code) || (cause !== undefined && lasting.has(cause.code))
@@ -237,7 +243,7 @@ const hubFixes: { readonly [C in ProblemCode]?: { readonly id: CommandId; readon
   'hub.data_folder_unwritable': { id: 'open-data-folder', verb: 'Open the data folder' },
 };
 
-/** The first sentence of a problem, for a menu. */
+/** Returns the first sentence of a problem, for a menu. */
 function brief(sentence: string): string {
   return shorten(sentence.split(/\.\s/, 1)[0] ?? sentence).replace(/\.$/, '');
 }

@@ -1,7 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import type { CommandId, UserCommands } from './command.ts';
 
-/** The application menu: our commands among the roles people expect on their system. */
+/** Builds the application menu: our commands among the standard roles of each system. */
 export function appMenu(
   commands: UserCommands,
   platform: NodeJS.Platform,
@@ -27,7 +27,7 @@ export function appMenu(
   ];
 }
 
-/** A command as a menu item. */
+/** Returns a command as a menu item. */
 export function menuItem(commands: UserCommands, id: CommandId): MenuItemConstructorOptions {
   const { label, accelerator, run } = commands[id];
   return { id, label, click: () => void run(), ...(accelerator === undefined ? {} : { accelerator }) };

@@ -19,19 +19,19 @@ export const commandIds = [
 ] as const;
 export type CommandId = (typeof commandIds)[number];
 
-/** Something a person can ask for; menu, tray and second launch are views of it. */
+/** A command for the user; menu, tray and second launch all offer it. */
 export interface UserCommand {
   readonly id: CommandId;
   readonly label: string;
   /** Electron's notation, for example `CmdOrCtrl+N`. */
   readonly accelerator?: string;
-  /** Never rejects: a failure is shown to the person. */
+  /** Never rejects: a failure is shown to the user. */
   run(): Promise<void>;
 }
 
 export type UserCommands = Readonly<Record<CommandId, UserCommand>>;
 
-/** What commands act on. */
+/** Functions that commands call. */
 export interface CommandTargets {
   readonly showWindow: () => void;
   readonly quit: () => void;
@@ -95,14 +95,14 @@ export function createCommands(targets: CommandTargets): UserCommands {
     ...row,
     run: () => attempt(act, targets.reportFailure),
   }));
-  // Safe: the list above has a row for each id, which a test proves.
+  // Safe: the list above has a row for each id, which a test verifies.
   return Object.fromEntries(commands.map((command) => [command.id, command])) as Record<
     CommandId,
     UserCommand
   >;
 }
 
-/** Runs an action a person chose outside the window, where nobody else would show its failure. */
+/** Runs an action from outside the window, where no other code would show its failure. */
 export async function attempt(
   act: () => void | Promise<void>,
   reportFailure: (problem: Problem) => void,

@@ -3,7 +3,7 @@ import type { Engine } from '../../engine/engine.ts';
 
 export type ConnectionKind = IpcInput<'app.copyConnection'>['what'];
 
-/** What is put on the clipboard so that a client can be pointed at the hub. */
+/** Returns the text to copy so that a client can be connected to the hub. */
 export async function connectionText(
   what: ConnectionKind,
   { connection, connect }: Pick<Engine, 'connection' | 'connect'>,

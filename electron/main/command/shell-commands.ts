@@ -8,7 +8,7 @@ import type { ConnectionKind } from './connection-text.ts';
 export interface ShellCommandContext {
   readonly engine: Pick<Engine, 'hub'>;
   readonly system: SystemPort;
-  /** Quits, once it is decided what is to become of the clients. */
+  /** Asks what to do about connected clients, then quits. */
   readonly askToQuit: () => void;
   readonly showWindow: () => void;
   readonly runInWindow: (command: IpcEvent<'command.run'>) => void;
@@ -17,7 +17,7 @@ export interface ShellCommandContext {
   readonly reportFailure: (problem: Problem) => void;
 }
 
-/** The user commands over the engine and the system. */
+/** Creates the user commands from the engine and the system. */
 export function createShellCommands(context: ShellCommandContext): UserCommands {
   const { engine, system, copyConnection } = context;
   return createCommands({

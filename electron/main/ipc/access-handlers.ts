@@ -1,7 +1,7 @@
 import type { IpcHandlers } from './dispatcher.ts';
 import type { HandlerContext } from './handlers.ts';
 
-/** The rows of `access-calls.ts`, in their order. */
+/** Handles the calls of `access-calls.ts`, in the same order. */
 export function accessHandlers({ engine: { access }, system }: HandlerContext) {
   return {
     'access.get': () => access.view(),

@@ -2,7 +2,7 @@ import type { ActivityFormat } from '../../../shared/model/activity.ts';
 import type { IpcHandlers } from './dispatcher.ts';
 import type { HandlerContext } from './handlers.ts';
 
-/** The rows of `activity-calls.ts`, in their order. */
+/** Handles the calls of `activity-calls.ts`, in the same order. */
 export function activityHandlers({ engine, system, watches }: HandlerContext) {
   const { activity } = engine;
   return {

@@ -3,12 +3,12 @@ import { openExternal } from '../window/open-external.ts';
 import type { IpcHandlers } from './dispatcher.ts';
 import type { HandlerContext } from './handlers.ts';
 
-/** The rows of `app-calls.ts`, in their order. */
+/** Handles the calls of `app-calls.ts`, in the same order. */
 export function appHandlers(context: HandlerContext) {
   const { engine, system, hub, settings } = context;
   return {
     'state.get': async () => {
-      // The start is quick; waiting for it spares the window the sight of an empty list.
+      // The start is quick; waiting for it keeps the window from showing an empty list first.
       await hub.settled(longestStartWait);
       const state = {
         hub: hub.view(),

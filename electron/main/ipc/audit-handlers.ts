@@ -2,7 +2,7 @@ import type { IpcHandlers } from './dispatcher.ts';
 import type { HandlerContext } from './handlers.ts';
 import { writeLines } from './write-lines.ts';
 
-/** The rows of `audit-calls.ts`, in their order. */
+/** Handles the calls of `audit-calls.ts`, in the same order. */
 export function auditHandlers({ engine: { audit, metrics, breakers }, system }: HandlerContext) {
   return {
     'audit.query': (query) => audit.query(query),

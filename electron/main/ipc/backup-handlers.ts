@@ -4,7 +4,9 @@ import { readBackupText, writePrivateFile } from '../../engine/engine.ts';
 import type { IpcHandlers } from './dispatcher.ts';
 import type { HandlerContext } from './handlers.ts';
 
-/** The rows of `backup-calls.ts`, in their order. What a backup holds stays here. */
+/**
+ * Handles the calls of `backup-calls.ts`, in the same order. The contents of a backup never reach the window.
+ */
 export function backupHandlers({ engine: { backup }, system }: HandlerContext) {
   let chosen: { readonly id: string; readonly text: string } | undefined;
   let count = 0;
@@ -43,6 +45,6 @@ function unsaved(file: string, reason: string) {
 }
 
 function otherFile() {
-  const sentence = 'Another backup was opened since.';
+  const sentence = 'Another backup has been opened since.';
   return problem('backup.unreadable', sentence, 'Choose the backup again.');
 }

@@ -1,7 +1,7 @@
 import type { IpcHandlers } from './dispatcher.ts';
 import type { HandlerContext } from './handlers.ts';
 
-/** The rows of `client-calls.ts`, in their order. */
+/** Handles the calls of `client-calls.ts`, in the same order. */
 export function clientHandlers({ engine: { clientTruth } }: HandlerContext) {
   return {
     'client.detail': ({ id }) => clientTruth.detail(id),

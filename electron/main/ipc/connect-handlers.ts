@@ -1,7 +1,7 @@
 import type { IpcHandlers } from './dispatcher.ts';
 import type { HandlerContext } from './handlers.ts';
 
-/** The rows of `connect-calls.ts`, in their order. */
+/** Handles the calls of `connect-calls.ts`, in the same order. */
 export function connectHandlers({ engine, system }: HandlerContext) {
   const { connect, access } = engine;
   return {
@@ -16,7 +16,8 @@ export function connectHandlers({ engine, system }: HandlerContext) {
     'connect.preview': ({ id }) => connect.preview(id),
     'connect.apply': async ({ id, previewId }) => {
       const files = await connect.apply(id, previewId);
-      // Whoever connects a client means it to work; where this fails, it is known once it connects.
+      // A connected client should work at once; if this fails, access is set up when the client first
+      // connects.
       await access.clientConnected(id).catch(() => undefined);
       return { files };
     },

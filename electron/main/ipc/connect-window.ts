@@ -13,27 +13,27 @@ import { WatchList } from './watch-list.ts';
 
 export interface WindowLinkOptions extends Omit<HandlerContext, 'watches'> {
   readonly hub: HubRun;
-  /** The page of our window, if there is one. */
+  /** Returns the page of our window, if it exists. */
   readonly contents: () => WebContents | undefined;
   readonly development: boolean;
   readonly onUnexpected: (call: string, error: unknown) => void;
 }
 
-/** The shell's end of the link to the window. */
+/** The main process's end of the link to the window. */
 export interface WindowLink extends Disposable {
-  /** The page has loaded and hears what it is told. */
+  /** True once the page has loaded and receives events. */
   readonly hears: boolean;
-  /** Asks the window to do something; waits for it to load. */
+  /** Sends a command to the window; waits until it has loaded. */
   run(command: IpcEvent<'command.run'>): void;
   settingsChanged(settings: Settings): void;
   hubChanged(): void;
   updateChanged(update: AppUpdate): void;
   setVisible(visible: boolean): void;
-  /** The page holds nothing any more. */
+  /** Called when the page has lost its state. */
   pageGone(): void;
 }
 
-/** Answers the window's calls and pushes it what changes. */
+/** Answers the window's calls and pushes changes to it. */
 export function connectWindow(options: WindowLinkOptions): WindowLink {
   const { engine, hub, contents, development, onUnexpected } = options;
   const pusher = new EventPusher({ after, send: (name, payload) => sendEvent(contents(), name, payload) });
@@ -77,5 +77,5 @@ export function connectWindow(options: WindowLinkOptions): WindowLink {
   };
 }
 
-/** Milliseconds that a call of the window waits for a hub which is still starting. */
+/** Milliseconds that a call from the window waits for a starting hub. */
 const longestStart = 60_000;

@@ -7,33 +7,35 @@ import {
   ipcCalls,
 } from '../../../shared/ipc/contract.ts';
 
-/** One handler a row of the contract table. A handler fails by throwing, best a ProblemError. */
+/** One handler per row of the contract table. A handler fails by throwing, preferably a ProblemError. */
 export type IpcHandlers = {
   readonly [N in IpcCallName]: (input: IpcInput<N>) => HandlerResult<N> | Promise<HandlerResult<N>>;
 };
 
-/** A call without an answer may be handled by a function that returns nothing. */
+/** Allows a call without an output to be handled by a function that returns nothing. */
 type HandlerResult<N extends IpcCallName> =
   IpcOutput<N> extends undefined ? ReturnType<() => void> : IpcOutput<N>;
 
 export interface DispatcherOptions<Sender> {
   readonly handlers: IpcHandlers;
-  /** Whether a message comes from the app's own page in its own window. */
+  /** True if a message comes from the app's own page in its own window. */
   readonly isTrusted: (sender: Sender) => boolean;
-  /** Resolves at the end of the hub's start, to whether it was starting at all. */
+  /** Resolves when the hub's start has ended; true if it was starting when called. */
   readonly hubSettled: () => Promise<boolean>;
-  /** Runs when a handler has ended, before its answer is sent. */
+  /** Runs after a handler has finished, before its answer is sent. */
   readonly beforeAnswer: () => void;
-  /** Checks answers against the table too; for development. */
+  /** Validates answers against the table too; for development. */
   readonly checkOutput: boolean;
-  /** Hears of failures that are no Problem of a known kind, and of refused messages. */
+  /** Called for unexpected failures and for rejected messages. */
   readonly onUnexpected: (call: string, error: unknown) => void;
 }
 
 type Answer = IpcAnswer<IpcCallName>;
 export type Dispatch<Sender> = (sender: Sender, name: unknown, input: unknown) => Promise<Answer>;
 
-/** Who sent it, then what it is, then whether it fits the schema; only then is it typed and run. Never rejects. */
+/**
+ * Checks the sender, then the name, then the schema; only then is the input typed and handled. Never rejects.
+ */
 export function createDispatcher<Sender>(options: DispatcherOptions<Sender>): Dispatch<Sender> {
   return async (sender, name, input) => {
     try {
@@ -57,15 +59,15 @@ async function run<N extends IpcCallName, Sender>(
   const parsed = ipcCalls[name].input.safeParse(input);
   if (!parsed.success)
     throw refused('The message is not valid for this request.', name, parsed.error.message);
-  // Safe: the schema just parsed belongs to this very name.
+  // Safe: the schema just parsed belongs to this name.
   const handle = async () => handlers[name](parsed.data as IpcInput<N>);
   const output = await handle().catch(async (error: unknown) => {
-    // A page may be open before the hub runs that it asks.
+    // A page may be open, and call the hub, before the hub is running.
     if (toProblem(error).code === 'hub.unreachable' && (await hubSettled())) return handle();
     throw error;
   });
   if (checkOutput) ipcCalls[name].output.parse(output);
-  // Safe: only a call whose answer is undefined may return nothing.
+  // Safe: only calls without an output may return nothing.
   return output as IpcOutput<N>;
 }
 

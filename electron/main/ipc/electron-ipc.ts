@@ -4,19 +4,19 @@ import type { IpcEvent, IpcEventName } from '../../../shared/ipc/contract.ts';
 import { isAppUrl } from '../window/link-policy.ts';
 import type { Dispatch } from './dispatcher.ts';
 
-/** The one place that listens to the window's messages. */
+/** The only place that listens to messages from the window. */
 export function listenToWindow(dispatch: Dispatch<IpcMainInvokeEvent>): void {
   ipcMain.handle(callChannel, (event, name: unknown, input: unknown) => dispatch(event, name, input));
 }
 
-/** True for a message of the main frame of our window while it shows our own page. */
+/** True for a message from the main frame of our window while it shows our own page. */
 export function isOwnWindow(event: IpcMainInvokeEvent, window: WebContents | undefined): boolean {
   const { sender, senderFrame } = event;
   if (window === undefined || sender !== window || senderFrame === null) return false;
   return senderFrame === window.mainFrame && isAppUrl(senderFrame.url);
 }
 
-/** Sends an event to the window; a window that is going away hears nothing. */
+/** Sends an event to the window; dropped if the window is closing. */
 export function sendEvent<N extends IpcEventName>(
   window: WebContents | undefined,
   name: N,

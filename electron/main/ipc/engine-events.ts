@@ -3,7 +3,7 @@ import type { Engine } from '../../engine/engine.ts';
 import { type Disposable, disposeAll } from '../port/disposable.ts';
 import type { BatchedEvent } from './event-batch.ts';
 
-/** Carries every change of the engine to `push`. */
+/** Passes every change of the engine to `push`. */
 export function forwardEngineEvents(
   engine: Engine,
   hubView: (view: HubView) => HubView,

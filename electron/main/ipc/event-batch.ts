@@ -1,18 +1,18 @@
 import type { IpcEvent, IpcEventName } from '../../../shared/ipc/contract.ts';
 
-/** Events waiting to be pushed, already folded together: at most one of a kind, and one log batch a server. */
+/** Events waiting to be pushed, already merged: at most one per kind, and one log batch per server. */
 export interface EventBatch {
   readonly latest: { readonly [N in LatestEventName]?: IpcEvent<N> };
   readonly servers?: IpcEvent<'servers.changed'>;
   readonly tools?: IpcEvent<'tools.changed'>;
   readonly logs: ReadonlyMap<string, IpcEvent<'server.log'>['lines']>;
   readonly health: ReadonlyMap<string, IpcEvent<'server.health'>['samples']>;
-  /** In their order; of progress only the last word on each run. */
+  /** In order; for progress only the latest event of each run. */
   readonly tester: readonly TesterEvent[];
   readonly activity?: IpcEvent<'activity.added'>;
 }
 
-/** Events that carry the whole state, so that only the last one counts. */
+/** Events that carry the whole state, so that only the last one is needed. */
 type LatestEventName =
   | 'hub.changed'
   | 'clients.changed'
@@ -34,7 +34,7 @@ export type BatchedEvent = {
   readonly [N in Exclude<IpcEventName, 'command.run'>]: { readonly name: N; readonly payload: IpcEvent<N> };
 }[Exclude<IpcEventName, 'command.run'>];
 
-/** What servers tell and ask during runs of the tester. */
+/** Progress and questions of servers during tester runs. */
 type TesterEvent = Extract<
   BatchedEvent,
   { readonly name: 'tester.progress' | 'tester.question' | 'tester.questionEnded' }
@@ -42,13 +42,16 @@ type TesterEvent = Extract<
 
 export const emptyBatch: EventBatch = { latest: {}, logs: new Map(), health: new Map(), tester: [] };
 
-/** Log lines kept per server between two pushes; a flood beyond it loses its oldest lines, not the window. */
+/**
+ * Maximum number of log lines per server between two pushes; a flood drops its oldest lines instead of
+ * blocking the window.
+ */
 export const logLinesPerPush = 500;
 
-/** As with log lines. */
+/** Maximum number of activity rows between two pushes. */
 export const activityPerPush = 500;
 
-/** The batch with one more event folded in. */
+/** Returns the batch with one more event merged in. */
 export function foldEvent(batch: EventBatch, event: BatchedEvent): EventBatch {
   switch (event.name) {
     case 'servers.changed':
@@ -70,7 +73,7 @@ export function foldEvent(batch: EventBatch, event: BatchedEvent): EventBatch {
   }
 }
 
-/** The events to push, in an order that never names a server before it is known. */
+/** Returns the events in an order that never names a server before it is known. */
 export function batchEvents(batch: EventBatch): readonly BatchedEvent[] {
   const latest = Object.entries(batch.latest).map(([name, payload]) => ({ name, payload }) as BatchedEvent);
   const logs = [...batch.logs].map(
@@ -94,7 +97,7 @@ function isOutdated(earlier: TesterEvent, { name, payload }: TesterEvent): boole
   return name === 'tester.progress' && earlier.name === name && earlier.payload.runId === payload.runId;
 }
 
-/** The newest view of each server that still exists. */
+/** Keeps the latest view of each server that still exists. */
 function mergeServers(
   before: IpcEvent<'servers.changed'> | undefined,
   { servers, order }: IpcEvent<'servers.changed'>,

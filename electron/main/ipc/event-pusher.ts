@@ -3,14 +3,17 @@ import type { Disposable } from '../port/disposable.ts';
 import { type BatchedEvent, batchEvents, type EventBatch, emptyBatch, foldEvent } from './event-batch.ts';
 
 export interface EventPusherOptions {
-  /** Sends to the window, if there is one. */
+  /** Sends to the window, if it exists. */
   readonly send: <N extends IpcEventName>(name: N, payload: IpcEvent<N>) => void;
   readonly after: (milliseconds: number, action: () => void) => Disposable;
 }
 
 type WindowCommand = IpcEvent<'command.run'>;
 
-/** Nobody listens: events are dropped, since the window starts from the whole state; commands wait for it. */
+/**
+ * While no window is attached, events are dropped, since the window starts with the whole state; commands
+ * wait for it.
+ */
 type PusherState =
   | { readonly kind: 'detached'; readonly commands: readonly WindowCommand[] }
   | { readonly kind: 'idle' }
@@ -36,7 +39,7 @@ export class EventPusher {
     this.#state = { kind: 'waiting', batch: foldEvent(emptyBatch, event), timer };
   }
 
-  /** Commands keep their order among the events before them and are never dropped. */
+  /** Sends a command in order with the events before it; commands are never dropped. */
   run(command: WindowCommand): void {
     if (this.#state.kind === 'detached') {
       this.#state = { kind: 'detached', commands: [...this.#state.commands, command] };
@@ -46,25 +49,25 @@ export class EventPusher {
     this.#options.send('command.run', command);
   }
 
-  /** A window listens. */
+  /** True while a window is listening. */
   get attached(): boolean {
     return this.#state.kind !== 'detached';
   }
 
-  /** The window has loaded and holds the whole state. */
+  /** Called when the window has loaded and has the whole state. */
   attach(): void {
     const waiting = this.#state.kind === 'detached' ? this.#state.commands : [];
     if (this.#state.kind === 'detached') this.#state = { kind: 'idle' };
     for (const command of waiting) this.#options.send('command.run', command);
   }
 
-  /** The window is gone or loads anew. */
+  /** Called when the window is gone or reloading. */
   detach(): void {
     if (this.#state.kind === 'waiting') this.#state.timer.dispose();
     if (this.#state.kind !== 'detached') this.#state = { kind: 'detached', commands: [] };
   }
 
-  /** Sends what waits now: state that is older than an answer must not come after it. */
+  /** Sends waiting events now: state older than an answer must not arrive after it. */
   flush(): void {
     if (this.#state.kind !== 'waiting') return;
     const { batch, timer } = this.#state;

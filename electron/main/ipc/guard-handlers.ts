@@ -1,7 +1,7 @@
 import type { IpcHandlers } from './dispatcher.ts';
 import type { HandlerContext } from './handlers.ts';
 
-/** The rows of `guard-calls.ts`, in their order. */
+/** Handles the calls of `guard-calls.ts`, in the same order. */
 export function guardHandlers({ engine: { guard } }: HandlerContext) {
   return {
     'guard.list': () => guard.list(),

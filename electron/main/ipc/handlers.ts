@@ -23,20 +23,20 @@ import { testerHandlers } from './tester-handlers.ts';
 import { updateHandlers } from './update-handlers.ts';
 import type { WatchList } from './watch-list.ts';
 
-/** What the handlers need of the system. */
+/** System functions that the handlers use. */
 export interface SystemPort {
   copyText(text: string): void;
-  /** The text on the clipboard; empty where there is none. */
+  /** Returns the clipboard's text, or an empty string. */
   readText(): Promise<string>;
   openLink(url: string): Promise<void>;
-  /** Opens a file or folder with the program the person uses for it. */
+  /** Opens a file or folder with the user's default program. */
   openPath(path: string): Promise<void>;
-  /** A file or folder the person points at; undefined when they do not. Hidden ones are shown. */
+  /** Opens a dialog for a file or folder, hidden ones included; undefined if it was cancelled. */
   chooseFile(title: string, kind?: 'file' | 'folder'): Promise<string | undefined>;
-  /** Where a file of this name is to be written; undefined when the person does not say. */
+  /** Opens a save dialog for a file of this name; undefined if it was cancelled. */
   chooseTarget(title: string, name: string): Promise<string | undefined>;
   quit(how: 'now' | 'drain', stayOff: boolean): void;
-  /** Calls a quit off that lets calls end first. */
+  /** Cancels a quit that waits for calls to finish. */
   stay(): void;
   closeWindow(): void;
 }
@@ -48,17 +48,17 @@ export interface HandlerContext {
   readonly changeSettings: (patch: SettingsPatch) => Promise<Settings>;
   readonly watches: WatchList;
   readonly updates: () => Pick<AppUpdates, 'view' | 'check' | 'download' | 'cancelDownload' | 'install'>;
-  /** Ends the hub without a window that has the data folder, and starts ours. */
+  /** Stops the hub without a window that owns the data folder, and starts ours. */
   readonly takeOver: () => Promise<void>;
   readonly copyConnection: (what: ConnectionKind) => Promise<void>;
   readonly system: SystemPort;
-  /** The app's own files. */
+  /** Folder of the app's own files. */
   readonly appFolder: string;
-  /** The window holds the whole state from now on and can be sent changes. */
+  /** Called when the window has the whole state and can receive changes. */
   readonly onStateTaken: () => void;
 }
 
-/** One handler a row of the contract table, in its order. */
+/** Creates all handlers, in the order of the contract table. */
 export function createHandlers(context: HandlerContext): IpcHandlers {
   return {
     ...appHandlers(context),

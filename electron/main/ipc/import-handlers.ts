@@ -1,7 +1,7 @@
 import type { IpcHandlers } from './dispatcher.ts';
 import type { HandlerContext } from './handlers.ts';
 
-/** The rows of `import-calls.ts`, in their order. */
+/** Handles the calls of `import-calls.ts`, in the same order. */
 export function importHandlers({ engine: { imports }, system }: HandlerContext) {
   return {
     'import.readApps': ({ client }) => imports.readApps(client),
@@ -30,5 +30,5 @@ export function importHandlers({ engine: { imports }, system }: HandlerContext) 
   } satisfies Partial<IpcHandlers>;
 }
 
-/** Characters; a longer text was not copied to be pasted here. */
+/** Maximum length in characters; a longer text was not copied to be pasted here. */
 const longestClip = 200_000;

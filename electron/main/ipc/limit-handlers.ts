@@ -1,7 +1,7 @@
 import type { IpcHandlers } from './dispatcher.ts';
 import type { HandlerContext } from './handlers.ts';
 
-/** The rows of `limit-calls.ts`, in their order. */
+/** Handles the calls of `limit-calls.ts`, in the same order. */
 export function limitHandlers({ engine: { limits }, changeSettings }: HandlerContext) {
   return {
     'limits.list': () => limits.list(),

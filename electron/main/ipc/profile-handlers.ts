@@ -1,7 +1,7 @@
 import type { IpcHandlers } from './dispatcher.ts';
 import type { HandlerContext } from './handlers.ts';
 
-/** The rows of `profile-calls.ts`, in their order. */
+/** Handles the calls of `profile-calls.ts`, in the same order. */
 export function profileHandlers({ engine: { profiles } }: HandlerContext) {
   return {
     'profile.list': () => profiles.list(),

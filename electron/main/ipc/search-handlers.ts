@@ -1,7 +1,7 @@
 import type { IpcHandlers } from './dispatcher.ts';
 import type { HandlerContext } from './handlers.ts';
 
-/** The rows of `search-calls.ts`, in their order. */
+/** Handles the calls of `search-calls.ts`, in the same order. */
 export function searchHandlers({ engine: { search, skills } }: HandlerContext) {
   return {
     'search.find': (query) => search.find(query),

@@ -1,7 +1,7 @@
 import type { IpcHandlers } from './dispatcher.ts';
 import type { HandlerContext } from './handlers.ts';
 
-/** The rows of `secret-calls.ts`, in their order. */
+/** Handles the calls of `secret-calls.ts`, in the same order. */
 export function secretHandlers({ engine: { secrets } }: HandlerContext) {
   return {
     'secret.list': () => secrets.list(),

@@ -2,7 +2,7 @@ import { signInByBrowser } from '../window/open-external.ts';
 import type { IpcHandlers } from './dispatcher.ts';
 import type { HandlerContext } from './handlers.ts';
 
-/** The rows of `server-calls.ts` and `tool-calls.ts`, in their order. */
+/** Handles the calls of `server-calls.ts` and `tool-calls.ts`, in the same order. */
 export function serverHandlers({ engine, system, watches }: HandlerContext) {
   return {
     'server.setEnabled': ({ key, enabled }) => engine.setEnabled([key], enabled),

@@ -5,7 +5,7 @@ import { writePrivateFile } from '../../engine/engine.ts';
 import type { IpcHandlers } from './dispatcher.ts';
 import type { HandlerContext } from './handlers.ts';
 
-/** The rows of `support-calls.ts`, in their order. */
+/** Handles the calls of `support-calls.ts`, in the same order. */
 export function supportHandlers({ engine, system, appFolder }: HandlerContext) {
   let made: { readonly id: string; readonly text: string } | undefined;
   let count = 0;
@@ -40,7 +40,7 @@ function versions(): Readonly<Record<string, string>> {
   );
 }
 
-/** Written by the build, beside what each is about. */
+/** Reads licence files, which the build writes beside each program. */
 async function licences(folder: string): Promise<string> {
   const files = ['LICENSE', 'dist/main/main.js.licenses.md', 'dist/renderer/renderer.licenses.md'];
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8').catch(() => '')));

@@ -2,7 +2,7 @@ import { writeFileAtomic } from '../../engine/engine.ts';
 import type { IpcHandlers } from './dispatcher.ts';
 import type { HandlerContext } from './handlers.ts';
 
-/** The rows of `tester-calls.ts`, in their order. */
+/** Handles the calls of `tester-calls.ts`, in the same order. */
 export function testerHandlers({ engine, system }: HandlerContext) {
   const { tester, checks } = engine;
   return {

@@ -1,7 +1,7 @@
 import type { IpcHandlers } from './dispatcher.ts';
 import type { HandlerContext } from './handlers.ts';
 
-/** The rows of `update-calls.ts`, in their order. */
+/** Handles the calls of `update-calls.ts`, in the same order. */
 export function updateHandlers({ updates }: HandlerContext) {
   return {
     'update.get': () => updates().view,

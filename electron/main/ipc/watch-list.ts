@@ -7,7 +7,10 @@ export interface WatchListOptions {
   readonly push: (event: BatchedEvent) => void;
 }
 
-/** What the window watches beyond the state: logs and health it shows, memory while it is visible. Costs nothing otherwise. */
+/**
+ * Subscriptions of the window beyond its mirrored state: displayed logs and health, and memory while it is
+ * visible. Costs nothing otherwise.
+ */
 export class WatchList implements Disposable {
   readonly #logs = new Map<string, Disposable>();
   readonly #health = new Map<string, Disposable>();
@@ -19,7 +22,7 @@ export class WatchList implements Disposable {
     this.#options = options;
   }
 
-  /** Throws ProblemError for an unknown server. Watching twice is watching once. */
+  /** Throws ProblemError for an unknown server. Watching twice has no further effect. */
   watchLog(key: string): void {
     if (this.#logs.has(key)) return;
     const { engine, push } = this.#options;
@@ -32,7 +35,7 @@ export class WatchList implements Disposable {
     this.#logs.delete(key);
   }
 
-  /** As {@link watchLog}. */
+  /** Throws and repeats like {@link watchLog}. */
   watchHealth(key: string): void {
     if (this.#health.has(key)) return;
     const { engine, push } = this.#options;
@@ -63,7 +66,7 @@ export class WatchList implements Disposable {
     this.#setUsage({ ...this.#usage, visible });
   }
 
-  /** The window is gone or loads anew: nothing is watched. */
+  /** Ends all subscriptions, because the window is gone or reloading. */
   dispose(): void {
     for (const key of [...this.#logs.keys()]) this.unwatchLog(key);
     for (const key of [...this.#health.keys()]) this.unwatchHealth(key);
@@ -88,6 +91,6 @@ export class WatchList implements Disposable {
 interface UsageWatch {
   readonly wanted: boolean;
   readonly visible: boolean;
-  /** Present exactly while both of the above hold. */
+  /** Present exactly while both of the above are true. */
   readonly running?: Disposable;
 }

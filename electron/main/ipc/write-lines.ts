@@ -2,7 +2,10 @@ import { open } from 'node:fs/promises';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import { removeFile, replaceFile } from '../../engine/engine.ts';
 
-/** Writes a file line by line; leaves no half of one. Rejects with `app.save_failed` where it cannot be written. */
+/**
+ * Writes a file line by line and never leaves a partial file. Rejects with `app.save_failed` if it cannot be
+ * written.
+ */
 export async function writeLines(
   file: string,
   give: (write: (line: string) => Promise<void>) => Promise<number>,

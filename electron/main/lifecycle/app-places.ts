@@ -5,14 +5,14 @@ import type { BridgeProgram } from '../../engine/engine.ts';
 import { bridgeProgram } from './bridge-program.ts';
 import { hiddenStart, type RunningProgram, type StartCommand } from './launch-command.ts';
 
-/** Where the parts of the app lie, packaged or not. */
+/** Locations of the app's parts, packaged or not. */
 export interface AppPlaces {
-  /** Run from a folder by an Electron that belongs to nobody. */
+  /** True if it runs from a folder with a generic Electron binary. */
   readonly unpackaged: boolean;
   readonly renderer: string;
   readonly preload: string;
   readonly icons: string;
-  /** The program of the thread that keeps the activity. */
+  /** Script of the activity worker. */
   readonly activityDesk: string;
   readonly tokenCounter: string;
   readonly forkServer: string;
@@ -23,7 +23,7 @@ export interface AppPlaces {
   readonly bundle: string;
 }
 
-/** `dataDir` only if it is not the default one. */
+/** Finds the app's parts; `dataDir` is set only if it is not the default. */
 export function findPlaces(app: Pick<App, 'getAppPath'>, dataDir: string | undefined): AppPlaces {
   const folder = app.getAppPath();
   const unpackaged = !folder.startsWith(process.resourcesPath);
@@ -45,7 +45,7 @@ export function findPlaces(app: Pick<App, 'getAppPath'>, dataDir: string | undef
     forkServer: join(folder, 'dist', 'main', 'fork-server.mjs'),
     embedding: {
       thread: join(folder, 'dist', 'main', 'embedding.mjs'),
-      // One for the app and the commands, beside what they are started by.
+      // Shared by the app and the commands, next to the program that starts it.
       runtime: unpackaged
         ? join(folder, 'dist', 'bin', 'onnxruntime.wasm')
         : join(process.resourcesPath, 'lib', 'onnxruntime.wasm'),

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { StartCommand } from './launch-command.ts';
 
-/** Where Linux desktops look for programs to start with the session (XDG autostart). */
+/** Returns the autostart file that Linux desktops read (XDG autostart). */
 export function autostartFile(env: Readonly<Record<string, string | undefined>>, home: string): string {
   const config = env.XDG_CONFIG_HOME;
   const base = config === undefined || !config.startsWith('/') ? join(home, '.config') : config;
   return join(base, 'autostart', 'patchbay.desktop');
 }
 
-/** The desktop entry that starts the app hidden. */
+/** Returns a desktop entry that starts the app hidden. */
 export function autostartText(start: StartCommand): string {
   return [
     '[Desktop Entry]',
@@ -24,8 +24,8 @@ export function autostartText(start: StartCommand): string {
 }
 
 /**
- * Quoting of the Exec key has two layers: the argument is quoted with `"`, `` ` ``, `$` and `\` escaped and `%`
- * doubled; then, as in every string of the file, each `\` is escaped again.
+ * Quotes an argument of the Exec key in two layers: the argument is quoted with `"`, `` ` ``, `$` and `\`
+ * escaped and `%` doubled; then, as in every string of the file, each `\` is escaped again.
  */
 function quoteArgument(argument: string): string {
   const quoted = `"${argument.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`;

@@ -3,16 +3,16 @@ import type { BridgeProgram } from '../../engine/engine.ts';
 import { stableBinary } from './launch-command.ts';
 
 export interface BridgePlaces {
-  /** Folder of the packaged resources; holds the bridge's bundle. */
+  /** Folder of the packaged resources, which contains the bridge's bundle. */
   readonly resources: string;
-  /** Folder of the app itself; holds it where nothing is packaged. */
+  /** Folder of the app itself, which contains the bundle if nothing is packaged. */
   readonly app: string;
   readonly execPath: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly exists: (file: string) => boolean;
 }
 
-/** How clients run the bridge: by this app's own binary as Node, which needs nothing from PATH. */
+/** Returns how clients run the bridge: this app's own binary as Node, which needs nothing from PATH. */
 export function bridgeProgram({ resources, app, execPath, env, exists }: BridgePlaces): BridgeProgram {
   const packaged = join(resources, 'lib', 'patchbay-bridge.mjs');
   const binary = stableBinary({ execPath, env });

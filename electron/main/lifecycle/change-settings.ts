@@ -7,13 +7,13 @@ export interface SettingsTargets {
   readonly store: SettingsStore;
   readonly engine: Pick<Engine, 'setPort' | 'activity' | 'access' | 'audit' | 'limits'>;
   readonly loginItem: LoginItem;
-  /** Hears of settings that are in force and saved. */
+  /** Called with settings that are applied and saved. */
   readonly onChanged: (settings: Settings) => void;
 }
 
 /**
- * Puts settings in force and then saves them, so that what is saved always works: a taken port or a refused login
- * item changes nothing. If saving fails, what was done is undone.
+ * Applies settings and then saves them, so that saved settings always work: a port in use or a rejected login
+ * item changes nothing. If saving fails, the applied settings are reverted.
  */
 export async function changeSettings(targets: SettingsTargets, patch: SettingsPatch): Promise<Settings> {
   const { store, onChanged } = targets;
@@ -40,7 +40,10 @@ async function putInForce(
   if (from.startAtLogin !== to.startAtLogin) await loginItem.set(to.startAtLogin);
 }
 
-/** What concerns the hub and who may do what; the engine notes the port, and the audit log its own end. */
+/**
+ * Records settings of the hub and of access control; the engine records the port, and the audit log its own
+ * end.
+ */
 function note({ audit }: Pick<Engine, 'audit'>, from: Settings, to: Settings): void {
   const changed = accounted.filter((name) => from[name] !== to[name]);
   if (changed.length === 0) return;

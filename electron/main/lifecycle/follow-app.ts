@@ -4,22 +4,23 @@ import { onSecondLaunch, type SecondLaunch } from './single-instance.ts';
 
 export interface AppListeners {
   readonly showWindow: () => void;
-  /** The session or the whole system ends. */
+  /** Called when the session or the whole system ends. */
   readonly onSessionEnd: () => void;
-  /** The machine has woken up, or somebody is back at it. */
+  /** Called when the machine has woken up or the user is back. */
   readonly onWake: () => void;
-  /** Somebody comes back to the window, maybe from another program. */
+  /** Called when the user returns to the window. */
   readonly onFocus: () => void;
   readonly onSecondLaunch: (request: SecondLaunch) => void;
 }
 
-/** Ties the events of app and system to what they mean here. */
+/** Connects the events of app and system to their handlers. */
 export function followApp(app: App, power: PowerMonitor, listeners: AppListeners): void {
   onSecondLaunch(app, listeners.onSecondLaunch);
   app.on('activate', listeners.showWindow);
-  // Listened to, or Electron would quit: the hub goes on serving without a window.
+  // Without a listener Electron would quit; the hub keeps serving without a window.
   app.on('window-all-closed', () => {});
-  // Linux and macOS; the system waits a little for an app that asks it to. Electron's types leave out the event.
+  // Linux and macOS; the system waits briefly if an app asks for it. Electron's types omit the event's
+  // parameter.
   power.on('shutdown', (event?: Electron.Event) => {
     event?.preventDefault();
     listeners.onSessionEnd();
@@ -29,7 +30,7 @@ export function followApp(app: App, power: PowerMonitor, listeners: AppListeners
   power.on('unlock-screen', listeners.onWake);
 }
 
-/** The window's page and the system's own dialogs follow the chosen theme. */
+/** Applies the chosen theme to the window's page and the system's dialogs. */
 export function applyTheme({ theme }: Settings): void {
   nativeTheme.themeSource = theme;
 }

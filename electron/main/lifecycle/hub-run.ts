@@ -13,14 +13,14 @@ type RunState =
 
 export interface HubRunOptions {
   readonly engine: Engine;
-  /** What is wrong with the program around the engine, for example damaged settings. */
+  /** Problems of the program around the engine, for example damaged settings. */
   readonly problems: () => readonly Problem[];
   readonly after: (milliseconds: number, action: () => void) => Disposable;
-  /** Hears how each start ended. */
+  /** Called at the end of each start. */
   readonly onStarted: (failure: Problem | undefined) => void;
 }
 
-/** The engine's start, seen from the shell, which is usable before and without it. */
+/** Runs the engine's start for the app, which is usable before and without it. */
 export class HubRun {
   #state: RunState = { kind: 'new' };
   readonly #options: HubRunOptions;
@@ -34,7 +34,7 @@ export class HubRun {
     if (this.#state.kind === 'new') this.#state = { kind: 'starting', done: this.#run() };
   }
 
-  /** Starts it anew where its start has failed; resolves when that has ended, well or badly. */
+  /** Starts it again if its start has failed; resolves when that has ended, successfully or not. */
   async retry(): Promise<void> {
     if (this.#state.kind === 'failed') this.#state = { kind: 'starting', done: this.#run() };
     if (this.#state.kind === 'starting') await this.#state.done;
@@ -44,7 +44,7 @@ export class HubRun {
     return this.#state.kind === 'new' ? 'starting' : this.#state.kind;
   }
 
-  /** The hub with the problems of the shell added. */
+  /** Returns the hub's view with the app's own problems added. */
   view(): HubView {
     return this.withProblems(this.#options.engine.hub());
   }
@@ -53,7 +53,7 @@ export class HubRun {
     return { ...view, problems: [...view.problems, ...this.#options.problems()] };
   }
 
-  /** Resolves when the start has ended, well or badly, but after `milliseconds` at the latest. */
+  /** Resolves when the start has ended, successfully or not, but after `milliseconds` at the latest. */
   async settled(milliseconds: number): Promise<void> {
     const state = this.#state;
     if (state.kind !== 'starting') return;

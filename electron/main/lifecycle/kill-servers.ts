@@ -1,6 +1,9 @@
 import type { ServerView } from '../../../shared/model/server.ts';
 
-/** The last resort at quit: kills every server's process group at once; on Windows, which has none, the process. */
+/**
+ * Kills every server's process group at once if quitting takes too long; on Windows, which has no groups, the
+ * process.
+ */
 export function killServers(servers: readonly ServerView[]): void {
   for (const { pid } of servers) {
     if (pid !== undefined) killGroup(pid);
@@ -12,6 +15,6 @@ function killGroup(pid: number): void {
   try {
     process.kill(target, 'SIGKILL');
   } catch {
-    // Already gone, which is what was wanted.
+    // Already gone.
   }
 }

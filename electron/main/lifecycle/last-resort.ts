@@ -1,10 +1,10 @@
 import type { Logger } from '../../engine/engine.ts';
 
 /**
- * Notes faults nobody has caught and goes on. Electron's own answer is a dialog that stops the whole process until
- * somebody closes it, and with it every client's connection; nobody may be there.
+ * Logs uncaught faults and continues. Electron's default is a dialog that blocks the whole process, and with
+ * it every client's connection, until someone closes it; nobody may be there.
  */
 export function surviveFaults(program: Pick<NodeJS.Process, 'on'>, logger: Logger): void {
-  program.on('uncaughtException', (error) => logger.log('error', 'A fault nobody caught.', { error }));
-  program.on('unhandledRejection', (error) => logger.log('error', 'A rejection nobody handled.', { error }));
+  program.on('uncaughtException', (error) => logger.log('error', 'Uncaught exception.', { error }));
+  program.on('unhandledRejection', (error) => logger.log('error', 'Unhandled rejection.', { error }));
 }

@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 
-/** The running program, as far as starting it again needs to know it. */
+/** Facts about the running program that starting it again requires. */
 export interface RunningProgram {
   readonly execPath: string;
   readonly args: readonly string[];
-  /** Folder of the app when it is run unpackaged; then the binary needs to be told. */
+  /** Folder of the app if it runs unpackaged; the binary then needs it as an argument. */
   readonly appPath?: string;
-  /** The data folder, when it is not the default one. */
+  /** The data folder, if it is not the default. */
   readonly dataDir?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -17,7 +17,10 @@ export interface StartCommand {
   readonly args: readonly string[];
 }
 
-/** How to start this very app again, hidden: for bridges that find it down, and for the start at login. */
+/**
+ * Returns the command that starts this app hidden: for bridges that find it stopped, and for the start at
+ * login.
+ */
 export function hiddenStart(program: RunningProgram): StartCommand {
   return {
     command: stableBinary(program),
@@ -30,7 +33,10 @@ export function hiddenStart(program: RunningProgram): StartCommand {
   };
 }
 
-/** What a display, the session bus and the home folder need; never the whole environment, which may hold secrets. */
+/**
+ * Returns the variables for display, session bus and home folder; never the whole environment, which may
+ * contain secrets.
+ */
 export function displayEnvironment(
   env: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string>> {
@@ -42,14 +48,14 @@ export function displayEnvironment(
   );
 }
 
-/** An AppImage runs from a mount that is gone tomorrow; its own file is what stays. */
+/** An AppImage runs from a temporary mount; its own file is what persists. */
 export function stableBinary({ execPath, env }: Pick<RunningProgram, 'execPath' | 'env'>): string {
   const image = env.APPIMAGE;
   const runsFromImage = env.APPDIR !== undefined && execPath.startsWith(env.APPDIR);
   return image !== undefined && runsFromImage && basename(image) !== '' ? image : execPath;
 }
 
-/** Without these the app could not start where it now runs. */
+/** Switches without which the app could not start in this environment. */
 const inheritedSwitches: ReadonlySet<string> = new Set(['--no-sandbox', '--disable-gpu']);
 
 const displayVariables = [

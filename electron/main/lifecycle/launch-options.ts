@@ -2,15 +2,15 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { linkIn } from '../link/add-link.ts';
 
-/** What the person or program that started the app asked for. */
+/** Options given by the user or program that started the app. */
 export interface LaunchOptions {
-  /** Start without showing a window: at login, or woken by a bridge. */
+  /** Start without showing a window: at login, or for a bridge. */
   readonly hidden: boolean;
   /** Open the form for a new server. */
   readonly addServer: boolean;
-  /** A link to us that was opened, as it stands; see link/add-link.ts. */
+  /** A `patchbay:` link that was opened, unparsed; see link/add-link.ts. */
   readonly link?: string;
-  /** Absolute; absent for the default folder. */
+  /** Absolute path; absent for the default folder. */
   readonly dataDir?: string;
 }
 
@@ -19,7 +19,7 @@ export type LaunchOptionsResult =
   | { readonly ok: false; readonly message: string };
 
 /**
- * Reads our own arguments and leaves all others alone: Chromium's switches and, unpackaged, the app's path stand
+ * Reads our own arguments and ignores all others: Chromium's switches and, unpackaged, the app's path are
  * among them. A relative folder is resolved against `cwd`.
  */
 export function parseLaunchOptions(args: readonly string[], cwd: string): LaunchOptionsResult {

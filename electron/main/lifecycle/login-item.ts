@@ -5,7 +5,7 @@ import type { App } from 'electron';
 import { autostartFile, autostartText } from './autostart-file.ts';
 import type { StartCommand } from './launch-command.ts';
 
-/** Makes the app start with the user's session, hidden, or no longer. */
+/** Sets whether the app starts, hidden, with the user's session. */
 export interface LoginItem {
   set(on: boolean): Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface LoginItemOptions {
   readonly writeFile: (file: string, text: string) => Promise<void>;
 }
 
-/** macOS and Windows have a system call for it; Linux desktops read a file. */
+/** Uses a system call on macOS and Windows, and a file on Linux. */
 export function createLoginItem(options: LoginItemOptions): LoginItem {
   return process.platform === 'linux' ? fileLoginItem(options) : systemLoginItem(options);
 }
@@ -25,7 +25,7 @@ export function createLoginItem(options: LoginItemOptions): LoginItem {
 function systemLoginItem({ app, start }: LoginItemOptions): LoginItem {
   return {
     async set(on) {
-      // macOS takes no arguments here; there the app asks whether it was opened at login.
+      // macOS takes no arguments here; the app asks later whether it was opened at login.
       const program = process.platform === 'win32' ? { path: start.command, args: [...start.args] } : {};
       app.setLoginItemSettings({ openAtLogin: on, ...program });
     },

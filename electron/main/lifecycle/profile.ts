@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { App } from 'electron';
 
 /**
- * Puts Chromium's own files into the data folder, which makes the single instance one per data folder. Where that
- * cannot be written they go to the temporary folder, so that a window can still say what is wrong.
+ * Puts Chromium's own files into the data folder, which makes the app single-instance per data folder. If
+ * that is not writable they go to the temporary folder, so that a window can still show what is wrong.
  */
 export function placeProfile(app: Pick<App, 'setPath'>, dataDir: string): string {
   const wanted = join(dataDir, 'window');
@@ -26,14 +26,14 @@ function makeFolder(folder: string): boolean {
   }
 }
 
-/** The same one each time; where somebody else has put something in its place, a new one. */
+/** Returns the same folder each time, or a new one if another user has put something in its place. */
 function spareFolder(dataDir: string): string {
   const digest = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
   const folder = join(tmpdir(), `patchbay-window-${userInfo().uid}-${digest}`);
   return isOurs(folder) ? folder : mkdtempSync(join(tmpdir(), 'patchbay-window-'));
 }
 
-/** Made now, or a folder that only this user can have made and can enter. */
+/** True if the folder is new, or only this user can have created and can enter it. */
 function isOurs(folder: string): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 });

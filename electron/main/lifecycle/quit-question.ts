@@ -3,30 +3,30 @@ import type { Disposable } from '../port/disposable.ts';
 import type { QuitPace, QuitSequence } from './quit.ts';
 import { cutsNothing } from './quit-plan.ts';
 
-/** What is to become of the clients: they are served on, or the app ends at a pace. */
+/** Answer to the quit question: keep serving, or how to quit. */
 export type QuitAnswer = 'stay' | Exclude<QuitPace, 'brief'>;
 
 export interface QuitQuestionOptions {
   readonly quit: Pick<QuitSequence, 'quit' | 'stay' | 'quitting' | 'draining'>;
   readonly plan: () => QuitPlan;
-  /** Brings the window up with the question in it. */
+  /** Shows the window with the question in it. */
   readonly askInWindow: (plan: QuitPlan) => void;
-  /** The window's page has loaded and hears what it is told. */
+  /** True once the window's page has loaded and receives events. */
   readonly windowHears: () => boolean;
-  /** Asks in a dialog of the system's, for when the window cannot. */
+  /** Asks in a system dialog, if the window cannot. */
   readonly askOutside: (plan: QuitPlan) => Promise<QuitAnswer>;
   readonly after: (milliseconds: number, action: () => void) => Disposable;
 }
 
 /**
- * Somebody wants to quit: at once where that cuts nobody off; else they are asked, in the window, and where that does
- * not come up in time, by the system. There is always a way out.
+ * Handles a request to quit: immediately if nothing is interrupted; otherwise asks in the window or, if it
+ * does not appear in time, in a system dialog, so that quitting is always possible.
  */
 export function createQuitQuestion(options: QuitQuestionOptions): () => void {
   const { quit, plan, askInWindow, windowHears, askOutside, after } = options;
   let doubting = false;
 
-  /** Until it is certain that the question stands somewhere, or has been answered. */
+  /** Waits until the question is certainly visible, or has been answered. */
   async function doubt(): Promise<void> {
     if (!windowHears() && !quit.quitting) {
       const answer = await askOutside(plan());
@@ -46,5 +46,5 @@ export function createQuitQuestion(options: QuitQuestionOptions): () => void {
   };
 }
 
-/** Milliseconds that the window is given to come up. */
+/** Milliseconds that the window has to appear. */
 export const windowPatience = 5_000;

@@ -2,35 +2,35 @@ import type { App } from 'electron';
 import type { Disposable } from '../port/disposable.ts';
 
 /**
- * How calls under way fare: `now` cuts them, `drain` lets them end first, `brief` gives them the moment that a system
- * which is going down grants.
+ * Treatment of active calls: `now` interrupts them, `drain` lets them finish first, `brief` gives them the
+ * short time that a system shutdown allows.
  */
 export type QuitPace = 'now' | 'drain' | 'brief';
 
-/** What comes when everything is stopped. */
+/** Final action after everything has stopped. */
 export interface LastAct {
-  /** Has to end the process. */
+  /** Must end the process. */
   run(): void;
-  /** It will not come to that: the person stays. */
+  /** Called if the quit is cancelled. */
   calledOff(): void;
 }
 
 export interface QuitOptions {
   readonly app: Pick<App, 'on' | 'exit'>;
-  /** Where the system's signals arrive: `process`. */
+  /** Source of the system's signals: `process`. */
   readonly signals: {
     on(signal: string, listener: () => void): unknown;
     removeAllListeners(signal: string): unknown;
   };
-  /** Somebody wants to quit who has not been asked yet what is to become of the clients. */
+  /** Called when the user wants to quit and has not been asked about connected clients yet. */
   readonly onAsked: () => void;
-  /** Takes no new calls; resolves when those under way are answered, or after the milliseconds. */
+  /** Accepts no new calls; resolves when active calls are answered, or after the timeout. */
   readonly drain: (milliseconds: number) => Promise<void>;
-  /** Takes calls again, after all. */
+  /** Accepts calls again. */
   readonly resume: () => void;
-  /** Ends everything the app has started; may take a moment, is given {@link longestStop}. */
+  /** Stops everything the app has started; has up to {@link longestStop} milliseconds. */
   readonly stop: () => Promise<void>;
-  /** Ends by force what `stop` did not end in time. */
+  /** Kills what `stop` did not end in time. */
   readonly force: () => void;
   readonly onQuitting: () => void;
   readonly after: (milliseconds: number, action: () => void) => Disposable;
@@ -41,19 +41,21 @@ type QuitState =
   | { readonly kind: 'running' | 'stopping' | 'stopped' }
   | {
       readonly kind: 'draining';
-      /** Only what a person has begun can be called off. */
+      /** Only a quit that the user started can be cancelled. */
       readonly isWish: boolean;
       readonly hurry: () => void;
       readonly callOff: () => void;
     };
 
-/** The app's way out: calls are let end as far as wanted, then everything is stopped, each in bounded time. */
+/**
+ * Quits in order: lets calls finish as far as requested, then stops everything, each within a time limit.
+ */
 export class QuitSequence {
   #state: QuitState = { kind: 'running' };
   #end: LastAct | undefined;
   readonly #options: QuitOptions;
 
-  /** From now on every quit goes through here, that of the system, the menu and signals included. */
+  /** Takes over every quit, including those of the system, the menu and signals. */
   constructor(options: QuitOptions) {
     this.#options = options;
     options.app.on('before-quit', (event) => {
@@ -65,8 +67,8 @@ export class QuitSequence {
   }
 
   /**
-   * Whoever listened before Chromium was up (a library does) has kept Node from taking the signal back from it since, and
-   * Chromium makes it a quit like any other.
+   * Removes other listeners first: a library that listened before Chromium was up keeps Node from taking the
+   * signal back, and Chromium turns it into an ordinary quit.
    */
   #follow(signal: string): void {
     const { signals } = this.#options;
@@ -74,7 +76,7 @@ export class QuitSequence {
     signals.on(signal, () => this.quit('brief'));
   }
 
-  /** The end can no longer be put off. */
+  /** True once the quit can no longer be cancelled. */
   get quitting(): boolean {
     return this.#state.kind === 'stopping' || this.#state.kind === 'stopped';
   }
@@ -83,7 +85,7 @@ export class QuitSequence {
     return this.#state.kind === 'draining';
   }
 
-  /** The person wants to stay after all: what was to end goes on, unless it can no longer be put off. */
+  /** Cancels a quit that is still draining, so that everything continues. */
   stay(): void {
     const state = this.#state;
     if (state.kind !== 'draining' || !state.isWish) return;
@@ -93,7 +95,7 @@ export class QuitSequence {
     this.#end?.calledOff();
   }
 
-  /** Begins the end; asking again can only bring it nearer. The system's own end leaves out what was to come last. */
+  /** Starts the quit; asking again can only speed it up. A system shutdown skips the final action. */
   quit(pace: QuitPace, end?: LastAct): void {
     const state = this.#state;
     if (pace === 'brief') this.#end = undefined;
@@ -160,7 +162,7 @@ export class QuitSequence {
   }
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 export const longestStop = 10_000;
 export const longestDrain = 30_000;
 export const briefDrain = 2_000;

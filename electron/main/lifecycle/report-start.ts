@@ -4,15 +4,16 @@ import { redactProblem } from '../../engine/engine.ts';
 
 export interface StartReporter {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Nobody sees the app: it was started without a window, and nobody has asked for one since. */
+  /** True if the app was started without a window and none has been opened since. */
   readonly isUnseen: () => boolean;
   readonly write: (text: string) => void;
   readonly exit: (code: number) => void;
 }
 
 /**
- * An app whose hub cannot start shows why in its window. Where a bridge has started it and nobody sees it, it tells the
- * bridge, whose client is told in turn, and makes room for the next try; `true` if so.
+ * An app whose hub cannot start shows the reason in its window. If a bridge started it and there is no
+ * window, it reports the failure to the bridge, which tells its client, and exits to allow another try;
+ * returns `true` in that case.
  */
 export function reportToBridge(failure: Problem, { env, isUnseen, write, exit }: StartReporter): boolean {
   if (env[startReportVariable] !== 'json' || !isUnseen()) return false;

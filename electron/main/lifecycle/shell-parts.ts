@@ -27,7 +27,7 @@ import { createLoginItem, type LoginItem } from './login-item.ts';
 import { createStartGate, type StartGate } from './start-gate.ts';
 import { createStageMarker, type MarkStage } from './startup-log.ts';
 
-/** What the app was started with. */
+/** Conditions under which the app was started. */
 export interface ShellContext {
   readonly launch: LaunchOptions;
   readonly paths: DataPaths;
@@ -35,27 +35,27 @@ export interface ShellContext {
   /** Folder of Chromium's and the window's own files. */
   readonly profile: string;
   readonly environment: EnvironmentSource;
-  /** Links that the system hands to the app otherwise than by its arguments. */
+  /** Links that the system passes to the app other than as arguments. */
   readonly links: LinkInbox;
 }
 
-/** The parts of the shell that know nothing of each other. */
+/** Parts of the app that do not depend on each other. */
 export interface ShellParts {
-  /** Servers start when it is open. */
+  /** Servers start once it is open. */
   readonly gate: StartGate;
   readonly logger: LogFile;
   readonly mark: MarkStage;
   readonly places: AppPlaces;
-  /** The data folder, only if it is not the default one. */
+  /** The data folder, only if it is not the default. */
   readonly dataDir: string | undefined;
   readonly settings: SettingsStore;
   readonly windowState: WindowStateStore;
   readonly loginItem: LoginItem;
   readonly engine: Engine;
   readonly changeSettings: (patch: SettingsPatch) => Promise<Settings>;
-  /** `listener` hears of settings that are in force and saved. */
+  /** Calls `listener` with settings that are applied and saved. */
   readonly followSettings: (listener: (settings: Settings) => void) => void;
-  /** For failures that only the log needs to know. */
+  /** Returns a handler that logs a failure as a warning. */
   readonly warn: (message: string) => (error: unknown) => void;
 }
 
@@ -132,7 +132,7 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
     places,
     dataDir,
     settings,
-    windowState: new WindowStateStore(profile, warn('The window could not be remembered.')),
+    windowState: new WindowStateStore(profile, warn('The window’s state could not be saved.')),
     loginItem,
     engine,
     changeSettings: change,
@@ -143,10 +143,10 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
   };
 }
 
-/** Longest time in milliseconds that servers wait for the window. */
+/** Maximum time in milliseconds that servers wait for the window. */
 const gatePatience = 2_000;
 
-/** Problems of the shell itself, as they become known. */
+/** Collects problems of the app itself as they become known. */
 export function collectProblems(settings: SettingsStore, environment: EnvironmentSource) {
   const problems: Problem[] = [...settings.problems];
   void environment.reading().then(({ problem }) => {

@@ -4,10 +4,10 @@ import type { LaunchOptions } from './launch-options.ts';
 
 const requestSchema = z.object({ hidden: z.boolean(), addServer: z.boolean(), link: z.string().optional() });
 
-/** What a second start asks the running app for. */
+/** Request of a second launch to the running app. */
 export type SecondLaunch = Readonly<z.infer<typeof requestSchema>>;
 
-/** True for the first app on this profile; any other has thereby handed its request to the first one. */
+/** True for the first app on this profile; any other has thereby sent its request to the first one. */
 export function claimInstance(
   app: Pick<App, 'requestSingleInstanceLock'>,
   { hidden, addServer, link }: LaunchOptions,
@@ -19,7 +19,7 @@ export function claimInstance(
   } satisfies SecondLaunch);
 }
 
-/** Hears of further starts. One that cannot be understood (another version's) shows the window, as a person expects. */
+/** Calls `listener` for further launches. An unreadable request (of another version) shows the window. */
 export function onSecondLaunch(app: Pick<App, 'on'>, listener: (request: SecondLaunch) => void): void {
   app.on('second-instance', (_event, _argv, _cwd, data) => {
     const request = requestSchema.safeParse(data);

@@ -1,12 +1,12 @@
-/** Something that is held back until it is opened, or has been held long enough. */
+/** Delays something until it is opened or the timeout expires. */
 export interface StartGate {
   readonly opened: Promise<void>;
   open(): void;
 }
 
 /**
- * Holds the servers back while the window is made: ten of them starting at once take every processor from the one thing
- * a person is looking at. Never for longer than `patience` milliseconds, whatever becomes of the window.
+ * Delays the servers while the window is created: ten of them starting at once would slow down the one thing
+ * the user is looking at. Never waits longer than `patience` milliseconds, whether or not a window appears.
  */
 export function createStartGate(patience: number): StartGate {
   let open = () => {};

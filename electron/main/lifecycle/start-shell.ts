@@ -34,8 +34,8 @@ import { Succession } from './succession.ts';
 import { createWayOut } from './way-out.ts';
 
 /**
- * Builds the desktop app around the engine and sets it going: the window first, then the hub, then the tray. The
- * parts refer to each other by functions, which are called only once all of them are there.
+ * Builds the desktop app around the engine and starts it: the window first, then the hub, then the tray. The
+ * parts refer to each other through functions that are called only once all of them exist.
  */
 export function startShell(context: ShellContext): void {
   const parts = createParts(context);
@@ -121,7 +121,7 @@ export function startShell(context: ShellContext): void {
     tellAboutTray: () => notifyStaysInTray(process.platform, showWindow),
     onVisible: (visible) => link.setVisible(visible),
     onPageGone(reason) {
-      logger.log('debug', 'The page of the window is gone.', { reason });
+      logger.log('debug', 'The window’s page is gone.', { reason });
       link.pageGone();
     },
     onShown: () => mark('window-shown'),
@@ -143,13 +143,13 @@ export function startShell(context: ShellContext): void {
       mark('state-sent');
       setTimeout(parts.gate.open, paintTime);
     },
-    onUnexpected: (call, error) => logger.log('error', 'A call of the window failed.', { call, error }),
+    onUnexpected: (call, error) => logger.log('error', 'A call from the window failed.', { call, error }),
   });
   parts.followSettings((next) => {
     applyTheme(next);
     link.settingsChanged(next);
   });
-  // Commands change settings, too.
+  // Commands change settings too.
   engine.access.onChange(() => link.settingsChanged(settings.current));
   const runInWindow = link.run;
   const commands = createShellCommands({
@@ -213,7 +213,7 @@ export function startShell(context: ShellContext): void {
     }),
     act,
     onClick: showWindow,
-    onError: warn('The tray is not certain.'),
+    onError: warn('The tray could not be detected.'),
   });
   const notices = startNotices({
     engine,
@@ -226,7 +226,7 @@ export function startShell(context: ShellContext): void {
 
   applyTheme(settings.current);
   guardSession(session.defaultSession);
-  guardContents(app, (url) => void system.openLink(url).catch(warn('A link was not opened.')));
+  guardContents(app, (url) => void system.openLink(url).catch(warn('A link could not be opened.')));
   serveApp(session.defaultSession.protocol, places.renderer);
   Menu.setApplicationMenu(Menu.buildFromTemplate(appMenu(commands, process.platform, places.unpackaged)));
   followApp(app, powerMonitor, {
@@ -235,7 +235,7 @@ export function startShell(context: ShellContext): void {
     onWake: wakeUp,
     onFocus() {
       notices.update();
-      void engine.connect.check().catch(warn('The configs of clients could not be looked at.'));
+      void engine.connect.check().catch(warn('Client configs could not be checked.'));
     },
     onSecondLaunch({ hidden, addServer, link: opened }) {
       if (opened !== undefined) openLink(opened);
@@ -254,17 +254,17 @@ export function startShell(context: ShellContext): void {
   renewLoginItem(parts);
 }
 
-/** macOS cannot pass arguments to a login item; it tells afterwards. */
+/** macOS cannot pass arguments to a login item; the app has to ask afterwards. */
 export function startsHidden(launch: LaunchOptions): boolean {
   if (launch.link !== undefined) return false;
   if (launch.hidden) return true;
   return process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;
 }
 
-/** The app may have been moved or updated since the item was written. */
+/** Writes the login item again, since the app may have been moved or updated. */
 function renewLoginItem({ settings, loginItem, warn }: ShellParts): void {
-  if (settings.current.startAtLogin) void loginItem.set(true).catch(warn('The login item was not renewed.'));
+  if (settings.current.startAtLogin) void loginItem.set(true).catch(warn('The login item could not be updated.'));
 }
 
-/** Milliseconds that a window takes to paint what it was told. */
+/** Milliseconds that the window needs to paint its state. */
 const paintTime = 250;

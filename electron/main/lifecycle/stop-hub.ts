@@ -8,7 +8,7 @@ export interface HubStopper {
 }
 
 export function createHubStopper(engine: Pick<Engine, 'servers' | 'stop'>): HubStopper {
-  // A stopping engine no longer tells what it ran.
+  // A stopping engine no longer reports its servers.
   let running = engine.servers();
   return {
     stop() {

@@ -4,14 +4,14 @@ import type { HubRun } from './hub-run.ts';
 
 export interface SuccessionOptions {
   readonly hub: Pick<HubRun, 'retry'>;
-  /** Whether another program has the data folder. */
+  /** True if another program owns the data folder. */
   readonly isTaken: () => Promise<boolean>;
-  /** Ends the hub that has it; rejects with ProblemError where that cannot be. */
+  /** Stops the hub that owns it; rejects with ProblemError if that fails. */
   readonly endOther: () => Promise<unknown>;
   readonly every: (milliseconds: number, action: () => void) => Disposable;
 }
 
-/** What an app does whose data folder another hub has: it waits for that one to be gone, or asks it to go. */
+/** Takes over the data folder from another hub: waits for that hub to exit, or asks it to. */
 export class Succession {
   readonly #options: SuccessionOptions;
   #waiting: Disposable | undefined;
@@ -20,14 +20,14 @@ export class Succession {
     this.#options = options;
   }
 
-  /** The start of our hub has ended, in `failure` or well. */
+  /** Called at the end of our hub's start, with the failure if there was one. */
   started(failure: Problem | undefined): void {
     this.dispose();
     if (failure?.code === 'hub.already_running')
       this.#waiting = this.#options.every(lookEvery, () => void this.#look());
   }
 
-  /** Rejects with ProblemError where the other hub stays. */
+  /** Rejects with ProblemError if the other hub does not stop. */
   async takeOver(): Promise<void> {
     const { hub, isTaken, endOther } = this.#options;
     if (await isTaken()) await endOther();
@@ -46,5 +46,5 @@ export class Succession {
   }
 }
 
-/** Milliseconds: reads one small file. */
+/** In milliseconds; each check reads one small file. */
 const lookEvery = 500;

@@ -8,12 +8,12 @@ import { createQuitQuestion, type QuitQuestionOptions } from './quit-question.ts
 import type { ShellParts } from './shell-parts.ts';
 import { createHubStopper } from './stop-hub.ts';
 
-/** How the app ends, and how a person is asked before. */
+/** Shutdown of the app, with the question to the user before it. */
 export interface WayOut {
   readonly quit: QuitSequence;
-  /** Quits, once it is decided what is to become of the clients. */
+  /** Asks what to do about connected clients, then quits. */
   readonly ask: () => void;
-  /** Quits at the pace a person has chosen; with `stayOff` no client starts the app again. */
+  /** Quits as the user chose; with `stayOff` no client starts the app again. */
   readonly end: (how: 'now' | 'drain', stayOff: boolean) => void;
 }
 
@@ -37,7 +37,7 @@ export function createWayOut(parts: ShellParts, listeners: WayOutListeners): Way
       engine.resume();
     },
     async stop() {
-      // Before the bridges lose their connection, since they would start the app again.
+      // Comes before the bridges lose their connection, since they would start the app again.
       if (staysOff) await turnOff(engine.hub().dataDir).catch(warn('Patchbay could not be turned off.'));
       await stopper.stop();
       logger.log('info', 'stopped');

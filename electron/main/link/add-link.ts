@@ -1,19 +1,20 @@
 import { type Problem, problem } from '../../../shared/error/problem.ts';
 import { type LinkedEntry, linkedEntry } from './linked-entry.ts';
 
-/** Links of this scheme are opened by the app. */
+/** Scheme of links that the app opens. */
 export const linkScheme = 'patchbay';
 
-/** Characters; what is longer is no description of a server. */
+/** Maximum length in characters; a description of a server is shorter. */
 export const longestLink = 16_384;
 
 export type AddLink =
-  /** A config of one server, as a person would paste it. */
+  /** The config of one server, as a user would paste it. */
   { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: Problem };
 
 /**
- * Reads `patchbay://add?name=…&config=…` or `…&url=…`. Anybody may have written the link, so only what describes how one
- * server is reached is taken from it, and whatever is not understood to the letter is refused. Never throws.
+ * Reads `patchbay://add?name=…&config=…` or `…&url=…`. Anyone may have written the link, so only the
+ * description of how to reach one server is used, and anything not fully understood is rejected. Never
+ * throws.
  */
 export function readAddLink(link: string): AddLink {
   if (link.length > longestLink) return refused(`It is longer than ${longestLink} characters.`);
@@ -31,14 +32,14 @@ export function readAddLink(link: string): AddLink {
   return entry.ok ? { ok: true, text: textOf(name, entry) } : refused(entry.reason);
 }
 
-/** The argument that is a link to us; undefined when there is none. */
+/** Returns the argument that is a link for us; undefined if there is none. */
 export function linkIn(args: readonly string[]): string | undefined {
   const link = args.find((arg) => arg.slice(0, linkScheme.length + 1).toLowerCase() === `${linkScheme}:`);
-  // One character more than is allowed is enough to be refused for it.
+  // One character beyond the limit is enough for the link to be rejected.
   return link?.slice(0, longestLink + 1);
 }
 
-/** As our own config writes it, so that it is read like any pasted text. */
+/** Returns the link's server in our own config format, so that it is read like any pasted text. */
 function textOf(name: string, { entry }: Extract<LinkedEntry, { ok: true }>): string {
   return JSON.stringify(name === '' ? entry : { mcpServers: { [name]: entry } });
 }
@@ -56,7 +57,7 @@ function entryIn(config: string): LinkedEntry {
     : linkedEntry(value);
 }
 
-/** Either alphabet. A plus sign that was not escaped has become a blank. */
+/** Decodes either Base64 alphabet. An unescaped plus sign has become a space. */
 function decoded(text: string): string {
   const plain = text.replaceAll(' ', '+');
   return /^[\w+/=-]+$/.test(plain) ? Buffer.from(plain, 'base64').toString('utf8') : '';
@@ -70,7 +71,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** The link itself may hold a secret and is not repeated. */
+/** The link may contain a secret, so the problem does not repeat it. */
 function refused(reason: string): AddLink {
   const sentence = `A link to add a server was rejected. ${reason}`;
   const fix = 'Nothing was added. Look for the server’s config where you found the link, and paste it here.';

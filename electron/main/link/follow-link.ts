@@ -12,7 +12,7 @@ export interface FollowLinkOptions {
   readonly showRefusal: (problem: Problem) => void;
 }
 
-/** Opens the preview of what a link would add; it is the person who adds it. Never rejects. */
+/** Opens a preview of what a link would add; the user decides whether to add it. Never rejects. */
 export async function followLink(link: string, options: FollowLinkOptions): Promise<void> {
   const { engine, hub, showWindow, showPreview, showRefusal } = options;
   showWindow();
@@ -37,5 +37,5 @@ const warning = {
     'A link asked Patchbay to add this server. Add it only if you trust its author; it can do anything you can on this computer.',
 } as const;
 
-/** Milliseconds that a hub which is still starting is waited for. */
+/** Milliseconds to wait for a starting hub. */
 const longestWait = 10_000;

@@ -1,12 +1,12 @@
 import type { App } from 'electron';
 import { linkScheme, longestLink } from './add-link.ts';
 
-/** Links that macOS hands to the app; the first comes before anybody can show it. */
+/** Collects links from macOS; the first may arrive before anything can show it. */
 export class LinkInbox {
   #waiting: string[] = [];
   #listener: ((link: string) => void) | undefined;
 
-  /** To be made before the app is ready. */
+  /** Must be created before the app is ready. */
   constructor(app: Pick<App, 'on'>) {
     app.on('open-url', (event, link) => {
       event.preventDefault();
@@ -14,7 +14,7 @@ export class LinkInbox {
     });
   }
 
-  /** Those that have come so far, and each further one. */
+  /** Passes on the links received so far, and each later one. */
   follow(listener: (link: string) => void): void {
     this.#listener = listener;
     for (const link of this.#waiting.splice(0)) listener(link);
@@ -29,8 +29,8 @@ export class LinkInbox {
 const mostWaiting = 5;
 
 /**
- * Makes the installed app the one that opens our links. On Linux the desktop entry of the package has said so already,
- * and to say it again would run a slow script.
+ * Makes the installed app the handler of our links. On Linux the package's desktop entry already does so, and
+ * doing it again would run a slow script.
  */
 export function claimLinks(app: Pick<App, 'setAsDefaultProtocolClient'>, platform: NodeJS.Platform): void {
   if (platform !== 'linux') app.setAsDefaultProtocolClient(linkScheme);

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { isRecord } from '../../../shared/json.ts';
 
-/** The entry of a server out of a link, reduced to how it is reached. */
+/** A server entry from a link, reduced to how the server is reached. */
 export type LinkedEntry =
   | { readonly ok: true; readonly entry: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly reason: string };
 
 /**
- * Checks what a link says of a server. Everything else in it (what is switched on, approved, or when it starts) is the
- * person's to decide and is left out.
+ * Checks a server entry from a link. Everything else in it (what is enabled or approved, when it starts) is
+ * the user's decision and is left out.
  */
 export function linkedEntry(value: unknown): LinkedEntry {
   const checked = entrySchema.safeParse(unwrapped(value));
@@ -18,14 +18,20 @@ export function linkedEntry(value: unknown): LinkedEntry {
   return reason === undefined ? { ok: true, entry } : { ok: false, reason };
 }
 
-/** Other programs' links name the server around its entry, or have a whole config with one server. */
+/**
+ * Unwraps other programs' links, which put the server's name around its entry or contain a whole config with
+ * one server.
+ */
 function unwrapped(value: unknown, depth = 0): unknown {
   if (!isRecord(value) || depth > 1 || 'command' in value || 'url' in value) return value;
   const [only, ...more] = Object.values(value);
   return more.length === 0 && isRecord(only) ? unwrapped(only, depth + 1) : value;
 }
 
-/** What cannot be seen in the preview must not be in it: control characters, and those that turn or hide text. */
+/**
+ * Text shown in the preview must not contain anything invisible: control characters, and those that reorder
+ * or hide text.
+ */
 const shown = (longest: number) =>
   z
     .string()
@@ -65,7 +71,7 @@ function isWebAddress(text: string): boolean {
 
 type Entry = z.infer<typeof entrySchema>;
 
-/** A link must not send what this computer keeps to an address of its author's choice. */
+/** Rejects a link that would send local data to an address chosen by its author. */
 function dangerIn({ url, headers = {}, command, args = [], env = {}, cwd = '' }: Entry): string | undefined {
   const sent = [url ?? '', ...Object.keys(headers), ...Object.values(headers)];
   const run = [command ?? '', ...args, ...Object.keys(env), ...Object.values(env), cwd];
@@ -77,7 +83,7 @@ function dangerIn({ url, headers = {}, command, args = [], env = {}, cwd = '' }:
 }
 
 const storedSecret = /\$\{\s*secret\s*:/i;
-/** `$X`, `${X}`, `${env:X}`, `%X%`; not what is asked for, and not the encoded characters of an address. */
+/** Matches `$X`, `${X}`, `${env:X}` and `%X%`, but not inputs or percent-encoded characters. */
 const variable = /\$(?!\{input:[^{}$]*\})(?=[A-Za-z_{])|%(?![0-9a-f]{2}%)[A-Za-z_]\w*(?:\(X86\))?%/i;
 
 function reasonOf({ issues }: z.ZodError): string {

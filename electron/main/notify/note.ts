@@ -2,15 +2,15 @@ import type { Settings } from '../../../shared/schema/settings.ts';
 import type { Matter, MatterKind } from '../attention/matter.ts';
 import type { TrayAction } from '../tray/model.ts';
 
-/** A notification of the system. */
+/** A system notification. */
 export interface Note {
   readonly title: string;
   readonly body: string;
-  /** What a click on it does, in this order. */
+  /** Actions of a click, in this order. */
   readonly actions: readonly TrayAction[];
 }
 
-/** Kinds that a person can choose to be told of, by their setting. */
+/** Setting that controls notifications of each kind. */
 export const kindSettings = {
   call: 'notifyTools',
   hub: 'notifyServers',
@@ -21,7 +21,7 @@ export const kindSettings = {
   update: 'checkUpdates',
 } as const satisfies Record<MatterKind, keyof Settings>;
 
-/** One that still works is shown where one looks, and nobody is called for it. */
+/** A degraded server still works, so it is shown in the window but does not notify. */
 export function isWorthTelling(matter: Matter, settings: Settings): boolean {
   return settings[kindSettings[matter.kind]] && !matter.mark.startsWith('degraded:');
 }
@@ -30,7 +30,10 @@ export function noteOf({ verb, sentence, action }: Matter): Note {
   return { title: verb, body: sentence, actions: safely(action) };
 }
 
-/** One for many, since they mostly have one cause: no network, a password that has expired. */
+/**
+ * Summarises many items in one notification, since they mostly have one cause: no network, an expired
+ * password.
+ */
 export function summaryOf(matters: readonly Matter[]): Note {
   const named = matters.slice(0, namedInSummary).map(({ verb }) => verb);
   const rest = matters.length - named.length;
@@ -41,7 +44,10 @@ export function summaryOf(matters: readonly Matter[]): Note {
   };
 }
 
-/** A click on a notification is made in passing: it takes nothing away, and what it starts can be watched. */
+/**
+ * Restricts the action of a click, which may be accidental: it disables nothing, and what it starts can be
+ * watched.
+ */
 function safely(action: TrayAction): readonly TrayAction[] {
   switch (action.kind) {
     case 'restart':

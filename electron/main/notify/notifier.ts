@@ -17,20 +17,20 @@ import {
 export interface NotifierOptions {
   readonly now: () => number;
   readonly after: (milliseconds: number, action: () => void) => Disposable;
-  /** What needs a person now. */
+  /** Returns the current attention items. */
   readonly matters: () => readonly Matter[];
   readonly isOpen: IsOpen;
   readonly settings: () => Settings;
-  /** The person has the window before them, and what is wrong in it. */
+  /** True while the user has the window, and any problems in it, in view. */
   readonly watched: () => boolean;
-  /** Shows a notification; what is returned takes it away. */
+  /** Shows a notification; disposing the result removes it. */
   readonly show: (note: Note) => Disposable;
   readonly known: Told;
-  /** Keeps what the person knows of over a restart. */
+  /** Saves what the user has been notified of, across restarts. */
   readonly keep: (told: Told) => void;
 }
 
-/** A notification on the screen, with what it is about. */
+/** A notification on the screen and its items. */
 interface Shown {
   readonly matters: readonly Matter[];
   readonly at: number;
@@ -38,8 +38,8 @@ interface Shown {
 }
 
 /**
- * Tells what needs a person, once each until it changes: what lasts, what they do not know of yet, what they do not have
- * before them anyway, and many things at once in one.
+ * Notifies the user of attention items, once each until they change. Skips short-lived ones and those already
+ * known or in view, and combines many at once into one notification.
  */
 export class Notifier implements Disposable {
   #book: ToldBook;
@@ -52,7 +52,7 @@ export class Notifier implements Disposable {
     this.#book = bookOf(options.known, options.now());
   }
 
-  /** Something may have changed. */
+  /** Checks for changes. */
   update(): void {
     const { now, matters, isOpen } = this.#options;
     const list = matters();
@@ -70,7 +70,7 @@ export class Notifier implements Disposable {
     this.#shown = [];
   }
 
-  /** Returns the ids of those that need no more telling. */
+  /** Returns the ids that need no further notification. */
   #tell(due: readonly Matter[], time: number): readonly string[] {
     const { settings, watched } = this.#options;
     const worth = watched() ? [] : due.filter((matter) => isWorthTelling(matter, settings()));
@@ -87,7 +87,7 @@ export class Notifier implements Disposable {
     return [...rest, ...worth.map(({ id }) => id)];
   }
 
-  /** In place of what was shown just before. */
+  /** Replaces the notifications shown just before. */
   #summarize(worth: readonly Matter[], recent: readonly Shown[], time: number): void {
     for (const { note } of recent) note.dispose();
     this.#shown = this.#shown.filter((shown) => !recent.includes(shown));
@@ -101,7 +101,7 @@ export class Notifier implements Disposable {
     this.#shown = [...this.#shown, { matters, at, note: this.#options.show(note) }];
   }
 
-  /** What is over, or other by now, stands on no screen any more. */
+  /** Dismisses notifications whose items are solved or have changed. */
   #takeAway(list: readonly Matter[]): void {
     const marks = new Map(list.map(({ id, mark }) => [id, mark]));
     const open = ({ id, mark }: Matter) => {
@@ -131,8 +131,8 @@ function isSummary({ matters }: Shown): boolean {
   return matters.length > 1;
 }
 
-/** More at once, and in the minute before, come as one. */
+/** Maximum number of separate notifications at once and within the last minute; more are combined. */
 const shownSingly = 3;
 const burstTime = 60_000;
-/** Milliseconds between one summary and the next. */
+/** Minimum time between two summaries in milliseconds. */
 const summaryTime = 30_000;

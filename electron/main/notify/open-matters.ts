@@ -2,8 +2,8 @@ import type { MatterInput } from '../attention/matter.ts';
 import type { IsOpen } from './told-book.ts';
 
 /**
- * Of matters that are not there: those of which it is not known yet whether they are over. A server that starts may fail
- * again, what it offers is known once it is connected, and configs are looked at after the start.
+ * Returns whether a missing item may still be open. A starting server may fail again, its tools are known
+ * once it is connected, and configs are checked after the start.
  */
 export function openMatters({ servers, connect }: MatterInput): IsOpen {
   const open = new Set<string>();

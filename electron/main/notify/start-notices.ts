@@ -10,12 +10,12 @@ import type { Told } from './told-book.ts';
 
 export interface NoticesOptions {
   readonly engine: Pick<Engine, 'onHub' | 'onServers' | 'connect' | 'access'>;
-  /** What is known of the hub, once it runs. */
+  /** Returns the known state, once the hub is running. */
   readonly input: () => MatterInput | undefined;
   readonly settings: () => Settings;
   readonly watched: () => boolean;
   readonly state: { readonly current: { readonly told: Told }; change(patch: { told: Told }): void };
-  /** Resolves when the action is done, well or badly; it reports its own failure. */
+  /** Resolves when the action is done, successfully or not; it reports its own failure. */
   readonly act: (action: TrayAction) => Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export interface Notices extends Disposable {
   update(): void;
 }
 
-/** Tells by notifications of the system what needs a person. */
+/** Shows system notifications for what needs the user. */
 export function startNotices(options: NoticesOptions): Notices {
   const { engine, input, state, act } = options;
   const actInOrder = async (actions: readonly TrayAction[]) => {
@@ -34,7 +34,7 @@ export function startNotices(options: NoticesOptions): Notices {
     now: Date.now,
     after,
     matters: () => withInput(input(), mattersOf, []),
-    // What is not known is not over.
+    // An unknown item does not count as solved.
     isOpen: (id) => withInput(input(), openMatters, () => true)(id),
     show: ({ title, body, actions }) => showNote({ title, body }, () => void actInOrder(actions)),
     known: state.current.told,

@@ -1,26 +1,26 @@
 import { z } from 'zod';
 import type { Matter } from '../attention/matter.ts';
 
-/** What is known of one matter. */
+/** Notification state of one item. */
 interface Entry {
   readonly mark: string;
-  /** When it came, or became another trouble. */
+  /** Time when it appeared or changed. */
   readonly since: number;
-  /** The person has been told, or has had it before their eyes. */
+  /** True if the user has been notified or has seen it. */
   readonly told: boolean;
-  /** Since when all has been well with it. */
+  /** Time since when the problem has been absent. */
   readonly calmSince?: number;
 }
 
-/** Which matters there are and which of them the person knows of, by their ids. */
+/** Current items by id, with whether the user has been notified. */
 export type ToldBook = ReadonlyMap<string, Entry>;
 
-/** How a matter stands that is not in the list: over, or not known yet. */
+/** Tells whether an item that is not in the list may still be open. */
 export type IsOpen = (id: string) => boolean;
 
 /**
- * The book after a look at what there is. A matter is over only once all has been well with it for a while, so that a
- * server that fails again and again is one matter; and nothing is over whose end is not certain.
+ * Updates the state with the current items. An item is removed only after it has been absent for a while, so
+ * that a server that keeps failing is one item; and never while it may still be open.
  */
 export function follow(book: ToldBook, matters: readonly Matter[], isOpen: IsOpen, now: number): ToldBook {
   const next = new Map<string, Entry>();
@@ -38,7 +38,7 @@ function entryOf(known: Entry | undefined, mark: string, now: number): Entry {
   return { mark, since, told };
 }
 
-/** Those that have lasted a moment and that the person does not know of. */
+/** Returns the items that have lasted long enough and that the user does not know of. */
 export function dueMatters(book: ToldBook, matters: readonly Matter[], now: number): readonly Matter[] {
   return matters.filter(({ id }) => {
     const entry = book.get(id);
@@ -46,7 +46,7 @@ export function dueMatters(book: ToldBook, matters: readonly Matter[], now: numb
   });
 }
 
-/** Milliseconds until the next look is worth it; undefined where only a change can bring something. */
+/** Returns the milliseconds until the next check; undefined if only a change can matter. */
 export function nextLook(book: ToldBook): number | undefined {
   const entries = [...book.values()];
   if (entries.some(({ told, calmSince }) => !told && calmSince === undefined)) return settleTime;
@@ -61,7 +61,7 @@ export function withTold(book: ToldBook, ids: readonly string[]): ToldBook {
   return new Map([...book, ...told]);
 }
 
-/** What is kept over a restart: the marks of what the person knows of. */
+/** Saved across restarts: the marks of items the user has been notified of. */
 export const toldSchema = z.record(z.string(), z.string());
 export type Told = Readonly<z.infer<typeof toldSchema>>;
 
@@ -73,7 +73,7 @@ export function bookOf(told: Told, now: number): ToldBook {
   return new Map(Object.entries(told).map(([id, mark]) => [id, { mark, since: now, told: true }]));
 }
 
-/** Milliseconds that trouble lasts before anybody is told: much of it is over by itself. */
+/** Milliseconds before a problem is reported: many solve themselves. */
 export const settleTime = 3_000;
-/** Milliseconds for which all must be well until the same is worth telling anew. */
+/** Milliseconds without the problem before it is reported again. */
 export const calmTime = 60_000;

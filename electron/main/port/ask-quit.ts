@@ -4,7 +4,7 @@ import type { QuitAnswer } from '../lifecycle/quit-question.ts';
 
 const answers = ['stay', 'drain', 'now'] as const satisfies readonly QuitAnswer[];
 
-/** Asks by a dialog of the system what is to become of the clients. */
+/** Asks in a system dialog what to do about connected clients. */
 export async function askQuit({ clients, calls }: QuitPlan): Promise<QuitAnswer> {
   const { response } = await dialog.showMessageBox({
     type: 'question',

@@ -1,9 +1,9 @@
-/** Ends what was started; ending twice is harmless. */
+/** Ends what was started; disposing twice is harmless. */
 export interface Disposable {
   dispose(): void;
 }
 
-/** Ends several things as one. */
+/** Combines several disposables into one. */
 export function disposeAll(things: readonly Disposable[]): Disposable {
   return {
     dispose: () => {
@@ -12,7 +12,7 @@ export function disposeAll(things: readonly Disposable[]): Disposable {
   };
 }
 
-/** Runs `action` again and again, without keeping the program alive. */
+/** Runs `action` repeatedly, without keeping the program alive. */
 export function every(milliseconds: number, action: () => void): Disposable {
   const timer = setInterval(action, milliseconds);
   timer.unref();

@@ -1,7 +1,7 @@
 import type { SafeStorage } from 'electron';
 import type { SecretBox } from '../../engine/engine.ts';
 
-/** The part of Electron's safeStorage that is used: the calls that older and newer versions of it share. */
+/** The part of Electron's safeStorage that we use, which exists in older and newer versions. */
 type Keychain = Pick<
   SafeStorage,
   'isEncryptionAvailable' | 'getSelectedStorageBackend' | 'encryptString' | 'decryptString'
@@ -10,13 +10,13 @@ type Keychain = Pick<
 export interface KeychainBoxOptions {
   readonly keychain: Keychain;
   readonly platform: NodeJS.Platform;
-  /** Hears why a keychain that should be there cannot be used. */
+  /** Called if a keychain that should be available cannot be used. */
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * A box over the system's keychain, or undefined where there is none to trust. To be called once the app is ready, and
- * then late: a locked keychain may ask its user first.
+ * Returns a secret box backed by the system's keychain, or undefined if there is none to trust. Call it once
+ * the app is ready, and as late as possible: a locked keychain may prompt the user.
  */
 export function keychainBox(options: KeychainBoxOptions): SecretBox | undefined {
   const { keychain } = options;
@@ -30,7 +30,7 @@ export function keychainBox(options: KeychainBoxOptions): SecretBox | undefined 
 
 function isTrusted({ keychain, platform, onError }: KeychainBoxOptions): boolean {
   try {
-    // With no keychain Chromium on Linux "encrypts" with a password that stands in its source.
+    // Without a keychain Chromium on Linux "encrypts" with a password from its source code.
     if (platform === 'linux' && untrusted.has(keychain.getSelectedStorageBackend())) return false;
     return keychain.isEncryptionAvailable();
   } catch (error) {

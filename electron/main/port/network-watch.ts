@@ -2,13 +2,13 @@ import { networkInterfaces } from 'node:os';
 import type { Disposable } from './disposable.ts';
 
 export interface NetworkWatchOptions {
-  /** What the network is now; another text for another network. */
+  /** Returns a text that identifies the current network. */
   readonly read: () => string;
   readonly onChange: () => void;
   readonly every: (milliseconds: number, action: () => void) => Disposable;
 }
 
-/** Hears of a changed network. No system tells a main process of it, so that it is looked at now and then. */
+/** Polls for network changes, because no system reports them to the main process. */
 export function watchNetwork({ read, onChange, every }: NetworkWatchOptions): Disposable {
   let last = read();
   return every(lookEvery, () => {
@@ -19,7 +19,7 @@ export function watchNetwork({ read, onChange, every }: NetworkWatchOptions): Di
   });
 }
 
-/** The addresses of this machine as the world sees them; a look costs a fraction of a millisecond. */
+/** Returns the machine's external addresses; takes a fraction of a millisecond. */
 export function networkAddresses(): string {
   return Object.values(networkInterfaces())
     .flat()
@@ -28,5 +28,5 @@ export function networkAddresses(): string {
     .join(' ');
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 export const lookEvery = 10_000;

@@ -1,7 +1,7 @@
 import { dialog } from 'electron';
 import type { Problem } from '../../../shared/error/problem.ts';
 
-/** Shows the failure of something a person asked for outside the window. */
+/** Shows the failure of an action from outside the window. */
 export function reportFailure({ sentence, fix, code }: Problem): void {
   void dialog.showMessageBox({
     type: 'error',

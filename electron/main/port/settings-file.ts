@@ -4,14 +4,14 @@ import { type Settings, settingsSchema, settingsVersion } from '../../../shared/
 
 export const defaultSettings: Settings = settingsSchema.parse({});
 
-/** What the text of `settings.json` comes to. */
+/** Result of reading `settings.json`. */
 export type SettingsReading =
   | { readonly kind: 'good'; readonly settings: Settings }
-  /** Written by a newer version of the program: used by nobody, changed by nobody. */
+  /** Written by a newer version of the program: neither used nor changed. */
   | { readonly kind: 'newer' }
   | { readonly kind: 'damaged'; readonly reason: string };
 
-/** Judges the file's text; a missing file (undefined) means defaults. */
+/** Parses the file's text; a missing file (undefined) means defaults. */
 export function readSettingsText(text: string | undefined): SettingsReading {
   if (text === undefined) return { kind: 'good', settings: defaultSettings };
   const value = parseJson(text);
@@ -26,7 +26,7 @@ export function readSettingsText(text: string | undefined): SettingsReading {
 }
 
 export function damagedProblem(file: string, keptAs: string | undefined, reason: string): Problem {
-  const kept = keptAs === undefined ? 'it is left where it is' : 'it has been set aside';
+  const kept = keptAs === undefined ? 'the file was left in place' : 'the file was moved aside';
   return problem(
     'hub.settings_unreadable',
     `The settings file is damaged: ${kept} and the defaults are used.`,

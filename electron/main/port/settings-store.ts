@@ -4,7 +4,7 @@ import { type Problem, ProblemError, problem } from '../../../shared/error/probl
 import type { Settings, SettingsPatch } from '../../../shared/schema/settings.ts';
 import { damagedProblem, defaultSettings, newerProblem, readSettingsText } from './settings-file.ts';
 
-/** Writes values into the settings file, keeping what else stands in it. */
+/** Writes values into the settings file and keeps everything else in it. */
 export type SettingsWriter = (settings: Settings) => void;
 
 export interface SettingsStoreOptions {
@@ -13,7 +13,10 @@ export interface SettingsStoreOptions {
   readonly now: () => number;
 }
 
-/** The app's settings: read once, written at each change. A damaged file is set aside, a newer one left alone. */
+/**
+ * The app's settings, read once and written at each change. A damaged file is moved aside, a newer one left
+ * alone.
+ */
 export class SettingsStore {
   #current: Settings;
   readonly #file: string;
@@ -34,13 +37,13 @@ export class SettingsStore {
     return this.#current;
   }
 
-  /** The settings as they would be with the change. */
+  /** Returns the settings with the change applied. */
   merged(patch: SettingsPatch): Settings {
     const given = Object.entries(patch).filter(([, value]) => value !== undefined);
     return { ...this.#current, ...Object.fromEntries(given) };
   }
 
-  /** Throws ProblemError when the file cannot be written; the old settings then stay in force. */
+  /** Throws ProblemError if the file cannot be written; the old settings then stay in force. */
   save(next: Settings): void {
     if (this.#refusal !== undefined) throw new ProblemError(this.#refusal);
     try {
@@ -55,7 +58,7 @@ export class SettingsStore {
 interface Loaded {
   readonly settings: Settings;
   readonly problem?: Problem;
-  /** Nothing may be written over the file. */
+  /** True if the file must not be overwritten. */
   readonly readOnly: boolean;
 }
 
@@ -73,7 +76,7 @@ function readText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // A folder that cannot be read at all is the engine's to report; an unreadable file is a damaged one.
+    // The engine reports an unreadable folder; an unreadable file counts as damaged.
     return existsSync(file) ? '' : undefined;
   }
 }
@@ -95,7 +98,7 @@ function unwritable(file: string, error: unknown): Problem {
   return code === 'ENOSPC' || code === 'EDQUOT'
     ? problem(
         'hub.disk_full',
-        'The disk is full; the settings were not saved.',
+        'The disk is full. The settings were not saved.',
         'Free some space, then try again.',
         evidence,
       )

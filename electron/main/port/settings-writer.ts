@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import Store from 'electron-store';
 import type { SettingsWriter } from './settings-store.ts';
 
-/** Writes settings through electron-store: atomic, and unknown keys of the file survive. */
+/** Writes settings through electron-store: atomic, and unknown keys of the file are kept. */
 export function electronSettingsWriter(file: string): SettingsWriter {
   return (settings) => {
     const store = new Store<Record<string, unknown>>({

@@ -2,7 +2,7 @@ import { clipboard, dialog, shell } from 'electron';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import type { SystemPort } from '../ipc/handlers.ts';
 
-/** Clipboard, browser and file manager. */
+/** Access to clipboard, browser and file manager. */
 export function createSystem({
   quit,
   stay,

@@ -1,7 +1,7 @@
 import Store from 'electron-store';
 import { type WindowState, windowStateSchema } from '../window/window-bounds.ts';
 
-/** Remembers the window in a file of its own; a loss of it is no loss, so failures are only told to `onError`. */
+/** Saves the window's state in its own file; losing it is harmless, so failures only go to `onError`. */
 export class WindowStateStore {
   #current: WindowState;
   readonly #folder: string;

@@ -8,29 +8,29 @@ export interface TrayAdapterOptions {
   readonly buildMenu: (template: MenuItemConstructorOptions[]) => Menu;
   readonly icon: (state: TrayState) => NativeImage;
   readonly after: (milliseconds: number, action: () => void) => Disposable;
-  /** The tray as it should look now; asked for when it is about to be drawn. */
+  /** Returns the tray's current model, just before it is drawn. */
   readonly model: () => TrayModel;
-  /** Resolves when the action is done, well or badly; it reports its own failure. */
+  /** Resolves when the action is done, successfully or not; it reports its own failure. */
   readonly act: (action: TrayAction) => Promise<void>;
-  /** A click on the icon itself, where the system does not open the menu for it. */
+  /** Called for a click on the icon, on systems that do not open the menu for it. */
   readonly onClick: () => void;
 }
 
 interface Drawn {
   readonly tray: Tray;
   readonly model: TrayModel;
-  /** Held, or its items would be collected under the open menu. */
+  /** Keeps a reference, or its items would be garbage-collected while the menu is open. */
   readonly menu: Menu;
 }
 
-/** While the menu is open it is left as it is; `limit` ends the wait where the system never says that it closed. */
+/** An open menu is not changed; `limit` ends the wait if the system never reports that it closed. */
 type AdapterState =
   | { readonly kind: 'absent' }
   | { readonly kind: 'idle'; readonly drawn: Drawn }
   | { readonly kind: 'due'; readonly drawn: Drawn; readonly timer: Disposable }
   | { readonly kind: 'open'; readonly drawn: Drawn; readonly limit: Disposable };
 
-/** Draws the tray's model: in bursts, and never under an open menu. */
+/** Draws the tray's model, debounced and never while the menu is open. */
 export class TrayAdapter implements Disposable {
   #state: AdapterState = { kind: 'absent' };
   readonly #options: TrayAdapterOptions;
@@ -39,7 +39,7 @@ export class TrayAdapter implements Disposable {
     this.#options = options;
   }
 
-  /** Creates the icon, afresh if there is one: a restarted desktop panel has forgotten the old one. */
+  /** Creates the icon, again if there is one: a restarted desktop panel has forgotten the old one. */
   create(): void {
     this.dispose();
     const { createTray, icon, model, onClick } = this.#options;
@@ -49,7 +49,7 @@ export class TrayAdapter implements Disposable {
     this.#draw(tray, first);
   }
 
-  /** The hub has changed; what it comes to is drawn soon. */
+  /** Schedules a redraw after a change of the hub. */
   update(): void {
     if (this.#state.kind !== 'idle') return;
     const { drawn } = this.#state;
@@ -66,7 +66,7 @@ export class TrayAdapter implements Disposable {
     if (!state.drawn.tray.isDestroyed()) state.drawn.tray.destroy();
   }
 
-  /** `force` redraws an unchanged model: a click flips the tick of a switch by itself. */
+  /** `force` redraws an unchanged model: a click flips a checkbox by itself. */
   #redraw(force = false): void {
     if (this.#state.kind === 'absent') return;
     const { drawn } = this.#state;

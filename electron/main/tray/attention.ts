@@ -1,7 +1,7 @@
 import { type MatterInput, mattersOf } from '../attention/matter.ts';
 import type { TrayItem } from './model.ts';
 
-/** Needs of a person, each with the verb that fixes it; those past the cap stand in a submenu. */
+/** Lists what needs the user, each with its action; items beyond the limit go into a submenu. */
 export function attentionItems(input: MatterInput): readonly TrayItem[] {
   const items = mattersOf(input).map(({ id, verb, note, action }): TrayItem => {
     const label = note === undefined ? verb : `${verb} (${note})`;

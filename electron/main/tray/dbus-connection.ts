@@ -3,14 +3,14 @@ import type { Disposable } from '../port/disposable.ts';
 import { type DbusCall, type DbusMessage, decodeMessage, encodeCall, messageLength } from './dbus-message.ts';
 
 export interface DbusConnectionOptions {
-  /** As in `DBUS_SESSION_BUS_ADDRESS`. */
+  /** Same format as `DBUS_SESSION_BUS_ADDRESS`. */
   readonly address: string;
   readonly onSignal: (signal: DbusMessage) => void;
-  /** Runs once when the connection has ended by itself. */
+  /** Called once if the connection ends by itself. */
   readonly onEnd: (error: Error) => void;
 }
 
-/** Where a bus listens: the first local socket of the address, or undefined. */
+/** Returns the first local socket in the address, or undefined. */
 export function socketPath(address: string): string | undefined {
   const options = address
     .split(';')
@@ -23,7 +23,7 @@ export function socketPath(address: string): string | undefined {
 
 type Waiting = (answer: DbusMessage) => void;
 
-/** A session on a message bus that makes calls and hears signals. */
+/** A session on a message bus that makes calls and receives signals. */
 export class DbusConnection implements Disposable {
   readonly #socket: Socket;
   readonly #waiting = new Map<number, Waiting>();
@@ -44,11 +44,11 @@ export class DbusConnection implements Disposable {
     this.#socket.on('close', () =>
       this.#end(() => onEnd(new Error('The session bus has closed the connection.'))),
     );
-    // Every session starts with this call; it may be queued before the greeting is answered.
+    // Every session starts with this call; it may be queued before authentication has finished.
     void this.call({ ...busObject, member: 'Hello', args: [] });
   }
 
-  /** The answer, whether a return or an error; never settles once the connection has ended. */
+  /** Resolves to the reply, whether a return or an error; never settles once the connection has ended. */
   call(call: DbusCall): Promise<DbusMessage> {
     this.#serial += 1;
     const serial = this.#serial;
@@ -64,7 +64,7 @@ export class DbusConnection implements Disposable {
     this.#end(() => {});
   }
 
-  /** The user id proves itself by the socket. */
+  /** The socket itself proves the user id. */
   #greet(): void {
     const user = Buffer.from(String(process.getuid?.() ?? ''), 'utf8').toString('hex');
     this.#socket.write(`\0AUTH EXTERNAL ${user}\r\n`);
@@ -89,7 +89,7 @@ export class DbusConnection implements Disposable {
     const end = this.#received.indexOf('\r\n');
     if (end < 0) return;
     const line = this.#received.toString('latin1', 0, end);
-    if (!line.startsWith('OK')) throw new Error('The session bus refuses this user.');
+    if (!line.startsWith('OK')) throw new Error('The session bus rejected this user.');
     this.#received = this.#received.subarray(end + 2);
     this.#socket.write('BEGIN\r\n');
     this.#phase = 'open';
@@ -100,7 +100,7 @@ export class DbusConnection implements Disposable {
     for (;;) {
       const length = messageLength(this.#received);
       if (length !== undefined && length > longestMessage)
-        throw new Error('A message of the bus is too long.');
+        throw new Error('A message from the session bus is too long.');
       if (length === undefined || this.#received.length < length) return;
       this.#hear(decodeMessage(this.#received.subarray(0, length)));
       this.#received = this.#received.subarray(length);
@@ -122,12 +122,12 @@ export class DbusConnection implements Disposable {
   }
 }
 
-/** The bus itself, as the target of a call. */
+/** The bus itself as the target of a call. */
 export const busObject = {
   destination: 'org.freedesktop.DBus',
   path: '/org/freedesktop/DBus',
   interface: 'org.freedesktop.DBus',
 } as const;
 
-/** Nothing we ask for comes near; the format itself would allow 128 MB. */
+/** Far more than any expected message; the format would allow 128 MB. */
 const longestMessage = 1024 * 1024;

@@ -1,6 +1,6 @@
 /**
- * The little of the D-Bus wire format that asking a yes-or-no question takes: calls whose arguments are texts, and
- * the parts of answers and signals we look at. The libraries for it are unkept and bring a dozen packages along.
+ * The small part of the D-Bus wire format that a yes-or-no question needs: calls with string arguments, and
+ * the parts of replies and signals we read. The libraries for it are unmaintained and add a dozen packages.
  */
 export interface DbusCall {
   readonly destination: string;
@@ -12,14 +12,14 @@ export interface DbusCall {
 
 export interface DbusMessage {
   readonly kind: 'call' | 'return' | 'error' | 'signal' | 'unknown';
-  /** Serial of the call that a return or an error answers. */
+  /** Serial of the call that a return or an error replies to. */
   readonly replyTo?: number;
   readonly member?: string;
-  /** The value of a body that is one variant of a boolean; undefined for every other body. */
+  /** Value of a body that is one boolean variant; undefined for any other body. */
   readonly flag?: boolean;
 }
 
-/** A method call, ready to be sent. `serial` is any number but 0 that is not in use. */
+/** Encodes a method call. `serial` is any unused number except 0. */
 export function encodeCall(call: DbusCall, serial: number): Buffer {
   const body = new Writer();
   for (const argument of call.args) body.text(argument);
@@ -29,12 +29,12 @@ export function encodeCall(call: DbusCall, serial: number): Buffer {
   fields.field(fieldCodes.path, 'o', call.path).field(fieldCodes.interface, 's', call.interface);
   fields.field(fieldCodes.member, 's', call.member).field(fieldCodes.destination, 's', call.destination);
   if (call.args.length > 0) fields.field(fieldCodes.signature, 'g', 's'.repeat(call.args.length));
-  // The fields start at offset 16, itself a multiple of 8, so that they may be laid out on their own.
+  // The fields start at offset 16, a multiple of 8, so they can be laid out separately.
   head.number(fields.length);
   return Buffer.concat([head.buffer(), fields.align(8).buffer(), body.buffer()]);
 }
 
-/** Length of the message that starts the buffer, or undefined while too little of it is there to tell. */
+/** Returns the length of the message at the start of the buffer, or undefined if too little has arrived. */
 export function messageLength(buffer: Buffer): number | undefined {
   if (buffer.length < fixedLength) return undefined;
   const read = new Reader(buffer, 4);
@@ -43,7 +43,7 @@ export function messageLength(buffer: Buffer): number | undefined {
   return bodyStart(read.number()) + body;
 }
 
-/** Reads a whole message. Throws for what is none. */
+/** Decodes a complete message. Throws if it is malformed. */
 export function decodeMessage(buffer: Buffer): DbusMessage {
   const read = new Reader(buffer, 12);
   const fieldsLength = read.number();
@@ -129,7 +129,7 @@ class Writer {
   }
 }
 
-/** Reads in the byte order that the message's first byte tells. */
+/** Reads in the byte order given by the message's first byte. */
 class Reader {
   readonly #buffer: Buffer;
   readonly #little: boolean;

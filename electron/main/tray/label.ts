@@ -1,4 +1,4 @@
-/** Long keys and names would widen the whole menu. */
+/** Shortens long keys and names, which would widen the whole menu. */
 export function shorten(text: string): string {
   const characters = Array.from(text.replace(/\s+/g, ' ').trim());
   if (characters.length <= longestLabel) return characters.join('');

@@ -5,7 +5,7 @@ type LateTrayState =
   | { readonly kind: 'new' | 'starting' | 'ended' }
   | { readonly kind: 'running'; readonly tray: RunningTray };
 
-/** A tray that may be asked and told things before the system's tray has been found. */
+/** A tray that can be used before the system's tray has been found. */
 export class LateTray implements Disposable {
   #state: LateTrayState = { kind: 'new' };
   readonly #options: TrayOptions;
@@ -14,7 +14,7 @@ export class LateTray implements Disposable {
     this.#options = options;
   }
 
-  /** True where a person can find the icon. */
+  /** True if the user can see the icon. */
   get visible(): boolean {
     return this.#state.kind === 'running' && this.#state.tray.visible;
   }
@@ -36,7 +36,7 @@ export class LateTray implements Disposable {
 
   async #start(): Promise<void> {
     const tray = await startTray(this.#options);
-    // It may have been ended meanwhile.
+    // It may have been disposed meanwhile.
     if (this.#state.kind === 'starting') this.#state = { kind: 'running', tray };
     else tray.dispose();
   }

@@ -1,7 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import type { TrayAction, TrayItem } from './model.ts';
 
-/** The model's items in Electron's form. */
+/** Converts the model's items to Electron's menu template. */
 export function menuTemplate(
   items: readonly TrayItem[],
   act: (action: TrayAction) => void,
@@ -35,7 +35,7 @@ function menuItem(item: TrayItem, act: (action: TrayAction) => void): MenuItemCo
   }
 }
 
-/** A single `&` would mark the next letter as the item's access key. */
+/** Escapes `&`, which would mark the next letter as the item's access key. */
 function literal(label: string): string {
   return label.replaceAll('&', '&&');
 }

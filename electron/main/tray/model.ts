@@ -7,13 +7,13 @@ import type { ProfilesView } from '../../../shared/model/profile.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import type { CommandId } from '../command/command.ts';
 
-/** What the tray shows: everything it is drawn from, in memory. */
+/** All state that the tray is drawn from. */
 export interface TrayInput {
   readonly hub: HubView;
   readonly phase: 'starting' | 'running' | 'failed';
   readonly servers: readonly ServerView[];
   readonly clients: readonly ClientView[];
-  /** Clients by their configs, as far as they have been looked at. */
+  /** Clients whose configs have been checked so far. */
   readonly connect: readonly ConnectClient[];
   readonly update: AppUpdate;
   readonly profiles: ProfilesView;
@@ -30,12 +30,12 @@ export type TrayAction =
   | { readonly kind: 'open-server'; readonly key: string }
   | { readonly kind: 'review-tools'; readonly key: string }
   | { readonly kind: 'show-approvals' }
-  /** From the exact difference to a proven connection, by the client's id in the table. */
+  /** Shows the exact change and connects the client, by its id in the client table. */
   | { readonly kind: 'connect-client'; readonly id: string }
   /** Without a profile the client gets everything. */
   | { readonly kind: 'assign-profile'; readonly client: string; readonly profile?: string };
 
-/** A menu item; `id` stays the same as long as it stands for the same thing. */
+/** A menu item; `id` stays the same as long as it means the same thing. */
 export type TrayItem =
   | { readonly kind: 'separator'; readonly id: string }
   | { readonly kind: 'text'; readonly id: string; readonly label: string }

@@ -17,12 +17,12 @@ export interface TrayOptions {
 }
 
 export interface RunningTray extends Disposable {
-  /** True where a person can find the icon. */
+  /** True if the user can see the icon. */
   readonly visible: boolean;
   update(): void;
 }
 
-/** Shows the tray and keeps it true. */
+/** Shows the tray and keeps it up to date. */
 export async function startTray(options: TrayOptions): Promise<RunningTray> {
   const { engine, icons, input, act, onClick, onError } = options;
   const adapter = new TrayAdapter({
@@ -35,7 +35,7 @@ export async function startTray(options: TrayOptions): Promise<RunningTray> {
     onClick,
   });
   const host = await findHost(() => adapter.create(), onError);
-  // Made even without a host: an older panel may still show it.
+  // Created even without a host: an older panel may still show it.
   adapter.create();
   const update = () => adapter.update();
   const feeds = [

@@ -10,7 +10,7 @@ import { attentionItems } from './attention.ts';
 import { count, shorten } from './label.ts';
 import type { TrayInput, TrayItem, TrayModel, TrayState } from './model.ts';
 
-/** The whole tray as a function of the hub's state. */
+/** Derives the whole tray from the hub's state. */
 export function trayModel(input: TrayInput): TrayModel {
   const summary = summaryLine(input);
   const sections: readonly (readonly TrayItem[])[] = [
@@ -28,7 +28,7 @@ export function trayModel(input: TrayInput): TrayModel {
   return { state: trayState(input), tooltip: `Patchbay: ${summary}`, items: separated(sections) };
 }
 
-/** `error`: no client can be served. `off`: nothing is meant to run. */
+/** `error`: no client can be served. `off`: nothing is enabled. */
 export function trayState({ hub, phase, servers, connect, approvals }: TrayInput): TrayState {
   const wanted = servers.filter(({ enabled }) => enabled);
   const failing = wanted.filter(isTroubled);
@@ -83,7 +83,7 @@ function serverItems(servers: readonly ServerView[]): readonly TrayItem[] {
   ];
 }
 
-/** Those that sleep; a call wakes them too. */
+/** Lists sleeping servers; a call also wakes them. */
 function wakeItems(servers: readonly ServerView[]): readonly TrayItem[] {
   const items = servers.filter(isAsleep).map(
     (server): TrayItem => ({
@@ -117,7 +117,7 @@ function serverSwitch(server: ServerView): TrayItem {
   };
 }
 
-/** Only what a tick alone does not say. */
+/** Adds only what the checkbox does not show. */
 function statusNote(server: ServerView): string {
   if (server.status === 'connected' || server.status === 'disabled') return '';
   // Abbreviations keep their capitals.
@@ -125,12 +125,12 @@ function statusNote(server: ServerView): string {
 }
 
 function clientItems({ clients, profiles }: TrayInput): readonly TrayItem[] {
-  if (clients.length === 0) return [{ kind: 'text', id: 'clients', label: 'No client connected' }];
+  if (clients.length === 0) return [{ kind: 'text', id: 'clients', label: 'No clients connected' }];
   const items = clients.map((client) => clientItem(client, profiles));
   return [{ kind: 'submenu', id: 'clients', label: `${count(clients.length, 'client')} connected`, items }];
 }
 
-/** With the profiles to choose from, where it may be given one. */
+/** Offers the profiles, if the client's profile can be changed. */
 function clientItem(client: ClientView, { profiles }: ProfilesView): TrayItem {
   const id = `client:${client.id}`;
   const label = clientLabel(client);

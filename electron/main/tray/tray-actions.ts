@@ -16,7 +16,7 @@ export interface TrayActionTargets {
   readonly reportFailure: (problem: Problem) => void;
 }
 
-/** Carries out what was chosen in the tray; a failure is shown, never swallowed. */
+/** Executes an action chosen in the tray; a failure is shown to the user. */
 export function trayActions(targets: TrayActionTargets): (action: TrayAction) => Promise<void> {
   return (action) => attempt(() => carryOut(targets, action), targets.reportFailure);
 }
@@ -45,7 +45,7 @@ function carryOut(targets: TrayActionTargets, action: TrayAction): void | Promis
   }
 }
 
-/** The server's page offers the address where no browser opened. */
+/** The server's page offers the address if no browser could be opened. */
 async function signIn({ engine, system, openServer }: TrayActionTargets, key: string): Promise<void> {
   if (!(await signInByBrowser(engine, system, key))) openServer(key);
 }

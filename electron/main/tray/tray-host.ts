@@ -1,7 +1,7 @@
 import type { Disposable } from '../port/disposable.ts';
 import { busObject, DbusConnection } from './dbus-connection.ts';
 
-/** Whether the desktop shows tray icons at all, which on Linux not every desktop does. */
+/** Whether the desktop shows tray icons at all; not every Linux desktop does. */
 export interface TrayHost extends Disposable {
   readonly present: boolean;
 }
@@ -10,14 +10,19 @@ export interface TrayHost extends Disposable {
 export const certainTrayHost: TrayHost = { present: true, dispose: () => {} };
 
 export interface TrayHostOptions {
-  /** `DBUS_SESSION_BUS_ADDRESS`. */
+  /** Value of `DBUS_SESSION_BUS_ADDRESS`. */
   readonly address: string | undefined;
-  /** Runs when a host comes up later, also again after a restart of the panel: an icon made before it is lost. */
+  /**
+   * Called when a host appears later, or again after a restart of the panel: icons created before are gone.
+   */
   readonly onAppear: () => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** Follows the StatusNotifier host of a Linux session; resolves when it is known. Without a session bus there is none. */
+/**
+ * Follows the StatusNotifier host of a Linux session; resolves when its state is known. Without a session bus
+ * there is none.
+ */
 export async function watchTrayHost(options: TrayHostOptions): Promise<TrayHost> {
   const watch = new HostWatch(options);
   await watch.begin();
@@ -71,9 +76,9 @@ class HostWatch implements TrayHost {
   }
 
   #hear(bus: DbusConnection, member: string | undefined): void {
-    // The bus tells us of other things too, for example of our own name.
+    // The bus also sends other signals, for example about our own name.
     if (this.#state.kind === 'off' || member === undefined || !hostSignals.has(member)) return;
-    // A new owner of the name knows nothing of icons made before.
+    // A new owner of the name does not know icons created before.
     if (member === 'NameOwnerChanged') this.#state = { kind: 'absent', bus };
     void this.#look(bus, this.#options.onAppear);
   }
@@ -89,7 +94,7 @@ class HostWatch implements TrayHost {
 
 const watcher = 'org.kde.StatusNotifierWatcher';
 
-/** Answered with an error, which holds no flag, when nobody owns the name. */
+/** If nobody owns the name, the reply is an error without a flag. */
 const isHostRegistered = {
   destination: watcher,
   path: '/StatusNotifierWatcher',

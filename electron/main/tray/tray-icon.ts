@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { TrayState } from './model.ts';
 
 /**
- * The icon's file for a state. macOS colours a template itself, so that there the menu alone tells the state; Windows
- * picks the size that fits its scale, Linux panels scale one large picture down.
+ * Returns the icon file for a state. macOS colours a template image itself, so only its menu shows the state;
+ * Windows picks the size for its scale, Linux panels scale one large image down.
  */
 export function trayIconFile(folder: string, state: TrayState, platform: NodeJS.Platform): string {
   switch (platform) {

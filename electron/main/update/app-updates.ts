@@ -6,21 +6,21 @@ import { cannotReplace, checkFailed, downloadFailed, notReplaced } from './updat
 import type { UpdaterPort } from './updater-port.ts';
 
 export interface AppUpdatesOptions {
-  /** Why there is nothing to ask, or nothing to replace. */
+  /** Reason why updates are unavailable. */
   readonly off: UpdateOffReason | undefined;
-  /** The library, which takes its time to load and is mostly not needed. */
+  /** Loads the update library, which is slow to load and rarely needed. */
   readonly load: () => Promise<UpdaterPort>;
   readonly now: () => number;
   readonly every: (milliseconds: number, action: () => void) => Disposable;
   readonly after: (milliseconds: number, action: () => void) => Disposable;
-  /** A look each day is wished for. */
+  /** True if the user wants daily checks. */
   readonly daily: () => boolean;
   readonly onChange: (update: AppUpdate) => void;
-  /** Ends the app, with this as the very last, once everything is stopped. */
+  /** Quits the app and runs `end` after everything has stopped. */
   readonly quit: (how: 'now' | 'drain', end: LastAct) => void;
-  /** What the next start is to know; undefined: nothing, since it will not follow an update. */
+  /** Saves the update for the next start; undefined clears it. */
   readonly keepForNext: (offer: UpdateOffer | undefined) => void;
-  /** Nothing was replaced: this version has to come back. */
+  /** Restarts this version, because nothing was replaced. */
   readonly comeBack: () => void;
 }
 
@@ -28,14 +28,14 @@ type State =
   | Exclude<AppUpdate, { kind: 'downloading' }>
   | (Extract<AppUpdate, { kind: 'downloading' }> & { readonly stop: AbortController });
 
-/** Looks for newer versions of the app, downloads and installs them on a person's word. */
+/** Checks for newer versions of the app; downloads and installs them when the user asks. */
 export class AppUpdates implements Disposable {
   #state: State;
   #port: Promise<UpdaterPort> | undefined;
   readonly #timers: readonly Disposable[];
   readonly #options: AppUpdatesOptions;
 
-  /** `missed`: what was to be installed when the app ended, and is not what runs. */
+  /** `missed`: an update that should have been installed by this start but was not. */
   constructor(options: AppUpdatesOptions, missed?: { readonly wanted: string; readonly version: string }) {
     this.#options = options;
     this.#state =
@@ -56,7 +56,7 @@ export class AppUpdates implements Disposable {
     return { kind, offer, percent };
   }
 
-  /** Does nothing while something newer is on its way. */
+  /** Does nothing while an update is in progress. */
   async check(): Promise<AppUpdate> {
     const mayLook = ['current', 'available', 'failed'].includes(this.#state.kind);
     if (this.view.kind === 'off' || !mayLook) return this.view;
@@ -92,7 +92,10 @@ export class AppUpdates implements Disposable {
     return this.view;
   }
 
-  /** Rejects with ProblemError, and stops nothing, where it is certain to fail. Asking again can only bring it nearer. */
+  /**
+   * Rejects with ProblemError, and stops nothing, if the installation is certain to fail. Asking again can
+   * only speed it up.
+   */
   async install(how: 'now' | 'drain'): Promise<AppUpdate> {
     const state = this.#state;
     if (state.kind === 'installing')
@@ -142,7 +145,7 @@ export class AppUpdates implements Disposable {
     return this.#state.kind === 'downloading' && this.#state.percent !== percent;
   }
 
-  /** A failed load is tried again the next time. */
+  /** A failed load is retried the next time. */
   #loaded(): Promise<UpdaterPort> {
     this.#port ??= this.#options.load().catch((error: unknown) => {
       this.#port = undefined;
@@ -157,6 +160,6 @@ export class AppUpdates implements Disposable {
   }
 }
 
-/** Milliseconds after the start: nothing of it is waited for. */
+/** In milliseconds after the start. */
 const firstLook = 5 * 60_000;
 const day = 24 * 60 * 60_000;

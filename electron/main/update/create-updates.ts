@@ -9,15 +9,15 @@ import type { Restart } from './restart-memory.ts';
 import { whyNoUpdates } from './update-place.ts';
 
 export interface UpdatesContext {
-  /** This start follows an update. */
+  /** Set if this start follows an update. */
   readonly restart: Restart | undefined;
   readonly onChange: (update: AppUpdate) => void;
   readonly quit: Pick<QuitSequence, 'quit'>;
-  /** The window is up, and is to be again. */
+  /** True if the window is visible and should be shown again. */
   readonly visible: () => boolean;
 }
 
-/** Updates of this app, where its build and its place allow any. */
+/** Creates the app's updates, as far as its build and location allow them. */
 export function createUpdates(parts: ShellParts, context: UpdatesContext): AppUpdates {
   const { logger, places, settings, windowState } = parts;
   const { restart, onChange, quit, visible } = context;
@@ -43,7 +43,7 @@ export function createUpdates(parts: ShellParts, context: UpdatesContext): AppUp
         quit.quit(how, {
           ...end,
           run() {
-            // The new one starts while this one ends.
+            // The new version starts while this one is ending.
             app.releaseSingleInstanceLock();
             if (parts.dataDir !== undefined) process.env.PATCHBAY_DATA_DIR = parts.dataDir;
             end.run();

@@ -5,14 +5,17 @@ import type { UpdateOffer } from '../../../shared/model/app-update.ts';
 import type { LogFile } from '../../engine/engine.ts';
 import type { UpdaterPort } from './updater-port.ts';
 
-/** Updates through electron-updater: it asks the address of the build, checks what it downloads, and replaces the app. */
+/**
+ * Updates through electron-updater, which queries the build's update address, verifies the download and
+ * replaces the app.
+ */
 export function electronUpdates(log: LogFile, updater: AppUpdater = autoUpdater): UpdaterPort {
   updater.autoDownload = false;
   updater.autoInstallOnAppQuit = false;
   updater.logger = libraryLog(log);
-  // It would make up a number of this machine and send it along.
+  // The library would otherwise generate and send an identifier of this machine.
   updater.requestHeaders = { 'x-user-staging-id': 'none' };
-  // It raises each failure as an event, too, which would end the process unheard.
+  // The library also emits each failure as an event, which would end the process without a listener.
   updater.on('error', () => {});
   return {
     async check() {
@@ -46,7 +49,7 @@ export function electronUpdates(log: LogFile, updater: AppUpdater = autoUpdater)
   };
 }
 
-/** An AppImage is replaced by whoever runs it; other systems have an installer that asks for what it needs. */
+/** An AppImage must be writable by its user; other systems have an installer that asks for permission. */
 function obstacle(): string | undefined {
   const image = process.env.APPIMAGE;
   if (process.platform !== 'linux' || image === undefined) return undefined;
@@ -71,7 +74,7 @@ function offerOf({ version, releaseDate, releaseNotes, files }: UpdateInfo): Upd
 
 function libraryLog(log: LogFile) {
   const line = (level: 'debug' | 'warn') => (text?: unknown) =>
-    log.log(level, 'The updater says:', { text: String(text) });
+    log.log(level, 'Updater:', { text: String(text) });
   return { debug: line('debug'), info: line('debug'), warn: line('warn'), error: line('warn') };
 }
 

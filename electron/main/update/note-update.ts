@@ -1,7 +1,7 @@
 import type { Engine } from '../../engine/engine.ts';
 import type { Restart } from './restart-memory.ts';
 
-/** The audit log tells of an update that was installed before this start, and of one that was to be and was not. */
+/** Records an update in the audit log: installed before this start, or failed. */
 export function noteUpdate(
   audit: Pick<Engine['audit'], 'note'>,
   restart: Restart | undefined,
@@ -13,6 +13,6 @@ export function noteUpdate(
     kind: 'hub',
     action: 'install-update',
     outcome: isThere ? 'ok' : 'failed',
-    text: isThere ? `Version ${version}.` : `Version ${restart.wanted}; this is ${version} still.`,
+    text: isThere ? `Version ${version}.` : `Version ${restart.wanted} was not installed; version ${version} is still running.`,
   });
 }

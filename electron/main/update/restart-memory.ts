@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a start after an update is to know: which version it should be, and whether the window was up. */
+/** State for a start after an update: the expected version, and whether the window was hidden. */
 export const restartSchema = z.object({ wanted: z.string(), hidden: z.boolean(), at: z.number() });
 export type Restart = Readonly<z.infer<typeof restartSchema>>;
 
@@ -9,7 +9,7 @@ interface RestartState {
   change(patch: { restart: Restart | null }): void;
 }
 
-/** Takes what was kept for this start, so that it counts once; nothing where the restart never came. */
+/** Takes the saved state, so that it is used once; undefined if it is too old. */
 export function takeRestart(state: RestartState, now: number): Restart | undefined {
   const { restart } = state.current;
   if (restart === null) return undefined;
@@ -17,5 +17,5 @@ export function takeRestart(state: RestartState, now: number): Restart | undefin
   return now - restart.at < longestRestart ? restart : undefined;
 }
 
-/** Milliseconds in which an installer is done. */
+/** Maximum duration of an installation in milliseconds. */
 const longestRestart = 30 * 60_000;

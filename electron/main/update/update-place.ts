@@ -10,8 +10,9 @@ export interface UpdatePlace {
 }
 
 /**
- * Why this app has no updates of its own, if so. The address stands in a file that the build puts beside it; on Linux an
- * AppImage replaces itself and an installed package says what it is, and anything else is just a folder.
+ * Returns the reason why this app cannot update itself, if any. The build writes the update address to a
+ * file; on Linux an AppImage replaces itself, an installed package has a `package-type` file, and anything
+ * else is just a folder.
  */
 export function whyNoUpdates({
   resources,

@@ -5,7 +5,7 @@ export function checkFailed(error: unknown): Problem {
   return problem('app.update_unreachable', 'The update server could not be reached.', fix, evidence(error));
 }
 
-/** What came is not what was announced, or did not come. */
+/** The download failed or does not match the announcement. */
 export function downloadFailed(error: unknown, version: string): Problem {
   if (forgeries.has(codeOf(error) ?? '')) {
     return problem(
@@ -25,12 +25,15 @@ export function cannotReplace(reason: string): Problem {
 }
 
 export function notReplaced(wanted: string, version: string): Problem {
-  const sentence = `Version ${wanted} was to be installed, but this is still ${version}.`;
+  const sentence = `Version ${wanted} could not be installed; version ${version} is still running.`;
   const fix = 'Try again, or install the new version yourself. The log has the installer’s output.';
   return problem('app.update_failed', sentence, fix, { wanted, version });
 }
 
-/** The library checks the announced digest on every system, and the publisher's signature on Windows and macOS. */
+/**
+ * The library checks the announced digest on every system, and the publisher's signature on Windows and
+ * macOS.
+ */
 const forgeries: ReadonlySet<string> = new Set(['ERR_CHECKSUM_MISMATCH', 'ERR_UPDATER_INVALID_SIGNATURE']);
 
 function evidence(error: unknown): Readonly<Record<string, string | undefined>> {

@@ -1,13 +1,13 @@
 import { extname, join, sep } from 'node:path';
 import { isAppUrl } from './link-policy.ts';
 
-/** A file of the window's bundle, found by its URL. */
+/** A file of the window's bundle. */
 export interface AppAsset {
   readonly file: string;
   readonly contentType: string;
 }
 
-/** The file a URL stands for, or undefined if it is not one inside `root` of a kind the window uses. */
+/** Returns the file for a URL, or undefined if it is outside `root` or not of a kind the window uses. */
 export function findAsset(url: string, root: string): AppAsset | undefined {
   if (!isAppUrl(url)) return undefined;
   const path = decodePath(new URL(url).pathname);

@@ -8,7 +8,7 @@ export function registerAppScheme(): void {
   protocol.registerSchemesAsPrivileged([{ scheme: appScheme, privileges }]);
 }
 
-/** Serves the files under `root` to the window, each page with a policy and a nonce of its own. */
+/** Serves the files under `root` to the window, each page with its own policy and nonce. */
 export function serveApp(target: Pick<Protocol, 'handle'>, root: string): void {
   target.handle(appScheme, (request) => answerAsset(request.url, root));
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { findAsset } from './app-asset.ts';
 import { contentPolicy, fillNonce } from './content-policy.ts';
 
-/** The answer to a request of the window; anything that is no file of the bundle is 404. */
+/** Answers a request of the window; anything outside the bundle is 404. */
 export async function answerAsset(url: string, root: string): Promise<Response> {
   const asset = findAsset(url, root);
   if (asset === undefined) return notFound();

@@ -1,15 +1,15 @@
-/** What closing the window does. */
+/** Effect of closing the window. */
 export type CloseEffect = 'close' | 'hide' | 'minimize' | 'quit';
 
 export interface CloseSituation {
-  /** The app is on its way out: nothing may hold the window. */
+  /** True while the app is quitting: nothing may keep the window open. */
   readonly quitting: boolean;
   readonly closeToTray: boolean;
-  /** A tray icon is there to bring the window back; on macOS the Dock is as good. */
+  /** True if a tray icon can bring the window back; on macOS the Dock does. */
   readonly trayVisible: boolean;
 }
 
-/** A window is hidden only where a click can bring it back. */
+/** Hides a window only if a click can bring it back. */
 export function closeEffect({ quitting, closeToTray, trayVisible }: CloseSituation): CloseEffect {
   if (quitting) return 'close';
   if (!closeToTray) return 'quit';

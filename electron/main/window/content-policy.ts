@@ -1,7 +1,7 @@
-/** Stands in index.html where the nonce of the load is to be put: `<meta name="csp-nonce" content="__CSP_NONCE__">`. */
+/** Placeholder in index.html for the load's nonce: `<meta name="csp-nonce" content="__CSP_NONCE__">`. */
 export const noncePlaceholder = '__CSP_NONCE__';
 
-/** What a page of the window may load: its own files, styles that carry this load's nonce, and nothing remote. */
+/** Returns the page's content policy: its own files, styles with this load's nonce, and nothing remote. */
 export function contentPolicy(nonce: string): string {
   return [
     `default-src 'none'`,
@@ -19,7 +19,7 @@ export function contentPolicy(nonce: string): string {
   ].join('; ');
 }
 
-/** The page with the nonce filled in. */
+/** Fills in the page's nonce. */
 export function fillNonce(html: string, nonce: string): string {
   return html.replaceAll(noncePlaceholder, nonce);
 }

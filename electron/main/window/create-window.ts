@@ -13,11 +13,11 @@ export interface WindowContext
   readonly quitting: () => boolean;
   readonly trayVisible: () => boolean;
   readonly askToQuit: () => void;
-  /** Tells the person where the app has gone; runs once ever. */
+  /** Tells the user where the app has gone; runs only once. */
   readonly tellAboutTray: () => void;
 }
 
-/** The app's window with its rules for closing and colour. */
+/** Creates the app's window with its rules for closing and background colour. */
 export function createWindow(context: WindowContext): MainWindow {
   const window = new MainWindow({
     ...context,

@@ -1,12 +1,12 @@
 import type { App, Session, WebContents } from 'electron';
 import { externalLink, isAppUrl } from './link-policy.ts';
 
-/** Locks every page the app will ever hold: no navigation, no windows, no embedded pages. */
+/** Locks down every page of the app: no navigation, no windows, no embedded pages. */
 export function guardContents(app: App, openLink: (url: string) => void): void {
   app.on('web-contents-created', (_event, contents) => guard(contents, openLink));
 }
 
-/** Denies every permission, and every request that leaves this machine's own files. */
+/** Denies every permission and every network request. */
 export function guardSession(session: Session): void {
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
   session.setPermissionCheckHandler(() => false);

@@ -3,7 +3,7 @@ export const appScheme = 'app';
 export const appHost = 'patchbay';
 export const appUrl = `${appScheme}://${appHost}/index.html`;
 
-/** True for a page of the window itself; the gate of navigation and of every IPC message. */
+/** True for a page of the window itself; checked for navigation and every IPC message. */
 export function isAppUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return (
@@ -15,7 +15,10 @@ export function isAppUrl(text: string): boolean {
   );
 }
 
-/** The link as it may be handed to the system's browser or mail program; undefined for every other scheme. */
+/**
+ * Returns the link if it may be opened in the system's browser or mail program; undefined for any other
+ * scheme.
+ */
 export function externalLink(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url !== undefined && externalProtocols.has(url.protocol) ? url.href : undefined;

@@ -9,21 +9,21 @@ export interface MainWindowOptions {
   readonly icon: string;
   readonly background: () => string;
   readonly state: { readonly current: WindowState; change(patch: Partial<WindowState>): void };
-  /** A hidden window can be brought back by a click somewhere. */
+  /** True if a hidden window can be brought back by a click. */
   readonly findable: () => boolean;
-  /** Asked at each closing. */
+  /** Asked whenever the window is closing. */
   readonly onClosing: () => CloseEffect;
-  /** Runs after the effect has been carried out; for `quit` it has to quit. */
+  /** Called after the effect has been applied; for `quit` it has to quit. */
   readonly onClosed: (effect: CloseEffect) => void;
   readonly onVisible: (visible: boolean) => void;
-  /** The page is gone or about to load anew: it holds nothing any more. */
+  /** Called when the page is gone or reloading and has lost its state. */
   readonly onPageGone: (reason: string) => void;
   readonly onShown: () => void;
-  /** Windows tells only windows that the session ends. */
+  /** Windows reports the end of a session only to windows. */
   readonly onSessionEnd: () => void;
 }
 
-/** The app's only window: made when it is first wanted, kept while hidden. */
+/** The app's only window: created when first needed, kept while hidden. */
 export class MainWindow {
   #window: BrowserWindow | undefined;
   readonly #options: MainWindowOptions;
@@ -40,12 +40,14 @@ export class MainWindow {
     return this.#window?.isVisible() === true;
   }
 
-  /** The person has it before them. */
+  /** True while the user has it in focus. */
   get focused(): boolean {
     return this.visible && this.#window?.isFocused() === true;
   }
 
-  /** Brings the window to the front, making it if there is none. A new one appears with its first paint. */
+  /**
+   * Brings the window to the front, creating it if there is none. A new one appears with its first paint.
+   */
   show(): void {
     const window = this.#window;
     if (window === undefined) {
@@ -57,7 +59,7 @@ export class MainWindow {
     window.focus();
   }
 
-  /** Saves place and size; closing does it too, quitting does not close. */
+  /** Saves position and size; closing does so too, but quitting does not close. */
   remember(): void {
     const window = this.#window;
     if (window === undefined || window.isDestroyed()) return;
@@ -89,7 +91,7 @@ export class MainWindow {
     return window;
   }
 
-  /** Out of sight, but not gone: into the tray where there is one. */
+  /** Hides the window without closing it: in the tray if possible. */
   putAway(): void {
     if (this.#options.findable()) this.#window?.hide();
     else this.#window?.minimize();
@@ -140,7 +142,7 @@ export class MainWindow {
     this.#options.onVisible(false);
   }
 
-  /** A crashed page is loaded again; the hub has not noticed anything. */
+  /** Reloads a crashed page; the hub is not affected. */
   #renew(window: BrowserWindow, reason: string): void {
     this.#options.onPageGone(reason);
     if (reason !== 'clean-exit' && !window.isDestroyed()) window.webContents.reload();

@@ -3,7 +3,7 @@ import type { Engine } from '../../engine/engine.ts';
 import type { SystemPort } from '../ipc/handlers.ts';
 import { externalLink } from './link-policy.ts';
 
-/** Hands a link to the system if its scheme is harmless; throws ProblemError otherwise. */
+/** Opens a link if its scheme is allowed; throws ProblemError otherwise. */
 export async function openExternal(url: string, system: Pick<SystemPort, 'openLink'>): Promise<void> {
   const link = externalLink(url);
   if (link === undefined) {
@@ -15,7 +15,7 @@ export async function openExternal(url: string, system: Pick<SystemPort, 'openLi
   await system.openLink(link);
 }
 
-/** Begins a sign-in in the browser; false where none could be opened, which the server's view then tells. */
+/** Starts a sign-in in the browser; false if none could be opened, which the server's view then shows. */
 export async function signInByBrowser(
   engine: Pick<Engine, 'signIn' | 'signInUnopened'>,
   system: Pick<SystemPort, 'openLink'>,

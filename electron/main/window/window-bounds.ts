@@ -9,15 +9,15 @@ export interface Rectangle {
   readonly height: number;
 }
 
-/** What is remembered of the window between starts. */
+/** State of the window that is saved between starts. */
 export const windowStateSchema = z.object({
   bounds: z.object({ x: z.int(), y: z.int(), width: z.int(), height: z.int() }).optional(),
   maximized: z.boolean().default(false),
-  /** The person has been told once that closing leaves the app in the tray. */
+  /** True once the user has been told that closing leaves the app in the tray. */
   toldAboutTray: z.boolean().default(false),
-  /** What they have been told of that still needs them. */
+  /** Attention items that the user has been notified of. */
   told: toldSchema.default({}),
-  /** The app ended to be updated. */
+  /** Set if the app quit to be updated. */
   restart: restartSchema.nullable().default(null),
 });
 export type WindowState = Readonly<z.infer<typeof windowStateSchema>>;
@@ -25,12 +25,12 @@ export type WindowState = Readonly<z.infer<typeof windowStateSchema>>;
 export const minimumSize = { width: 720, height: 480 } as const;
 const defaultSize = { width: 1180, height: 760 } as const;
 
-/** Size, and the place if there is one; without a place the system centres the window. */
+/** Size, and the position if there is one; otherwise the system centres the window. */
 export type Placement = Rectangle | Pick<Rectangle, 'width' | 'height'>;
 
 /**
- * Where to open the window: as saved while that is reachable on the displays there are now (work areas, the first is
- * the primary one), else centred in a size that fits.
+ * Returns where to open the window: as saved if that is reachable on the current displays (work areas,
+ * primary first), else centred in a size that fits.
  */
 export function placeWindow(saved: Rectangle | undefined, workAreas: readonly Rectangle[]): Placement {
   const home = workAreas.find((area) => saved !== undefined && holdsTitleBar(area, saved));
@@ -51,7 +51,7 @@ function fitInto(window: Rectangle, area: Rectangle): Rectangle {
   return { x: window.x, y: window.y, ...limitSize(window, area) };
 }
 
-/** A display smaller than the minimum gets a window as large as itself. */
+/** A display smaller than the minimum gets a window of its own size. */
 function limitSize(size: Pick<Rectangle, 'width' | 'height'>, area: Rectangle) {
   return {
     width: Math.min(Math.max(size.width, minimumSize.width), area.width),

@@ -26,7 +26,7 @@ async function overHttp(hub: Hub): Promise<Client & AsyncDisposable> {
 /** By server state: parts of the answer to a tool call and of its fix. */
 const answers = [
   ['bad', 'bad has failed to start: ', 'pb-no-such-command'],
-  ['off', 'off is turned off, and has never said', 'Turn on off'],
+  ['off', 'off is turned off and has not listed', 'Turn on off'],
 ] as const;
 
 describe('a tool of a server that was never listed', () => {

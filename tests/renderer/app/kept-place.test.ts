@@ -18,8 +18,8 @@ function restored(storage: ReturnType<typeof storageWith>): Place {
 
 const first: Place = { view: 'servers', serverTab: 'overview' };
 
-describe('the page of the last time', () => {
-  it('is opened again, and nothing that was open on it', () => {
+describe('the last page', () => {
+  it('is opened again, without its open details', () => {
     const storage = storageWith();
     const view = createViewStore();
     const stop = keepPlace(view, storage);

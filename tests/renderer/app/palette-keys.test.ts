@@ -13,7 +13,7 @@ const press = (
   ...held,
 });
 
-describe('[PB-A11Y-1] keys that come before the field of the palette is there', () => {
+describe('[PB-A11Y-1] keys typed before the palette’s field is ready', () => {
   it('are typed', () => {
     const typed = ['g', 'G', ' ', 'é', '/', 'x', 'Backspace'].reduce((text, key) => {
       const early = earlyKey(press(key), text);
@@ -24,7 +24,7 @@ describe('[PB-A11Y-1] keys that come before the field of the palette is there', 
     expect(earlyKey(press('Backspace'), '')).toEqual({ kind: 'type', text: '' });
   });
 
-  it('do nothing in what is behind it, and Escape closes it', () => {
+  it('have no effect behind it, and Escape closes it', () => {
     expect(earlyKey(press('Enter'), 'quit')).toEqual({ kind: 'keep' });
     expect(earlyKey(press('ArrowDown'), '')).toEqual({ kind: 'keep' });
     expect(earlyKey(press('Escape'), 'a')).toEqual({ kind: 'close' });

@@ -74,7 +74,7 @@ describe('[PB-IPC-1] mirrors of the engine', () => {
     expect(model.mirrors.servers.getState().byKey.b?.status).toBe('connected');
   });
 
-  it('say that the engine is lost, and come back when started again', async () => {
+  it('report a lost engine, and recover when started again', async () => {
     const answers: Answer[] = [refused, { ok: true, value: snapshot }];
     const { model, link, mirroring } = started(async () => answers.shift() ?? refused);
     await settled();
@@ -97,7 +97,7 @@ describe('[PB-IPC-1] mirrors of the engine', () => {
     expect(model.mirrors.tools.getState().b).toBe(before);
   });
 
-  it('end the wishes that were waiting for them', async () => {
+  it('end the pending changes that were waiting for them', async () => {
     const { model, link } = started();
     await settled();
     const ticket = makeWish(model.serverWishes, ['a'], false);
@@ -106,7 +106,7 @@ describe('[PB-IPC-1] mirrors of the engine', () => {
     expect(model.serverWishes.getState().byId).toEqual({});
   });
 
-  it('[PB-A11Y-1] tell screen readers what changed, many changes in one message', async () => {
+  it('[PB-A11Y-1] announce changes to screen readers, many in one message', async () => {
     const { model, link } = started();
     await settled();
     link.push('servers.changed', { servers: [aServer('a', { status: 'degraded' })], order: ['a', 'b'] });

@@ -27,7 +27,7 @@ function withServers(made: TestModel): TestModel {
 const wish = (made: TestModel, key: string) => made.model.serverWishes.getState().byId[key]?.enabled;
 
 describe('switching servers', () => {
-  it('shows the wish at once, and takes it back with the reason when it is refused', async () => {
+  it('shows the change at once, and reverts it with the reason if it is refused', async () => {
     const made = withServers(testModel({ 'server.setEnabled': () => refused }));
     const done = setServerEnabled(made.model, 'a', false);
     expect(wish(made, 'a')).toBe(false);
@@ -36,7 +36,7 @@ describe('switching servers', () => {
     expect(made.notifier.noted).toEqual(['problem: config.unwritable']);
   });
 
-  it('lets the last wish win, even when an older call fails after it', async () => {
+  it('lets the last change win, even if an older call fails after it', async () => {
     const answers: ((answer: IpcAnswer<'server.setEnabled'>) => void)[] = [];
     const made = withServers(
       testModel({ 'server.setEnabled': () => new Promise((resolve) => answers.push(resolve)) }),
@@ -87,7 +87,7 @@ describe('switching tools', () => {
 describe('removing a server', () => {
   const answers: Answers = { 'server.remove': () => ({ ok: true, value: { undoId: 'u1' } }) };
 
-  it('closes its page, offers to take it back, and does so once', async () => {
+  it('closes its page, offers undo, and undoes once', async () => {
     const made = withServers(testModel(answers));
     openServer(made.model, 'a');
     await removeServer(made.model, 'a');
@@ -116,7 +116,7 @@ describe('[NFR-SEC3] signing in', () => {
     return made;
   };
 
-  it('asks for the browser and says so; what becomes of it is in the view', async () => {
+  it('opens the browser and says so; the view shows the progress', async () => {
     const made = withServers(testModel());
     await signInServer(made.model, 'a');
     expect(made.link.calls).toEqual([{ name: 'server.signIn', input: { key: 'a' } }]);
@@ -124,7 +124,7 @@ describe('[NFR-SEC3] signing in', () => {
     expect(made.notifier.noted).toEqual([]);
   });
 
-  it('tells why it could not begin', async () => {
+  it('reports why it could not start', async () => {
     const made = withServers(testModel({ 'server.signIn': () => refused }));
     await signInServer(made.model, 'a');
     expect(made.notifier.noted).toEqual(['problem: config.unwritable']);
@@ -198,8 +198,8 @@ describe('[PB-DEMAND-1] what makes sense for a server now', () => {
   });
 });
 
-describe('[PB-ISO-1] a server that keeps things in mind', () => {
-  it('is given to each client of its own by one change, which can be taken back', async () => {
+describe('[PB-ISO-1] a stateful server', () => {
+  it('gets a process per client by one change, which can be undone', async () => {
     const text = '{\n  // mine\n  "command": "x"\n}';
     const made = testModel({
       'server.entry': () => ({ ok: true, value: { text, entry: {} } }),
@@ -210,7 +210,7 @@ describe('[PB-ISO-1] a server that keeps things in mind', () => {
     expect(saved).toMatchObject({ key: 'a', base: text });
     expect(saved.text).toContain('// mine');
     expect(saved.text).toContain('"isolation": "per-client"');
-    expect(made.notifier.noted).toEqual(['undoable: Each client has its own a now.']);
+    expect(made.notifier.noted).toEqual(['undoable: Each client now has its own a.']);
     for (const undo of made.notifier.undos.values()) undo();
     expect(made.link.calls.at(-1)?.input).toEqual({ key: 'a', base: saved.text, text });
   });
@@ -229,7 +229,7 @@ describe('other actions', () => {
     expect(made.model.view.getState().place).toMatchObject({ serverKey: 'a-2', serverTab: 'config' });
   });
 
-  it('tells what was copied, and gives settings problems back to where they arose', async () => {
+  it('confirms copies, and returns settings problems to the caller', async () => {
     const made = testModel({ 'settings.set': () => refused });
     expect(await copyConnection(made.model, 'bridge-json')).toBe(true);
     expect(await copyText(made.model, 'x')).toBe(true);

@@ -19,7 +19,7 @@ const request = (id: string, more: Partial<ApprovalRequest> = {}): ApprovalReque
   ...more,
 });
 
-/** The state never arrives, so events are kept back; this one has arrived. */
+/** Without the state, events are queued; here it has arrived. */
 async function mirrored(answers: Parameters<typeof testModel>[0] = {}) {
   const made = testModel({
     'state.get': () => ({
@@ -62,7 +62,7 @@ const about = (id: string, effect: Grant['effect']): Grant => ({
 });
 
 describe('[REQ-MCP-AUTH-002] calls that wait', () => {
-  it('are announced with the way to answer, once each', async () => {
+  it('are announced once each, with the shortcut to answer', async () => {
     const { model, link } = await mirrored();
     link.push('approvals.changed', { approvals: [request('1')] });
     expect(model.announcer.getState()).toMatchObject({
@@ -73,7 +73,7 @@ describe('[REQ-MCP-AUTH-002] calls that wait', () => {
     expect(model.announcer.getState().turn).toBe(turn);
   });
 
-  it('go with a word where nobody here has answered, and by their answer where somebody has', async () => {
+  it('disappear with a message if answered elsewhere, and silently if answered here', async () => {
     const { model, link, notifier } = await mirrored();
     link.push('approvals.changed', {
       approvals: [request('1'), request('2', { expiresAt: 900 }), request('3')],
@@ -96,7 +96,7 @@ describe('[REQ-MCP-AUTH-002] calls that wait', () => {
     expect(model.approval.getState().answered.has('1')).toBe(false);
   });
 
-  it('[REQ-MCP-AUTH-001] are always allowed with a way back: the rule is taken away again', async () => {
+  it('[REQ-MCP-AUTH-001] are always allowed with undo: the rule is removed again', async () => {
     let rules: readonly Grant[] = [];
     const { model, link, notifier } = await mirrored({
       ...granted(() => rules),
@@ -114,7 +114,7 @@ describe('[REQ-MCP-AUTH-002] calls that wait', () => {
     expect(notifier.undos.size).toBe(0);
   });
 
-  it('[REQ-MCP-AUTH-001] are always allowed with a way back: the rule that asked is there again', async () => {
+  it('[REQ-MCP-AUTH-001] are always allowed with undo: the previous rule is restored', async () => {
     let rules = [about('before', 'ask')];
     const { model, link, notifier } = await mirrored({
       ...granted(() => rules),

@@ -10,7 +10,7 @@ const wish = ({ model }: TestModel, serverKey: string, name: string) =>
   model.toolWishes.getState().byId[toolId({ serverKey, name })]?.enabled;
 
 describe('turning tools on or off together', () => {
-  it('counts and changes only those that are not so yet, and undoes just that', async () => {
+  it('counts and changes only those in another state, and undoes only those', async () => {
     const made = changed();
     const tools = [aTool('a', 'one'), { ...aTool('a', 'two'), enabled: false }, aTool('a', 'three')];
     turnTools(made.model, tools, false);
@@ -64,7 +64,7 @@ describe('turning tools on or off together', () => {
 });
 
 describe('turning servers on or off together', () => {
-  it('names those that change and says how many are so already', () => {
+  it('lists those that change and counts those already in that state', () => {
     const made = changed();
     const byKey = { a: aServer('a'), b: aServer('b'), c: aServer('c', { enabled: false }) };
     made.model.mirrors.servers.setState({ byKey, order: ['a', 'b', 'c'] });

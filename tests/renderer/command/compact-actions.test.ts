@@ -4,7 +4,7 @@ import { plainCompact } from '../../../shared/model/compact.ts';
 import { refused, testModel } from '../helper/test-model.ts';
 
 const pinned = { direct: 5, pinned: ['s:read'] };
-const forgotten = 'undoable: Compact mode is off. What stood in its short list is forgotten.';
+const forgotten = 'undoable: Compact mode is off. Its settings were removed.';
 
 function withPins(answers?: Parameters<typeof testModel>[0]) {
   const tested = testModel(answers);
@@ -17,7 +17,7 @@ function withPins(answers?: Parameters<typeof testModel>[0]) {
 }
 
 describe('compact mode that is turned off', () => {
-  it('[PB-SMART-1] gives back what was pinned, for a client and for a profile', async () => {
+  it('[PB-SMART-1] restores pinned tools on undo, for a client and for a profile', async () => {
     const { model, link, notifier } = withPins();
     await switchClientCompact(model, { name: 'editor' }, false);
     notifier.undos.get('compact:client:editor')?.();
@@ -32,7 +32,7 @@ describe('compact mode that is turned off', () => {
     ]);
   });
 
-  it('[PB-SMART-1] says nothing where nothing is lost, and only what stopped it where it failed', async () => {
+  it('[PB-SMART-1] shows no message if nothing was removed, and only the problem if it failed', async () => {
     const { model, notifier } = withPins();
     await switchClientCompact(model, { name: 'plain' }, false);
     await switchClientCompact(model, { name: 'other', profile: 'P' }, false);

@@ -49,7 +49,7 @@ describe('the program of a server', () => {
     expect(model.explaining.getState().byKey.a).toEqual({ kind: 'known', explanation: explanation('npx') });
   });
 
-  it('keeps the old answer in sight while a newer one is asked for, and drops one nobody waits for', async () => {
+  it('keeps the old explanation visible while a newer one is fetched, and drops outdated ones', async () => {
     const answers: ((answer: IpcAnswer<'server.explainCommand'>) => void)[] = [];
     const { model } = testModel({
       'server.explainCommand': () => new Promise((resolve) => answers.push(resolve)),
@@ -68,13 +68,13 @@ describe('the program of a server', () => {
     expect(shown()).toBeUndefined();
   });
 
-  it('is pinned with one call, which can be taken back', async () => {
+  it('is pinned with one call, which can be undone', async () => {
     const made = testModel({ 'server.explainCommand': () => ({ ok: true, value: explanation('npx') }) });
     await changeCommand(made.model, 'a', explanation('npx'), '/opt/bin/npx');
     await changeCommand(made.model, 'a', explanation('/opt/bin/npx'), 'npx');
     expect(made.notifier.noted).toEqual([
-      'undoable: a runs /opt/bin/npx now.',
-      'undoable: a looks npx up again.',
+      'undoable: a now runs /opt/bin/npx.',
+      'undoable: a now looks up npx.',
     ]);
     const [undo] = [...made.notifier.undos.values()];
     undo?.();
@@ -86,13 +86,13 @@ describe('the program of a server', () => {
     ]);
   });
 
-  it('is not said to be pinned when that was refused', async () => {
+  it('is not reported as pinned if that was refused', async () => {
     const made = testModel({ 'server.setCommand': () => refused });
     await changeCommand(made.model, 'a', explanation('npx'), '/opt/bin/npx');
     expect(made.notifier.noted).toEqual(['problem: config.unwritable']);
   });
 
-  it('is looked for anew when the environment was read again, where it is on screen', async () => {
+  it('is explained again after the environment was reloaded, if it is visible', async () => {
     const made = testModel({
       'server.explainCommand': () => ({ ok: true, value: explanation('npx') }),
       'environment.reload': () => ({ ok: true, value: { changed: ['PATH'] } }),
@@ -105,7 +105,7 @@ describe('the program of a server', () => {
       'server.explainCommand',
     ]);
     expect(made.notifier.noted).toEqual([
-      'done: The environment was read again. Changed: PATH. Servers use it from their next start.',
+      'done: Environment reloaded. Changed: PATH. Servers use it from their next start.',
     ]);
   });
 });

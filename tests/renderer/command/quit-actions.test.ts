@@ -17,7 +17,7 @@ const call = {
 const planned = (plan: QuitPlan) => ({ 'app.quitPlan': () => ({ ok: true, value: plan }) as const });
 
 describe('quitting from the window', () => {
-  it('[PB-APP-1] happens at once when nobody is cut off', async () => {
+  it('[PB-APP-1] happens at once if nothing would be interrupted', async () => {
     const { model, link } = testModel(planned({ clients: [], calls: [] }));
     await askToQuit(model);
     expect(link.calls.at(-1)).toEqual({ name: 'app.quit', input: { how: 'now' } });
@@ -34,7 +34,7 @@ describe('quitting from the window', () => {
     expect(link.calls.map(({ name }) => name)).toEqual(['app.quitPlan']);
   });
 
-  it('[PB-APP-1] puts the question that came from outside the window', () => {
+  it('[PB-APP-1] shows the question for a quit from outside the window', () => {
     const { model } = testModel();
     const plan = { clients: [client], calls: [] };
     runPushedCommand(model, { kind: 'confirm-quit', plan });
@@ -53,7 +53,7 @@ describe('quitting from the window', () => {
     expect(notifier.noted).toEqual(['problem: config.unwritable']);
   });
 
-  it('[PB-APP-1] is called off where somebody stays', async () => {
+  it('[PB-APP-1] is cancelled if the user stays', async () => {
     const { model, link } = testModel();
     runPushedCommand(model, { kind: 'confirm-quit', plan: { clients: [client], calls: [call] } });
     await quitNow(model, 'drain');
@@ -62,7 +62,7 @@ describe('quitting from the window', () => {
     expect(link.calls.map(({ name }) => name)).toEqual(['app.quit', 'app.stay']);
   });
 
-  it('[PB-APP-1] or serves on without a window', async () => {
+  it('[PB-APP-1] or keeps serving without a window', async () => {
     const { model, link } = testModel();
     runPushedCommand(model, { kind: 'confirm-quit', plan: { clients: [client], calls: [] } });
     await closeToTray(model);
@@ -72,7 +72,7 @@ describe('quitting from the window', () => {
 });
 
 it.each<[QuitPlan, string]>([
-  [{ clients: [], calls: [] }, 'Nobody is connected any more.'],
+  [{ clients: [], calls: [] }, 'No clients are connected.'],
   [{ clients: [client], calls: [] }, '1 client is connected.'],
   [{ clients: [client, client], calls: [call] }, '2 clients are connected and 1 call is in progress.'],
 ])('says who is there: case %#', (plan, text) => {

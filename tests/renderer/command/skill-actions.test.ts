@@ -22,7 +22,7 @@ describe('corrections of skills', () => {
   it('[AG-US3-AC2] are taken back to what was found out, or to what was said before', async () => {
     const { model, link, notifier } = testModel();
     await moveToSkill(model, guessed, mail);
-    expect(notifier.noted).toEqual(['undoable: t is under Mail now, and stays there.']);
+    expect(notifier.noted).toEqual(['undoable: t is now under Mail.']);
     notifier.undos.get('skill:s:t')?.();
     await moveToSkill(model, said, { id: 'files', name: 'Files' });
     notifier.undos.get('skill:s:t')?.();

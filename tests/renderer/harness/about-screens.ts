@@ -7,7 +7,7 @@ async function openAbout(page: Page): Promise<void> {
   await page.getByText('Chromium').first().waitFor();
 }
 
-/** What the program is, and its support bundle. */
+/** Screens of the About page and its support bundle. */
 export const aboutScreens: readonly Screen[] = [
   { name: 'about', scenario: 'rich', go: openAbout },
   {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { openView, type Screen } from './screen.ts';
 
-/** Who may call what, and where it is changed. */
+/** Screens of access control. */
 export const accessScreens: readonly Screen[] = [
   { name: 'access', scenario: 'rich', go: openAccess },
   { name: 'access-many', scenario: 'many', go: openAccess },

@@ -3,7 +3,7 @@ import { openView, type Screen } from './screen.ts';
 
 const openActivity = (page: Page) => openView(page, 'Activity');
 
-/** Activity in every state it has. */
+/** Screens of activity in every state. */
 export const activityScreens: readonly Screen[] = [
   { name: 'activity-empty', scenario: 'empty', go: openActivity },
   { name: 'activity-many', scenario: 'many', go: openActivity },

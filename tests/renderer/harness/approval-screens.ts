@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { openView, type Screen } from './screen.ts';
 
-/** Calls that wait, in front of several views. */
+/** Screens of waiting calls, in front of several views. */
 export const approvalScreens: readonly Screen[] = [
   { name: 'approvals', scenario: 'asked', go: panel },
   {

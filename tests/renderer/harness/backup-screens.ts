@@ -13,7 +13,7 @@ async function openRestore(page: Page): Promise<void> {
   await page.getByRole('dialog', { name: 'Restore a backup' }).waitFor();
 }
 
-/** Saving the whole setup, and going back to one. */
+/** Screens of backup and restore. */
 export const backupScreens: readonly Screen[] = [
   {
     name: 'backup',

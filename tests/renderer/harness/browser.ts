@@ -3,9 +3,9 @@ import { build, type PreviewServer, preview } from 'vite';
 
 const config = new URL('harness.config.ts', import.meta.url).pathname;
 
-/** The built harness, and something to look at it with. */
+/** The built harness with a browser. */
 export interface Stage {
-  /** A page on a scenario, once its first list stands; anything it writes to the console as an error is kept. */
+  /** Opens a page on a scenario, once its first list is rendered; console errors are collected. */
   open(options: OpenOptions): Promise<Shown>;
   close(): Promise<void>;
 }
@@ -20,12 +20,12 @@ export interface OpenOptions {
   readonly scenario: string;
   readonly theme?: 'light' | 'dark';
   readonly size?: { readonly width: number; readonly height: number };
-  /** As a system in high contrast has it, which replaces the colours of every page. */
+  /** Emulates a system in high contrast mode, which replaces the colours of every page. */
   readonly highContrast?: boolean;
   readonly reducedMotion?: boolean;
 }
 
-/** In the one window of an Electron that runs already: every page takes the place of the one before. */
+/** Joins the single window of an Electron that is already running: every page replaces the previous one. */
 export async function joinStage(address: string, endpoint: string): Promise<Stage> {
   const browser = await chromium.connectOverCDP(endpoint);
   const page = await windowOf(browser);

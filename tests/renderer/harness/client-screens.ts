@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { openView, type Screen } from './screen.ts';
 
-/** What single clients hold and get. */
+/** Screens of client details. */
 export const clientScreens: readonly Screen[] = [
   { name: 'client-outdated', scenario: 'rich', go: (page) => openDetail(page, 'Claude Desktop') },
   {

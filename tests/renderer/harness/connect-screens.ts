@@ -8,7 +8,7 @@ async function openDialog(page: Page, button: string): Promise<void> {
   await page.waitForTimeout(250);
 }
 
-/** The way from a client that was found to one that is proved, and what can come in between. */
+/** Screens of connecting a client, with everything that can interrupt it. */
 export const connectScreens: readonly Screen[] = [
   {
     name: 'connect-preview',

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { editFile, openServer, type Screen } from './screen.ts';
 
-/** Unsaved changes beside a file that changes too, and servers that work badly. */
+/** Screens of unsaved changes while the file changes too, and of degraded servers. */
 export const draftScreens: readonly Screen[] = [
   { name: 'draft-conflict', scenario: 'rich', go: (page) => conflict(page) },
   {
@@ -62,7 +62,7 @@ async function conflict(page: Page): Promise<void> {
   await page.getByRole('dialog', { name: 'github was changed in the file too' }).waitFor();
 }
 
-/** A server that is connected and does not say what it offers. */
+/** Shows a connected server whose list failed. */
 async function listFailed(page: Page): Promise<void> {
   await page.evaluate(() =>
     window.harness?.changeServer('memory', {

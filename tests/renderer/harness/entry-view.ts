@@ -2,7 +2,7 @@ import type { ServerView } from '../../../shared/model/server.ts';
 import type { Settings, SettingsPatch } from '../../../shared/schema/settings.ts';
 import { serverView } from './sample-servers.ts';
 
-/** A server as it looks just after its entry was added. */
+/** Returns a server as it looks just after its entry was added. */
 export function fromEntry(key: string, entry: Record<string, unknown>): ServerView {
   const args = Array.isArray(entry.args) ? entry.args : [];
   const target = typeof entry.url === 'string' ? entry.url : [entry.command, ...args].join(' ');

@@ -7,11 +7,11 @@ type AccessHandlers = { [N in AccessCall]: (input: IpcInput<N>) => IpcOutput<N> 
 interface Pushes {
   readonly access: (view: AccessView) => void;
   readonly approvals: (event: IpcEvent<'approvals.changed'>) => void;
-  /** The hub has no problem any more. */
+  /** Called when the hub's problem is solved. */
   readonly solved: () => void;
 }
 
-/** Made-up identities and grants, kept as the real ones are. */
+/** Fakes identities and grants with the real schema. */
 export function fakeAccess(
   first: () => AccessView,
   waiting: () => readonly ApprovalRequest[],
@@ -186,13 +186,13 @@ const sampleAccess: AccessView = {
   askDestructive: false,
 };
 
-/** As it fits the servers of a scenario. */
+/** Returns access data that matches a scenario's servers. */
 export function accessFor(servers: readonly string[]): AccessView {
   if (servers.length === 0) return noAccess;
   return servers.length > 30 ? manyAccess(servers) : sampleAccess;
 }
 
-/** Twenty identities, each with some rules about some of the servers. */
+/** Creates twenty identities, each with some rules about some of the servers. */
 function manyAccess(servers: readonly string[]): AccessView {
   const identities = Array.from({ length: 20 }, (_, index): Identity => {
     const isAgent = index % 2 === 1;
@@ -223,7 +223,7 @@ function manyAccess(servers: readonly string[]): AccessView {
   return { identities, grants, tokens: [], newClients: 'ask', askDestructive: false };
 }
 
-/** Three that wait: a risky one with more behind it, one that reads, and one of an agent. */
+/** Returns three waiting calls: a risky one with more queued, one that reads, and one of an agent. */
 export function sampleApprovals(now: number): readonly ApprovalRequest[] {
   const ask = (
     id: string,

@@ -8,7 +8,7 @@ type ActivityHandlers = {
   [N in ActivityCall]: (input: IpcInput<N>) => IpcOutput<N> | Promise<IpcOutput<N>>;
 };
 
-/** Activity that is kept in memory, newest first. */
+/** Fakes activity in memory, newest first. */
 export function fakeActivity(
   begin: () => readonly ActivityRow[],
   underway: () => readonly ActiveCall[],
@@ -33,7 +33,7 @@ export function fakeActivity(
     'activity.counts': ({ filter }) => countsOf(kept.rows, filter),
     'activity.get': ({ id }) => {
       const other = { id, at: Date.now(), kind: 'call', outcome: 'ok' } as const;
-      // One that a test made up has come meanwhile.
+      // A row invented by a test may have arrived meanwhile.
       const row = kept.rows.find((one) => one.id === id) ?? other;
       if (row.kind === 'hub' || row.kind === 'notices') return { row, isCut: false };
       return { row, arguments: sampleArguments, result: sampleResult, isCut: true };
@@ -94,7 +94,7 @@ function countsOf(rows: readonly ActivityRow[], filter: ActivityFilter): Activit
   };
 }
 
-/** None without servers, and a great many with many. */
+/** Returns no rows without servers, and very many with many servers. */
 export function rowsOf(servers: number): readonly ActivityRow[] {
   if (servers === 0) return [];
   return sampleActivity(servers > 40 ? 10_000 : undefined);

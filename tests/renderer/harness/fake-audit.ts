@@ -7,9 +7,9 @@ import { manyAudits, sampleAudit, sampleBreakers } from './sample-audit.ts';
 type AuditCall = Extract<IpcCallName, `audit.${string}` | `metrics.${string}` | `breaker.${string}`>;
 type AuditHandlers = { [N in AuditCall]: (input: IpcInput<N>) => IpcOutput<N> };
 
-/** An account that was kept for a day, or none where nothing was ever done. */
+/** Fakes a day of audit rows, or none if nothing was done. */
 export function fakeAudit(
-  /** Of the house: none did nothing yet, many a lot. */
+  /** Number of servers: none means no rows, many means a lot. */
   serverCount: () => number,
   push: (breakers: readonly BreakerView[]) => void,
   isBroken: () => boolean,

@@ -1,7 +1,7 @@
 import type { IpcInput } from '../../../shared/ipc/contract.ts';
 import { backupPreview } from '../../helper/fake-backup.ts';
 
-/** Answers about backups: one that is saved, and one with secrets that is restored. */
+/** Fakes backups: one that is saved, and one with secrets that is restored. */
 export function fakeBackup() {
   return {
     'backup.make': ({ passphrase }: IpcInput<'backup.make'>) => ({

@@ -5,13 +5,13 @@ import { sampleDetail, sampleKnown, sampleWeight } from './sample-client-detail.
 type ClientCall = Extract<IpcCallName, `client.${string}`>;
 type ClientHandlers = { [N in ClientCall]: (input: IpcInput<N>) => IpcOutput<N> };
 
-/** What a made-up hub knows of its clients. */
+/** Fakes the hub's client details. */
 export function fakeClients(
   clients: () => readonly Pick<ClientView, 'id' | 'name' | 'compact'>[],
 ): ClientHandlers {
   const detailOf = (id: string) => {
     const client = clients().find((one) => one.id === id);
-    // Codex is not connected, and has it.
+    // Codex is not connected and has compact mode.
     const compact = client === undefined ? 'client' : client.compact;
     return sampleDetail(id, client?.name ?? id.replace('known:', ''), compact);
   };

@@ -12,7 +12,7 @@ interface Removed {
   readonly server: ServerView;
 }
 
-/** The config file of the made-up hub, as far as the window can see it. */
+/** Fakes the config file, as far as the window can see it. */
 export class FakeConfig {
   readonly #texts = new Map<string, string>();
   readonly #removed = new Map<string, Removed>();
@@ -29,7 +29,7 @@ export class FakeConfig {
     this.#texts.set(key, text);
   }
 
-  /** As the engine does it, with the members of the entry as fields. */
+  /** Works like the engine, with the members of the entry as fields. */
   save({ key, newKey = key, text, base, resolve }: IpcInput<'server.saveText'>): string {
     if (base === undefined || this.text(key) === base) {
       this.setText(newKey, text);
@@ -90,7 +90,7 @@ function changedMeanwhile(key: string, fields: readonly string[]): Problem {
   };
 }
 
-/** What the entry says beyond the command, so that the server is run as its view tells. */
+/** Returns the entry's options so that they match the server's view. */
 function optionsText({ start, isolation }: ServerView): string {
   const options = {
     ...(start === 'auto' ? {} : { start }),
@@ -124,7 +124,7 @@ function keyIssues(
     : [];
 }
 
-/** As the engine does it, for one variable. */
+/** Works like the engine, for one variable. */
 function plainSecrets(value: unknown): EntryIssue[] {
   const token = (value as { env?: { API_TOKEN?: unknown } }).env?.API_TOKEN;
   if (typeof token !== 'string' || token.includes('$') || token === '') return [];

@@ -7,7 +7,7 @@ type ConnectHandlers = {
   [N in ConnectCall]: (input: IpcInput<N>) => IpcOutput<N> | Promise<IpcOutput<N>>;
 };
 
-/** Clients of a made-up machine: connecting one works, and is told. */
+/** Fakes the clients of a machine: connecting one works and is announced. */
 export function fakeConnect(push: (clients: readonly ConnectClient[]) => void): ConnectHandlers {
   let clients = sampleConnectClients;
   const change = (id: string, changed: Partial<ConnectClient>) => {

@@ -6,7 +6,7 @@ import { guardedServers, heldOf, reviewOf, sampleHeld } from './sample-guard.ts'
 type GuardCall = Extract<IpcCallName, `guard.${string}`>;
 type GuardHandlers = { [N in GuardCall]: (input: IpcInput<N>) => IpcOutput<N> };
 
-/** A guard that holds what is made up for the sample servers. */
+/** Fakes quarantined tools for the sample servers. */
 export function fakeGuard(
   push: (view: GuardView) => void,
   changeServer: (key: string, change: Partial<ServerView>) => void,

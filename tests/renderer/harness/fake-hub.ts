@@ -42,8 +42,8 @@ type Handlers = { [N in IpcCallName]: (input: IpcInput<N>) => Answer<N> };
 type Listener = (event: unknown) => void;
 
 /**
- * A hub made up in the page: answers every call of the contract and pushes its events, each checked against the
- * contract's schema, so that a window that works here speaks the real language.
+ * Fakes the hub in the page: answers every call of the contract and pushes its events, each checked against
+ * the contract's schema, so that a window that works here also works with the real hub.
  */
 export class FakeHub {
   readonly calls: { readonly name: IpcCallName; readonly input: unknown }[] = [];
@@ -80,7 +80,7 @@ export class FakeHub {
     return this.#state;
   }
 
-  /** The next call of this name fails with this problem. */
+  /** Makes the next call of this name fail with this problem. */
   failNext(name: IpcCallName, problem: Problem): void {
     this.#failures.set(name, problem);
   }
@@ -90,18 +90,18 @@ export class FakeHub {
     for (const listener of this.#listeners.get(name) ?? []) listener(event);
   }
 
-  /** From now on the audit log is found to have been changed. */
+  /** Makes the audit log appear altered. */
   breakAudit(): void {
     this.#auditBroken = true;
   }
 
-  /** Changes one server and tells the window. */
+  /** Changes one server and sends the event. */
   changeServer(key: string, change: Partial<ServerView>): void {
     const server = this.#state.servers.find((one) => one.key === key);
     if (server !== undefined) this.#replace(key, { ...server, ...change });
   }
 
-  /** The config file is edited in another program: a server's text, or its removal. */
+  /** Simulates an edit of the config file in another program: a server's text, or its removal. */
   editFile(key: string, text: string | undefined): void {
     this.#config.setText(key, text ?? '');
     if (text === undefined) this.#forget(key);

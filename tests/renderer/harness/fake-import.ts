@@ -18,14 +18,14 @@ type ImportHandlers = { [N in ImportCall]: (input: IpcInput<N>) => IpcOutput<N> 
 type Entry = Record<string, unknown>;
 type Added = { readonly key: string; readonly entry: Entry };
 
-/** What all apps hold together, or one of them. */
+/** Returns the contents of all apps, or of one. */
 function appsOf(client: string | undefined): ImportPreview {
   if (client === undefined) return sampleApps;
   const entries = sampleApps.entries.filter(({ origins }) => origins.some((one) => one.client === client));
   return { ...sampleApps, entries, apps: sampleApps.apps.filter((app) => app.client === client) };
 }
 
-/** Apps of a made-up machine; a bare one has none. Servers of a pasted text are added as the hub would. */
+/** Fakes the apps of a machine; a bare one has none. Servers of pasted text are added as the hub would. */
 export function fakeImport(
   keys: () => readonly string[],
   add: (servers: readonly Added[]) => void,
@@ -68,7 +68,7 @@ function addedEntries({ entries }: ImportChoices, pasted: readonly Entry[]): rea
   });
 }
 
-/** As the engine does it, for JSON alone. */
+/** Works like the engine, but only for JSON. */
 function pastedPreview(
   text: string,
   taken: ReadonlySet<string>,

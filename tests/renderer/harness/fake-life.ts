@@ -7,13 +7,13 @@ import { sampleHealth, sampleNow } from './sample-health.ts';
 import { largeDifference, smallDifference } from './sample-resilience.ts';
 import type { Snapshot } from './scenarios.ts';
 
-/** What the life of the made-up servers needs of the hub around it. */
+/** Functions of the hub that the fake servers' lifecycle needs. */
 export interface LifeHost {
   readonly state: () => Snapshot;
   readonly replace: (key: string, server: ServerView) => void;
 }
 
-/** Sleep, health, tries and updates of the made-up servers. */
+/** Fakes sleep, health, trials and updates of servers. */
 export class FakeLife {
   readonly #host: LifeHost;
   #calls: readonly ActiveCall[];
@@ -45,7 +45,7 @@ export class FakeLife {
     return { samples: server === undefined ? [] : sampleHealth(server) };
   }
 
-  /** A text with `broken` in it does not start; one with `thousand` brings as many tools. */
+  /** Fails for a text with `broken` in it; one with `thousand` adds that many tools. */
   async tryEntry(text: string): Promise<EntryTrial> {
     await new Promise((resolve) => setTimeout(resolve, text.includes('slow') ? 60_000 : 700));
     if (text.includes('broken')) return failedTrial;
@@ -59,7 +59,7 @@ export class FakeLife {
     };
   }
 
-  /** A saved entry is started beside the running server, and takes over. */
+  /** Starts a saved entry beside the running server, which it then replaces. */
   update(key: string): void {
     this.#change(key, (server) => ({ ...server, update: { kind: 'starting', since: Date.now() } }));
     setTimeout(() => {
@@ -81,7 +81,7 @@ export class FakeLife {
     return { clients, calls: this.#calls };
   }
 
-  /** One call after the other is answered; the hub itself stays, being made up. */
+  /** Answers active calls one after the other; the fake hub itself stays. */
   drain(): void {
     const next = this.#calls[0];
     if (next === undefined) return;

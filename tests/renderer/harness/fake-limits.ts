@@ -4,7 +4,7 @@ import { type LimitName, type LimitView, limitFields, limitNames } from '../../.
 type LimitCall = Extract<IpcCallName, `limits.${string}`>;
 type LimitHandlers = { [N in LimitCall]: (input: IpcInput<N>) => IpcOutput<N> };
 
-/** Limits of which one is set by a variable and one by a setting. */
+/** Fakes limits: one set by a variable and one by a setting. */
 export function fakeLimits(): LimitHandlers {
   const chosen = new Map<LimitName, number>([['circuitCooldown', 30]]);
   const byVariable = new Map<LimitName, number>([['auditRetentionDays', 365]]);

@@ -5,7 +5,7 @@ import { withTools } from '../../../shared/model/profile-selection.ts';
 type ProfileCall = Extract<IpcCallName, `profile.${string}`>;
 type ProfileHandlers = { [N in ProfileCall]: (input: IpcInput<N>) => IpcOutput<N> };
 
-/** Made-up profiles, kept as the real ones are. */
+/** Fakes profiles with the real schema. */
 export function fakeProfiles(first: () => ProfilesView, push: (view: ProfilesView) => void): ProfileHandlers {
   let made: ProfilesView | undefined;
   const now = () => {

@@ -13,13 +13,13 @@ import { sampleOffers, sampleSkills, sampleSuggestions } from './sample-skills.t
 type SearchCall = Extract<IpcCallName, `search.${string}` | `skill.${string}`>;
 type SearchHandlers = { [N in SearchCall]: (input: IpcInput<N>) => IpcOutput<N> | Promise<IpcOutput<N>> };
 
-/** Something to be found, with the text it is found by. */
+/** A searchable item with its text. */
 interface Entry {
   readonly hit: Omit<SearchHit, 'score' | 'matched'>;
   readonly text: string;
 }
 
-/** A search that looks for words as they are written, and skills by the names of tools. */
+/** Fakes a search that matches exact words, and skills by the names of tools. */
 export function fakeSearch(
   tools: () => readonly ToolSummary[],
   push: (view: SkillsView) => void,
@@ -84,14 +84,14 @@ export function fakeSearch(
   };
 }
 
-/** As a model that is loaded, and makes its vectors. */
+/** Simulates a model that is loaded and computes its vectors. */
 function learn(push: (state: MeaningState) => void): void {
   push({ kind: 'starting' });
   setTimeout(() => push({ kind: 'learning', known: 192, total: 440 }), 400);
   setTimeout(() => push({ kind: 'ready', known: 440, total: 440 }), 2500);
 }
 
-/** What is made of all tools, once for each list of them. */
+/** Caches a value derived from all tools, once per list. */
 function kept<T>(tools: () => readonly ToolSummary[], make: (list: readonly ToolSummary[]) => T) {
   let made: { readonly of: readonly ToolSummary[]; readonly value: T } | undefined;
   return {

@@ -4,7 +4,7 @@ import type { SecretsView } from '../../../shared/model/secret.ts';
 type SecretCall = Extract<IpcCallName, `secret.${string}`>;
 type SecretHandlers = { [N in SecretCall]: (input: IpcInput<N>) => IpcOutput<N> };
 
-/** A made-up vault: what is stored is told, the values are dropped. */
+/** Fakes a vault: names are reported, values are dropped. */
 export function fakeSecrets(first: () => SecretsView, push: (view: SecretsView) => void): SecretHandlers {
   let known: SecretsView | undefined;
   const now = () => known ?? first();

@@ -3,7 +3,7 @@ const lines = Array.from(
   (_, index) => `  2026-03-04T09:12:00.000Z stderr line ${index + 1} of the log`,
 );
 
-/** Answers about the program itself. */
+/** Fakes answers about the app itself. */
 export function fakeSupport() {
   return {
     'about.versions': () => ({ versions: { Electron: '45.5.0', Chromium: '154.0.7900.21', Node: '24.9.0' } }),

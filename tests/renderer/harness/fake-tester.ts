@@ -14,7 +14,10 @@ type TesterHandlers = {
 };
 type Push = <N extends IpcEventName>(name: N, event: IpcEvent<N>) => void;
 
-/** A tester whose servers answer by the verb of the tool: `watch` goes on until it is cancelled, `merge` refuses. */
+/**
+ * Fakes a tester whose servers answer by the verb of the tool: `watch` continues until it is cancelled,
+ * `merge` refuses.
+ */
 export function fakeTester(push: Push): TesterHandlers {
   let checks: readonly Check[] = [];
   const history = new Map<string, readonly TestRecord[]>();

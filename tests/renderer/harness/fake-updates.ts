@@ -8,7 +8,7 @@ const offer = {
   notes: 'Profiles can be given to several clients at once.\nServers start twice as fast.',
 };
 
-/** Updates as they go: found, downloaded in two steps, ready. */
+/** Fakes updates: found, downloaded in two steps, ready. */
 export function fakeUpdates(push: (event: IpcEvent<'update.changed'>) => void) {
   let update: AppUpdate = { kind: 'current' };
   const become = (next: AppUpdate): AppUpdate => {

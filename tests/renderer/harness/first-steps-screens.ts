@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { openView, type Screen } from './screen.ts';
 
-/** As on a computer where no client has ever been connected. */
+/** Simulates a computer where no client has ever been connected. */
 async function withoutClients(page: Page): Promise<void> {
   await openView(page, 'Settings');
   await page.evaluate(() => {
@@ -20,7 +20,7 @@ async function withoutClients(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'First steps' }).waitFor();
 }
 
-/** How far somebody new has come. */
+/** Screens of a new user's first steps. */
 export const firstStepsScreens: readonly Screen[] = [
   { name: 'first-steps-nothing', scenario: 'empty', go: withoutClients },
   { name: 'first-steps-server', scenario: 'alone', go: withoutClients },

@@ -159,5 +159,5 @@ const limitScreens: readonly Screen[] = [
   },
 ];
 
-/** The audit log, the metrics, the circuits and the limits, in every state they have. */
+/** Screens of the audit log, metrics, circuit breakers and limits, in every state. */
 export const governScreens: readonly Screen[] = [...auditScreens, ...metricsScreens, ...limitScreens];

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { openServer, openView, type Screen } from './screen.ts';
 
-/** What is held, and the decision about it. */
+/** Screens of quarantined tools and decisions about them. */
 export const guardScreens: readonly Screen[] = [
   { name: 'held-in-list', scenario: 'rich' },
   { name: 'held-notice', scenario: 'rich', go: (page) => openServer(page, 'github') },

@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
-/** The policy of the real window, so that a style or script it would refuse is refused here too. */
+/** Same policy as the real window, so that a style or script that it would reject is rejected here too. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -14,7 +14,9 @@ const policy = [
   "font-src 'self'",
 ].join('; ');
 
-/** The window over a made-up hub, in a browser: `vite --config tests/renderer/harness/harness.config.ts`. */
+/**
+ * Serves the window with a fake hub in a browser: `vite --config tests/renderer/harness/harness.config.ts`.
+ */
 // biome-ignore lint/style/noDefaultExport: vite reads the default export
 export default defineConfig({
   root,

@@ -8,7 +8,7 @@ export async function openImport(page: Page): Promise<void> {
   await page.waitForTimeout(100);
 }
 
-/** All that is asked for before the servers of the apps can be imported. */
+/** Fills in everything required before the apps' servers can be imported. */
 async function fillIn(page: Page): Promise<void> {
   await openImport(page);
   await page.getByText('6 servers in 2 apps').waitFor();
@@ -22,7 +22,7 @@ async function importAll(page: Page): Promise<void> {
   await page.getByText('Replace these servers in Claude Desktop and Cursor with Patchbay?').waitFor();
 }
 
-/** Bringing servers along. */
+/** Screens of importing servers. */
 export const importScreens: readonly Screen[] = [
   { name: 'import-apps', scenario: 'rich', go: openImport },
   { name: 'import-no-apps', scenario: 'empty', go: openImport },

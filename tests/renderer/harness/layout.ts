@@ -1,6 +1,6 @@
 /**
- * Names what a person cannot see or reach, measured in the page: what is beyond the window or beyond a box that hides
- * the rest, and words of buttons that are cut. Parts that scroll show what is in them.
+ * Lists what a user cannot see or reach, measured in the page: parts beyond the window or clipped by a box,
+ * and truncated button labels. Scrolling parts show their content.
  */
 export function layoutFaults(): string[] {
   const faults = new Set<string>();
@@ -11,7 +11,7 @@ export function layoutFaults(): string[] {
     '.mantine-Button-root, .mantine-SegmentedControl-label, [role=tab], nav > button, nav > ul button';
   for (const element of document.body.querySelectorAll(controls)) {
     if (!element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true })) continue;
-    // Kept out of sight on purpose: read out, or drawn by the label beside it.
+    // Hidden on purpose: read by screen readers, or drawn by the adjacent label.
     if (element.closest('.visually-hidden, [aria-hidden=true]') !== null || isOverlaid(element)) continue;
     const box = element.getBoundingClientRect();
     if (box.width < 2 || box.height < 2) continue;

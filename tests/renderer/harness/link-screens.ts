@@ -1,6 +1,6 @@
 import type { Screen } from './screen.ts';
 
-/** A link that was refused, as its problem is shown. */
+/** Screens of links, including a rejected one. */
 export const linkScreens: readonly Screen[] = [
   {
     name: 'link-refused',

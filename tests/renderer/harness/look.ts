@@ -8,7 +8,7 @@ import type { Screen } from './screen.ts';
 import { screens } from './screens.ts';
 import { openStage } from './window-stage.ts';
 
-/** Screenshots of every screen, and what axe and the console say about it. */
+/** Takes screenshots of every screen and reports axe's and the console's findings. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { openView, type Screen } from './screen.ts';
 
-/** Profiles, and what is in them. */
+/** Screens of profiles and their contents. */
 export const profileScreens: readonly Screen[] = [
   { name: 'profiles', scenario: 'rich', go: openProfiles },
   { name: 'profiles-empty', scenario: 'empty', go: openProfiles },

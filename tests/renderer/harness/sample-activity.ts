@@ -6,7 +6,7 @@ type Sample = Omit<ActivityRow, 'id' | 'at' | 'clientId'> & { readonly ago: numb
 
 const call = { kind: 'call', method: 'tools/call', outcome: 'ok', attempts: undefined } as const;
 
-/** The newest first. */
+/** Newest first. */
 const samples: readonly Sample[] = [
   {
     ...call,
@@ -169,7 +169,7 @@ export function sampleActivity(count = samples.length): readonly ActivityRow[] {
   });
 }
 
-/** As rows come from the engine: what is not there is left out. */
+/** Drops undefined members, like rows from the engine. */
 function definedOnly<T extends object>(sample: T): T {
   return Object.fromEntries(Object.entries(sample).filter(([, value]) => value !== undefined)) as T;
 }

@@ -19,7 +19,7 @@ There are **three** of them, see [the list](https://example.com/issues).
 | 12 | open |
 `;
 
-/** What tools answer, by the verb their name begins with. */
+/** Answers of tools, by the verb at the start of their name. */
 export const sampleAnswers: Readonly<Record<string, unknown>> = {
   list: {
     content: [

@@ -73,13 +73,13 @@ const others: readonly Omit<AuditRow, 'seq' | 'hash'>[] = [
   },
 ];
 
-/** Newest first, as the hub tells them. */
+/** Newest first, as the hub sends them. */
 export const sampleAudit: readonly AuditRow[] = [...invocations, ...others]
   .sort((a, b) => a.at - b.at)
   .map((row, index) => ({ ...row, seq: index + 1, hash: hashOf(index + 1_000) }))
   .reverse();
 
-/** As many calls of forty servers and a thousand tools, ten seconds apart. */
+/** Creates that many calls of forty servers and a thousand tools, ten seconds apart. */
 export function manyAudits(count: number): readonly AuditRow[] {
   return Array.from({ length: count }, (_, index): AuditRow => {
     const seq = count - index;

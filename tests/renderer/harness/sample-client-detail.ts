@@ -13,7 +13,7 @@ const idOf = ({ serverKey, name }: { serverKey: string; name: string }) => `${se
 
 const dayAgo = Date.now() - 86_400_000;
 
-/** Claude Desktop holds an old list, Cursor gets too many tools, the others are well. */
+/** Details of a client: Claude Desktop has an old list, Cursor gets too many tools, the others are fine. */
 export function sampleDetail(id: string, name: string, compact?: CompactSource): ClientDetail {
   const listed = sampleTools(sampleServers).filter((tool) => tool.enabled);
   const all = listed.map((tool, index) => ({

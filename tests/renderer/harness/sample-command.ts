@@ -35,7 +35,7 @@ const found: readonly Candidate[] = [
   },
 ];
 
-/** Where `command` would be found on a computer with three version managers; a path is pinned. */
+/** Explains where `command` would be found on a computer with three version managers; a path is pinned. */
 export function sampleExplanation(command: string): CommandExplanation {
   const pinned = command.includes('/');
   const name = command.split('/').at(-1) ?? command;

@@ -21,7 +21,7 @@ const schema = (more: object = {}) => ({
   required: ['owner', 'repo'],
 });
 
-/** By server and tool: a harmless change, a poisoned one, a new tool. */
+/** Samples by server and tool: a harmless change, a malicious one, a new tool. */
 const samples: Readonly<Record<string, Readonly<Record<string, Sample>>>> = {
   github: {
     get_issues: {
@@ -101,7 +101,7 @@ export function isHeld(serverKey: string, name: string): boolean {
   return samples[serverKey]?.[name] !== undefined;
 }
 
-/** What a server's view says of them. */
+/** Returns the counts for a server's view. */
 export function heldOf(serverKey: string, held = sampleHeld()): Pick<ServerView, 'heldTools'> {
   const own = held.filter((tool) => tool.serverKey === serverKey);
   if (own.length === 0) return {};

@@ -3,7 +3,10 @@ import type { ServerView } from '../../../shared/model/server.ts';
 
 const span = 30_000;
 
-/** Half an hour of a server: steady for most, slow and failing at times for slack, with a gap for memory's restart. */
+/**
+ * Half an hour of a server: steady for most, slow and failing at times for slack, with a gap for memory's
+ * restart.
+ */
 export function sampleHealth({ key, connectedAt }: ServerView): HealthSample[] {
   if (connectedAt === undefined) return key === 'mysql' || key === 'legacy-search' ? downHistory() : [];
   const end = Date.now() - 4_000;

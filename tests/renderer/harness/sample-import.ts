@@ -165,7 +165,7 @@ export const noApps: ImportPreview = {
   apps: [],
 };
 
-/** The last of several cannot be added; what needs a folder waits where it was left empty. */
+/** Fails to add the last of several; an entry that needs a folder waits if it was left empty. */
 export function sampleImportResult({ entries: chosen, inputs }: ImportChoices): ImportResult {
   const keys = chosen.map(({ key }) => key);
   const failed = keys.length > 2 ? keys.slice(-1) : [];
@@ -186,7 +186,7 @@ export function sampleImportResult({ entries: chosen, inputs }: ImportChoices): 
   };
 }
 
-/** Claude Desktop runs, and has to be quit first. */
+/** Claude Desktop is running and has to quit first. */
 export function sampleMoves(quit: boolean): readonly MovePreview[] {
   const move = (client: string, title: string, file: string, servers: readonly string[]): MovePreview => ({
     client,

@@ -2,7 +2,9 @@ import type { LogLine, ProcessUsage, ServerView } from '../../../shared/model/se
 
 const esc = '\u001b';
 
-/** A log with every kind of line: the hub's own, stderr with colours, stray stdout, MCP messages, a long line. */
+/**
+ * A log with every kind of line: the hub's own, stderr with colours, stray stdout, MCP messages, a long line.
+ */
 export function sampleLog(key: string): LogLine[] {
   const start = Date.now() - 600_000;
   const opening: [LogLine['stream'], string][] = [
@@ -31,7 +33,7 @@ export function sampleLog(key: string): LogLine[] {
   }));
 }
 
-/** A tree of npx, shell and node; one for each client where they have their own. */
+/** A process tree of npx, shell and node; one per client for per-client servers. */
 export function sampleUsage(server: ServerView, index: number): ProcessUsage {
   const trees = Math.max(1, server.instances);
   const processes = Array.from({ length: trees }, (_, tree) => sampleTree(server, index, tree)).flat();

@@ -6,7 +6,7 @@ const now = Date.now();
 
 const counts = (tools: number) => ({ tools, disabledTools: 0, resources: 0, prompts: 0 });
 
-/** Servers that sleep, that clients have of their own, that fail now and then, and that are being changed. */
+/** Servers that sleep, run per client, fail now and then, or are being updated. */
 export const stayingServers: readonly ServerView[] = [
   serverView({
     key: 'brave-search',
@@ -110,7 +110,7 @@ const things = [
   'attachment',
 ];
 
-/** What a config does that brings a thousand tools. */
+/** Difference of a config that adds a thousand tools. */
 export const largeDifference: ToolDifference = {
   added: Array.from({ length: 950 }, (_, index) => toolName(index)),
   removed: ['jql_query', 'read_ticket', 'write_ticket'],

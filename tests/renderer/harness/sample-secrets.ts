@@ -4,7 +4,7 @@ import { hourAgo } from './sample-servers.ts';
 
 const day = 24 * 3_600_000;
 
-/** A vault with something of everything; empty where there are no servers. */
+/** A vault with one of everything; empty if there are no servers. */
 export function sampleSecrets(servers: readonly ServerView[]): SecretsView {
   if (servers.length === 0) return { secrets: [], missing: [] };
   const stored = { keeper: 'keychain', readable: true } as const;

@@ -30,7 +30,7 @@ function counts(tools: number, disabledTools = 0, resources = 0, prompts = 0) {
   return { tools, disabledTools, resources, prompts };
 }
 
-/** Twelve servers: every state there is, with the problems that lead to them. */
+/** Twelve servers: every state, with the problems that cause them. */
 export const sampleServers: readonly ServerView[] = [
   serverView({
     key: 'github',

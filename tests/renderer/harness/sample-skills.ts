@@ -51,7 +51,7 @@ export const sampleSuggestions: readonly SkillSuggestion[] = [
   },
 ];
 
-/** What else servers offer. */
+/** Prompts and resources of the servers. */
 export const sampleOffers: readonly Omit<SearchHit, 'score' | 'matched'>[] = [
   {
     kind: 'prompt',

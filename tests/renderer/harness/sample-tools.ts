@@ -32,7 +32,7 @@ const sentences = [
   'Deletes it for good. This cannot be undone.',
 ];
 
-/** As many tools for each server as its view says, the last ones switched off. */
+/** Returns as many tools for each server as its view says, the last ones disabled. */
 export function sampleTools(servers: readonly ServerView[]): readonly ToolSummary[] {
   return servers.flatMap(({ key, counts }) =>
     Array.from({ length: counts.tools }, (_, index) =>
@@ -73,7 +73,7 @@ function tool(serverKey: string, index: number, enabled: boolean): ToolSummary {
   };
 }
 
-/** A definition with everything a schema viewer has to cope with. */
+/** A definition with everything that a schema viewer has to handle. */
 export function sampleDefinition(name: string, description: string | undefined): Record<string, unknown> {
   return {
     name,

@@ -10,18 +10,18 @@ import { manyServers, manyTools, sampleTools } from './sample-tools.ts';
 
 export type Snapshot = IpcOutput<'state.get'>;
 
-/** What the made-up hub begins with, and how it behaves. */
+/** Initial state and behaviour of the fake hub. */
 export interface Scenario {
   readonly state: Snapshot;
   /** `never`: the first state never arrives; `lost`: the bridge rejects every call. */
   readonly answers: 'normal' | 'never' | 'lost';
-  /** Logs and memory figures keep coming. */
+  /** True if logs and memory figures keep arriving. */
   readonly lively: boolean;
-  /** Calls wait for somebody. */
+  /** True if calls wait for approval. */
   readonly asks: boolean;
 }
 
-/** The sleeping one and the shared-out one stand where a first look finds them. */
+/** Puts the sleeping and the per-client server at the top. */
 const richServers = [
   ...sampleServers.slice(0, 7),
   ...stayingServers.slice(0, 2),

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** A screen worth looking at: which made-up hub, and the way there. */
+/** A screen to look at: its scenario, and how to get there. */
 export interface Screen {
   readonly name: string;
   readonly scenario: string;
@@ -21,7 +21,7 @@ export async function openView(page: Page, title: string): Promise<void> {
   await page.getByRole('heading', { name: title, level: 1 }).waitFor();
 }
 
-/** A server's text is changed in another program. */
+/** Changes a server's text as another program would. */
 export async function editFile(page: Page, key: string, change: (text: string) => string): Promise<void> {
   const text = await page.evaluate((name) => window.harness?.text(name) ?? '', key);
   await page.evaluate(([name, next]) => window.harness?.editFile(name, next), [key, change(text)] as const);

@@ -20,7 +20,7 @@ import { stayingScreens } from './staying-screens.ts';
 import { testerScreens } from './tester-screens.ts';
 import { valueScreens } from './value-screens.ts';
 
-/** Every screen of the window in every state it has. */
+/** Every screen of the window in every state. */
 export const screens: readonly Screen[] = [
   { name: 'servers', scenario: 'rich' },
   {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { openView, type Screen } from './screen.ts';
 
-/** Finding the right thing: by words, and by skill. */
+/** Screens of search, by words and by skill. */
 export const searchScreens: readonly Screen[] = [
   { name: 'found', scenario: 'rich', go: (page) => search(page, 'issues labels') },
   {

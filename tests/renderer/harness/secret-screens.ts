@@ -8,7 +8,7 @@ async function openSecrets(page: Page): Promise<void> {
   await page.waitForTimeout(100);
 }
 
-/** The vault, and the ways into it. */
+/** Screens of the vault and the ways into it. */
 export const secretScreens: readonly Screen[] = [
   { name: 'secrets', scenario: 'rich', go: openSecrets },
   { name: 'secrets-empty', scenario: 'empty', go: openSecrets },
@@ -20,7 +20,7 @@ export const secretScreens: readonly Screen[] = [
       await openSecrets(page);
       await page.getByRole('button', { name: 'Add secret' }).click();
       await page.getByLabel('Name', { exact: true }).fill('GITHUB_TOKEN');
-      await page.getByText('There is a secret of this name already.').waitFor();
+      await page.getByText('A secret with this name already exists.').waitFor();
     },
   },
   {

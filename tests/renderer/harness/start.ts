@@ -3,7 +3,7 @@ import type { PatchbayBridge } from '../../../shared/ipc/contract.ts';
 import { FakeHub } from './fake-hub.ts';
 import { scenarioNamed } from './scenarios.ts';
 
-/** Tests reach the made-up hub through these. */
+/** Access to the fake hub for tests. */
 declare global {
   interface Window {
     harness?: FakeHub;
@@ -17,6 +17,6 @@ const options = new URLSearchParams(location.search);
 const hub = new FakeHub(scenarioNamed(options.get('scenario') ?? 'rich', options.get('theme') ?? 'system'));
 window.harness = hub;
 Object.defineProperty(window, 'patchbay', { value: hub.bridge satisfies PatchbayBridge });
-// Begins at the first page, not at the one that the test before has left.
+// Starts at the first page, not at the previous test's last one.
 localStorage.clear();
 await import('../../../renderer/app/main.tsx');

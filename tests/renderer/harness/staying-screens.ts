@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { largeDifference } from './sample-resilience.ts';
 import { openServer, type Screen } from './screen.ts';
 
-/** Servers that sleep, wake, are checked, explained, and changed while they serve. */
+/** Screens of servers that sleep, wake, are checked, explained, and updated while they serve. */
 export const stayingScreens: readonly Screen[] = [
   { name: 'server-asleep', scenario: 'rich', go: (page) => openServer(page, 'brave-search') },
   { name: 'server-processes', scenario: 'rich', go: (page) => scrollTo(page, 'github', 'Processes') },
@@ -132,7 +132,7 @@ async function scrollTo(page: Page, key: string, section: string): Promise<void>
   await part.evaluate((element) => element.scrollIntoView({ block: 'start' }));
 }
 
-/** Edits the command so that the made-up hub knows what to make of it, and tries it. */
+/** Edits the command so that the fake hub knows the outcome, and tries it. */
 async function tryEntry(page: Page, word: string, text: string): Promise<void> {
   await openServer(page, 'github', 'Config');
   await page.getByLabel('Argument 2', { exact: true }).fill(`@modelcontextprotocol/server-github@${word}`);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { sampleQuestion, sampleSampling } from './sample-answers.ts';
 import { openView, type Screen } from './screen.ts';
 
-/** Trying what servers offer. */
+/** Screens of the tester. */
 export const testerScreens: readonly Screen[] = [
   { name: 'tester', scenario: 'rich', go: (page) => tryTool(page, 'create_issues') },
   { name: 'tester-form-filled', scenario: 'rich', go: fill },
@@ -163,7 +163,7 @@ async function saveCheck(page: Page, name: string): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
 
-/** Also where something required is empty. */
+/** Runs even if a required field is empty. */
 async function runAnyway(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   const anyway = page.getByRole('button', { name: 'Run anyway' });

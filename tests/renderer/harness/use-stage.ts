@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 import type { IpcCallName } from '../../../shared/ipc/contract.ts';
 import { joinStage, type OpenOptions, type Shown, type Stage } from './browser.ts';
 
-/** The window that the run has, for the tests of a file; what a test has opened is left when it ends. */
+/** Provides the run's window to the tests of a file; anything a test has opened is closed when it ends. */
 export function useStage() {
   let stage: Stage | undefined;
   const shown: Shown[] = [];
@@ -23,7 +23,7 @@ export function useStage() {
   };
 }
 
-/** What the window has asked of the made-up hub by this call. */
+/** Returns the inputs of this call that the window has sent to the fake hub. */
 export function inputsOf(page: Page, call: IpcCallName): Promise<readonly unknown[]> {
   return page.evaluate(
     (wanted) => (window.harness?.calls ?? []).filter(({ name }) => name === wanted).map(({ input }) => input),
@@ -31,7 +31,7 @@ export function inputsOf(page: Page, call: IpcCallName): Promise<readonly unknow
   );
 }
 
-/** Whether this is what has the keyboard. */
+/** True if this element has the focus. */
 export function hasFocus(element: Element): boolean {
   return element === document.activeElement;
 }

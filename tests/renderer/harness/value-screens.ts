@@ -18,13 +18,13 @@ const keyNeeded: Problem = {
   evidence,
 };
 
-/** Shows the page of a made-up server in another state. */
+/** Shows the page of a fake server in another state. */
 async function openAs(page: Page, key: string, change: Partial<ServerView>): Promise<void> {
   await openServer(page, key);
   await page.evaluate(([name, next]) => window.harness?.changeServer(name, next), [key, change] as const);
 }
 
-/** A remote server that wants a key; one that refused it. */
+/** Opens a remote server that needs a key, or one that rejected it. */
 export function openKeyNeeded(page: Page, isRefused = false): Promise<void> {
   const problem: Problem = isRefused
     ? {
@@ -83,7 +83,7 @@ export function openPlaceholder(page: Page): Promise<void> {
   });
 }
 
-/** Values that servers lack, and the fields for them. */
+/** Screens of missing values and the fields to enter them. */
 export const valueScreens: readonly Screen[] = [
   { name: 'key-needed', scenario: 'rich', go: (page) => openKeyNeeded(page) },
   {

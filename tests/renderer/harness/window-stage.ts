@@ -10,7 +10,7 @@ import { joinStage, type Stage, serveHarness } from './browser.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the harness is served, and how its window is reached. */
+    /** Address of the served harness, and the endpoint of its window. */
     windowStage: { readonly address: string; readonly endpoint: string };
   }
 }
@@ -22,7 +22,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   return close;
 }
 
-/** Opens a stage for a program of its own. */
+/** Opens a separate stage for a program. */
 export async function openStage(): Promise<Stage> {
   const { address, endpoint, close } = await serveWindow();
   const stage = await joinStage(address, endpoint);
@@ -35,7 +35,7 @@ export async function openStage(): Promise<Stage> {
   };
 }
 
-/** The built harness, served; and one window of the Electron that the app is packed with. */
+/** Serves the built harness and opens one window of the Electron that the app is packaged with. */
 async function serveWindow() {
   const harness = await serveHarness();
   const { executable } = await findElectron();
@@ -56,7 +56,7 @@ async function serveWindow() {
   }
 }
 
-/** The app first: the Electron that stands in for the pinned one takes it from there. */
+/** Puts the app first: the fallback Electron expects it there. */
 function argumentsFor(folder: string): readonly string[] {
   return [
     fileURLToPath(new URL('stage-app', import.meta.url)),

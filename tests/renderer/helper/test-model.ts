@@ -9,12 +9,15 @@ import type {
   IpcOutput,
 } from '../../../shared/ipc/contract.ts';
 
-/** What the engine answers, call by call. */
+/** Answers of the engine, by call. */
 export type Answers = {
   [N in IpcCallName]?: (input: IpcInput<N>) => IpcAnswer<N> | Promise<IpcAnswer<N>>;
 };
 
-/** A link whose answers the test writes down; calls without one succeed with nothing, and there are no profiles and nothing that waits. */
+/**
+ * A link with scripted answers; calls without one succeed with nothing, and there are no profiles and no
+ * waiting calls.
+ */
 export class ScriptedLink implements HubLink {
   readonly calls: { readonly name: IpcCallName; readonly input: unknown }[] = [];
   readonly #answers: Answers;
@@ -49,7 +52,7 @@ export class ScriptedLink implements HubLink {
   }
 }
 
-/** Notes what the user would be told. */
+/** Records what the user would be told. */
 export class NotedNotifier implements Notifier {
   readonly noted: string[] = [];
   readonly undos = new Map<string, () => void>();

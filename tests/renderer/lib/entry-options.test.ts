@@ -24,7 +24,7 @@ const written = `{
 }`;
 
 describe('the options of an entry', () => {
-  it('[PB-DEMAND-1] [PB-ISO-1] reads what is there, and the standard where nothing is', () => {
+  it('[PB-DEMAND-1] [PB-ISO-1] reads the options present, and defaults for the others', () => {
     expect(readOptions(plain)).toEqual({
       restart: 'always',
       start: 'auto',
@@ -59,20 +59,20 @@ describe('the options of an entry', () => {
     });
   });
 
-  it('leaves no trace of the standard', () => {
+  it('does not write default values', () => {
     const changed = writeOption(plain, 'start', 'on-demand');
     expect(readEntry(changed)).toEqual({ command: 'x', patchbay: { start: 'on-demand' } });
     expect(readEntry(writeOption(changed, 'start', 'auto'))).toEqual({ command: 'x' });
     expect(writeOption(plain, 'healthInterval', undefined)).toBe(plain);
   });
 
-  it('stands something odd aside that has the place of the options', () => {
+  it('replaces a malformed value in place of the options', () => {
     expect(readEntry(writeOption('{ "patchbay": 3 }', 'concurrency', 2))).toEqual({
       patchbay: { concurrency: 2 },
     });
   });
 
-  it('[PB-DEMAND-1] knows when a server goes to sleep', () => {
+  it('[PB-DEMAND-1] computes when a server goes to sleep', () => {
     const idle = (part: Partial<OptionsDraft>) => idleStopOf({ ...readOptions(plain), ...part });
     expect(idle({})).toBeUndefined();
     expect(idle({ start: 'on-demand' })).toBe(standard.idleStop);
@@ -80,7 +80,7 @@ describe('the options of an entry', () => {
     expect(idle({ idleStop: 60_000 })).toBe(60_000);
   });
 
-  it('writes nothing that the schema refuses, and reads it back', () => {
+  it('writes only what the schema accepts, and reads it back', () => {
     const options = fc.record({
       start: fc.constantFrom('auto' as const, 'on-demand' as const),
       isolation: fc.constantFrom('shared' as const, 'per-client' as const),
@@ -102,6 +102,6 @@ describe('the options of an entry', () => {
   });
 });
 
-it('tells canonical ids that name no tool', () => {
+it('finds canonical ids that match no tool', () => {
   expect(unknownTools(['a:x', 'b:y', 'search'], ['a:x', 'a:z'])).toEqual(['b:y', 'search']);
 });

@@ -100,7 +100,7 @@ describe('an entry as text and as form', () => {
     expect(readDraft(switchKind(remote, 'stdio'))?.kind).toBe('stdio');
   });
 
-  it('gives back every value that is written into it', () => {
+  it('reads back every value that is written into it', () => {
     const pair = fc.record({ name: fc.stringMatching(/^[A-Z_]{1,8}$/), value: fc.string() });
     fc.assert(
       fc.property(
@@ -120,7 +120,7 @@ describe('an entry as text and as form', () => {
     );
   });
 
-  it('finds the place of a path, or of the nearest thing that exists', () => {
+  it('finds the range of a path, or of its nearest existing parent', () => {
     const at = (path: string) => {
       const { from, to } = pathRange(written, path);
       return written.slice(from, to);

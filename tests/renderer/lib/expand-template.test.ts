@@ -3,7 +3,7 @@ import { expandTemplate, templateVariables } from '../../../renderer/lib/expand-
 
 const values = { var: 'value', hello: 'Hello World!', path: '/foo/bar', x: '1024', y: '768', empty: '' };
 
-/** From RFC 6570. */
+/** Examples from RFC 6570. */
 it.each([
   ['{var}', 'value'],
   ['{hello}', 'Hello%20World!'],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fieldSides } from '../../../renderer/lib/field-sides.ts';
 
-describe('fields as two texts have them', () => {
-  it('shows plain texts as they are, lists as JSON, and what is not there as nothing', () => {
+describe('fields in two versions of a text', () => {
+  it('shows plain texts unchanged, lists as JSON, and missing fields as undefined', () => {
     const mine = '{ "command": "npx", "args": ["a", "b c"] }';
     expect(fieldSides(['command', 'args', 'cwd'], mine, '{ "command": "bunx" }')).toEqual([
       { field: 'command', mine: 'npx', theirs: 'bunx', secret: false },
@@ -11,7 +11,7 @@ describe('fields as two texts have them', () => {
     ]);
   });
 
-  it('finds variables by names with dots, and knows values that are not for every eye', () => {
+  it('finds variables by names with dots, and recognises secret values', () => {
     const mine = `{ "env": { "a.b": "hush", "HOME": "\${HOME}" } }`;
     const theirs = `{ "env": { "a.b": "new", "HOME": "\${USER}" } }`;
     expect(fieldSides(['env.a.b', 'env.HOME', 'env.__proto__'], mine, theirs)).toEqual([

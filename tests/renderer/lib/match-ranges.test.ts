@@ -6,8 +6,8 @@ const marked = (text: string, ranges: readonly [number, number][]) =>
     .map((part) => (part.hit ? `[${part.text}]` : part.text))
     .join('');
 
-describe('what was found, shown in texts', () => {
-  it('[AG-US2-AC2] is marked where it stands, whatever the ranges are', () => {
+describe('search matches in texts', () => {
+  it('[AG-US2-AC2] are marked in place, whatever the ranges are', () => {
     expect(marked('create_issue', [[7, 12]])).toBe('create_[issue]');
     expect(marked('abc', [])).toBe('abc');
     expect(
@@ -20,7 +20,7 @@ describe('what was found, shown in texts', () => {
     ).toBe('[create]_[issue]');
   });
 
-  it('[AG-US2-AC2] is brought into sight where it stands late', () => {
+  it('[AG-US2-AC2] are scrolled into view if they are late in the text', () => {
     const text = `${'word '.repeat(40)}needle at\nthe end`;
     const at = text.indexOf('needle');
     const shown = snippet(text, [[at, at + 6]]);
@@ -33,7 +33,7 @@ describe('what was found, shown in texts', () => {
     expect(snippet(whole, [[150, 160]]).text).toBe(`…${'x'.repeat(50)}`);
   });
 
-  it('[AG-US2-AC2] is told in words where it cannot be marked', () => {
+  it('[AG-US2-AC2] are described in words if they cannot be marked', () => {
     const matched = [
       { field: 'name' as const, ranges: [[0, 1] as [number, number]] },
       { field: 'parameter' as const, text: 'owner labels', ranges: [[6, 12] as [number, number]] },
@@ -41,9 +41,9 @@ describe('what was found, shown in texts', () => {
       { field: 'keyword' as const, ranges: [] },
     ];
     expect(unseenReasons({ matched }, false)).toBe(
-      'parameter labels, skill Issue tracking, a search word of it',
+      'parameter labels, skill Issue tracking, a related keyword',
     );
-    expect(unseenReasons({ matched: [] }, true)).toBe('near in meaning');
+    expect(unseenReasons({ matched: [] }, true)).toBe('similar meaning');
     expect(unseenReasons({ matched: [] }, false)).toBe('');
   });
 });

@@ -11,7 +11,7 @@ const inArgs = { path: ['args', 1], from: 22, to: 28, name: 'TOKEN' };
 const inEnv = { path: ['env', 'A.B'], from: 0, to: 4, name: 'AB' };
 
 describe('moving a secret out of an entry', () => {
-  it('[NFR-SEC1] takes its part of the field, as the config means it', () => {
+  it('[NFR-SEC1] extracts its part of the field, unescaped', () => {
     expect(secretValue(text, inArgs)).toBe('hu$SH');
     expect(secretValue(text, inEnv)).toBe('hush');
     expect(secretValue('{}', inEnv)).toBeUndefined();
@@ -25,7 +25,7 @@ describe('moving a secret out of an entry', () => {
     expect(moved).not.toContain('hush');
   });
 
-  it('is taken back in its field alone', () => {
+  it('is undone only in its field', () => {
     const edited = withReference(text, inEnv, 'AB').replace('--header', '--other');
     expect(withFieldOf(edited, text, inEnv)).toBe(text.replace('--header', '--other'));
     expect(withFieldOf('{}', text, inEnv)).toBe('{}');

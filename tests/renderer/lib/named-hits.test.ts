@@ -20,7 +20,7 @@ function hit(serverKey: string, name: string, more: Partial<SearchHit> = {}): Se
 const names = (hits: readonly SearchHit[]) => hits.map(({ serverKey, name }) => `${serverKey}:${name}`);
 
 describe('hits of a search', () => {
-  it('[AG-US2-AC1] stand apart by name: exact before prefix, and what is found by synonyms is only related', () => {
+  it('[AG-US2-AC1] are separated by name: exact before prefix, and synonym matches are only related', () => {
     const hits = [
       hit('bench', 'delete_everything'),
       hit('shop', 'create_order_draft'),

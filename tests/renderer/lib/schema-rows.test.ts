@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { schemaRows } from '../../../renderer/lib/schema-rows.ts';
 
 describe('a schema as rows', () => {
-  it('lists parameters with type, need, words and limits', () => {
+  it('lists parameters with type, requirement, description and limits', () => {
     const rows = schemaRows({
       type: 'object',
       required: ['path'],
@@ -56,7 +56,7 @@ describe('a schema as rows', () => {
     ]);
   });
 
-  it('tells the choices of a value apart, so that not all of them look required', () => {
+  it('separates the alternatives of a value, so that not all of them look required', () => {
     const option = (title: string, name: string) => ({
       title,
       type: 'object',

@@ -14,7 +14,7 @@ describe('[NFR-SEC3] a sign-in', () => {
     expect(wantsSignIn({ status: 'connected', auth: { signedIn: true, pending: false } })).toBe(false);
   });
 
-  it('is what the last failure calls for before the first refusal, and nothing else', () => {
+  it('shows the last failure before the first refusal, and nothing else', () => {
     const refusal = aProblem('server.unauthorized');
     const failure = aProblem('server.sign_in_failed');
     const asked = { signedIn: false, pending: false };

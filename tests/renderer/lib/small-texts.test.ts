@@ -35,7 +35,7 @@ describe('a pasted command line', () => {
 });
 
 describe('mistakes in JSON', () => {
-  it('are found with their place, and comments are none', () => {
+  it('are found with their position, and comments are allowed', () => {
     expect(syntaxIssues('{ "a": 1, // fine\n }')).toEqual([]);
     const [first] = syntaxIssues('{ "a": 1 "b": 2 }');
     expect(first).toMatchObject({ message: 'Comma expected', from: 9 });
@@ -50,7 +50,7 @@ describe('issues of an entry', () => {
     { severity: 'error', path: 'envFile', message: 'Gone.' },
   ] as const;
 
-  it('stand at their field, and the rest apart', () => {
+  it('are assigned to their field, and the rest listed separately', () => {
     expect(issuesOf(issues, 'env')).toHaveLength(2);
     expect(errorText(issuesOf(issues, 'env'))).toBe('Missing.');
     expect(errorText(issuesOf(issues, 'command'))).toBeUndefined();
@@ -105,14 +105,14 @@ describe('small things', () => {
   });
 
   it.each([
-    [{ added: [], removed: [], changed: [] }, 'its tools stay the same'],
+    [{ added: [], removed: [], changed: [] }, 'no changes to its tools'],
     [{ added: ['a'], removed: [], changed: ['b', 'c'] }, '1 tool added, 2 changed'],
     [{ added: [], removed: ['a', 'b'], changed: [] }, '2 tools removed'],
   ])('says what a config does to the tools: case %#', (difference, text) => {
     expect(differenceText(difference)).toBe(text);
   });
 
-  it('[PB-A11Y-1] has a word of its own for every state', () => {
+  it('[PB-A11Y-1] has a distinct word for every state', () => {
     const labels = serverStatuses.map((status) => serverLook({ status }).label);
     labels.push(serverLook({ status: 'disconnected', asleep: { since: 0 } }).label);
     expect(new Set(labels).size).toBe(serverStatuses.length + 1);

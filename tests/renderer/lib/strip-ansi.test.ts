@@ -16,7 +16,7 @@ describe('terminal codes in a log', () => {
     expect(stripAnsi(text)).toBe(plain);
   });
 
-  it('leave no control character behind, whatever comes', () => {
+  it('leave no control character behind, whatever the input', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(esc, '[', ']', '3', 'm', ';', '\u0007', 'a', '\t') }),

@@ -6,7 +6,7 @@ import { refused, testModel } from '../helper/test-model.ts';
 
 const query = (text: string): SearchQuery => ({ query: text, limit: 10 });
 
-/** A finder whose answers come when the test says so, by the text that was asked for. */
+/** Creates a finder whose answers arrive when the test says so, by query text. */
 function withheld() {
   const waiting = new Map<string, (answer: IpcAnswer<'search.find'>) => void>();
   const { model } = testModel({
@@ -45,7 +45,7 @@ describe('the finder', () => {
     expect(shown()).toBe('git');
   });
 
-  it('[AG-US2-AC1] forgets what was found, and what is still to come, when nothing is asked for', async () => {
+  it('[AG-US2-AC1] clears results, and ignores pending ones, when the query is empty', async () => {
     const { finder, answer, shown } = withheld();
     finder.ask(query('git'));
     finder.ask(query('  '));
@@ -55,7 +55,7 @@ describe('the finder', () => {
     expect(shown()).toBe('idle');
   });
 
-  it('[AG-US2-AC1] tells the failure of the last question only, and finds again after it', async () => {
+  it('[AG-US2-AC1] reports only the failure of the last query, and recovers after it', async () => {
     const { finder, answer, shown } = withheld();
     finder.ask(query('a'));
     finder.ask(query('ab'));

@@ -33,8 +33,8 @@ describe('the mirror of servers', () => {
   });
 });
 
-describe('wishes of switches', () => {
-  it('show until the state that follows the answer', () => {
+describe('pending switch changes', () => {
+  it('are shown until the state that follows the answer', () => {
     const store = createWishStore();
     const ticket = makeWish(store, ['a'], false);
     endSettledWishes(store, ['a']);
@@ -45,7 +45,7 @@ describe('wishes of switches', () => {
     expect(store.getState().byId.a).toBeUndefined();
   });
 
-  it('end with the answer when the state is there already', () => {
+  it('end with the answer if the state has already arrived', () => {
     const store = createWishStore();
     settleWish(store, ['a'], makeWish(store, ['a'], true), () => true);
     expect(store.getState().byId).toEqual({});
@@ -62,12 +62,12 @@ describe('wishes of switches', () => {
 });
 
 describe('activity', () => {
-  it('tells what a server did, and nothing when only numbers changed', () => {
+  it('describes what a server did, and nothing if only numbers changed', () => {
     const server = aServer('a');
     expect(describeServer(server, { ...server, counts: { ...server.counts, tools: 3 } })).toEqual([]);
     expect(describeServer(undefined, server)[0]?.text).toBe('Added');
     expect(describeServer(server, aServer('a', { status: 'connecting', restarts: 1 }))[0]?.text).toBe(
-      'Restarting, try 1',
+      'Restarting, attempt 1',
     );
     expect(describeServer(aServer('a', { status: 'connecting' }), server)[0]).toMatchObject({
       text: 'Connected',
@@ -80,7 +80,7 @@ describe('activity', () => {
     });
   });
 
-  it('[PB-DEMAND-1] tells that a server fell asleep, what that saves, and that it woke', () => {
+  it('[PB-DEMAND-1] describes that a server fell asleep, the memory saved, and that it woke', () => {
     const asleep = aServer('a', { status: 'disconnected', asleep: { since: 0, memorySaved: 88_080_384 } });
     expect(describeServer(aServer('a'), asleep)[0]).toMatchObject({
       text: 'Fell asleep, 84 MB saved',
@@ -89,7 +89,7 @@ describe('activity', () => {
     expect(describeServer(asleep, aServer('a', { status: 'connecting' }))[0]?.text).toBe('Connecting');
   });
 
-  it('[PB-CFG-1] tells how a new config fares beside the old one, once', () => {
+  it('[PB-CFG-1] describes the outcome of a new config beside the old one, once', () => {
     const told = (before: ServerView['update'], update: ServerView['update']) =>
       describeServer(withUpdate(before), withUpdate(update)).map(({ text }) => text);
     const withUpdate = (update: ServerView['update']) => aServer('a', update === undefined ? {} : { update });
@@ -97,7 +97,7 @@ describe('activity', () => {
     const starting = { kind: 'starting', since: 0 } as const;
     const done = { kind: 'done', at: 1, difference, draining: true } as const;
     expect(told(undefined, starting)).toEqual(['Starting its new config beside the old one']);
-    expect(told(starting, done)).toEqual(['Serves with its new config: 1 tool added']);
+    expect(told(starting, done)).toEqual(['Now runs its new config: 1 tool added']);
     expect(told(done, { ...done, draining: false })).toEqual([]);
     expect(told(starting, { kind: 'failed', at: 1, problem: refused.problem })).toEqual([
       'Keeps its old config: The file cannot be written.',
@@ -105,7 +105,7 @@ describe('activity', () => {
     expect(told(done, undefined)).toEqual([]);
   });
 
-  it('tells which clients came, went and fell behind', () => {
+  it('describes clients that connected, disconnected or have an outdated list', () => {
     const before = [aClient('1'), aClient('2', { name: 'cursor-vscode' })];
     const after = [
       aClient('1', { stale: true }),
@@ -119,7 +119,7 @@ describe('activity', () => {
     ]);
   });
 
-  it('tells problems of the hub that came and were solved', () => {
+  it('describes problems of the hub that appeared and were solved', () => {
     const hub: HubView = {
       version: '1',
       pid: 1,
@@ -160,7 +160,7 @@ describe('a config draft', () => {
 });
 
 describe('what can be undone', () => {
-  it('is taken back newest first, or by their id, each once', () => {
+  it('is undone newest first, or by id, each once', () => {
     const store = createUndoStore();
     for (const key of ['a', 'b', 'c']) pushUndo(store, { id: key, undo: () => {} });
     expect(takeUndo(store)?.id).toBe('c');

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { openAccess, openTools } from '../harness/access-screens.ts';
 import { hasFocus, inputsOf, useStage } from '../harness/use-stage.ts';
 
-/** Who may call what, and calls that wait, as the window shows them over a made-up hub. */
+/** Tests access control and waiting calls in the window, with a fake hub. */
 describe('access and approvals', () => {
   const show = useStage();
 
-  it('[PB-A11Y-1] the matrix is gone through by arrow keys, to cells that were not drawn before', async () => {
+  it('[PB-A11Y-1] arrow keys move through the matrix, to cells that were not rendered before', async () => {
     const page = await show({ scenario: 'many' });
     await openAccess(page);
     await page.getByRole('rowheader').first().getByRole('button').focus();
@@ -36,7 +36,7 @@ describe('access and approvals', () => {
     await page.getByRole('columnheader', { name: /^Cursor/ }).waitFor();
   });
 
-  it('[REQ-MCP-AUTH-001] a cell tells those that only ask apart from those that are allowed', async () => {
+  it('[REQ-MCP-AUTH-001] a cell distinguishes tools that ask from allowed ones', async () => {
     const page = await show();
     await page.evaluate(async () => {
       const scope = { kind: 'tool', serverKey: 'github', tool: 'get_issues' } as const;
@@ -91,7 +91,7 @@ describe('access and approvals', () => {
     expect(await command.inputValue()).toBe('npx');
   });
 
-  it('[PB-A11Y-1] a long name leaves the way out of its dialog where it is', async () => {
+  it('[PB-A11Y-1] a long name does not push the close button out of its dialog', async () => {
     const page = await show();
     await page.setViewportSize({ width: 960, height: 640 });
     const name = 'W'.repeat(100);
@@ -108,14 +108,14 @@ describe('access and approvals', () => {
     expect((close?.x ?? 0) + (close?.width ?? 0)).toBeLessThan((edge?.x ?? 0) + (edge?.width ?? 0));
   });
 
-  it('[REQ-MCP-AUTH-002] what is revoked comes back by its undo, and by the button that the message leaves free', async () => {
+  it('[REQ-MCP-AUTH-002] revoked access is restored by undo, and by the button that the message does not cover', async () => {
     const page = await show();
     await page.setViewportSize({ width: 960, height: 700 });
     await openAccess(page);
     await page.getByRole('columnheader', { name: 'night job' }).getByRole('button').click();
     await page.getByRole('button', { name: 'Revoke access' }).click();
-    await page.getByText('night job has no access now.').waitFor();
-    // A message over what is pressed next would stay as long as the pointer is there.
+    await page.getByText('night job no longer has access.').waitFor();
+    // A message over the next button would stay as long as the pointer is there.
     await page.getByRole('button', { name: 'Restore access' }).click();
     await page.getByRole('button', { name: 'Revoke access' }).click();
     await page.getByRole('button', { name: 'Undo' }).click();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openView } from '../harness/screen.ts';
 import { inputsOf, useStage } from '../harness/use-stage.ts';
 
-/** Backups of the whole setup, over a made-up hub. */
+/** Tests backups of the whole setup, with a fake hub. */
 describe('a backup', () => {
   const show = useStage();
 

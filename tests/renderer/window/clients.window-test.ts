@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openView } from '../harness/screen.ts';
 import { inputsOf, useStage } from '../harness/use-stage.ts';
 
-/** The cards of clients, over a made-up hub. */
+/** Tests client cards, with a fake hub. */
 describe('the card of a client', () => {
   const show = useStage();
 

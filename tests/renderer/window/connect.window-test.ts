@@ -27,7 +27,7 @@ describe('connecting a client that starts servers itself', () => {
     expect(await inputsOf(page, 'connect.apply')).toEqual([]);
   });
 
-  it('[PB-CLIENT-1] leaves its servers alone where they are not to be moved', async () => {
+  it('[PB-CLIENT-1] leaves its servers alone if they should not be moved', async () => {
     const { page, dialog } = await openConnect(show);
     await dialog.getByRole('checkbox', { name: /^Move 2 of them to Patchbay/ }).press('Space');
     await dialog.getByRole('checkbox', { name: /^Move 2 of them/, checked: false }).waitFor();
@@ -56,7 +56,7 @@ describe('testing a client that is connected', () => {
 describe('importing from apps', () => {
   const show = useStage();
 
-  it('[PB-CLIENT-2] [PB-A11Y-1] adds what is chosen, waits for an app that runs, replaces in all, and undoes all', async () => {
+  it('[PB-CLIENT-2] [PB-A11Y-1] adds the selection, waits for a running app, replaces in all apps, and undoes everything', async () => {
     const page = await show();
     await page.getByRole('button', { name: 'Add server' }).first().press('Enter');
     await page.getByText('Import from apps', { exact: true }).click();
@@ -77,7 +77,7 @@ describe('importing from apps', () => {
     expect(await inputsOf(page, 'import.move')).toMatchObject([
       { session: 's3', undoId: 'u1', apps: [{ client: 'claude-desktop' }, { client: 'cursor' }] },
     ]);
-    // The way back stays when the dialog goes.
+    // Undo remains after the dialog is closed.
     await page.getByRole('button', { name: 'Done' }).press('Enter');
     await page.getByText('Imported 2 servers.').waitFor();
     await page.keyboard.press('ControlOrMeta+z');

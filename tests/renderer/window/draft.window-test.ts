@@ -3,7 +3,7 @@ import { draftScreens } from '../harness/draft-screens.ts';
 import { editFile, openServer } from '../harness/screen.ts';
 import { inputsOf, useStage } from '../harness/use-stage.ts';
 
-/** Unsaved changes while the file changes too, and the form beside its JSON. */
+/** Tests unsaved changes while the file changes too, and the form beside its JSON. */
 describe('a draft', () => {
   const open = useStage();
 

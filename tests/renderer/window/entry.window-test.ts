@@ -4,11 +4,11 @@ import { clientScreens } from '../harness/client-screens.ts';
 import { openView } from '../harness/screen.ts';
 import { inputsOf, useStage } from '../harness/use-stage.ts';
 
-/** What is entered in fields, over a made-up hub. */
+/** Tests text fields, with a fake hub. */
 describe('fields', () => {
   const show = useStage();
 
-  it('calls are filtered by what is chosen, each choice with its number, and shows everything again', async () => {
+  it('calls are filtered by the choices, each with its count, and all are shown again', async () => {
     const page = await show();
     await openView(page, 'Activity');
     await page.locator('[data-row="0"]').waitFor();
@@ -27,7 +27,7 @@ describe('fields', () => {
     await page.getByText('15 entries', { exact: true }).waitFor();
   });
 
-  it('[AG-US2-AC1] [NFR-SEC3] takes a model in a folder, by path or chosen, and says how far it is', async () => {
+  it('[AG-US2-AC1] [NFR-SEC3] takes a model in a folder, by path or dialog, and shows the progress', async () => {
     const page = await show();
     await openView(page, 'Settings');
     await page.locator('label', { hasText: /^Search$/ }).click();
@@ -53,13 +53,13 @@ describe('fields', () => {
     await group.getByText('There is no model in it.').waitFor();
     await group.getByRole('button', { name: 'Use it' }).click();
     await group.getByText('Ready: 440 texts have their vectors.').waitFor();
-    // What was tried before it was used says nothing of how it is now.
+    // A trial before it was used says nothing about its state now.
     expect(await group.getByText('There is no model in it.').count()).toBe(0);
     const meaning = { kind: 'folder', folder: '/home/ada/work' };
     expect(await inputsOf(page, 'search.configure')).toEqual([{ classifier: { kind: 'rules' }, meaning }]);
   });
 
-  it('[PB-SMART-1] [PB-A11Y-1] what is typed pins the first tool that is found, by Enter', async () => {
+  it('[PB-SMART-1] [PB-A11Y-1] Enter pins the first tool that matches the typed text', async () => {
     const page = await show();
     await clientScreens.find(({ name }) => name === 'client-compact-on')?.go?.(page);
     const field = page.getByRole('combobox', { name: 'Pinned tools' });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openServer } from '../harness/screen.ts';
 import { inputsOf, useStage } from '../harness/use-stage.ts';
 
-/** Held tools, over a made-up hub. */
+/** Tests quarantined tools, with a fake hub. */
 describe('the guard', () => {
   const open = useStage();
 

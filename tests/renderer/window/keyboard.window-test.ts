@@ -3,7 +3,7 @@ import { openView } from '../harness/screen.ts';
 import { openSkills } from '../harness/search-screens.ts';
 import { hasFocus, inputsOf, useStage } from '../harness/use-stage.ts';
 
-/** The window by keyboard alone, over a made-up hub. */
+/** Tests the window by keyboard alone, with a fake hub. */
 describe('the keyboard', () => {
   const show = useStage();
 
@@ -43,7 +43,7 @@ describe('the keyboard', () => {
     }
   });
 
-  it('[PB-A11Y-1] takes what is typed before the palette has been loaded, and does nothing else with it', async () => {
+  it('[PB-A11Y-1] sends keys typed before the palette has been loaded only to it', async () => {
     const page = await show();
     await page.getByRole('button', { name: 'Add server' }).first().focus();
     await page.keyboard.press('Control+k');
@@ -56,7 +56,7 @@ describe('the keyboard', () => {
     expect(await page.getByRole('dialog').count()).toBe(1);
   });
 
-  it('[PB-A11Y-1] Escape closes what is in front, and the keyboard goes back to where it was', async () => {
+  it('[PB-A11Y-1] Escape closes the front element, and the focus returns to where it was', async () => {
     const page = await show();
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('placeholder'));
     const add = page.getByRole('button', { name: 'Add server' }).first();
@@ -83,7 +83,7 @@ describe('the keyboard', () => {
     await expect.poll(() => add.evaluate(hasFocus)).toBe(true);
   });
 
-  it('[PB-A11Y-1] the keyboard is in the view that was opened from within another one', async () => {
+  it('[PB-A11Y-1] the focus moves to a view opened from within another one', async () => {
     const page = await show();
     await page.getByRole('button', { name: 'filesystem', exact: true }).focus();
     await page.keyboard.press('Control+5');
@@ -94,7 +94,7 @@ describe('the keyboard', () => {
     expect(await inMain()).toBe('content');
   });
 
-  it('[PB-A11Y-1] the keyboard stays with the server whose page opens and closes, and at its place when it is removed', async () => {
+  it('[PB-A11Y-1] the focus stays with the server whose page opens and closes, and at its position when it is removed', async () => {
     const page = await show();
     const row = (name: string) => page.getByRole('button', { name, exact: true });
     const names = await page.locator('main [data-row]').allTextContents();
@@ -119,7 +119,7 @@ describe('the keyboard', () => {
     await expect.poll(() => row(afterNext).evaluate(hasFocus)).toBe(true);
   });
 
-  it('[PB-A11Y-1] a page that is closed gives the keyboard back to its line', async () => {
+  it('[PB-A11Y-1] closing a page returns the focus to its row', async () => {
     const page = await show();
     await openView(page, 'Activity');
     const line = page.locator('[data-row="2"]');
@@ -132,7 +132,7 @@ describe('the keyboard', () => {
     await expect.poll(() => line.evaluate(hasFocus)).toBe(true);
   });
 
-  it('[PB-A11Y-1] the keyboard stays at its place of the list when a tool is moved away from it', async () => {
+  it('[PB-A11Y-1] the focus stays at its position in the list when a tool is moved away', async () => {
     const page = await show();
     await openSkills(page);
     await page
@@ -154,7 +154,7 @@ describe('the keyboard', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(next);
   });
 
-  it('[AG-US3-AC2] moves a tool by keyboard, takes it back, and moves it again by dragging', async () => {
+  it('[AG-US3-AC2] moves a tool by keyboard, undoes it, and moves it again by dragging', async () => {
     const page = await show();
     await openSkills(page);
     await page.getByRole('button', { name: 'Actions for list_issues of github' }).focus();

@@ -3,7 +3,7 @@ import { layoutFaults } from '../harness/layout.ts';
 import { screens } from '../harness/screens.ts';
 import { useStage } from '../harness/use-stage.ts';
 
-/** 1280x800 at 150 %, the smallest window, and the one that opens first. */
+/** 1280x800 at 150 %, the smallest window, and the default one. */
 const sizes = [
   { width: 853, height: 533 },
   { width: 960, height: 640 },
@@ -50,7 +50,7 @@ const pages = [
   'palette-search',
 ];
 
-/** Every page at sizes that people have, measured. */
+/** Measures every page at common sizes. */
 describe('the layout', () => {
   const show = useStage();
 

@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { inputsOf, useStage } from '../harness/use-stage.ts';
 
-/** Something that is dragged or pasted: a file by its name, or a text. */
+/** Something dragged or pasted: a file by its name, or a text. */
 type Thing = { readonly file: string } | { readonly files: readonly string[] } | { readonly text: string };
 
-/** Has the page see an event with data, as the system sends it; true when the page took it. */
+/** Sends the page an event with data, like the system; true if the page accepted it. */
 function send(page: Page, type: string, thing: Thing, target = 'body'): Promise<boolean> {
   return page.evaluate(
     ([event, given, place]) => {
@@ -24,11 +24,11 @@ function send(page: Page, type: string, thing: Thing, target = 'body'): Promise<
   );
 }
 
-describe('what is dropped or pasted', () => {
+describe('dropped and pasted content', () => {
   const show = useStage();
   const config = { text: '{"kite": {"command": "npx"}}' };
 
-  it('[PB-CLIENT-2] a file that is held over the window is offered a place, and read when it is dropped', async () => {
+  it('[PB-CLIENT-2] a file dragged over the window shows the drop target, and is read when dropped', async () => {
     const page = await show();
     await send(page, 'dragenter', { file: 'mcp.json' });
     await page.getByText('Drop to add servers').waitFor();
@@ -37,7 +37,7 @@ describe('what is dropped or pasted', () => {
     expect(await send(page, 'drop', { file: 'mcp.json' })).toBe(true);
     await page.getByText('/home/ada/mcp.json').waitFor();
     await page.getByText('Found 5 servers').waitFor();
-    // Several are one list.
+    // Several files become one list.
     expect(await send(page, 'drop', { files: ['a.json', 'b.toml'] })).toBe(true);
     await page.getByText('2 files: a.json and b.toml').waitFor();
     expect(await inputsOf(page, 'import.readFiles')).toEqual([
@@ -49,7 +49,7 @@ describe('what is dropped or pasted', () => {
     expect(await page.getByLabel('Paste anything').inputValue()).toBe(config.text);
   });
 
-  it('[PB-CLIENT-2] a text that is pasted on a page opens the box, and one for a field or another dialog stays there', async () => {
+  it('[PB-CLIENT-2] text pasted on a page opens the dialog, and text for a field or another dialog stays there', async () => {
     const page = await show();
     expect(await send(page, 'paste', config, 'input')).toBe(false);
     expect(await page.getByRole('dialog').count()).toBe(0);
@@ -61,12 +61,12 @@ describe('what is dropped or pasted', () => {
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     expect(await send(page, 'paste', config)).toBe(false);
-    // Nothing that is dropped may lead the window elsewhere.
+    // A drop must never navigate the window away.
     expect(await send(page, 'drop', { file: 'mcp.json' })).toBe(true);
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   });
 
-  it('[PB-CLIENT-2] the form names a server by its command, and offers a name that clients take as it is', async () => {
+  it('[PB-CLIENT-2] the form names a server by its command, and offers a name that clients accept unchanged', async () => {
     const page = await show();
     await page.keyboard.press('n');
     await page.getByText('Form', { exact: true }).click();
@@ -78,7 +78,7 @@ describe('what is dropped or pasted', () => {
     await page.getByRole('button', { name: 'Use my-files' }).click();
     await page.getByText('my-files__…').waitFor();
     expect(await name.inputValue()).toBe('my-files');
-    // The typed name stays the one that people see.
+    // The typed name remains the display name.
     expect(await page.getByLabel('Display name').inputValue()).toBe('My Files');
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { profileScreens } from '../harness/profile-screens.ts';
 import { inputsOf, useStage } from '../harness/use-stage.ts';
 
-/** Profiles, over a made-up hub. */
+/** Tests profiles, with a fake hub. */
 describe('profiles', () => {
   const open = useStage();
   const goTo = (page: Page, name: string) => profileScreens.find((one) => one.name === name)?.go?.(page);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { stayingScreens } from '../harness/staying-screens.ts';
 import { inputsOf, useStage } from '../harness/use-stage.ts';
 
-/** The question before a quit, and the quit. */
+/** Tests the question before quitting, and quitting. */
 describe('a quit', () => {
   const open = useStage();
   const screen = (name: string) => stayingScreens.find((one) => one.name === name);
@@ -28,7 +28,7 @@ describe('a quit', () => {
     expect(await inputsOf(page, 'app.quit')).toEqual([]);
   });
 
-  it('[PB-APP-1] [AG-US6-AC3] waits for the calls under way, shows them end, and can be hurried', async () => {
+  it('[PB-APP-1] [AG-US6-AC3] waits for active calls, shows them finish, and can be sped up', async () => {
     const page = await open();
     await screen('quit-draining')?.go?.(page);
     const dialog = page.getByRole('dialog');
@@ -39,7 +39,7 @@ describe('a quit', () => {
     await expect.poll(() => inputsOf(page, 'app.quit')).toEqual([{ how: 'drain' }, { how: 'now' }]);
   });
 
-  it('[PB-APP-1] [AG-US6-AC3] can be called off while the last calls are waited for', async () => {
+  it('[PB-APP-1] [AG-US6-AC3] can be cancelled while waiting for the last calls', async () => {
     const page = await open();
     await screen('quit-draining')?.go?.(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Keep running' }).click();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openView } from '../harness/screen.ts';
 import { inputsOf, useStage } from '../harness/use-stage.ts';
 
-/** Activity and the audit log, over a made-up hub. */
+/** Tests activity and the audit log, with a fake hub. */
 describe('what was recorded', () => {
   const open = useStage();
 
@@ -30,7 +30,7 @@ describe('what was recorded', () => {
     const page = await showActivity('many');
     expect(await page.locator('[data-row]').count()).toBeLessThan(80);
     await page.locator('[data-row="0"]').focus();
-    // Each time the end is reached there is another page of them.
+    // Another page is loaded each time the end is reached.
     await expect
       .poll(async () => {
         await page.keyboard.press('End');

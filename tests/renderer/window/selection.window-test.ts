@@ -7,7 +7,7 @@ const names = (page: Page) => page.locator('main [data-row]').allTextContents();
 const selected = async (page: Page) =>
   (await page.locator('[role="row"][data-selected="true"] [data-row]').allTextContents()).toSorted();
 
-/** Several servers at once, over a made-up hub. */
+/** Tests the selection of several servers, with a fake hub. */
 describe('selecting servers', () => {
   const show = useStage();
 

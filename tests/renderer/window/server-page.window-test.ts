@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openServer } from '../harness/screen.ts';
 import { inputsOf, useStage } from '../harness/use-stage.ts';
 
-/** A server’s page, over a made-up hub. */
+/** Tests a server’s page, with a fake hub. */
 describe('the page of a server', () => {
   const open = useStage();
 

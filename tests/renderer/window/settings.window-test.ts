@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openView } from '../harness/screen.ts';
 import { inputsOf, useStage } from '../harness/use-stage.ts';
 
-/** Tests Settings over a made-up hub. */
+/** Tests Settings with a fake hub. */
 describe('settings', () => {
   const open = useStage();
 
@@ -27,7 +27,7 @@ describe('settings', () => {
     expect(await page.content()).not.toContain('hush');
   });
 
-  it('the theme holds for what the browser draws too, whatever the system has', async () => {
+  it('the theme also applies to browser controls, whatever the system theme', async () => {
     const page = await open({ theme: 'dark' });
     await page.emulateMedia({ colorScheme: 'light' });
     const scheme = await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
@@ -57,7 +57,7 @@ describe('settings', () => {
     await page.getByText('Set by the environment variable MCP_AUDIT_RETENTION_DAYS').waitFor();
   });
 
-  it('[AG-US3-AC1] sends nothing anywhere before it is told to, and says where it would go', async () => {
+  it('[AG-US3-AC1] sends nothing before confirmation, and says where it would go', async () => {
     const page = await open();
     await openView(page, 'Settings');
     await page.locator('label', { hasText: /^Search$/ }).click();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openSkills } from '../harness/search-screens.ts';
 import { inputsOf, useStage } from '../harness/use-stage.ts';
 
-/** Skills, over a made-up hub. */
+/** Tests skills, with a fake hub. */
 describe('skills', () => {
   const show = useStage();
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { testerScreens } from '../harness/tester-screens.ts';
 import { inputsOf, useStage } from '../harness/use-stage.ts';
 
-/** The tester, under the real content policy. */
+/** Tests the tester under the real content policy. */
 describe('the tester', () => {
   const open = useStage();
 
@@ -16,7 +16,7 @@ describe('the tester', () => {
     return { page, errors };
   }
 
-  /** Runs also where something required is empty. */
+  /** Runs even if a required field is empty. */
   async function run(page: Page): Promise<string> {
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     const anyway = page.getByRole('button', { name: 'Run anyway' });
@@ -37,7 +37,7 @@ describe('the tester', () => {
       expect(sent).toContain(part);
   });
 
-  it('runs by keyboard, tells how far it is, and is cancelled', async () => {
+  it('runs by keyboard, shows its progress, and is cancelled', async () => {
     const { page } = await show('tester-running');
     expect(await page.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('25');
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -64,7 +64,7 @@ describe('the tester', () => {
     expect(errors).toEqual([]);
   });
 
-  it('asks before it runs what is turned off', async () => {
+  it('asks before it runs a disabled tool', async () => {
     const { page } = await show('tester');
     await page.evaluate(() => {
       const { tools = [] } = window.harness?.state ?? {};

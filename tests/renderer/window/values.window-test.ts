@@ -8,11 +8,11 @@ import {
   openVariableMissing,
 } from '../harness/value-screens.ts';
 
-/** Values that servers lack, entered in their pages over a made-up hub. */
+/** Tests entering missing values in server pages, with a fake hub. */
 describe('a value that a server lacks', () => {
   const show = useStage();
 
-  it('[PB-A11Y-1] [NFR-SEC1] an API key is entered by keyboard, the page stays, and it can be taken back', async () => {
+  it('[PB-A11Y-1] [NFR-SEC1] an API key is entered by keyboard, the page stays, and it can be undone', async () => {
     const page = await show();
     await openKeyNeeded(page);
     const field = page.getByLabel('API key', { exact: true });
@@ -30,7 +30,7 @@ describe('a value that a server lacks', () => {
     expect(await inputsOf(page, 'server.undoEntered')).toEqual([{ undoId: 'entered-legacy-search' }]);
   });
 
-  it('a key that was refused is entered anew, in another header where that is wanted', async () => {
+  it('a rejected key is entered again, in another header if necessary', async () => {
     const page = await show();
     await openKeyNeeded(page, true);
     await page.getByText('API key missing').waitFor();
@@ -107,7 +107,7 @@ describe('a value that a server lacks', () => {
       });
   });
 
-  it('[NFR-SEC3] a sign-in that waits has its link copied, which the window never holds, and is cancelled', async () => {
+  it('[NFR-SEC3] a pending sign-in’s link is copied without reaching the window, and the sign-in is cancelled', async () => {
     const page = await show();
     await page.getByRole('button', { name: 'Sign in: linear' }).click();
     await openServer(page, 'linear');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { entryVariables, isUnfilledSecret } from '../../../shared/model/entry-variable.ts';
 
-describe('what a server is given', () => {
+describe('the variables of a server', () => {
   it.each([
     ['<YOUR_TOKEN>', true],
     ['your-api-key', true],
@@ -56,7 +56,7 @@ describe('what a server is given', () => {
     expect(isUnfilledSecret(value)).toBe(isUnfilled);
   });
 
-  it('is told of whatever stands there', () => {
+  it('are listed for any entry', () => {
     expect(entryVariables({ env: ['x'], headers: 3 })).toEqual([]);
     expect(entryVariables({ env: { PORT: 80 } })).toEqual([{ name: 'PORT', isPlaceholder: false }]);
   });

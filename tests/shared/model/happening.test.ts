@@ -6,7 +6,7 @@ const held = (waiting: number, blocked = 0) => serverView('gh', { heldTools: { w
 const texts = (...[before, after]: [ReturnType<typeof held>, ReturnType<typeof held>]) =>
   describeServer(before, after).map(({ text }) => text);
 
-test('[PB-SAFE-1] that tools are held is told once, when they come to be', () => {
+test('[PB-SAFE-1] quarantined tools are reported once, when they appear', () => {
   expect(texts(serverView('gh'), held(2))).toEqual(['2 new or changed tools need review']);
   expect(texts(held(2), held(2))).toEqual([]);
   expect(texts(held(2), held(0, 2))).toEqual([]);

@@ -5,7 +5,7 @@ import { extendAncestors, hubInstanceId, loopProblem, readAncestors } from '../.
 const ids = fc.array(fc.string({ minLength: 1, unit: 'grapheme' }), { maxLength: 5 });
 
 describe('the marker of a chain of hubs', () => {
-  it('[EDGE-1] gives back every id it was made of, in order', () => {
+  it('[EDGE-1] contains every id it was made of, in order', () => {
     fc.assert(
       fc.property(ids, (chain) => {
         const marker = chain.reduce<string | undefined>(extendAncestors, undefined);
@@ -27,7 +27,7 @@ describe('the marker of a chain of hubs', () => {
     });
   });
 
-  it('reads a damaged marker as it stands', () => {
+  it('reads a damaged marker literally', () => {
     expect(readAncestors('%zz,b')).toEqual(['%zz', 'b']);
     expect(readAncestors('')).toEqual([]);
   });

@@ -14,7 +14,7 @@ test('[PB-NAMES-1] a server is on, off or in between, by the tools that are know
   expect(selectionState({ except: ['c'] }, names)).toBe('mixed');
 });
 
-test('[PB-NAMES-1] what is put in is in, what is taken out is out, and nothing else changes', () => {
+test('[PB-NAMES-1] added tools are included, removed ones are not, and nothing else changes', () => {
   const some = fc.subarray(['a', 'b', 'c', 'd', 'e']);
   const selected = fc.oneof(
     fc.constant(undefined),
@@ -28,7 +28,7 @@ test('[PB-NAMES-1] what is put in is in, what is taken out is out, and nothing e
       const after = made === 'none' ? undefined : made;
       for (const name of ['a', 'b', 'c', 'd', 'e'])
         expect(isIn(after, name)).toBe(changed.includes(name) ? on : isIn(before, name));
-      // Whether what comes later is in it.
+      // Tools added later are included as before.
       expect(isIn(after, 'later')).toBe(isIn(before, 'later'));
     }),
   );

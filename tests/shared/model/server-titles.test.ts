@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { reasonOf, scopeText } from '../../../shared/model/access-text.ts';
 import { serverTitles } from '../../../shared/model/server-title.ts';
 
-/** Names of servers for people. */
+/** Tests display names of servers. */
 describe('server titles', () => {
   it('[PB-NAMES-1] are the display name, else the key', () => {
     expect(serverTitles([{ key: 'my-files', title: 'My Files' }, { key: 'git' }])).toEqual({
@@ -26,7 +26,7 @@ describe('server titles', () => {
     });
   });
 
-  it('[PB-NAMES-1] stand in rules that a person reads, and keys in those for clients', () => {
+  it('[PB-NAMES-1] are used in rules shown to users, and keys in those for clients', () => {
     const scope = { kind: 'tool', serverKey: 'my-files', tool: 'read' } as const;
     expect(scopeText(scope, () => 'My Files')).toBe('My Files:read');
     expect(scopeText(scope)).toBe('my-files:read');

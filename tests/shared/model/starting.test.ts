@@ -29,6 +29,6 @@ it.each([
 
 it('a remote server that starts is waited for', () => {
   expect(startingText({ target: 'https://a.example/mcp', transport: 'http', starting: {} })).toBe(
-    'waiting for its first answer',
+    'waiting for its first response',
   );
 });

@@ -42,7 +42,7 @@ const nameSchema = z
   .min(1, 'a name must not be empty')
   .max(200)
   .refine((name) => !name.includes(':'), 'a name must not contain ":"')
-  .refine((name) => !unseen.test(name), 'a name must not contain control characters or invisible ones')
+  .refine((name) => !unseen.test(name), 'a name must not contain control or invisible characters')
   .openapi({ example: 'github-mcp' });
 
 const descriptionSchema = z.string().max(2_000);

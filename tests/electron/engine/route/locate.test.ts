@@ -161,9 +161,9 @@ describe('a name of a server that has never said what it offers', () => {
   const shown = createView(bare, chooseProfile({ programDefault: 'safe' }));
   const why = problem('server.crashed', 'It ended with code 3.', 'Set DATABASE_URL.', { stderr: 'fatal' });
   const states: readonly [ServerState | undefined, string, string][] = [
-    [undefined, 'is not running, and has never', 'Look at late'],
-    [{ status: 'disabled', since: 0 }, 'is turned off, and has never', 'Turn on late'],
-    [{ status: 'connecting', since: 0 }, 'is still starting, and has never', 'Try again in a moment'],
+    [undefined, 'is not running and has not listed', 'Open late in Patchbay'],
+    [{ status: 'disabled', since: 0 }, 'is turned off and has not listed', 'Turn on late'],
+    [{ status: 'connecting', since: 0 }, 'is still starting and has not listed', 'Try again in a moment'],
     [
       { status: 'disconnected', since: 0, problem: why },
       'is not running: It ended with',

@@ -72,7 +72,7 @@ describe('a user command', () => {
   );
 });
 
-describe('what is put on the clipboard', () => {
+describe('copied connection details', () => {
   const connect: Engine['connect'] = {
     ...fakeConnect(async () => {}),
     snippet: async ({ id, transport }) => ({
@@ -112,7 +112,7 @@ describe('how clients run the bridge', () => {
     expect(bridgeProgram(unpackaged).bundle).toBe(normalize('/src/dist/bin/patchbay-bridge.mjs'));
   });
 
-  it('[PB-BRIDGE-1] in an AppImage by the image, since its mount is gone tomorrow', () => {
+  it('[PB-BRIDGE-1] in an AppImage by the image file, because its mount is temporary', () => {
     const env = { APPIMAGE: '/home/ada/Patchbay.AppImage', APPDIR: '/tmp/.mount_x' };
     const image = bridgeProgram({ ...places, execPath: '/tmp/.mount_x/patchbay', env });
     expect(image).toMatchObject({ binary: '/home/ada/Patchbay.AppImage', image: true });

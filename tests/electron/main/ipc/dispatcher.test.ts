@@ -15,7 +15,7 @@ interface Bench {
   readonly dispatch: Dispatch<string>;
 }
 
-/** A dispatcher over a fake engine that trusts the sender `window` and no other. */
+/** Creates a dispatcher with a fake engine that trusts only the sender `window`. */
 function bench(changes: Partial<HandlerContext> = {}, hubSettled = async () => false): Bench {
   const engine = new FakeEngine();
   const system: string[] = [];
@@ -60,7 +60,7 @@ function bench(changes: Partial<HandlerContext> = {}, hubSettled = async () => f
   return { engine, system, unexpected, dispatch };
 }
 
-describe('a message of the window', () => {
+describe('a message from the window', () => {
   it('[PB-IPC-1] from another sender is refused before anything runs', async () => {
     const { dispatch, engine, unexpected } = bench();
     const answer = await dispatch('somebody', 'server.setEnabled', { key: 'a', enabled: true });
@@ -88,14 +88,14 @@ describe('a message of the window', () => {
     expect(system).toEqual([]);
   });
 
-  it('[PB-IPC-1] reaches its handler with what the schema knows, and nothing more', async () => {
+  it('[PB-IPC-1] reaches its handler with only the members of the schema', async () => {
     const { dispatch, engine } = bench();
     const input = { key: 'a', enabled: false, extra: 'x' };
     expect(await dispatch('window', 'server.setEnabled', input)).toEqual({ ok: true, value: undefined });
     expect(engine.calls).toEqual([['setEnabled', ['a'], false]]);
   });
 
-  it('[PB-IPC-1] that signs in opens the browser, and the window never holds the address', async () => {
+  it('[PB-IPC-1] that signs in opens the browser, and the window never gets the address', async () => {
     const { dispatch, engine, system } = bench();
     expect(await dispatch('window', 'server.signIn', { key: 'a' })).toEqual({ ok: true, value: undefined });
     expect(await dispatch('window', 'server.copySignInLink', { key: 'a' })).toEqual({
@@ -110,7 +110,7 @@ describe('a message of the window', () => {
     expect(system).toEqual(['link https://login.example/a', 'text https://login.example/a']);
   });
 
-  it('[PB-IPC-1] that fails is answered with the problem as it is', async () => {
+  it('[PB-IPC-1] that fails is answered with the unchanged problem', async () => {
     const { dispatch, engine, unexpected } = bench();
     const taken = problem('config.unknown_server', 'There is no server a.', 'Review.', { key: 'a' });
     engine.outcome = () => Promise.reject(new ProblemError(taken));
@@ -135,7 +135,7 @@ describe('a message of the window', () => {
     expect(stopped.calls).toHaveLength(1);
   });
 
-  it('[PB-IPC-1] whose handler breaks is answered all the same, and logged', async () => {
+  it('[PB-IPC-1] whose handler throws is still answered, and logged', async () => {
     const { dispatch, engine, unexpected } = bench();
     engine.outcome = () => Promise.reject(new TypeError('broken'));
     expect(await dispatch('window', 'server.restart', { key: 'a' })).toMatchObject({
@@ -145,7 +145,7 @@ describe('a message of the window', () => {
     expect(unexpected).toEqual(['server.restart']);
   });
 
-  it('[PB-IPC-1] gets no answer that does not fit the table', async () => {
+  it('[PB-IPC-1] gets no answer that does not match the table', async () => {
     const { dispatch, unexpected } = bench({ settings: () => ({ ...defaultSettings, port: 1 }) });
     expect(await dispatch('window', 'state.get', undefined)).toMatchObject({ ok: false });
     expect(unexpected).toEqual(['state.get']);
@@ -158,7 +158,7 @@ describe('the handlers', () => {
     expect(Object.keys(handlers).sort()).toEqual(Object.keys(ipcCalls).sort());
   });
 
-  it('[PB-IPC-1] give the whole state and then let changes follow', async () => {
+  it('[PB-IPC-1] send the whole state first and then changes', async () => {
     const { dispatch, engine, system } = bench();
     engine.serverList = [serverView('a')];
     expect(await dispatch('window', 'state.get', undefined)).toMatchObject({

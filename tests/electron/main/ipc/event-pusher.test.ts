@@ -23,7 +23,7 @@ function changed(pusher: EventPusher, key: string, restarts: number, order: read
 const line = (seq: number): LogLine => ({ seq, at: 1, stream: 'stderr', text: `line ${seq}` });
 
 describe('pushed events', () => {
-  it('[PB-IPC-1] of a server in a crash loop become one, with its last state', async () => {
+  it('[PB-IPC-1] of a server in a crash loop are merged into one with its last state', async () => {
     const { clock, sent, pusher } = bench();
     pusher.attach();
     for (let restarts = 0; restarts < 1000; restarts += 1) changed(pusher, 'a', restarts, ['a', 'b']);
@@ -34,7 +34,7 @@ describe('pushed events', () => {
     expect(sent).toEqual([['servers.changed', { servers, order: ['a', 'b'] }]]);
   });
 
-  it('[PB-IPC-1] leave out a server that is gone by then', async () => {
+  it('[PB-IPC-1] omit a server that has been removed meanwhile', async () => {
     const { clock, sent, pusher } = bench();
     pusher.attach();
     changed(pusher, 'a', 1, ['a', 'b']);
@@ -64,7 +64,7 @@ describe('pushed events', () => {
     expect(sent).toEqual([newest]);
   });
 
-  it('[PB-IPC-1] of activity are bounded in a push, and say what they leave out', async () => {
+  it('[PB-IPC-1] of activity are limited per push, and count the omitted rows', async () => {
     const { clock, sent, pusher } = bench();
     pusher.attach();
     const row = { at: 1, kind: 'call', outcome: 'ok' } as const;
@@ -77,7 +77,7 @@ describe('pushed events', () => {
     expect(payload).toHaveProperty('rows.length', activityPerPush);
   });
 
-  it('[PB-IPC-1] carry the last of what is whole, and the tools of each server', async () => {
+  it('[PB-IPC-1] carry the latest complete state, and the tools of each server', async () => {
     const { clock, sent, pusher } = bench();
     pusher.attach();
     pusher.push({ name: 'hub.changed', payload: hubView({ revision: 1 }) });
@@ -93,7 +93,7 @@ describe('pushed events', () => {
     ]);
   });
 
-  it('[PB-IPC-1] hold a bounded number of log lines, the newest', async () => {
+  it('[PB-IPC-1] carry a limited number of log lines, the newest', async () => {
     const { clock, sent, pusher } = bench();
     pusher.attach();
     for (let seq = 1; seq <= 3 * logLinesPerPush; seq += 1) {

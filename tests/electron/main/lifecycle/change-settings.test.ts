@@ -17,7 +17,7 @@ function bench(write: SettingsWriter = () => {}) {
 }
 
 describe('a change of settings', () => {
-  it('[PB-APP-1] is put in force, saved and told', async () => {
+  it('[PB-APP-1] is applied, saved and announced', async () => {
     const written: Settings[] = [];
     const { targets, engine, login, heard } = bench((settings) => void written.push(settings));
     const next = await changeSettings(targets, { port: 7421, startAtLogin: true, theme: 'dark' });
@@ -38,7 +38,7 @@ describe('a change of settings', () => {
     expect(login).toEqual([]);
   });
 
-  it('[REQ-MCP-OBS-002] is in the audit log where it concerns the hub or who may do what', async () => {
+  it('[REQ-MCP-OBS-002] is in the audit log if it concerns the hub or access', async () => {
     const { targets, engine } = bench();
     await changeSettings(targets, {
       theme: 'dark',
@@ -51,7 +51,7 @@ describe('a change of settings', () => {
     expect(notes).toEqual([['audit.note', { kind: 'hub', action: 'change-settings', text }]]);
   });
 
-  it('[PB-APP-1] to a taken port changes nothing', async () => {
+  it('[PB-APP-1] to a port in use changes nothing', async () => {
     const { targets, engine, store, heard } = bench();
     engine.outcome = () => Promise.reject(new ProblemError(someProblem('hub.port_in_use')));
     await expect(changeSettings(targets, { port: 7421 })).rejects.toMatchObject({

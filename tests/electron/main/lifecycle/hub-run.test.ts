@@ -19,7 +19,7 @@ function bench() {
 }
 
 describe('the start of the hub', () => {
-  it('[PB-APP-1] leaves the shell usable while it lasts', async () => {
+  it('[PB-APP-1] does not block the app', async () => {
     const { engine, clock, hub } = bench();
     engine.outcome = () => new Promise(() => {});
     hub.start();
@@ -35,7 +35,7 @@ describe('the start of the hub', () => {
     await waiting;
   });
 
-  it('[PB-APP-1] is told when it has ended', async () => {
+  it('[PB-APP-1] is reported when it has ended', async () => {
     const { clock, ended, hub } = bench();
     hub.start();
     hub.start();

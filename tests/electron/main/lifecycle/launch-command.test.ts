@@ -41,7 +41,7 @@ describe('the command that starts the app again', () => {
     expect(hiddenStart({ ...installed, ...changes })).toEqual(command);
   });
 
-  it('[PB-BRIDGE-1] carries what a display needs and no secret', () => {
+  it('[PB-BRIDGE-1] includes the variables for a display and no secrets', () => {
     const env = {
       DISPLAY: ':0',
       HOME: '/home/me',

@@ -7,7 +7,7 @@ import { autostartFile, autostartText } from '../../../../electron/main/lifecycl
 import { createLoginItem } from '../../../../electron/main/lifecycle/login-item.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 
-// Only desktops of Linux read such a file.
+// Only Linux desktops read such a file.
 describe.skipIf(process.platform === 'win32')('the autostart file', () => {
   it.each([
     [{}, '/home/me/.config/autostart/patchbay.desktop'],

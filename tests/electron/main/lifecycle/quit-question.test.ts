@@ -41,14 +41,14 @@ function bench(plan: QuitPlan, answer: QuitAnswer = 'stay') {
 }
 
 describe('the question before a quit', () => {
-  it('[PB-APP-1] is not put when nobody is cut off', () => {
+  it('[PB-APP-1] is not asked if nothing would be interrupted', () => {
     const { ask, clock, done } = bench(nobody);
     ask();
     expect(done).toEqual(['now']);
     expect(clock.pending).toBe(0);
   });
 
-  it('[PB-APP-1] is put in the window, with what would be cut, each time it is asked for', async () => {
+  it('[PB-APP-1] is asked in the window, with what would be interrupted, each time', async () => {
     const { ask, clock, done } = bench(somebody);
     ask();
     ask();
@@ -56,7 +56,7 @@ describe('the question before a quit', () => {
     expect(done).toEqual([somebody, somebody]);
   });
 
-  it('[PB-APP-1] shows how far it is when the last calls are already being waited for', () => {
+  it('[PB-APP-1] shows the progress if calls are already draining', () => {
     const { ask, done, state } = bench(nobody);
     state.draining = true;
     ask();
@@ -76,7 +76,7 @@ describe('the question before a quit', () => {
     expect(done).toEqual([somebody, somebody, 'outside', ...then]);
   });
 
-  it('[PB-APP-1] is not put again to an app that ends', async () => {
+  it('[PB-APP-1] is not asked again while the app is stopping', async () => {
     const { ask, clock, done, state } = bench(somebody);
     state.hears = false;
     ask();
@@ -86,7 +86,7 @@ describe('the question before a quit', () => {
   });
 });
 
-it('[PB-APP-1] a plan names whom a quit cuts off', () => {
+it('[PB-APP-1] a plan lists the clients that a quit interrupts', () => {
   const engine = new FakeEngine();
   expect(cutsNothing(quitPlan(engine))).toBe(true);
   engine.clientList = [clientView('1', { lastActiveAt: 7 })];

@@ -8,7 +8,7 @@ import {
 } from '../../../../electron/main/lifecycle/quit.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 
-/** Stands in for Electron's app: takes listeners and notes the exit. */
+/** Fakes Electron's app: accepts listeners and records the exit. */
 class FakeApp extends EventEmitter {
   readonly exits: number[] = [];
   exit = (code = 0) => void this.exits.push(code);
@@ -26,10 +26,10 @@ function bench(stop: () => Promise<void> = async () => {}, drain: () => Promise<
   const clock = new FakeClock();
   const signals = new EventEmitter();
   const done: string[] = [];
-  // Libraries listen to signals too, and would have their own way to end.
+  // Libraries listen to signals too and would quit in their own way.
   signals.on('SIGTERM', () => void done.push('a library ends it'));
   const quit = new QuitSequence({
-    // The fake has what the sequence uses of it.
+    // The fake has everything that the sequence uses.
     app: app as unknown as Electron.App,
     signals,
     onAsked: () => void done.push('asked'),
@@ -66,19 +66,19 @@ describe('quitting', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('[PB-APP-1] for an update ends with it, after everything is stopped, and ends in any case', async () => {
+  it('[PB-APP-1] for an update runs it after everything has stopped, and exits in any case', async () => {
     const { app, clock, done, quit } = bench(async () => void done.push('stopped'));
     quit.quit('now', { run: () => void done.push('update'), calledOff: () => {} });
     await clock.advance(0);
     expect(done).toEqual(['quitting', 'stopped', 'update']);
     expect(app.exits).toEqual([]);
-    // The library quits the app, which nothing holds any more.
+    // The library then quits the app, and nothing prevents it any more.
     expect(app.quit()).toBe(false);
     await clock.advance(longestStop);
     expect(app.exits).toEqual([0]);
   });
 
-  it('[PB-APP-1] for an update can be called off while calls end, which is told', async () => {
+  it('[PB-APP-1] for an update can be cancelled while calls finish, which is reported', async () => {
     const { app, clock, done, quit } = bench();
     quit.quit('drain', {
       run: () => void done.push('update'),
@@ -92,7 +92,7 @@ describe('quitting', () => {
     expect(done).not.toContain('update');
   });
 
-  it('[PB-APP-1] for an update ends without it when the system ends meanwhile, or when it fails', async () => {
+  it('[PB-APP-1] for an update exits without it if the system shuts down meanwhile, or if it fails', async () => {
     const first = bench();
     const update = { run: () => void first.done.push('update'), calledOff: () => {} };
     first.quit.quit('drain', update);
@@ -110,14 +110,14 @@ describe('quitting', () => {
     expect(second.app.exits).toEqual([1]);
   });
 
-  it('[PB-APP-1] asks first where the system was told to quit', () => {
+  it('[PB-APP-1] asks first if the system requests it', () => {
     const { app, done, quit } = bench();
     expect(app.quit()).toBe(true);
     expect(done).toEqual(['asked']);
     expect(quit.quitting).toBe(false);
   });
 
-  it('[PB-PROC-1] ends by force what does not end in time', async () => {
+  it('[PB-PROC-1] kills what does not stop in time', async () => {
     const { app, clock, done, quit } = bench(never);
     quit.quit('now');
     await clock.advance(longestStop - 1);
@@ -139,7 +139,7 @@ describe('quitting', () => {
   });
 });
 
-describe('quitting when the calls under way have ended', () => {
+describe('quitting after active calls have finished', () => {
   it('[AG-US6-AC3] [NFR-R4] ends with the last of them', async () => {
     const drained: (() => void)[] = [];
     const { app, clock, done, quit } = bench(
@@ -165,7 +165,7 @@ describe('quitting when the calls under way have ended', () => {
     expect(app.exits).toEqual([0]);
   });
 
-  it('[PB-APP-1] can be hurried, and is not begun twice', async () => {
+  it('[PB-APP-1] can be sped up, and is not started twice', async () => {
     const { app, clock, done, quit } = bench();
     quit.quit('drain');
     quit.quit('drain');
@@ -177,7 +177,7 @@ describe('quitting when the calls under way have ended', () => {
     expect(app.exits).toEqual([0]);
   });
 
-  it('[PB-APP-1] [AG-US6-AC3] can be called off, and begun anew', async () => {
+  it('[PB-APP-1] [AG-US6-AC3] can be cancelled, and started again', async () => {
     const { app, clock, done, quit } = bench();
     quit.quit('drain');
     await clock.advance(1_000);
@@ -191,7 +191,7 @@ describe('quitting when the calls under way have ended', () => {
     expect(app.exits).toEqual([0]);
   });
 
-  it('[PB-APP-1] is not called off by a last call that ends later', async () => {
+  it('[PB-APP-1] is not cancelled by a last call that ends later', async () => {
     const drained: (() => void)[] = [];
     const { app, clock, quit } = bench(undefined, () => new Promise((resolve) => drained.push(resolve)));
     quit.quit('drain');
@@ -202,7 +202,7 @@ describe('quitting when the calls under way have ended', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('[PB-APP-1] is not called off once a system goes down', async () => {
+  it('[PB-APP-1] cannot be cancelled during a system shutdown', async () => {
     const { app, clock, quit, signals } = bench();
     quit.quit('drain');
     signals.emit('SIGTERM');
@@ -211,7 +211,7 @@ describe('quitting when the calls under way have ended', () => {
     expect(app.exits).toEqual([0]);
   });
 
-  it('[PB-APP-1] asks what is to become of the rest when it is told to quit meanwhile', () => {
+  it('[PB-APP-1] asks about the remaining calls if a quit is requested meanwhile', () => {
     const { app, done, quit } = bench();
     quit.quit('drain');
     app.quit();
@@ -219,7 +219,7 @@ describe('quitting when the calls under way have ended', () => {
   });
 
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'])(
-    '[PB-APP-1] follows %s, and grants calls a moment',
+    '[PB-APP-1] handles %s, and gives calls a short time',
     async (signal) => {
       const { app, clock, done, signals } = bench();
       signals.emit(signal);
@@ -231,7 +231,7 @@ describe('quitting when the calls under way have ended', () => {
     },
   );
 
-  it('[PB-APP-1] does not let a system that goes down wait for it', async () => {
+  it('[PB-APP-1] does not delay a system shutdown', async () => {
     const { app, clock, quit, signals } = bench();
     quit.quit('drain');
     await clock.advance(1_000);

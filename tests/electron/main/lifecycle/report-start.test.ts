@@ -15,7 +15,7 @@ function report(env: Readonly<Record<string, string>>, isUnseen: boolean, told =
   return { wasTold, done };
 }
 
-it('[PB-BRIDGE-1] an app that a bridge has started and that cannot serve says why, and makes room', () => {
+it('[PB-BRIDGE-1] an app started by a bridge that cannot serve reports why, and exits', () => {
   const { wasTold, done } = report({ PATCHBAY_START_REPORT: 'json' }, true);
   expect(wasTold).toBe(true);
   expect(done).toEqual([`${JSON.stringify(failure)}\n`, 1]);
@@ -28,7 +28,7 @@ it.each([
   expect(report(env, isUnseen)).toEqual({ wasTold: false, done: [] });
 });
 
-it('[PB-BRIDGE-1] what the bridge is told has no secrets in it', () => {
+it('[PB-BRIDGE-1] the report to the bridge contains no secrets', () => {
   const secret = problem('hub.disk_full', 'Bearer abcdefgh12345678 was there.', 'Free some.', {
     url: 'https://me:hunter22@example.com/?token=abc123',
   });

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createStartGate } from '../../../../electron/main/lifecycle/start-gate.ts';
 
-describe('what is held back while the window is made', () => {
+describe('the start gate', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
 
-  it('goes on when the window is there', async () => {
+  it('opens when the window is shown', async () => {
     vi.useFakeTimers();
     const gate = createStartGate(2_000);
     gate.open();
@@ -14,7 +14,7 @@ describe('what is held back while the window is made', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('goes on after a while whatever becomes of the window', async () => {
+  it('opens after a timeout without a window', async () => {
     vi.useFakeTimers();
     const gate = createStartGate(2_000);
     await vi.advanceTimersByTimeAsync(2_000);

@@ -31,8 +31,8 @@ function bench() {
 
 const taken = someProblem('hub.already_running');
 
-describe('an app whose data folder another hub has', () => {
-  it('[PB-APP-1] [PB-HEAD-1] takes its place once that one is gone', async () => {
+describe('an app whose data folder another hub owns', () => {
+  it('[PB-APP-1] [PB-HEAD-1] takes over once that hub has exited', async () => {
     const { told, state, succession, look } = bench();
     succession.started(taken);
     await look();
@@ -44,14 +44,14 @@ describe('an app whose data folder another hub has', () => {
     expect(state.waits).toBe(0);
   });
 
-  it('[PB-APP-1] [PB-HEAD-1] asks it to end, and starts after that', async () => {
+  it('[PB-APP-1] [PB-HEAD-1] asks that hub to stop, and starts afterwards', async () => {
     const { told, succession } = bench();
     succession.started(taken);
     await succession.takeOver();
     expect(told).toEqual(['end', 'retry']);
   });
 
-  it('[PB-APP-1] waits for nothing where something else is wrong', () => {
+  it('[PB-APP-1] does not wait for other start failures', () => {
     const { state, succession } = bench();
     succession.started(someProblem('hub.data_folder_unwritable'));
     expect(state.waits).toBe(0);

@@ -45,7 +45,7 @@ describe('links that add a server', () => {
     expect(JSON.parse(read.ok ? read.text : '')).toEqual(config);
   });
 
-  it('[PB-SAFE-1] what is the person’s to decide is left out', () => {
+  it('[PB-SAFE-1] decisions that belong to the user are left out', () => {
     const config = base64({
       ...github,
       disabled: false,
@@ -121,14 +121,14 @@ describe('links that add a server', () => {
     expect(read).toMatchObject({ ok: false, problem: { code: 'app.refused_link' } });
   });
 
-  it('[PB-SAFE-1] a refusal repeats nothing of the link', () => {
+  it('[PB-SAFE-1] a rejection repeats nothing of the link', () => {
     const secret = 'hunter2hunter2';
     const read = readAddLink(linkOf({ config: base64({ command: 1, env: { A: secret } }), name: secret }));
     expect(read.ok).toBe(false);
     expect(JSON.stringify(read)).not.toContain(secret);
   });
 
-  it('[PB-SAFE-1] no link does harm: it is refused, or is one server within bounds', () => {
+  it('[PB-SAFE-1] no link does harm: it is rejected, or is one server within limits', () => {
     const value = fc.oneof(
       fc.json(),
       fc.string({ unit: 'binary' }),
@@ -152,7 +152,7 @@ describe('links that add a server', () => {
 });
 
 describe('the link among the arguments', () => {
-  it('[PB-APP-1] is found wherever it stands, and never longer than is needed to refuse it', () => {
+  it('[PB-APP-1] is found at any position, and cut just beyond the limit', () => {
     expect(linkIn(['/app', '--hidden', 'Patchbay://add?x', 'patchbay://two'])).toBe('Patchbay://add?x');
     expect(linkIn(['--data-dir=patchbay://add', 'https://x/patchbay://add', 'patchbay'])).toBeUndefined();
     expect(linkIn([`patchbay://add?${'x'.repeat(1_000_000)}`])).toHaveLength(longestLink + 1);

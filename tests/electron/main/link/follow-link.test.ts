@@ -28,13 +28,13 @@ describe('following a link', () => {
     ]);
   });
 
-  it('[PB-SAFE-1] a bad link reaches nothing but the window', async () => {
+  it('[PB-SAFE-1] a bad link reaches only the window', async () => {
     const { happened, options } = shell();
     await followLink('patchbay://add?run=1', options);
     expect(happened).toEqual(['window', 'refused app.refused_link']);
   });
 
-  it('[PB-APP-1] a hub that does not run is told', async () => {
+  it('[PB-APP-1] a hub that is not running is reported', async () => {
     const { happened, options } = shell(new ProblemError(problem('hub.already_running', 'No.', 'Do.')));
     await followLink(link, options);
     expect(happened.at(-1)).toBe('refused hub.already_running');
@@ -42,7 +42,7 @@ describe('following a link', () => {
 });
 
 describe('links that the system hands over', () => {
-  it('[PB-APP-1] are kept until somebody follows them, then handed on at once, each cut to a bound', () => {
+  it('[PB-APP-1] are queued until there is a listener, then passed on at once, each cut to a limit', () => {
     const app = new EventEmitter();
     const prevented: string[] = [];
     const open = (url: string) => app.emit('open-url', { preventDefault: () => prevented.push(url) }, url);

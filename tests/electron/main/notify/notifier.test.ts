@@ -65,7 +65,7 @@ const signIn = (key: string) =>
   serverView(key, { status: 'needs-auth', auth: { signedIn: false, pending: false } });
 
 describe('a notification', () => {
-  it('[PB-APP-1] tells what to do and why, and its click does it where that takes nothing away', async () => {
+  it('[PB-APP-1] says what to do and why, and a click does it if that disables nothing', async () => {
     const { clock, servers, note } = bench();
     await servers(
       signIn('gh'),
@@ -88,7 +88,7 @@ describe('a notification', () => {
     });
   });
 
-  it('[PB-APP-1] comes for a newer version, and for one that was not installed', async () => {
+  it('[PB-APP-1] is shown for a newer version, and for a failed update', async () => {
     const { clock, state, notifier, ever } = bench();
     const offer = { version: '2.0.0' };
     state.input = { ...state.input, update: { kind: 'available', offer } };
@@ -103,10 +103,10 @@ describe('a notification', () => {
     };
     notifier.update();
     await clock.advance(settleTime);
-    expect(ever()).toEqual(['Update Patchbay to 2.0.0', 'See why Patchbay was not updated']);
+    expect(ever()).toEqual(['Update Patchbay to 2.0.0', 'See why Patchbay could not be updated']);
   });
 
-  it('[PB-APP-1] comes for held tools and a wiped config, too', async () => {
+  it('[PB-APP-1] is shown for quarantined tools and a wiped config, too', async () => {
     const { clock, state, notifier, note } = bench();
     state.input = {
       ...state.input,
@@ -125,7 +125,7 @@ describe('a notification', () => {
     });
   });
 
-  it('[PB-APP-1] does not come for what is over in a moment, or still works', async () => {
+  it('[PB-APP-1] is not shown for short-lived or degraded states', async () => {
     const { clock, servers, ever } = bench();
     await servers(failed('a'), serverView('b', { status: 'degraded' }));
     await clock.advance(settleTime - 1);
@@ -134,7 +134,7 @@ describe('a notification', () => {
     expect(ever()).toEqual([]);
   });
 
-  it('[PB-APP-1] goes when what it is about is over', async () => {
+  it('[PB-APP-1] is dismissed when its subject is solved', async () => {
     const { clock, servers, screen } = bench();
     await servers(failed('a'));
     await clock.advance(settleTime);
@@ -145,8 +145,8 @@ describe('a notification', () => {
   });
 });
 
-describe('one matter', () => {
-  it('[PB-APP-1] is told once until it changes, however often its server fails meanwhile', async () => {
+describe('an attention item', () => {
+  it('[PB-APP-1] is reported once until it changes, however often its server fails meanwhile', async () => {
     const { clock, servers, ever } = bench();
     for (let round = 0; round < 20; round += 1) {
       await servers(failed('a'));
@@ -161,7 +161,7 @@ describe('one matter', () => {
     expect(ever()).toEqual(['Try a now', 'Open a to fix']);
   });
 
-  it('[PB-APP-1] is told anew after all has been well for a while', async () => {
+  it('[PB-APP-1] is reported again after it has been absent for a while', async () => {
     const { clock, servers, ever } = bench();
     await servers(failed('a'));
     await clock.advance(settleTime);
@@ -172,7 +172,7 @@ describe('one matter', () => {
     expect(ever()).toEqual(['Try a now', 'Try a now']);
   });
 
-  it('[PB-APP-1] is not told at the start when it was so before, though its end is long uncertain', async () => {
+  it('[PB-APP-1] is not reported at the start if it was known before, even if its state is unknown for long', async () => {
     const first = bench();
     await first.servers(failed('a'));
     await first.clock.advance(settleTime);
@@ -187,7 +187,7 @@ describe('one matter', () => {
     expect(second.ever()).toEqual(['Try b now']);
   });
 
-  it('[PB-APP-1] is known to who has the window before them, and of no interest to who said so', async () => {
+  it('[PB-APP-1] counts as seen while the window has the focus, and is skipped if its setting is off', async () => {
     const { clock, servers, state, ever } = bench({ settings: { notifySignIn: false } });
     state.watched = true;
     await servers(failed('a'));
@@ -199,8 +199,8 @@ describe('one matter', () => {
   });
 });
 
-describe('many at once', () => {
-  it('[PB-APP-1] come as one, and those that follow join it after a while', async () => {
+describe('many items at once', () => {
+  it('[PB-APP-1] are shown as one notification, and later ones join it after a while', async () => {
     const { clock, servers, screen, ever, note } = bench();
     const keys = ['a', 'b', 'c', 'd', 'e'];
     await servers(...keys.map(failed));
@@ -220,7 +220,7 @@ describe('many at once', () => {
     expect(screen()).toEqual([]);
   });
 
-  it('[PB-APP-1] one after the other become one, in place of the single ones', async () => {
+  it('[PB-APP-1] in quick succession become one notification, which replaces the single ones', async () => {
     const { clock, servers, screen } = bench();
     const failing: ServerView[] = [];
     for (const key of ['a', 'b', 'c', 'd']) {

@@ -3,7 +3,7 @@ import { type KeychainBoxOptions, keychainBox } from '../../../../electron/main/
 
 type Keychain = KeychainBoxOptions['keychain'];
 
-/** Turns bytes around, which is enough to see that they went through it. */
+/** Reverses bytes, which is enough to see that they passed through it. */
 function keychain(changes: Partial<Keychain> = {}): Keychain {
   return {
     isEncryptionAvailable: () => true,
@@ -21,7 +21,7 @@ function choose(changes: Partial<Keychain> = {}, platform: NodeJS.Platform = 'li
 }
 
 describe('the box over the keychain', () => {
-  it('[NFR-SEC1] gives back what it was given, having passed it through the keychain', async () => {
+  it('[NFR-SEC1] returns the original value after a round trip through the keychain', async () => {
     const { box } = choose();
     const sealed = (await box?.encrypt('klíč 🔑')) ?? '';
     expect(sealed).not.toContain('kl');
@@ -42,7 +42,7 @@ describe('the box over the keychain', () => {
     expect(choose(changes, platform).box !== undefined).toBe(trusted);
   });
 
-  it('[NFR-SEC1] does without a keychain that fails, and tells why', () => {
+  it('[NFR-SEC1] does without a failing keychain, and reports why', () => {
     const { box, errors } = choose({
       isEncryptionAvailable: () => {
         throw new Error('no bus');

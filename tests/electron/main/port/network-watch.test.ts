@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { lookEvery, networkAddresses, watchNetwork } from '../../../../electron/main/port/network-watch.ts';
 
-it('[AG-US5-AC4] hears of a network that has changed, once a change', () => {
+it('[AG-US5-AC4] reports each network change once', () => {
   let network = 'home';
   const heard: string[] = [];
   let look = () => {};
@@ -23,7 +23,7 @@ it('[AG-US5-AC4] hears of a network that has changed, once a change', () => {
   expect(heard).toEqual(['train', 'ended']);
 });
 
-it('[AG-US5-AC4] takes the same network for the same', () => {
+it('[AG-US5-AC4] does not report an unchanged network', () => {
   expect(networkAddresses()).toBe(networkAddresses());
   expect(networkAddresses()).not.toContain('127.0.0.1');
 });

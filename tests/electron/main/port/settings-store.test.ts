@@ -48,7 +48,7 @@ describe('the settings', () => {
     expect(await readdir(folder.path)).toEqual([]);
   });
 
-  it('[PB-APP-1] of a damaged file are set aside whole, and the defaults used and told', async () => {
+  it('[PB-APP-1] of a damaged file are moved aside, and the defaults used and reported', async () => {
     await using folder = await tempDir();
     const { store, written } = await open(folder.path, '{"port": 80, "theme": "dark"}');
     expect(store.current).toEqual(defaultSettings);

@@ -7,7 +7,7 @@ import { trayModel } from '../../../../electron/main/tray/template.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 import { hubView, serverView } from '../../../helper/views.ts';
 
-/** Notes what is drawn, as Electron's Tray would show it. */
+/** Records what is drawn, as Electron's Tray would show it. */
 class FakeTray extends EventEmitter {
   readonly menus: FakeMenu[] = [];
   readonly images: string[] = [];
@@ -34,7 +34,7 @@ class FakeMenu extends EventEmitter {
   label = (id: string) => this.template.find((item) => item.id === id)?.label;
   click(id: string): void {
     const item = this.template.find((each) => each.id === id);
-    // The handler of our own template takes no arguments.
+    // Our template's handler takes no arguments.
     (item?.click as (() => void) | undefined)?.();
   }
 }
@@ -55,7 +55,7 @@ function bench() {
   } as const;
   const state: { input: TrayInput } = { input };
   const adapter = new TrayAdapter({
-    // The fakes have what the adapter uses of the real ones.
+    // The fakes have everything that the adapter uses.
     createTray: (icon) => {
       const tray = new FakeTray(icon as unknown as string);
       trays.push(tray);
@@ -116,7 +116,7 @@ describe('the tray', () => {
     expect(trays[0]?.menus).toHaveLength(2);
   });
 
-  it('[PB-TRAY-1] does not wait for ever where the system never tells that the menu closed', async () => {
+  it('[PB-TRAY-1] does not wait forever if the system never reports that the menu closed', async () => {
     const { adapter, clock, trays, change } = bench();
     adapter.create();
     trays[0]?.menus[0]?.emit('menu-will-show');
@@ -151,7 +151,7 @@ describe('the tray', () => {
     expect(trays[1]?.menus).toHaveLength(1);
   });
 
-  it('[PB-TRAY-1] is gone after its end, with nothing left to do', async () => {
+  it('[PB-TRAY-1] is removed when disposed, with no timers left', async () => {
     const { adapter, clock, trays, change } = bench();
     adapter.create();
     change({ servers: [] });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeMessage, encodeCall, messageLength } from '../../../../electron/main/tray/dbus-message.ts';
 
-// The library's own marshalling, which it does not export, is the second opinion.
+// Compares with the library's own marshalling, which it does not export.
 const library = createRequire(import.meta.url)('dbus-next/lib/message.js') as {
   marshall(message: Readonly<Record<string, unknown>>): readonly [Buffer, readonly unknown[]];
   unmarshall(buffer: Buffer): Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ const args = fc.array(
 const call = fc.record({ destination: name, path, interface: name, member, args });
 
 describe('a D-Bus call', () => {
-  it('[PB-TRAY-1] is read by another implementation as it was meant', () => {
+  it('[PB-TRAY-1] is decoded correctly by another implementation', () => {
     fc.assert(
       fc.property(call, fc.integer({ min: 1, max: 0xffffffff }), (meant, serial) => {
         const bytes = encodeCall(meant, serial);
@@ -80,7 +80,7 @@ describe('a D-Bus message', () => {
     expect(decodeMessage(bytes)).toEqual(expected);
   });
 
-  it('[PB-TRAY-1] of which too little has come has no length yet', () => {
+  it('[PB-TRAY-1] that is incomplete has no length yet', () => {
     expect(messageLength(Buffer.from('l\x02'))).toBeUndefined();
   });
 });

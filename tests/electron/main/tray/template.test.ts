@@ -50,8 +50,8 @@ const waiting: ApprovalRequest = {
   behind: 2,
 };
 
-describe('a server with a name for people', () => {
-  it('[PB-TRAY-1] is called by it, and acted on by its key', () => {
+describe('a server with a display name', () => {
+  it('[PB-TRAY-1] is shown by it, and acted on by its key', () => {
     const servers = [
       serverView('my-files', { title: 'My Files', status: 'error', problem: someProblem('server.crashed') }),
     ];
@@ -63,7 +63,7 @@ describe('a server with a name for people', () => {
   });
 });
 
-describe('calls that wait for somebody', () => {
+describe('calls that wait for approval', () => {
   it('[PB-TRAY-1] [REQ-MCP-AUTH-003] come first, all of them in one line that opens them', () => {
     const changes = { servers: [serverView('a')], approvals: [waiting, { ...waiting, id: 'v', behind: 0 }] };
     const model = trayModel(input(changes));
@@ -152,7 +152,7 @@ describe('the summary', () => {
 });
 
 describe('what needs attention', () => {
-  it('[PB-TRAY-1] [PB-SAFE-1] has tools that are held, beside what else is wrong with their server', () => {
+  it('[PB-TRAY-1] [PB-SAFE-1] includes quarantined tools, beside other problems of their server', () => {
     const held = { heldTools: { waiting: 3, blocked: 1 } };
     const server = serverView('gh', { ...held, status: 'degraded' });
     expect(find({ servers: [server] }, 'attention:held:gh')).toMatchObject({
@@ -221,7 +221,7 @@ describe('what needs attention', () => {
     });
   });
 
-  it('[PB-TRAY-1] stands first, the troubles of the hub before those of servers', () => {
+  it('[PB-TRAY-1] comes first, problems of the hub before those of servers', () => {
     const hub = hubView({ problems: [someProblem('hub.port_in_use')] });
     expect(labels({ hub, servers: [serverView('a'), failed('b')] }).slice(1, 5)).toEqual([
       '---',
@@ -231,7 +231,7 @@ describe('what needs attention', () => {
     ]);
   });
 
-  it('[PB-TRAY-1] stands in a submenu past the fifth', () => {
+  it('[PB-TRAY-1] continues in a submenu after the fifth item', () => {
     const servers = Array.from({ length: 8 }, (_, index) => failed(`s${index}`));
     const shown = trayModel(input({ servers })).items.filter(({ id }) => id.startsWith('attention:'));
     expect(shown.map(({ kind }) => kind)).toEqual([...Array(5).fill('action'), 'submenu']);
@@ -239,7 +239,7 @@ describe('what needs attention', () => {
     expect(find({ servers }, 'attention:server:s7')).toBeDefined();
   });
 
-  it('[PB-TRAY-1] is absent while all is well, and for servers that are switched off or still starting', () => {
+  it('[PB-TRAY-1] is absent without problems, and for servers that are turned off or still starting', () => {
     const servers = [
       serverView('a'),
       { ...failed('b'), enabled: false },
@@ -251,7 +251,7 @@ describe('what needs attention', () => {
 });
 
 describe('the servers', () => {
-  it('[PB-TRAY-1] each have a switch that does the opposite of what is', () => {
+  it('[PB-TRAY-1] each have a switch that inverts their state', () => {
     const servers = [serverView('a'), off('b')];
     expect(find({ servers }, 'server:a')).toMatchObject({
       kind: 'switch',
@@ -265,7 +265,7 @@ describe('the servers', () => {
     });
   });
 
-  it('[PB-TRAY-1] say in words what a tick does not', () => {
+  it('[PB-TRAY-1] show in words what a checkbox does not', () => {
     const servers = [
       serverView('a'),
       serverView('b', { status: 'connecting' }),
@@ -285,7 +285,7 @@ describe('the servers', () => {
     ]);
   });
 
-  it('[PB-DEMAND-1] [PB-TRAY-1] can be woken one by one where they sleep', () => {
+  it('[PB-DEMAND-1] [PB-TRAY-1] can be woken individually if they sleep', () => {
     const servers = [serverView('a'), asleep('b'), off('c')];
     expect(find({ servers }, 'asleep')).toMatchObject({ kind: 'submenu', label: 'Asleep (1)' });
     expect(find({ servers }, 'wake:b')).toMatchObject({
@@ -321,7 +321,7 @@ describe('the servers', () => {
 });
 
 describe('clients and commands', () => {
-  it('[PB-TRAY-1] names who is connected, through what, and who holds an old list', () => {
+  it('[PB-TRAY-1] lists connected clients, their transport, and outdated lists', () => {
     const clients = [
       clientView('1', { name: 'claude-ai', title: 'Claude' }),
       clientView('2', { name: 'cursor', via: 'http', stale: true }),
@@ -335,7 +335,7 @@ describe('clients and commands', () => {
         'Unnamed client via bridge',
       ]),
     );
-    expect(labels({})).toContain('No client connected');
+    expect(labels({})).toContain('No clients connected');
   });
 
   it('[PB-TRAY-1] offers endpoint, window, settings and quit', () => {
@@ -377,7 +377,7 @@ describe('the profile of a client', () => {
     ]);
   });
 
-  it('[PB-TRAY-1] is only told where nobody can give it another', () => {
+  it('[PB-TRAY-1] is only shown if it cannot be changed', () => {
     const fixed = { ...client, profile: { name: 'coding', isKnown: true, isAsked: true } };
     expect(find({ clients: [fixed], profiles }, 'client:c1')?.kind).toBe('text');
     expect(find({ clients: [client] }, 'client:c1')?.kind).toBe('text');

@@ -61,7 +61,7 @@ function bench(changes: Partial<AppUpdatesOptions> = {}, missed?: { wanted: stri
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('a look for a newer version', () => {
+describe('a check for a newer version', () => {
   it('[PB-APP-1] loads the library only then, offers what is newer and downloads nothing', async () => {
     const { port, updates, kinds } = bench();
     expect(port.loads).toBe(0);
@@ -70,7 +70,7 @@ describe('a look for a newer version', () => {
     expect(kinds()).toEqual(['checking', 'available']);
   });
 
-  it('[PB-APP-1] that finds nothing says when it looked', async () => {
+  it('[PB-APP-1] that finds nothing records its time', async () => {
     const { clock, port, updates } = bench();
     port.check = async () => undefined;
     expect(await updates.check()).toEqual({ kind: 'current', checkedAt: clock.now() });
@@ -90,7 +90,7 @@ describe('a look for a newer version', () => {
     expect(await updates.check()).toMatchObject({ kind: 'available' });
   });
 
-  it('[PB-APP-1] is taken a while after the start and then each day, unless it is not wished for', async () => {
+  it('[PB-APP-1] runs a while after the start and then daily, unless it is turned off', async () => {
     const wished = bench();
     await wished.clock.advance(5 * minute - 1);
     expect(wished.kinds()).toEqual([]);
@@ -101,7 +101,7 @@ describe('a look for a newer version', () => {
     expect(other.kinds()).toEqual([]);
   });
 
-  it('[PB-APP-1] is never taken where there is nothing to ask or to replace', async () => {
+  it('[PB-APP-1] never runs if there is nothing to ask or to replace', async () => {
     const { clock, port, updates } = bench({ off: 'no-feed' });
     await clock.advance(48 * 60 * minute);
     expect(await updates.check()).toEqual({ kind: 'off', reason: 'no-feed' });
@@ -111,7 +111,7 @@ describe('a look for a newer version', () => {
 });
 
 describe('a download', () => {
-  it('[PB-APP-1] happens on a word, tells how far it is, and is ready to be installed then', async () => {
+  it('[PB-APP-1] starts on request, reports its progress, and is then ready to install', async () => {
     const { updates, seen } = bench();
     await updates.check();
     expect(updates.download()).toEqual({ kind: 'downloading', offer, percent: 0 });
@@ -123,7 +123,7 @@ describe('a download', () => {
     ]);
   });
 
-  it('[PB-APP-1] of something else than was announced is refused, and can be tried again', async () => {
+  it('[PB-APP-1] that does not match the announcement is rejected, and can be retried', async () => {
     const { updates, port } = bench();
     await updates.check();
     const error = Object.assign(new Error('sha512 checksum mismatch'), { code: 'ERR_CHECKSUM_MISMATCH' });
@@ -138,7 +138,7 @@ describe('a download', () => {
     expect(updates.view).toEqual({ kind: 'ready', offer });
   });
 
-  it('[PB-APP-1] that is cancelled is on offer again, whatever still comes of it', async () => {
+  it('[PB-APP-1] that is cancelled is available again, whatever happens afterwards', async () => {
     const { updates, port } = bench();
     await updates.check();
     let signal: AbortSignal | undefined;
@@ -174,7 +174,7 @@ describe('an installation', () => {
     expect(done).toEqual(['next is 2.0.0', 'quit drain', 'install']);
   });
 
-  it('[PB-APP-1] that is called off is ready again, and nearer when it is asked for again', async () => {
+  it('[PB-APP-1] that is cancelled is ready again, and is sped up when requested again', async () => {
     const asked: string[] = [];
     let callOff = () => {};
     const { updates, done } = await ready({
@@ -208,20 +208,20 @@ describe('an installation', () => {
     expect(updates.view).toEqual({ kind: 'ready', offer });
   });
 
-  it('[PB-APP-1] is not begun before there is something to install', async () => {
+  it('[PB-APP-1] does not start before there is something to install', async () => {
     const { updates, done } = bench();
     await updates.install('now');
     expect(done).toEqual([]);
   });
 
-  it('[PB-APP-1] that did not come to pass is told at the next start', () => {
+  it('[PB-APP-1] that failed is reported at the next start', () => {
     const { updates } = bench({}, { wanted: '2.0.0', version: '1.0.0' });
     expect(updates.view).toMatchObject({ kind: 'failed', problem: { code: 'app.update_failed' } });
   });
 });
 
 describe('a start after an update', () => {
-  it('[PB-APP-1] knows once how the app was, if it comes soon', () => {
+  it('[PB-APP-1] gets the saved state once, if it follows soon', () => {
     const restart: Restart = { wanted: '2.0.0', hidden: true, at: 1_000 };
     const state = {
       current: { restart } as { restart: Restart | null },

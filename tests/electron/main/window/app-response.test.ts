@@ -26,7 +26,7 @@ describe('the file behind a URL', () => {
     expect(findAsset(url, resolve('/root'))?.file).toBe(file === undefined ? undefined : resolve(file));
   });
 
-  it('[PB-SAFE-2] never lies outside the folder', () => {
+  it('[PB-SAFE-2] is never outside the folder', () => {
     const piece = fc.constantFrom(
       '..',
       '.',
@@ -52,7 +52,7 @@ describe('the file behind a URL', () => {
 });
 
 describe('an answer to the window', () => {
-  it('[PB-SAFE-2] is a page with a policy and a nonce of its own', async () => {
+  it('[PB-SAFE-2] is a page with its own policy and nonce', async () => {
     await using folder = await tempDir();
     await writeFile(join(folder.path, 'index.html'), '<meta name="csp-nonce" content="__CSP_NONCE__">');
     const [first, second] = await Promise.all(

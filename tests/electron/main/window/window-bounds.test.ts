@@ -44,7 +44,7 @@ describe('where the window opens', () => {
     expect(placeWindow(before, areas)).toEqual(expected);
   });
 
-  it('[PB-APP-1] always within reach of the hand and never larger than the display', () => {
+  it('[PB-APP-1] always within reach and never larger than the display', () => {
     const number = fc.integer({ min: -10_000, max: 10_000 });
     const size = fc.integer({ min: 0, max: 10_000 });
     const bounds = fc.record({ x: number, y: number, width: size, height: size });
@@ -59,7 +59,7 @@ describe('where the window opens', () => {
   });
 });
 
-describe('what is remembered of the window', () => {
+describe('the saved state of the window', () => {
   it('[PB-APP-1] has a default for everything', () => {
     expect(windowStateSchema.parse({})).toEqual({
       maximized: false,

@@ -32,7 +32,7 @@ function counts(rows: readonly ActivityRow[]): readonly number[] {
 /** Three tries of each of two servers, which come in turns; newest first. */
 const tries = [1, 2, 3]
   .flatMap((turn) => [
-    state(turn * 10, 'a', `Restarting, try ${turn}`, 'busy'),
+    state(turn * 10, 'a', `Restarting, attempt ${turn}`, 'busy'),
     state(turn * 10 + 1, 'b', 'The server cannot be reached.'),
     state(turn * 10 + 2, 'a', 'The server cannot be reached.'),
   ])

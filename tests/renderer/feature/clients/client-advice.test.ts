@@ -12,6 +12,6 @@ describe('a client that holds an outdated list', () => {
     expect(clientTitle({ name: 'x', title: 'My agent' })).toBe('My agent');
     expect(clientTitle({ name: 'claude-ai' })).toBe('Claude Desktop');
     expect(clientTitle({ name: 'unheard-of' })).toBe('unheard-of');
-    expect(clientTitle({ name: '' })).toBe('Not introduced yet');
+    expect(clientTitle({ name: '' })).toBe('Not identified yet');
   });
 });
