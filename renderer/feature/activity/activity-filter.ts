@@ -35,7 +35,7 @@ function hasText({ name, serverKey, clientName, method, text }: ActivityRow, wan
   return [name, serverKey, clientName, method, text].some((value) => lower(value ?? '').includes(sought));
 }
 
-/** Lowercases ASCII letters only, as SQLite's LIKE does. */
+/** Lowercases ASCII letters only, as the database does. */
 function lower(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -21,7 +21,7 @@ export interface ActivityLogState {
 export interface ActivityLog {
   readonly store: StoreApi<ActivityLogState>;
   /**
-   * Starts fetching and listening; kept out of the constructor because React may render a view more than once
+   * Starts fetching and listening. Separate from creation, since React may render a view more than once
    * before it is shown.
    */
   start(): void;

@@ -18,7 +18,7 @@ export interface AuditLogState {
 export interface AuditLogView {
   readonly store: StoreApi<AuditLogState>;
   /**
-   * Starts fetching and listening; kept out of the constructor because React may render a view more than once
+   * Starts fetching and listening. Separate from creation, since React may render a view more than once
    * before it is shown.
    */
   start(): void;
