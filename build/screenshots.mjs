@@ -129,7 +129,7 @@ const screens = {
     for (const client of clients) await client.callTool({ name: 'browser__read_graph', arguments: {} });
     await showSection(window, 'browser', 'Processes');
     await window
-      .getByRole('button', { name: /^Processes below/ })
+      .getByRole('button', { name: /^Child processes of/ })
       .first()
       .click();
     await sleep(2_500);
@@ -151,7 +151,7 @@ const screens = {
   difference: async (window) => {
     await editCommand(window, 'memory', 'mcp-server-everything');
     await window.getByRole('button', { name: 'Save', exact: true }).click();
-    await window.getByText('The new config serves').waitFor();
+    await window.getByText('New config in use').waitFor();
     await window.getByRole('tab', { name: 'Overview' }).click();
   },
   asleep: async (window) => {

@@ -38,7 +38,7 @@ describe('packaged approvals and access', () => {
     const panel = panelOf(app.window);
 
     const once = client.callTool({ name: 's__write', arguments: { path: 'a.md', password: 'hunter2' } });
-    await panel.getByText('editor wants to run write of s').waitFor();
+    await panel.getByText('editor wants to run write on s').waitFor();
     await panel.getByText('a.md').waitFor();
     await panel.getByText('High risk').waitFor();
     expect(await panel.textContent()).not.toContain('hunter2');
@@ -75,7 +75,7 @@ describe('packaged approvals and access', () => {
     await window.getByRole('button', { name: 'Continue…' }).click();
     const dialog = window.getByRole('dialog', { name: 'Continue with the recovered data?' });
     await dialog.getByText('This cannot be undone').waitFor();
-    await dialog.getByRole('button', { name: 'Go on', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Continue', exact: true }).click();
     await window.getByText('What could be saved counts from now on').waitFor();
     await window.getByRole('button', { name: 'Open Access' }).waitFor({ state: 'detached' });
     await using client = await connectBridge(dir, 'editor');
@@ -96,14 +96,14 @@ describe('packaged approvals and access', () => {
     await window.getByRole('button', { name: 's', exact: true }).focus();
 
     const write = client.callTool({ name: 's__write', arguments: { path: 'a.md' } });
-    await panel.getByText('editor wants to run write of s').waitFor();
+    await panel.getByText('editor wants to run write on s').waitFor();
     expect(await focused()).toBe('s');
     const read = client.callTool({ name: 's__read' });
     const refused = expect(read).rejects.toMatchObject(denied);
     await panel.getByText('2 calls need approval').waitFor();
     await window.keyboard.press('Control+Shift+A');
     await window.keyboard.press('ArrowDown');
-    await panel.getByText('editor wants to run read of s').waitFor();
+    await panel.getByText('editor wants to run read on s').waitFor();
     await window.keyboard.press('Escape');
     await panel.getByRole('button', { name: 'Answer' }).waitFor();
     expect(await focused()).toBe('s');
@@ -111,7 +111,7 @@ describe('packaged approvals and access', () => {
     await window.keyboard.press('Control+Shift+A');
     await pressOn(window, 'Deny');
     await refused;
-    await panel.getByText('editor wants to run write of s').waitFor();
+    await panel.getByText('editor wants to run write on s').waitFor();
     await pressOn(window, 'Allow for 15 minutes', 'Shift+Tab');
     expect(textOf(await write)).toBe('write ran');
     await panel.waitFor({ state: 'detached' });
@@ -133,7 +133,7 @@ describe('packaged approvals and access', () => {
       .click();
     await window.locator('label', { hasText: /^Access$/ }).click();
     await window.getByRole('button', { name: 'editor, s: allowed by default' }).click();
-    const dialog = window.getByRole('dialog', { name: 'What editor may use in s' });
+    const dialog = window.getByRole('dialog', { name: 'What editor can use in s' });
     await dialog.getByRole('button', { name: 'Deny write' }).click();
     await dialog.getByText('A rule denies s:write.').waitFor();
     await eventually(async () => expect(await toolNames(client)).toEqual(['s__read']));

@@ -98,9 +98,9 @@ describe('what the packaged app knows of a client', () => {
       await window.keyboard.press('Escape');
     }
     await openClients(window);
-    await window.getByRole('region', { name: 'Seen lately' }).waitFor();
+    await window.getByRole('region', { name: 'Recently seen' }).waitFor();
     const dialog = await whatItGets(window, 'Claude Desktop');
-    await dialog.getByText('Not connected now. This is what it would get.').waitFor();
+    await dialog.getByText('Not connected. These are the tools it would get.').waitFor();
     await dialog.getByRole('row', { name: /s__read.*1/ }).waitFor();
   });
 });

@@ -100,7 +100,7 @@ const pages: Readonly<Record<string, Way>> = {
   'the audit log': (window) => choose(window, 'Activity', 'Audit'),
   'its verification': async (window) => {
     await window.getByRole('button', { name: 'Verify' }).click();
-    await window.getByText('The audit log is unbroken').waitFor();
+    await window.getByText('The audit log is intact').waitFor();
   },
   'a row of it': (window) =>
     window
@@ -128,7 +128,7 @@ const pages: Readonly<Record<string, Way>> = {
   secrets: (window) => choose(window, 'Settings', 'Secrets'),
   'settings of the search': async (window) => {
     await choose(window, 'Settings', 'Search');
-    await window.getByRole('combobox', { name: 'Who classifies' }).waitFor();
+    await window.getByRole('combobox', { name: 'Classifier' }).waitFor();
   },
   about: (window) => choose(window, 'Settings', 'About'),
 };
@@ -186,7 +186,7 @@ const dialogs: Readonly<Record<string, readonly [name: string, way: Way]>> = {
     },
   ],
   'what an identity may call': [
-    'What editor may use in tools',
+    'What editor can use in tools',
     async (window) => {
       await choose(window, 'Clients', 'Access');
       await window.getByRole('button', { name: /^editor, tools: / }).click();
@@ -230,12 +230,12 @@ const dialogs: Readonly<Record<string, readonly [name: string, way: Way]>> = {
     'Support bundle',
     async (window) => {
       await choose(window, 'Settings', 'About');
-      await window.getByRole('button', { name: 'Make a support bundle' }).click();
+      await window.getByRole('button', { name: 'Create support bundle' }).click();
       await window.getByText('== Server').first().waitFor();
     },
   ],
   licences: [
-    'Licences',
+    'Licenses',
     async (window) => {
       await choose(window, 'Settings', 'About');
       await window.getByRole('button', { name: 'Show' }).click();

@@ -116,6 +116,6 @@ describe.skipIf(process.platform !== 'linux')('the first run on a machine with s
     await dialog.getByRole('button', { name: 'Import 8 servers' }).press('Enter');
     await dialog.getByRole('checkbox', { name: 'Replace in Cursor' }).press('Space');
     await dialog.getByRole('button', { name: 'Replace in 6 apps' }).press('Enter');
-    await dialog.getByText('The files of Cursor still hold secrets as plain text.').waitFor();
+    await dialog.getByText('The config files of Cursor still contain secrets in plain text.').waitFor();
   });
 });

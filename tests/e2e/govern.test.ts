@@ -49,7 +49,7 @@ describe('the account that the packaged app keeps', () => {
     await details.getByText('read x ran 1').waitFor();
     await details.getByText(/^Allowed/).waitFor();
     await window.getByRole('button', { name: 'Verify' }).click();
-    await window.getByText('The audit log is unbroken').waitFor();
+    await window.getByText('The audit log is intact').waitFor();
 
     const file = join(folder.path, 'audit.jsonl');
     await app.app.evaluate(({ dialog }, filePath) => {

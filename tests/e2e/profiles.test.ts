@@ -43,7 +43,7 @@ describe('packaged profiles', () => {
       await openClients(window);
       await window.locator('label', { hasText: /^Profiles$/ }).click();
       await window.getByRole('button', { name: 'New profile' }).first().click();
-      await window.getByLabel('Name of the profile').fill('Research');
+      await window.getByLabel('Profile name').fill('Research');
       await window.keyboard.press('Enter');
       await window.getByRole('region', { name: 'Profile Research' }).waitFor();
       await window.getByRole('button', { name: /^s / }).click();

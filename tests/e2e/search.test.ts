@@ -84,8 +84,8 @@ describe('packaged search', () => {
       .click();
     await window.locator('label', { hasText: /^Search$/ }).click();
     await window.getByRole('combobox', { name: 'Search by meaning' }).click();
-    await window.getByRole('option', { name: 'A folder on this machine' }).click();
-    const group = window.getByRole('region', { name: 'Meaning' });
+    await window.getByRole('option', { name: 'Model folder on this computer' }).click();
+    const group = window.getByRole('region', { name: 'Semantic search' });
     await group.getByLabel('Folder').fill(models);
     await group.getByRole('button', { name: 'Use it' }).click();
     await group.getByText('Ready: 2 texts have their vectors.').waitFor();

@@ -147,7 +147,7 @@ describe('the page of a server', () => {
     const pid = textOf(await client.callTool({ name: 'wrapped__pid' }));
     const processes = window.getByRole('region', { name: 'Processes' });
     await processes.getByText(pid, { exact: true }).waitFor();
-    expect(await processes.getByRole('button', { name: /^Processes below/ }).count()).toBeGreaterThan(0);
+    expect(await processes.getByRole('button', { name: /^Child processes of/ }).count()).toBeGreaterThan(0);
 
     // Its health has been looked at.
     const health = window.getByRole('region', { name: 'Health', exact: true });
@@ -169,7 +169,7 @@ describe('the page of a server', () => {
     await outcome.getByText(/^It works. stateful 1\.0\.0 was ready in .+, with 10 tools\.$/).waitFor();
     expect(textOf(await client.callTool({ name: 'wrapped__pid' }))).toBe(pid);
     await window.getByRole('button', { name: 'Save' }).click();
-    await outcome.getByText(/^The new config serves: 9 tools added/).waitFor();
+    await outcome.getByText(/^New config in use: 9 tools added/).waitFor();
     await outcome.getByRole('button', { name: 'Dismiss' }).click();
     await processGone(Number(pid));
 

@@ -30,7 +30,7 @@ describe('a support bundle', () => {
     await window.getByRole('button', { name: 'Settings' }).click();
     await window.getByText('About', { exact: true }).click();
     await window.getByText(/Electron \d+\..*Chromium \d+\./).waitFor();
-    await window.getByRole('button', { name: 'Make a support bundle' }).click();
+    await window.getByRole('button', { name: 'Create support bundle' }).click();
     const bundle = window.getByRole('dialog', { name: 'Support bundle' });
     await bundle.getByText('== Server echo').waitFor();
     await bundle.getByRole('button', { name: 'Save…' }).click();
@@ -41,7 +41,7 @@ describe('a support bundle', () => {
     expect(text).not.toContain(secret);
 
     await window.getByRole('button', { name: 'Show' }).click();
-    await window.getByRole('dialog', { name: 'Licences' }).getByText('MIT License').first().waitFor();
+    await window.getByRole('dialog', { name: 'Licenses' }).getByText('MIT License').first().waitFor();
 
     const out = join(folder.path, 'headless.txt');
     await promisify(execFile)(packagedApp.launcher('patchbay'), [

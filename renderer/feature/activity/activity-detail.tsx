@@ -21,7 +21,7 @@ type State =
   | { readonly kind: 'found'; readonly detail: ActivityDetail }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
-/** One entry with all that is kept of it. */
+/** Shows one recorded entry in full. */
 export function ActivityDetailPane({ id, onClose }: { id: number; onClose: () => void }) {
   const model = useModel();
   const [state, setState] = useState<State>({ kind: 'loading' });
@@ -69,14 +69,14 @@ function Found({ detail }: { detail: ActivityDetail }) {
       )}
       <ActivityFacts row={row} />
       <TesterButton row={row} args={args} />
-      {args !== undefined && <Body title={row.kind === 'question' ? 'Question' : 'Arguments'} text={args} />}
+      {args !== undefined && <Body title={row.kind === 'question' ? 'Request' : 'Arguments'} text={args} />}
       {detail.result !== undefined && (
-        <Body title={row.kind === 'question' ? 'Answer' : 'Result'} text={detail.result} />
+        <Body title={row.kind === 'question' ? 'Response' : 'Result'} text={detail.result} />
       )}
       {(args !== undefined || detail.result !== undefined) && (
         <p className={classes.hint}>
-          {isCut ? 'Long parts were cut. ' : ''}What looks like a secret, or is known to be one, was replaced
-          by ••• before this was kept.
+          {isCut ? 'Long values are truncated. ' : ''}Known and likely secrets were replaced with ••• before
+          this was saved.
         </p>
       )}
     </>
@@ -97,7 +97,7 @@ const kinds: Readonly<Record<string, TestKind>> = {
   'resources/read': 'resource',
 };
 
-/** For what can be tried again, at a server that is still there. */
+/** Offers to repeat an entry in the tester, while its server still exists. */
 function TesterButton({ row, args }: { row: ActivityRow; args: string | undefined }) {
   const model = useModel();
   const { serverKey = '', name, method = '', kind } = row;

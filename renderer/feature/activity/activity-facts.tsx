@@ -12,7 +12,7 @@ export function ActivityFacts({ row }: { row: ActivityRow }) {
   return (
     <Facts>
       <Fact label="When">{formatExactMoment(row.at)}</Fact>
-      {milliseconds !== undefined && <Fact label="Took">{formatMilliseconds(milliseconds)}</Fact>}
+      {milliseconds !== undefined && <Fact label="Duration">{formatMilliseconds(milliseconds)}</Fact>}
       {clientName !== undefined && <Fact label="Client">{clientName}</Fact>}
       {serverKey !== undefined && (
         <Fact label="Server">
@@ -25,13 +25,13 @@ export function ActivityFacts({ row }: { row: ActivityRow }) {
         </Fact>
       )}
       {requestBytes !== undefined && <Fact label="Request">{formatBytes(requestBytes)}</Fact>}
-      {answerBytes !== undefined && <Fact label="Answer">{formatBytes(answerBytes)}</Fact>}
+      {answerBytes !== undefined && <Fact label="Response">{formatBytes(answerBytes)}</Fact>}
       <Ways row={row} />
     </Facts>
   );
 }
 
-/** How it went, where that is not straight there and back. */
+/** Shows retries, fallbacks, repeated results and grouped rows, where there are any. */
 function Ways({ row: { attempts, fallback, repeated, count, kind } }: { row: ActivityRow }) {
   return (
     <>
@@ -43,11 +43,11 @@ function Ways({ row: { attempts, fallback, repeated, count, kind } }: { row: Act
           <code>{fallback}</code>
         </Fact>
       )}
-      {repeated === true && <Fact label="Repeated">The first answer under its key was given again</Fact>}
+      {repeated === true && <Fact label="Repeated">Returned the first result for this idempotency key</Fact>}
       {count !== undefined && (
-        <Fact label="Stands for">
+        <Fact label="Combines">
           {kind === 'call'
-            ? `${formatCount(count, 'call')} that came faster than they are kept one by one; the time is their average, the sizes their sum`
+            ? `${formatCount(count, 'call')} recorded together because they came too fast; duration is the average, sizes are totals`
             : formatCount(count, 'message')}
         </Fact>
       )}
@@ -55,7 +55,7 @@ function Ways({ row: { attempts, fallback, repeated, count, kind } }: { row: Act
   );
 }
 
-/** Leads to its page where it still exists. */
+/** Links to the server's page while the server exists. */
 function ServerLink({ serverKey }: { serverKey: string }) {
   const model = useModel();
   const exists = useServers((state) => serverKey in state.byKey);

@@ -2,8 +2,8 @@ import type { ActivityFilter, ActivityRow } from '../../../shared/model/activity
 import { usualFilter } from '../../store/activity-store.ts';
 
 /**
- * Whether a row that comes while one looks belongs among those that are shown. As the engine decides it, but for a text in
- * what it carried, which only a query finds.
+ * Returns whether a row that arrives live matches the filter. Decides as the engine does, except for text in
+ * arguments and results, which only a query finds.
  */
 export function isShown(row: ActivityRow, filter: ActivityFilter): boolean {
   const { kind, clientName, serverKey, name, method, outcomes, since, until } = filter;
@@ -22,7 +22,7 @@ export function isShown(row: ActivityRow, filter: ActivityFilter): boolean {
   );
 }
 
-/** Whether it leaves out more than the usual filter does. */
+/** Returns whether the filter hides more than the default filter does. */
 export function isFiltered({ kind, ...rest }: ActivityFilter): boolean {
   return (
     (kind !== undefined && kind !== usualFilter.kind) ||
@@ -35,7 +35,7 @@ function hasText({ name, serverKey, clientName, method, text }: ActivityRow, wan
   return [name, serverKey, clientName, method, text].some((value) => lower(value ?? '').includes(sought));
 }
 
-/** As the database does. */
+/** Lowercases ASCII letters only, as the database does. */
 function lower(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -35,7 +35,7 @@ export function ActivityHeader({ state, filter, onFollow }: ActivityHeaderProps)
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => void exportActivity(model, filter, 'jsonl')}>
-            JSON, an entry a line
+            JSON, one entry per line
           </Menu.Item>
           <Menu.Item onClick={() => void exportActivity(model, filter, 'csv')}>Table (CSV)</Menu.Item>
         </Menu.Dropdown>

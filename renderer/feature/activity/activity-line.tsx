@@ -26,7 +26,7 @@ interface ActivityLineProps {
   readonly index: number;
   readonly top: number;
   readonly selected: boolean;
-  /** One of several that repeat. */
+  /** True for a row inside an expanded group of repeats. */
   readonly isPart: boolean;
   readonly onSelect: () => void;
 }
@@ -79,7 +79,7 @@ interface FoldedLineProps extends Pick<ActivityLineProps, 'index' | 'top'> {
   readonly onToggle: () => void;
 }
 
-/** Rows that repeat, as one that opens. */
+/** Shows repeated rows as one line that expands. */
 export function FoldedLine({ fold, index, top, isOpen, onToggle }: FoldedLineProps) {
   const { now } = useModel();
   const { row } = fold;
@@ -142,13 +142,13 @@ function KindIcon({ row }: { row: ActivityRow }) {
   );
 }
 
-/** In a word as well as in colour. */
+/** Names the outcome in text as well as in colour. */
 export function RowOutcome({ row }: { row: ActivityRow }) {
   const { label, tone } = rowLook(row);
   const shown = row.kind === 'hub' ? (row.tone ?? tone) : tone;
   return (
     <span className={classes.outcome} data-tone={shown}>
-      {row.kind === 'hub' ? 'State' : row.outcome === 'note' ? '' : label}
+      {row.kind === 'hub' ? 'Status' : row.outcome === 'note' ? '' : label}
     </span>
   );
 }

@@ -20,7 +20,7 @@ interface ActivityListProps {
   readonly onSelect: (id: number) => void;
 }
 
-/** The rows themselves; only those on screen are drawn. To scroll down or to look into one stops following. */
+/** Renders the visible rows. Scrolling down or selecting a row pauses following. */
 export function ActivityList({ state, log, selected, onSelect }: ActivityListProps) {
   const { fresh, following, hasMore } = state;
   const rows = useMemo(() => newestFirst(state.rows, idOf), [state.rows]);
@@ -41,7 +41,7 @@ export function ActivityList({ state, log, selected, onSelect }: ActivityListPro
   }, [hasMore, last, lines.length, log]);
   useEffect(() => {
     const element = scroller.current;
-    // What is looked at must not be pushed away by what comes.
+    // New rows must not push away what the user is reading.
     const pause = () => {
       if (element !== null && element.scrollTop > 0) log.follow(false);
     };
@@ -59,7 +59,7 @@ export function ActivityList({ state, log, selected, onSelect }: ActivityListPro
         <span>What</span>
         <span>Who</span>
         <span>Outcome</span>
-        <span className={classes.amount}>Took</span>
+        <span className={classes.amount}>Duration</span>
         <span className={classes.amount}>Size</span>
       </div>
       <ScrollRegion label="Activity list" className={classes.scroller} ref={scroller}>

@@ -6,12 +6,12 @@ import type { HubLink } from '../../store/model.ts';
 import { isShown } from './activity-filter.ts';
 import type { After } from './follow-news.ts';
 
-/** Activity as the window holds it: a stretch of it, newest first. */
+/** The part of the activity that the window has loaded, newest first. */
 export interface ActivityLogState {
   readonly rows: readonly ActivityRow[];
   readonly phase: 'loading' | 'ready';
   readonly hasMore: boolean;
-  /** What came while it is not followed, newest first. */
+  /** Rows that arrived while following is paused, newest first. */
   readonly fresh: readonly ActivityRow[];
   readonly following: boolean;
   readonly counts?: ActivityCounts;
@@ -20,11 +20,14 @@ export interface ActivityLogState {
 
 export interface ActivityLog {
   readonly store: StoreApi<ActivityLogState>;
-  /** Nothing is fetched or heard before; a view may be drawn more than once before it is shown. */
+  /**
+   * Starts fetching and listening. Separate from creation, since React may render a view more than once
+   * before it is shown.
+   */
   start(): void;
-  /** Following, what comes is shown at once. */
+  /** Turns following on or off. While it is on, new rows appear immediately. */
   follow(following: boolean): void;
-  /** More of what was before. */
+  /** Loads older rows. */
   more(): void;
   reload(): void;
   stop(): void;
@@ -36,11 +39,11 @@ export interface ActivityLogOptions {
   readonly after: After;
 }
 
-/** More than anybody scrolls through; what is older is fetched again. */
+/** Max rows kept in memory; older ones are fetched again. */
 const mostRows = 20_000;
 const pageSize = 200;
 
-/** Follows activity from `start` until `stop`. */
+/** Creates an activity log that follows events between `start` and `stop`. */
 export function followActivity({ link, filter, after }: ActivityLogOptions): ActivityLog {
   const store = createStore<ActivityLogState>(() => ({
     rows: [],
@@ -130,7 +133,7 @@ function withRows(state: ActivityLogState, added: readonly ActivityRow[]): Parti
   return rows.length <= mostRows ? { rows } : { rows: rows.slice(0, mostRows), hasMore: true };
 }
 
-/** What a query has brought already is not there twice. */
+/** Prepends new rows and skips those that a query has already returned. */
 function newer(added: readonly ActivityRow[], before: readonly ActivityRow[]): readonly ActivityRow[] {
   const last = before[0]?.id ?? 0;
   const fresh = added.filter(({ id }) => id > last);

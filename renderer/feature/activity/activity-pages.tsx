@@ -3,13 +3,13 @@ import { openActivity } from '../../command/navigate.ts';
 import { useModel } from '../../store/model-context.tsx';
 import type { ActivityPage } from '../../store/view-store.ts';
 
-/** The way from one page of the activity to the others. */
+/** Switches between the activity pages. */
 export function ActivityPages({ page }: { page: ActivityPage }) {
   const model = useModel();
   return (
     <SegmentedControl
       size="xs"
-      aria-label="Page of the activity"
+      aria-label="Activity page"
       value={page}
       onChange={(next) => openActivity(model, next)}
       data={[

@@ -15,11 +15,10 @@ interface ActivityStatesProps {
   readonly state: ActivityLogState;
   readonly filter: ActivityFilter;
   readonly onRetry: () => void;
-  /** What is shown once there is something. */
   readonly children: ReactNode;
 }
 
-/** Why there is nothing to see, while there is not. */
+/** Explains an empty list: an error, loading, no matches, no activity yet, or recording turned off. */
 export function ActivityStates({ state, filter, onRetry, children }: ActivityStatesProps) {
   const model = useModel();
   const isOn = useStore(model.mirrors.settings, (settings) => settings?.recordActivity ?? true);
@@ -40,7 +39,7 @@ export function ActivityStates({ state, filter, onRetry, children }: ActivitySta
     return (
       <div className={classes.loading} role="status">
         <Loader size="sm" aria-hidden />
-        <span className="visually-hidden">Loading the activity</span>
+        <span className="visually-hidden">Loading activity</span>
       </div>
     );
   }
@@ -48,7 +47,7 @@ export function ActivityStates({ state, filter, onRetry, children }: ActivitySta
   return isOn ? <Quiet /> : <Off />;
 }
 
-const noMatchText = `No entry has all that you have chosen. A text is looked for in names, servers, clients, methods and messages, and in what the newest ${activityBounds.searchedBodies.toLocaleString('en')} entries carried, as it is kept.`;
+const noMatchText = `No entry matches your filters. Search covers names, servers, clients, methods and messages, plus the arguments and results of the newest ${activityBounds.searchedBodies.toLocaleString('en')} entries.`;
 
 function NoMatch({ onClear }: { onClear: () => void }) {
   return (
@@ -64,8 +63,8 @@ function Quiet() {
   return (
     <EmptyState
       icon={Activity}
-      title="Quiet so far"
-      text="Every call of a client is listed here as it happens, with its arguments, its result and how long it took; and servers and clients as they come, go and fail."
+      title="No activity yet"
+      text="Every client call appears here as it happens, with its arguments, result and duration. So do servers and clients as they connect, disconnect or fail."
     />
   );
 }
@@ -76,7 +75,7 @@ function Off() {
     <EmptyState
       icon={VideoOff}
       title="Recording is off"
-      text={`Nothing that goes through Patchbay is kept. When it is on, each call is kept for ${days} days and on this computer only.`}
+      text={`Patchbay is not recording calls. When recording is on, calls are kept for ${days} days, on this computer only.`}
     >
       <SwitchOn />
     </EmptyState>

@@ -14,18 +14,18 @@ import { MetricsPage } from './metrics/metrics-page.tsx';
 import { RecordingNotice } from './recording-notice.tsx';
 import { UnderwayList } from './underway-list.tsx';
 
-/** What went through the hub, what was done to it, and how well calls went. */
+/** Shows the chosen activity page: calls, audit log or metrics. */
 export function ActivityView() {
   const page = useView(({ place }) => place.activityPage) ?? 'calls';
   if (page === 'audit') return <AuditPage />;
   return page === 'metrics' ? <MetricsPage /> : <CallsPage />;
 }
 
-/** Calls as they come, and as they are kept. */
+/** Shows recorded calls and follows new ones. */
 function CallsPage() {
   const model = useModel();
   const { filter, turn } = useStore(model.activity);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with each turn everything is fetched anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn fetches everything again
   const log = useMemo(
     () => followActivity({ link: model.link, filter, after: afterMilliseconds }),
     [model, filter, turn],

@@ -6,9 +6,9 @@ import { type Folded, type FoldRule, mostFrequent } from './fold-rows.ts';
 
 export const kindNames: Readonly<Record<ActivityKind, string>> = {
   call: 'Calls',
-  question: 'Questions',
-  notices: 'Notices',
-  hub: 'States',
+  question: 'Server requests',
+  notices: 'Messages',
+  hub: 'Status changes',
 };
 
 export const outcomeLooks: Readonly<
@@ -24,13 +24,16 @@ export const outcomeLooks: Readonly<
   note: { label: 'Note', tone: 'quiet' },
 };
 
-/** A server that asks before any client is there finds nobody to ask, which is nothing wrong. */
+/**
+ * Returns how a row's outcome is shown. A server request that comes before any client is connected is not an
+ * error.
+ */
 export function rowLook({ kind, outcome, clientName }: ActivityRow): (typeof outcomeLooks)[ActivityOutcome] {
   const isNobody = kind === 'question' && outcome === 'refused' && clientName === undefined;
   return isNobody ? { label: 'No client yet', tone: 'quiet' } : outcomeLooks[outcome];
 }
 
-/** Everything that did not go as it should. */
+/** Every outcome other than success. */
 export const failedOutcomes: readonly ActivityOutcome[] = [
   'tool-error',
   'error',
@@ -40,48 +43,48 @@ export const failedOutcomes: readonly ActivityOutcome[] = [
   'refused',
 ];
 
-/** What a row is about, first of all: the tool, the resource, or what was asked or said. */
+/** Returns the row's title: the tool or resource, or the method. */
 export function rowTitle(row: ActivityRow, titleOf: TitleOf = sameKey): string {
   if (row.kind === 'hub')
     return row.serverKey === undefined ? (row.clientName ?? 'Patchbay') : titleOf(row.serverKey);
   return row.name ?? methodName(row.method ?? '');
 }
 
-/** Gives the name for people to a server's key. */
+/** Maps a server key to its display name. */
 type TitleOf = (serverKey: string) => string;
 
 const sameKey: TitleOf = (key) => key;
 
-/** Who had to do with whom. */
+/** Returns who sent the message to whom. */
 export function rowParties(row: ActivityRow, titleOf: TitleOf = sameKey): string {
   const { kind, clientName } = row;
   const server = row.serverKey === undefined ? undefined : titleOf(row.serverKey);
-  const client = clientName ?? 'a client';
+  const client = clientName ?? 'Unknown client';
   switch (kind) {
     case 'question':
-      return `${server ?? 'a server'} asks ${clientName ?? 'nobody'}`;
+      return `${server ?? 'Unknown server'} → ${clientName ?? 'no client'}`;
     case 'notices':
-      return server ?? `${client} asks Patchbay`;
+      return server ?? `${client} → Patchbay`;
     default:
       return server === undefined ? client : `${client} → ${server}`;
   }
 }
 
-/** What there is to say of it beside its outcome. */
+/** Returns the details shown beside the outcome. */
 export function rowRemark(row: ActivityRow): string {
   const { kind, text = '', count, attempts, fallback, repeated } = row;
   if (kind === 'notices') return count === 1 ? '' : `${(count ?? 0).toLocaleString('en')} times`;
   const remarks = [
-    count === undefined ? '' : `${formatCount(count, 'call')} like this, counted together`,
+    count === undefined ? '' : `${formatCount(count, 'similar call')}, recorded together`,
     fallback === undefined ? '' : `answered by ${fallback}`,
     attempts === undefined ? '' : attempts === 0 ? 'never sent' : `sent ${attempts} times`,
-    repeated === true ? 'repeated from its first answer' : '',
+    repeated === true ? 'repeated the first result' : '',
     text,
   ];
   return remarks.filter((remark) => remark !== '').join(' · ');
 }
 
-/** `notifications/message` as people would say it. */
+/** Returns a readable name for a method, such as `notifications/message`. */
 function methodName(method: string): string {
   return methods[method] ?? method;
 }
@@ -90,13 +93,13 @@ const methods: Readonly<Record<string, string>> = {
   'sampling/createMessage': 'Sampling',
   'elicitation/create': 'Elicitation',
   'roots/list': 'Roots',
-  'tools/list': 'List of tools',
-  'prompts/list': 'List of prompts',
-  'resources/list': 'List of resources',
-  'resources/templates/list': 'List of resource templates',
+  'tools/list': 'List tools',
+  'prompts/list': 'List prompts',
+  'resources/list': 'List resources',
+  'resources/templates/list': 'List resource templates',
   initialize: 'Initialize',
   ping: 'Ping',
-  'logging/setLevel': 'Log level',
+  'logging/setLevel': 'Set log level',
   'notifications/progress': 'Progress',
   'notifications/message': 'Log messages',
   'notifications/tools/list_changed': 'Tools changed',
@@ -105,7 +108,7 @@ const methods: Readonly<Record<string, string>> = {
   'notifications/resources/updated': 'Resource updates',
 };
 
-/** States of a server repeat until it is well; a call repeats while it ends the same way, and not well. */
+/** Groups a server's status changes until it is healthy again, and calls that keep failing the same way. */
 export const activityFolds: FoldRule<ActivityRow> = {
   subject({ kind, serverKey, clientName, method, name }) {
     if (kind === 'hub') return serverKey === undefined ? undefined : `hub ${serverKey}`;

@@ -22,7 +22,7 @@ interface FilterBarProps {
   readonly onChange: (filter: ActivityFilter) => void;
 }
 
-/** What is shown of the activity; each choice says how many entries it would leave. */
+/** Filters the activity; each choice shows how many entries it matches. */
 export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
   const titleOf = useTitleOf();
   const change = (part: Partial<ActivityFilter>) => onChange(withoutEmpty({ ...filter, ...part }));
@@ -94,7 +94,7 @@ export function FilterBar({ filter, counts, onChange }: FilterBarProps) {
 
 interface ChoiceProps {
   readonly label: string;
-  /** For those who do not see what stands there. */
+  /** Accessible name. */
   readonly name?: string;
   readonly value: string | undefined;
   readonly counts: ActivityCounts['servers'] | undefined;
@@ -112,7 +112,7 @@ function Choice({
   isWide = false,
   onChange,
 }: ChoiceProps) {
-  // What is chosen stays a choice when nothing of it is left.
+  // The selected value stays in the list when no entry has it any more.
   const all =
     value === undefined || counts.some((one) => one.value === value)
       ? counts
@@ -126,7 +126,7 @@ function Choice({
       openOnFocus={!isWide}
       aria-label={name}
       placeholder={label}
-      nothingFoundMessage="None"
+      nothingFoundMessage="No matches"
       comboboxProps={{ width: 240, position: 'bottom-start', withinPortal: false }}
       value={value ?? null}
       onChange={(chosen) => onChange(chosen ?? undefined)}

@@ -1,25 +1,28 @@
-/** How rows that repeat are told from others. */
+/** Rules for grouping repeated rows. */
 export interface FoldRule<T> {
-  /** Rows of one subject follow each other, whatever stands between them; undefined stands alone. */
+  /**
+   * Rows with the same subject belong together, even with other rows between them; undefined is never
+   * grouped.
+   */
   readonly subject: (row: T) => string | undefined;
-  /** Rows of a subject repeat while this stays the same. */
+  /** Rows of a subject count as repeats while this value stays the same. */
   readonly sign: (row: T) => string;
-  /** How often something was tried, in rows that repeat. */
+  /** Returns how many attempts the repeated rows stand for. */
   readonly tries: (rows: readonly T[]) => number;
 }
 
-/** A row, or the newest of several that repeat. */
+/** A single row, or a group shown as its newest row. */
 export interface Folded<T> {
   readonly row: T;
-  /** All of them, newest first; one where nothing repeats. */
+  /** All rows of the group, newest first; a single one where nothing repeats. */
   readonly rows: readonly T[];
   readonly tries: number;
 }
 
-/** Fewer are no flood. */
+/** Min repeats to form a group. */
 const fewest = 3;
 
-/** Rows, newest first, with those that repeat as one, where the newest of them stands. */
+/** Groups repeated rows, newest first; each group stands where its newest row was. */
 export function foldRows<T>(rows: readonly T[], rule: FoldRule<T>): readonly Folded<T>[] {
   const open = new Map<string, { readonly sign: string; readonly rows: T[] }>();
   const runs = rows.map((row) => {
@@ -40,12 +43,12 @@ export function foldRows<T>(rows: readonly T[], rule: FoldRule<T>): readonly Fol
   });
 }
 
-/** A line of a list: a row, one of several that repeat, or those as one. */
+/** A line of the list: a row, a row inside an expanded group, or a group. */
 export type FoldLine<T> =
   | { readonly kind: 'row'; readonly row: T; readonly isPart: boolean }
   | { readonly kind: 'fold'; readonly fold: Folded<T>; readonly id: number; readonly isOpen: boolean };
 
-/** The lines that are seen; what is folded is known by its oldest row, since newer ones join it. */
+/** Returns the visible lines. A group is identified by its oldest row, since newer rows join it. */
 export function linesOf<T>(
   folded: readonly Folded<T>[],
   idOf: (row: T) => number,
@@ -60,7 +63,7 @@ export function linesOf<T>(
   });
 }
 
-/** How often the most frequent of these texts stands there, their numbers aside. */
+/** Returns how often the most frequent text occurs, ignoring numbers in it. */
 export function mostFrequent(texts: readonly string[]): number {
   const counts = new Map<string, number>();
   for (const text of texts) {

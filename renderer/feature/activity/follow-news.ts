@@ -1,6 +1,6 @@
 import type { HubLink } from '../../store/model.ts';
 
-/** Runs something after so many milliseconds, once; the result takes it back. */
+/** Runs a function once after a delay; the returned function cancels it. */
 export type After = (milliseconds: number, run: () => void) => () => void;
 
 export const afterMilliseconds: After = (milliseconds, run) => {
@@ -8,7 +8,7 @@ export const afterMilliseconds: After = (milliseconds, run) => {
   return () => clearTimeout(timer);
 };
 
-/** Says that there may be something new, at most once in `pause`, until the result is called. */
+/** Calls `onNews` when there may be new rows, at most once per `pause`; the returned function stops it. */
 export function followNews(link: HubLink, after: After, pause: number, onNews: () => void): () => void {
   let takeBack: (() => void) | undefined;
   const hear = () => {
@@ -26,7 +26,7 @@ export function followNews(link: HubLink, after: After, pause: number, onNews: (
   };
 }
 
-/** With each of them the audit log has one more row, or soon will. */
+/** Events after which the audit log has, or soon will have, another row. */
 const events = [
   'activity.added',
   'servers.changed',

@@ -1,11 +1,11 @@
 interface Moment {
-  /** Epoch milliseconds, when it began. */
+  /** Start time in epoch milliseconds. */
   readonly at: number;
 }
 
 /**
- * Rows by when they began, the newest first; of one moment, the last written first. They are written when they end, or
- * together a moment later, and so come in another order than things began. Live and stored rows stand alike.
+ * Sorts rows by start time, newest first; rows that started together by number, highest first. Rows are
+ * written when they end, or in batches, so they do not arrive in the order in which they started.
  */
 export function newestFirst<T extends Moment>(rows: readonly T[], number: (row: T) => number): readonly T[] {
   const isSorted = rows.every((row, index) => {

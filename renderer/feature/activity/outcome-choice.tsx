@@ -13,7 +13,7 @@ interface OutcomeChoiceProps {
   readonly onChange: (outcomes: readonly ActivityOutcome[] | undefined) => void;
 }
 
-/** One outcome, or all that are failures. */
+/** Filters by one outcome or by all failures. */
 export function OutcomeChoice({ value, counts = [], onChange }: OutcomeChoiceProps) {
   const count = (outcomes: readonly string[]) =>
     counts.reduce((sum, one) => (outcomes.includes(one.value) ? sum + one.count : sum), 0);

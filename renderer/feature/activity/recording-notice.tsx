@@ -7,7 +7,7 @@ import { Notice } from '../../ui/notice.tsx';
 import type { ActivityLogState } from './activity-log.ts';
 import classes from './activity-view.module.css';
 
-/** Said where something is shown although nothing comes to it any more. */
+/** Notes that recording is off while older entries are shown. */
 export function RecordingNotice({ state }: { state: ActivityLogState }) {
   const model = useModel();
   const isOn = useStore(model.mirrors.settings, (settings) => settings?.recordActivity ?? true);
@@ -19,7 +19,7 @@ export function RecordingNotice({ state }: { state: ActivityLogState }) {
         tone="quiet"
         icon={<VideoOff size={16} />}
         title="Recording is off"
-        text="This is what was kept before. Nothing is added to it."
+        text="These are older entries. Nothing new is recorded."
         actions={<SwitchOn />}
       />
     </div>

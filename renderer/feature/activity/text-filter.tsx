@@ -8,11 +8,11 @@ interface TextFilterProps {
   readonly onChange: (text: string) => void;
 }
 
-/** Asks a moment after the last key, not at each of them. */
+/** Applies the text once typing pauses. */
 export function TextFilter({ label, value, onChange }: TextFilterProps) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed counts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reacts to typing only
   useEffect(() => {
     if (text === value) return;
     const timer = setTimeout(() => onChange(text), 250);

@@ -14,7 +14,7 @@ interface TimeChoiceProps {
   readonly onChange: (since: number | undefined) => void;
 }
 
-/** From when on; counted from the moment it is chosen. */
+/** Chooses a period that ends at the moment of choosing. */
 export function TimeChoice({ since, onChange }: TimeChoiceProps) {
   const { now } = useModel();
   const [span, setSpan] = useState<string | null>(null);

@@ -10,7 +10,7 @@ import { Lasting } from '../../ui/time-text.tsx';
 import classes from './activity-view.module.css';
 import { useUnderway } from './use-underway.ts';
 
-/** What servers are at work on now, above what has ended; `newest` is what ended last. */
+/** Lists calls in progress above the finished ones; `newest` is the id of the last finished one. */
 export function UnderwayList({ newest }: { newest: number | undefined }) {
   const calls = useUnderway(newest);
   if (calls.length === 0) return null;
@@ -51,5 +51,5 @@ function UnderwayLine({ call }: { call: ActiveCall }) {
   );
 }
 
-/** The others are told of by their number. */
+/** Max calls listed; more are only counted. */
 const shown = 5;

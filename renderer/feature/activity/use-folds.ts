@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { type FoldLine, type FoldRule, foldRows, linesOf } from './fold-rows.ts';
 
-/** Rows with what repeats as one line, and the way to open such a line and to close it. */
+/** Returns the lines with repeats grouped, and a function that expands or collapses a group. */
 export function useFolds<T>(
   rows: readonly T[],
   rule: FoldRule<T>,

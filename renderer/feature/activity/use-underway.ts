@@ -2,14 +2,16 @@ import { useEffect, useState } from 'react';
 import type { ActiveCall } from '../../../shared/model/call.ts';
 import { useModel, useServers } from '../../store/model-context.tsx';
 
-/** The calls under way, the longest first: asked for again a moment after any has begun or ended. */
+/**
+ * Returns the calls in progress, longest first. They are fetched again shortly after a call begins or ends.
+ */
 export function useUnderway(newest: number | undefined): readonly ActiveCall[] {
   const { link } = useModel();
   const [calls, setCalls] = useState<readonly ActiveCall[]>([]);
   const moved = useServers(({ byKey }) =>
     Object.values(byKey).reduce((sum, { activeCalls }) => sum + activeCalls, 0),
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: they say that others may be under way
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change means that calls have begun or ended
   useEffect(() => {
     let wanted = true;
     const timer = setTimeout(() => {

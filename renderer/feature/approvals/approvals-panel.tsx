@@ -16,8 +16,9 @@ import { RequestPage } from './request-page.tsx';
 import { usePanelFocus } from './use-panel-focus.ts';
 
 /**
- * Calls that wait for somebody, below every view: one panel however many there are, which takes neither the keyboard nor
- * the view. Escape leaves them waiting. Where a dialog is open, they are answered in front of it once that is wanted.
+ * Shows calls that wait for approval below every view, in one panel that takes neither the keyboard nor the
+ * view. Escape collapses it and leaves the calls waiting. While a dialog is open, the calls can be shown in
+ * front of it.
  */
 export function ApprovalsPanel({ waiting }: { waiting: readonly ApprovalRequest[] }) {
   const model = useModel();
@@ -73,7 +74,7 @@ export function ApprovalsPanel({ waiting }: { waiting: readonly ApprovalRequest[
   );
 }
 
-/** The one that is open, beside all that wait; arrow keys go from one to the next. */
+/** Renders the open call beside the list of waiting ones; arrow keys move through the list. */
 function useCalls(waiting: readonly ApprovalRequest[]) {
   const { approval } = useModel();
   const openId = useStore(approval, (state) => state.openId);
@@ -99,7 +100,7 @@ function useCalls(waiting: readonly ApprovalRequest[]) {
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
-/** The arguments scroll by the same keys. */
+/** Arrow keys scroll the arguments, so they must not change the selection there. */
 function scrollsItself(target: EventTarget): boolean {
   return target instanceof Element && target.closest('[data-arguments]') !== null;
 }

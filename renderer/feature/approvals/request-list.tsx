@@ -7,12 +7,12 @@ import classes from './approvals.module.css';
 
 interface RequestListProps {
   readonly waiting: readonly ApprovalRequest[];
-  /** The one that is open. */
+  /** Index of the open call. */
   readonly index: number;
   readonly onChoose: (index: number) => void;
 }
 
-/** All that wait, to choose from. */
+/** Lists all waiting calls. */
 export function RequestList({ waiting, index, onChoose }: RequestListProps) {
   const titleOf = useTitleOf();
   return (

@@ -12,7 +12,7 @@ import { RiskMark } from '../../ui/risk-mark.tsx';
 import { TimeLeft } from '../../ui/time-text.tsx';
 import classes from './approvals.module.css';
 
-/** One call: who wants to run what with what, and the answers. */
+/** Shows one call (who wants to run which tool with which arguments) and the buttons to answer it. */
 export function RequestPage({ request }: { request: ApprovalRequest }) {
   const { serverKey, tool, clientName, risk, argumentsText, expiresAt, behind } = request;
   const description = useDescription(request);
@@ -21,7 +21,7 @@ export function RequestPage({ request }: { request: ApprovalRequest }) {
     <div className={classes.request}>
       <p className={classes.who}>
         <span>
-          <strong>{clientTitle({ name: clientName })}</strong> wants to run <strong>{tool}</strong> of{' '}
+          <strong>{clientTitle({ name: clientName })}</strong> wants to run <strong>{tool}</strong> on{' '}
           <strong>{title}</strong>
           {title !== serverKey && ` (${serverKey})`}
         </span>
@@ -36,8 +36,8 @@ export function RequestPage({ request }: { request: ApprovalRequest }) {
       </div>
       {behind > 0 && (
         <p className={classes.behind}>
-          {formatCount(behind, 'more call')} of this tool {behind === 1 ? 'is' : 'are'} waiting. “Allow once”
-          covers only this call; “Deny” refuses them all.
+          {formatCount(behind, 'more call')} to this tool {behind === 1 ? 'is' : 'are'} waiting. “Allow once”
+          covers only this call; “Deny” denies them all.
         </p>
       )}
       <Answers request={request} />
@@ -74,7 +74,10 @@ function Answers({ request }: { request: ApprovalRequest }) {
   );
 }
 
-/** False for a moment, so that a click or key that was meant for what stood here before answers nothing. */
+/**
+ * Returns false for a moment after the request changes, so that a click meant for the previous one answers
+ * nothing.
+ */
 function useSettled(id: string): boolean {
   const [settled, setSettled] = useState<string>();
   useEffect(() => {

@@ -4,8 +4,8 @@ import { paletteName } from '../../lib/palette-name.ts';
 import { useModel } from '../../store/model-context.tsx';
 
 /**
- * Takes the keyboard to the panel when that is wanted, or has its calls shown in front of what covers it. Returns what gives
- * the keyboard back to where it was, which happens too when the panel goes while it has the focus.
+ * Focuses the panel when asked to, or shows its calls in front of an open dialog. The returned function
+ * restores the previous focus, which also happens when the panel disappears while focused.
  */
 export function usePanelFocus(panel: RefObject<HTMLElement | null>): () => void {
   const { approval } = useModel();
@@ -38,7 +38,7 @@ export function usePanelFocus(panel: RefObject<HTMLElement | null>): () => void 
   return giveBack;
 }
 
-/** The palette does not count: it has been told to go. */
+/** Returns whether a menu or dialog covers the panel. The palette does not count, since it is closing. */
 function isCovered(): boolean {
   const open = document.querySelectorAll(`[role="menu"], [role="dialog"]:not([aria-label="${paletteName}"])`);
   return open.length > 0;

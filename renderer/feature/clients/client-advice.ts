@@ -1,15 +1,15 @@
 import type { ClientView } from '../../../shared/model/client.ts';
 import { clientTitle } from '../../lib/client-title.ts';
 
-/** Why a client's list is outdated, and what brings it up to date. */
+/** Explains why a client's tool list is outdated and how to update it. */
 export function staleAdvice(client: Pick<ClientView, 'name' | 'title'>): string {
   if (client.name === 'claude-ai') {
-    return 'Claude Desktop reads the tool list only at its start. Restart Claude Desktop to see the new list.';
+    return 'Claude Desktop reads the tool list only when it starts. Restart Claude Desktop to see the new list.';
   }
   return `${clientTitle(client)} was notified of the change but has not fetched the new list. Reloading its MCP servers also works.`;
 }
 
-/** Whether it listens to being told. */
+/** Returns whether the client reacts to list-changed notifications. */
 export function tellable({ name }: Pick<ClientView, 'name'>): boolean {
   return name !== 'claude-ai';
 }
@@ -18,7 +18,7 @@ export const styleWords: Readonly<Record<ClientView['nameStyle'], string>> = {
   safe: 'server__tool',
   colon: 'server:tool',
   dot: 'server.tool',
-  raw: 'tool, as it is',
+  raw: 'tool (unchanged)',
 };
 
 export const viaWords: Readonly<Record<ClientView['via'], string>> = {

@@ -13,7 +13,7 @@ import classes from './clients-view.module.css';
 import { CompactSwitch } from './compact/compact-switch.tsx';
 import { ProfileChoice } from './profile-choice.tsx';
 
-/** One connected client: who, through what, and whether it knows today's tools. */
+/** Shows one connected client: who, how it is connected, and whether its tool list is current. */
 export function ClientCard({ client, toolCap }: { client: ClientView; toolCap: number | undefined }) {
   const model = useModel();
   const Via = client.via === 'http' ? Globe : Cable;
@@ -72,7 +72,7 @@ export function ClientCard({ client, toolCap }: { client: ClientView; toolCap: n
   );
 }
 
-/** Says that the client cannot use its whole list, and what helps. */
+/** Warns that the client cannot use its whole list, and says what helps. */
 function TooManyTools({ client, toolCap }: { client: ClientView; toolCap: number | undefined }) {
   const { compact, listedTools } = client;
   if (compact !== undefined || toolCap === undefined || listedTools <= toolCap) return null;
@@ -89,7 +89,7 @@ function TooManyTools({ client, toolCap }: { client: ClientView; toolCap: number
   );
 }
 
-/** Which list the client holds, compared with the one it would get now. */
+/** Compares the list that the client has with the current one. */
 function ListState({ client }: { client: ClientView }) {
   const current = useStore(useModel().mirrors.hub, (hub) => hub?.revision);
   if (client.listRevision === undefined) {
@@ -118,7 +118,7 @@ function ListState({ client }: { client: ClientView }) {
           Out of date: restart {clientTitle(client)}
         </strong>
         <span className={classes.advice}>
-          {staleAdvice(client)} Tools that are turned off are refused meanwhile.
+          {staleAdvice(client)} Until then, calls to tools that are turned off are refused.
         </span>
       </span>
     </p>

@@ -19,7 +19,7 @@ const pages: Readonly<Record<ClientsPage, (model: Model) => void>> = {
   access: openAccess,
 };
 
-/** The top line of all about clients, with the ways to the other pages. */
+/** Renders the header of the clients pages and switches between them. */
 export function ClientsHeader({ page, note, children }: ClientsHeaderProps) {
   const model = useModel();
   return (
@@ -27,7 +27,7 @@ export function ClientsHeader({ page, note, children }: ClientsHeaderProps) {
       {children}
       <SegmentedControl
         size="xs"
-        aria-label="Page of the clients"
+        aria-label="Clients page"
         value={page}
         onChange={(next) => pages[next](model)}
         data={[

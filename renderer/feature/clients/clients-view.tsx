@@ -13,7 +13,7 @@ import { ConnectPanel } from './connect-panel.tsx';
 import { KnownClients } from './known-clients.tsx';
 import { ProfilesPage } from './profiles/profiles-page.tsx';
 
-/** Who is connected, and how the next one gets connected. */
+/** Shows the chosen clients page: connected clients, profiles or access. */
 export function ClientsView() {
   const page = useView(({ place }) => place.clientsPage) ?? 'clients';
   switch (page) {

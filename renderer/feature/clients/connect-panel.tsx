@@ -5,7 +5,7 @@ import { copyConnection } from '../../command/app-actions.ts';
 import { useModel } from '../../store/model-context.tsx';
 import classes from './clients-view.module.css';
 
-/** How to connect another client. */
+/** Explains how to connect another client. */
 export function ConnectPanel() {
   const endpoint = useStore(useModel().mirrors.hub, (hub) => hub?.endpoint);
   return (
@@ -24,7 +24,7 @@ export function ConnectPanel() {
   );
 }
 
-/** Everything a client's config may need, on the clipboard. */
+/** Copies what a client's config may need. */
 function ConnectButtons() {
   const model = useModel();
   return (
@@ -46,7 +46,7 @@ function ConnectButtons() {
       <Button variant="default" onClick={() => void copyConnection(model, 'url')}>
         Copy URL
       </Button>
-      <Tooltip label="The token opens everything: treat it like a password">
+      <Tooltip label="This token gives full access: treat it like a password">
         <Button
           variant="default"
           leftSection={<KeyRound size={14} aria-hidden />}

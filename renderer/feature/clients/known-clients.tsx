@@ -7,20 +7,20 @@ import { useModel, useTimeText } from '../../store/model-context.tsx';
 import { useKnownClients } from '../../store/use-client-detail.ts';
 import classes from './clients-view.module.css';
 
-/** Clients that were here lately; nothing where there are none. */
+/** Lists recently seen clients, if any. */
 export function KnownClients() {
   const model = useModel();
   const known = useKnownClients();
   if (known.length === 0) return null;
   return (
-    <section className={classes.known} aria-label="Seen lately">
-      <h2 className={classes.heading}>Seen lately</h2>
+    <section className={classes.known} aria-label="Recently seen">
+      <h2 className={classes.heading}>Recently seen</h2>
       <ul>
         {known.map(({ id, name, calls, lastUsedAt }) => (
           <li key={id}>
             <span className={classes.knownName}>{clientTitle({ name })}</span>
             <span className={classes.dim}>
-              {formatCount(calls, 'call')} in 30 days, the last <Day at={lastUsedAt} />
+              {formatCount(calls, 'call')} in 30 days, last <Day at={lastUsedAt} />
             </span>
             <Button
               variant="default"
@@ -36,7 +36,7 @@ export function KnownClients() {
   );
 }
 
-/** Calls are counted by the day, so no time of day is known. */
+/** Shows a day without a time, since calls are counted per day. */
 function Day({ at }: { at: number }) {
   const text = useTimeText((now) => formatDay(at, now));
   return <time dateTime={new Date(at).toISOString()}>{text}</time>;

@@ -6,7 +6,7 @@ import { clientTitle } from '../../lib/client-title.ts';
 import { useModel } from '../../store/model-context.tsx';
 import classes from './clients-view.module.css';
 
-/** Which profile a client has, and the others; only told where its address or its entry says so. */
+/** Chooses a client's profile; read-only where the client's own config sets it. */
 export function ProfileChoice({ client }: { client: ClientView }) {
   const model = useModel();
   const { profiles } = useStore(model.mirrors.profiles, (view) => view);
@@ -42,7 +42,7 @@ function UnknownProfile({ name }: { name: string }) {
   return (
     <p className={classes.list} data-tone="warning">
       <span>
-        {name === '' ? 'The profile of this client cannot be read' : `There is no profile ${name}`}, so this
+        {name === '' ? 'This client’s profile cannot be read' : `Profile ${name} does not exist`}, so this
         client gets nothing.
       </span>
     </p>

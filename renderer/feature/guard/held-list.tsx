@@ -10,7 +10,7 @@ interface HeldListProps {
   readonly onOpen: (tool: HeldTool) => void;
 }
 
-/** What is held of one server. */
+/** Lists the quarantined tools of one server. */
 export function HeldList({ held, open, onOpen }: HeldListProps) {
   return (
     <VirtualList

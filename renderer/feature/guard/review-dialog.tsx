@@ -14,7 +14,7 @@ import { HeldList } from './held-list.tsx';
 import classes from './review-dialog.module.css';
 import { type Decide, ToolReviewPane } from './tool-review.tsx';
 
-/** Tools that clients do not get until somebody has seen what is different about them. */
+/** Reviews tools that stay hidden from clients until the user has seen what changed. */
 export function ReviewDialog({ serverKey: first }: { serverKey: string }) {
   const model = useModel();
   const state = useGuard();
@@ -33,7 +33,7 @@ export function ReviewDialog({ serverKey: first }: { serverKey: string }) {
     >
       {state.kind === 'loading' && (
         <div className={classes.loading}>
-          <Skeleton height={320} radius={8} aria-label="Loading what is held" />
+          <Skeleton height={320} radius={8} aria-label="Loading tools to review" />
         </div>
       )}
       {state.kind === 'failed' && (
@@ -127,13 +127,13 @@ function Held({ serverKey, held, onClose }: HeldProps) {
   );
 }
 
-/** What has a warning is approved by itself, or not at all. */
+/** Labels the bulk approval, which leaves out tools with warnings. */
 function approveAllWords(plain: number, waiting: number): string {
   if (plain < waiting) return `Approve ${plain} without warnings`;
   return waiting === 2 ? 'Approve both' : `Approve all ${waiting}`;
 }
 
-/** The last decision, which can be taken back. */
+/** Shows the last decision with an undo button. */
 function Decided({ decision, onUndone }: { decision: ToolDecision; onUndone: () => void }) {
   const model = useModel();
   return (

@@ -10,7 +10,7 @@ import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { Ago } from '../../ui/time-text.tsx';
 import classes from './review-dialog.module.css';
 
-/** One held tool: what is different about it, and the decision. */
+/** Shows one quarantined tool: what changed, and the buttons to decide. */
 export function ToolReviewPane({ tool, onDecide }: { tool: HeldTool; onDecide: Decide }) {
   const state = useReview(tool.serverKey, tool.name, tool.digest);
   return (
@@ -37,7 +37,7 @@ function Head({ tool, onDecide }: { tool: HeldTool; onDecide: Decide }) {
       <h2 className={classes.name} title={tool.name}>
         {tool.name}
       </h2>
-      {/* With a warning, the button that stands out is the one that is safe. */}
+      {/* With a warning, the safe button is the prominent one. */}
       {!tool.blocked && (
         <Button
           variant={hasWarning ? 'filled' : 'default'}
@@ -85,7 +85,7 @@ function About({ review, isNew }: { review: ToolReview; isNew: boolean }) {
   if (isNew)
     return <>{first}This tool was added after you approved the server. This is its full definition.</>;
   if (isBeforeLost)
-    return <>{first}The approved version is no longer known. This is the full new definition.</>;
+    return <>{first}The approved version is no longer available. This is the full new definition.</>;
   if (approvedAt === undefined) return <>{first}Changes since the approved version:</>;
   return (
     <>

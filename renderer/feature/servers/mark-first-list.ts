@@ -1,4 +1,4 @@
-/** Marks the moment the first list (or the word that it is empty) stands on screen; later calls do nothing. */
+/** Marks when the first list (or its empty state) is on screen; later calls do nothing. */
 export function markFirstList(): void {
   requestAnimationFrame(() => {
     const known = performance.getEntriesByName('patchbay:first-list').length > 0;

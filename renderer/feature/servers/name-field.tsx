@@ -6,11 +6,14 @@ interface NameFieldProps {
   readonly value: string;
   readonly error: string | undefined;
   readonly onChange: (key: string) => void;
-  /** Takes the plainer key; what was typed may become the display name. */
+  /** Uses the suggested key; the typed name may become the display name. */
   readonly onPlain: (key: string) => void;
 }
 
-/** The key of a server, with the names that clients will see, and a plainer key where those would be mangled. */
+/**
+ * Edits a server's key, shows the tool names clients will see, and suggests a simpler key where those would
+ * be altered.
+ */
 export function NameField({ value, error, onChange, onPlain }: NameFieldProps) {
   return (
     <div>
@@ -18,7 +21,7 @@ export function NameField({ value, error, onChange, onPlain }: NameFieldProps) {
         label="Name"
         description={
           value === '' ? (
-            'Starts the names of its tools.'
+            'Used as a prefix for its tool names.'
           ) : (
             <>
               Clients will see its tools as <code>{toolPrefix(value)}…</code>
@@ -36,7 +39,7 @@ export function NameField({ value, error, onChange, onPlain }: NameFieldProps) {
   );
 }
 
-/** Spaces and other signs cost every tool a part of its name. */
+/** Suggests a key without the characters that clients cannot use in tool names. */
 export function PlainOffer({ value, onUse }: { value: string; onUse: (key: string) => void }) {
   const plain = plainKey(value);
   if (plain === value || plain === '') return null;

@@ -33,7 +33,7 @@ import { signInVerb } from '../../lib/sign-in.ts';
 import { useModel, useServerTitle } from '../../store/model-context.tsx';
 import { openDialog } from '../../store/view-store.ts';
 
-/** What can be done with a server besides switching it. */
+/** Lists a server's actions, other than turning it on or off. */
 export function ServerMenu({ server }: { server: ServerView }) {
   const model = useModel();
   const { key } = server;
@@ -107,7 +107,7 @@ export function ServerMenu({ server }: { server: ServerView }) {
   );
 }
 
-/** Starting, resting and checking: what is of use to a server as it is now. */
+/** Shows the lifecycle actions that apply to the server's current status. */
 function LifeItems({ server }: { server: ServerView }) {
   const model = useModel();
   const { key } = server;

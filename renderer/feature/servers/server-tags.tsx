@@ -2,12 +2,12 @@ import type { ServerView } from '../../../shared/model/server.ts';
 import { formatCount } from '../../lib/format-amount.ts';
 import { Tag } from '../../ui/tag.tsx';
 
-/** The key beside a name for people: tools are called by it. */
+/** Shows the key beside the display name, since tool names start with it. */
 export function ServerKey({ server: { key, title } }: { server: Pick<ServerView, 'key' | 'title'> }) {
-  return title === undefined ? null : <Tag title="Starts the names of its tools">{key}</Tag>;
+  return title === undefined ? null : <Tag title="Prefix of its tool names">{key}</Tag>;
 }
 
-/** How a server is run, where that is not the usual way. */
+/** Shows the server's tags, and how it runs if not the default way. */
 export function ServerTags({
   server,
 }: {
@@ -18,9 +18,9 @@ export function ServerTags({
       {server.tags?.map((tag) => (
         <Tag key={tag}>{tag}</Tag>
       ))}
-      {server.start === 'on-demand' && <Tag title="It starts at the first call of a client.">On demand</Tag>}
+      {server.start === 'on-demand' && <Tag title="Starts on the first call from a client.">On demand</Tag>}
       {server.isolation === 'per-client' && (
-        <Tag title={`Each client has its own. ${formatCount(server.instances, 'runs', 'run')} now.`}>
+        <Tag title={`One per client. ${formatCount(server.instances, 'runs', 'run')} now.`}>
           Per client · {server.instances}
         </Tag>
       )}

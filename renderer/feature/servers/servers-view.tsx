@@ -22,7 +22,7 @@ import { useSelection } from './list/use-selection.ts';
 import { markFirstList } from './mark-first-list.ts';
 import { useProcessWatch } from './use-process-watch.ts';
 
-/** All servers, and the page of the one that is open. */
+/** Lists all servers beside the page of the open one. */
 export function ServersView() {
   const model = useModel();
   const ready = useStore(model.linkState, (link) => link.state.kind === 'ready');

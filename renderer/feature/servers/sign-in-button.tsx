@@ -5,7 +5,10 @@ import { signInServer } from '../../command/server-actions.ts';
 import { signInVerb } from '../../lib/sign-in.ts';
 import { useModel, useServerTitle } from '../../store/model-context.tsx';
 
-/** Opens the browser for a sign-in; `named` tells screen readers which server it is, where others stand beside it. */
+/**
+ * Opens the browser for a sign-in; `named` includes the server's name for screen readers where several
+ * buttons are listed.
+ */
 export function SignInButton({ server, named = false }: { server: ServerView; named?: boolean }) {
   const model = useModel();
   const title = useServerTitle(server.key);

@@ -2,7 +2,7 @@ import type { ServerView } from '../../../shared/model/server.ts';
 import { startingText } from '../../../shared/model/starting.ts';
 import { Lasting } from '../../ui/time-text.tsx';
 
-/** How long a start lasts, and what the program said last. */
+/** Shows how long the server has been starting and its last output. */
 export function Starting({ server }: { server: ServerView }) {
   return (
     <>

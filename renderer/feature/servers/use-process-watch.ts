@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useModel } from '../../store/model-context.tsx';
 
-/** Has the engine sample processes while `shown` is true and the window is visible, and not otherwise. */
+/** Makes the engine sample processes only while `shown` is true and the window is visible. */
 export function useProcessWatch(shown: boolean): void {
   const { link } = useModel();
   useEffect(() => {

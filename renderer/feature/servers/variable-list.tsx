@@ -1,7 +1,7 @@
 import type { EntryVariable } from '../../../shared/model/entry-variable.ts';
 import classes from './variable-list.module.css';
 
-/** What a server is given, by name; values stay where they were found. Those that nobody has filled in yet are marked. */
+/** Lists a server's variables and headers by name, without values, and marks placeholders. */
 export function VariableList({ variables }: { variables: readonly EntryVariable[] }) {
   if (variables.length === 0) return null;
   return (
@@ -9,7 +9,7 @@ export function VariableList({ variables }: { variables: readonly EntryVariable[
       {variables.map(({ name, isPlaceholder }) => (
         <li key={name} data-open={isPlaceholder}>
           <code>{name}</code>
-          {isPlaceholder && ' — put your own here: it is a placeholder'}
+          {isPlaceholder && ' — placeholder, enter your own value'}
         </li>
       ))}
     </ul>

@@ -8,7 +8,7 @@ import { SettingRow } from './setting-row.tsx';
 import classes from './settings-view.module.css';
 import { useSavedSetting } from './use-saved-setting.ts';
 
-/** The port of the HTTP endpoint: checked here first, then by trying to open it. */
+/** Edits the port of the HTTP endpoint. It is validated here first, then by opening it. */
 export function PortRow({ settings }: { settings: Settings }) {
   const id = useId();
   const endpoint = useStore(useModel().mirrors.hub, (hub) => hub?.endpoint);
@@ -23,8 +23,8 @@ export function PortRow({ settings }: { settings: Settings }) {
   }
   const hint =
     endpoint === undefined
-      ? 'The HTTP endpoint is not served now.'
-      : 'HTTP on 127.0.0.1. Entries you have copied into clients name this port.';
+      ? 'The HTTP endpoint is not running.'
+      : 'HTTP on 127.0.0.1. Entries you have copied into clients use this port.';
   return (
     <SettingRow control={id} label="Port" hint={hint} save={state}>
       <form className={classes.port} onSubmit={submit}>

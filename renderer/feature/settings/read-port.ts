@@ -1,9 +1,9 @@
-/** A port as typed, or why it cannot be one. */
+/** A valid port, or why the text is not one. */
 export type PortReading =
   | { readonly ok: true; readonly port: number }
   | { readonly ok: false; readonly reason: string };
 
-/** Reads a port number; ports below 1024 are reserved by the system. */
+/** Parses a port number; ports below 1024 are reserved by the system. */
 export function readPort(text: string): PortReading {
   const trimmed = text.trim();
   if (!/^\d+$/.test(trimmed)) return { ok: false, reason: 'A port is a whole number.' };

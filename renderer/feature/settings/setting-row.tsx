@@ -5,7 +5,7 @@ import classes from './settings-view.module.css';
 import type { SaveState } from './use-saved-setting.ts';
 
 interface SettingRowProps {
-  /** Id of the control, which the label belongs to; absent for rows that only show or open something. */
+  /** Id of the labelled control; absent for rows that only show or open something. */
   readonly control?: string;
   readonly label: string;
   readonly hint: ReactNode;
@@ -13,7 +13,7 @@ interface SettingRowProps {
   readonly children: ReactNode;
 }
 
-/** One setting: what it is on the left, the control on the right, what became of a change below. */
+/** Lays out one setting: label and hint on the left, the control on the right, a problem below. */
 export function SettingRow({ control, label, hint, save = { kind: 'idle' }, children }: SettingRowProps) {
   return (
     <div className={classes.row}>

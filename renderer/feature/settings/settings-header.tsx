@@ -11,7 +11,7 @@ interface SettingsHeaderProps {
   readonly children?: ReactNode;
 }
 
-/** The top line of all settings, with the way to their other pages. */
+/** Renders the header of the settings pages and switches between them. */
 export function SettingsHeader({ page, note, children }: SettingsHeaderProps) {
   const model = useModel();
   return (
@@ -19,7 +19,7 @@ export function SettingsHeader({ page, note, children }: SettingsHeaderProps) {
       {children}
       <SegmentedControl
         size="xs"
-        aria-label="Page of the settings"
+        aria-label="Settings page"
         value={page}
         onChange={(next) => openSettings(model, next)}
         data={[

@@ -23,7 +23,7 @@ import { SettingsHeader } from './settings-header.tsx';
 import classes from './settings-view.module.css';
 import { useSavedSetting } from './use-saved-setting.ts';
 
-/** The app's own settings; each is saved the moment it is changed. */
+/** Shows the app's settings; each is saved as soon as it changes. */
 export function SettingsView() {
   const page = useView(({ place }) => place.settingsPage) ?? 'general';
   if (page === 'about') return <AboutPage />;
@@ -44,7 +44,7 @@ function GeneralPage() {
             name="startAtLogin"
             settings={settings}
             label="Start at login"
-            hint="Starts hidden when your session starts, so clients find it ready."
+            hint="Starts hidden at login, so Patchbay is ready for your clients."
           />
           <SwitchRow
             name="closeToTray"
@@ -64,7 +64,7 @@ function GeneralPage() {
             name="askDestructive"
             settings={settings}
             label="Ask before destructive tools"
-            hint="For all clients: you are asked before a tool runs that deletes, writes or changes something. Rules for a client’s servers and tools come first."
+            hint="For all clients: asks you before a tool deletes, writes or changes something. Rules for a client’s servers and tools take precedence."
           />
         </Group>
         <Group title="Connection">

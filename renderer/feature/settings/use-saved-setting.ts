@@ -4,14 +4,14 @@ import type { SettingsPatch } from '../../../shared/schema/settings.ts';
 import { saveSettings } from '../../command/app-actions.ts';
 import { useModel } from '../../store/model-context.tsx';
 
-/** What became of the last change of one setting. */
+/** State of the last change to a setting. */
 export type SaveState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'saving' }
   | { readonly kind: 'saved' }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
-/** Saves one setting at once; "saved" shows for a moment, a problem until the next try. */
+/** Saves one setting immediately. "Saved" shows for a moment, a problem until the next attempt. */
 export function useSavedSetting(): readonly [SaveState, (patch: SettingsPatch) => Promise<boolean>] {
   const model = useModel();
   const [state, setState] = useState<SaveState>({ kind: 'idle' });

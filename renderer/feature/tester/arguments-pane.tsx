@@ -11,12 +11,12 @@ import { checkValue, type ValueIssue } from './form/schema-checker.ts';
 import { SchemaForm } from './form/schema-form.tsx';
 
 interface ArgumentsPaneProps {
-  /** As the server wrote it. */
+  /** The schema as the server wrote it. */
   readonly schema: unknown;
   readonly drawn: Drawable;
   readonly text: string;
   readonly editor: 'form' | 'json';
-  /** It has been run with these: what is missing is pointed out from then on. */
+  /** True after the first run; from then on missing fields are marked. */
   readonly tried: boolean;
   readonly onText: (text: string) => void;
   readonly onEditor: (editor: 'form' | 'json') => void;
@@ -24,7 +24,7 @@ interface ArgumentsPaneProps {
   readonly title?: string;
 }
 
-/** What goes into a run, as a form or as JSON; both are the same text. */
+/** Edits the arguments of a run as a form or as JSON; both edit the same text. */
 export function ArgumentsPane(props: ArgumentsPaneProps) {
   const { schema, drawn, text, editor, tried, onText, onEditor, complete } = props;
   const { title = 'Arguments' } = props;
@@ -38,7 +38,7 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
         <h3 className={classes.title}>{title}</h3>
         <SegmentedControl
           size="xs"
-          aria-label="How to edit it"
+          aria-label="Edit as"
           value={isForm ? 'form' : 'json'}
           onChange={(value) => onEditor(value === 'form' ? 'form' : 'json')}
           data={[
@@ -102,7 +102,7 @@ function isEmpty({
   return !canGrow && Object.keys((properties ?? {}) as object).length === 0;
 }
 
-/** Why the form that is wanted is not there. */
+/** Explains why there is no form. */
 function WhyJson({ drawn, read, wanted }: { drawn: Drawable; read: FormText; wanted: 'form' | 'json' }) {
   const reason =
     drawn.kind === 'json'
@@ -116,17 +116,19 @@ function WhyJson({ drawn, read, wanted }: { drawn: Drawable; read: FormText; wan
       label="Why there is no form"
       tone="quiet"
       icon={<Braces size={15} />}
-      title="Written as JSON"
+      title="Edit as JSON"
       text={reason}
     />
   );
 }
 
-/** What does not fit the schema. It can be run all the same: how the server takes it may be what is to be tried. */
+/**
+ * Lists schema violations. The run is still allowed, since the server's reaction may be what is being tested.
+ */
 function Unfit({ issues }: { issues: readonly ValueIssue[] }) {
   if (issues.length === 0) return null;
   return (
-    <ul className={classes.issues} aria-label="What does not fit the schema">
+    <ul className={classes.issues} aria-label="Schema errors">
       {issues.slice(0, 8).map(({ path, keyword, message }) => (
         <li key={`${path.join('.')} ${keyword} ${message}`}>
           {path.length > 0 && <code>{path.join('.')}</code>} {message}

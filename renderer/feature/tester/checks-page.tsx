@@ -12,7 +12,7 @@ import { Tag } from '../../ui/tag.tsx';
 import { Ago } from '../../ui/time-text.tsx';
 import classes from './checks-page.module.css';
 
-/** The checks of one server, and how they went. */
+/** Lists the checks of one server and their last results. */
 export function ChecksPage({
   serverKey,
   checks,
@@ -28,7 +28,7 @@ export function ChecksPage({
       <EmptyState
         icon={ListChecks}
         title="No checks yet"
-        text="Run a tool, look at its answer, and save the run as a check. After an update of the server you can run all its checks again and see what has changed."
+        text="Run a tool, look at its answer, and save the run as a check. After a server update, run all checks again to see what changed."
       >
         <Button onClick={() => openTester(model, { serverKey })}>Try something</Button>
       </EmptyState>
@@ -82,7 +82,7 @@ function CheckRow({ check }: { check: Check }) {
           )}
         </p>
         {last !== undefined && last.differences.length > 0 && (
-          <ul className={classes.differences} aria-label={`What is other than expected in ${title}`}>
+          <ul className={classes.differences} aria-label={`Differences in ${title}`}>
             {last.differences.map((difference) => (
               <li key={difference}>{difference}</li>
             ))}

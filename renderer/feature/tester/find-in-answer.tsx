@@ -7,17 +7,17 @@ import classes from './outcome-pane.module.css';
 
 interface FindInAnswerProps {
   readonly within: RefObject<HTMLElement | null>;
-  /** Changes with what is shown, so that the search runs again. */
+  /** Changes with the displayed content, so that the search runs again. */
   readonly shownAs: string;
 }
 
-/** Finds a text in the answer, however it is shown, and marks it without drawing anything anew. */
+/** Finds text in the answer, in any view, and highlights it without re-rendering. */
 export function FindInAnswer({ within, shownAs }: FindInAnswerProps) {
   const [query, setQuery] = useState('');
   const [ranges, setRanges] = useState<readonly Range[]>([]);
   const [index, setIndex] = useState(0);
   const field = useFindKey();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another view of the answer is searched again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another view of the answer needs a new search
   useEffect(() => {
     const found = within.current === null ? [] : findRanges(within.current, query);
     setRanges(found);
@@ -65,7 +65,7 @@ export function FindInAnswer({ within, shownAs }: FindInAnswerProps) {
   );
 }
 
-/** Ctrl+F goes to the field, wherever the keyboard is. */
+/** Focuses the field on Ctrl+F from anywhere. */
 function useFindKey(): RefObject<HTMLElement | null> {
   const field = useRef<HTMLElement>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Where a text stands in an element, in either case; more than these nobody steps through. */
+/** Returns the ranges of a text in an element, ignoring case, up to a maximum. */
 export function findRanges(element: HTMLElement, query: string): readonly Range[] {
   const sought = query.toLowerCase();
   const found: Range[] = [];

@@ -18,12 +18,12 @@ interface HistoryListProps {
   readonly onReuse: (text: string) => void;
 }
 
-/** The last runs, newest first. */
+/** Lists the last runs, newest first. */
 export function HistoryList({ target, runs, onReuse }: HistoryListProps) {
   const model = useModel();
   const [records, setRecords] = useState<readonly TestRecord[]>();
   const { kind, serverKey, name } = target;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another run is another history
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another run changes the history
   useEffect(() => {
     let wanted = true;
     void model.link.call('tester.history', { kind, serverKey, name }).then((answer) => {
@@ -96,7 +96,7 @@ function Row({ record, onReuse }: { record: TestRecord; onReuse: (text: string) 
                 variant="default"
                 size="compact-xs"
                 disabled={isMasked}
-                title={isMasked ? 'A secret in them is masked.' : undefined}
+                title={isMasked ? 'They contain a masked secret.' : undefined}
                 onClick={() => onReuse(record.arguments)}
               >
                 Use these arguments

@@ -1,7 +1,7 @@
 import { readFormText } from './form/form-text.ts';
 import { checkValue } from './form/schema-checker.ts';
 
-/** What a schema requires and nobody has filled in, by name. */
+/** Returns the names of required arguments that are missing. */
 export function missingArguments(schema: unknown, text: string): readonly string[] {
   const read = readFormText(text);
   if (read.kind === 'broken') return [];

@@ -26,14 +26,14 @@ interface OutcomePaneProps {
   readonly text: string;
   readonly run: TryRun | undefined;
   readonly outputSchema: unknown;
-  /** Arguments of an earlier run are to be used again. */
+  /** Uses the arguments of an earlier run again. */
   readonly onReuse: (text: string) => void;
-  /** It has the whole width. */
+  /** True while it fills the full width. */
   readonly isWide: boolean;
   readonly onWide: (isWide: boolean) => void;
 }
 
-/** What came back from the last run, and from those before it. */
+/** Shows the answer to the last run and the history of earlier ones. */
 export function OutcomePane(props: OutcomePaneProps) {
   const { target, text, run, outputSchema, onReuse, isWide, onWide } = props;
   const [page, setPage] = useState<'result' | 'history'>('result');
@@ -44,7 +44,7 @@ export function OutcomePane(props: OutcomePaneProps) {
         <div className={classes.buttons}>
           <SegmentedControl
             size="xs"
-            aria-label="What to show of the runs"
+            aria-label="Answer or history"
             value={page}
             onChange={(value) => setPage(value === 'history' ? 'history' : 'result')}
             data={[
@@ -133,7 +133,7 @@ function Answered({ target, answer, sent, outputSchema }: AnsweredProps) {
         />
         <FindInAnswer within={shown} shownAs={`${view} ${runId}`} />
         <div className={classes.buttons}>
-          <Tooltip label={isWrapped ? 'Keep long lines whole' : 'Wrap long lines'}>
+          <Tooltip label={isWrapped ? 'Don’t wrap long lines' : 'Wrap long lines'}>
             <ActionIcon
               aria-label="Wrap lines"
               aria-pressed={isWrapped}
@@ -155,7 +155,7 @@ function Answered({ target, answer, sent, outputSchema }: AnsweredProps) {
       </div>
       {!whole && (
         <p className={classes.cut} role="status">
-          {`Only the beginning is shown of ${formatBytes(answer.bytes)}. Save the answer to have all of it.`}
+          {`Only the beginning of ${formatBytes(answer.bytes)} is shown. Save the answer to see all of it.`}
         </p>
       )}
       <div className={classes.shown} ref={shown} data-wrapped={isWrapped}>
@@ -174,7 +174,7 @@ function Answered({ target, answer, sent, outputSchema }: AnsweredProps) {
 }
 
 const largestReadable = 3_000_000;
-/** What the clipboard takes, see the contract. */
+/** Max characters for the clipboard, as in the IPC contract. */
 const largestCopy = 4_000_000;
 
 function Facts({ answer: { outcome, milliseconds, bytes } }: { answer: TestAnswer }) {

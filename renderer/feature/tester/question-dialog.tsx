@@ -14,7 +14,7 @@ import classes from './question-dialog.module.css';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Something a server asks during a run, to be answered by the person. */
+/** Asks the user to answer a server's request during a run. */
 export function QuestionDialog({ question }: { question: TestQuestion }) {
   const params = useMemo(() => readParams(question.text), [question.text]);
   return question.kind === 'elicitation' ? (
@@ -29,7 +29,7 @@ interface AskedProps {
   readonly params: Params;
 }
 
-/** A form of the server's. */
+/** Shows a form requested by the server. */
 function Elicitation({ question, params }: AskedProps) {
   const model = useModel();
   const { questionId, serverKey } = question;
@@ -79,7 +79,7 @@ function Elicitation({ question, params }: AskedProps) {
   );
 }
 
-/** A request for what a model would say; the person says it, or refuses. */
+/** Shows a sampling request; the user writes the model's answer or declines. */
 function Sampling({ question, params }: AskedProps) {
   const model = useModel();
   const { questionId, serverKey, text: written } = question;
@@ -131,11 +131,7 @@ function Sampling({ question, params }: AskedProps) {
           value={said}
           onChange={(event) => setSaid(event.currentTarget.value)}
         />
-        <TextInput
-          label="Name of the model"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
+        <TextInput label="Model name" value={name} onChange={(event) => setName(event.currentTarget.value)} />
       </div>
       <DialogFoot>
         <Button variant="default" onClick={refuse}>

@@ -7,11 +7,11 @@ import { KeyHint } from '../../ui/key-hint.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import classes from './run-bar.module.css';
 
-/** Why a run is not begun before a person has said so. */
+/** Why a run needs confirmation first. */
 export type RunDoubt =
-  /** Clients cannot use it. */
+  /** The tool is turned off for clients. */
   | { readonly kind: 'off' }
-  /** These are required, and empty. */
+  /** Required arguments are missing. */
   | { readonly kind: 'missing'; readonly missing: readonly string[] };
 
 interface RunBarProps {
@@ -19,13 +19,13 @@ interface RunBarProps {
   readonly name: string;
   readonly run: TryRun | undefined;
   readonly asking: RunDoubt | undefined;
-  /** With the doubt that the person has answered. */
+  /** Called with the doubt that the user has confirmed. */
   readonly onRun: (told?: RunDoubt) => void;
   readonly onCancel: () => void;
   readonly onRefuse: () => void;
 }
 
-/** Starts a run, tells how far it is, and ends it. */
+/** Starts a run, shows its progress and cancels it. */
 export function RunBar({ verb, name, run, asking, onRun, onCancel, onRefuse }: RunBarProps) {
   const { mac } = useModel();
   return (

@@ -22,12 +22,12 @@ interface RunnerProps {
   readonly title: string;
   readonly description: string | undefined;
   readonly traits?: ReactNode;
-  /** It is turned off for clients, so that it is run only after a confirmation. */
+  /** True if it is turned off for clients, so that a run needs confirmation. */
   readonly isOff: boolean;
   readonly complete?: SchemaFormContext['complete'];
 }
 
-/** One thing that is tried: what goes in on the left, what comes back on the right. */
+/** Tries one item: its arguments on the left, the answer on the right. */
 export function Runner(props: RunnerProps) {
   const { target, definition, isOff, complete } = props;
   const model = useModel();
@@ -38,7 +38,7 @@ export function Runner(props: RunnerProps) {
   const text = draft.text ?? (drawn === undefined ? '' : beginning(drawn));
   const isRunning = draft.run?.kind === 'running';
 
-  /** Asks once for each thing that speaks against it, and does as it is told. */
+  /** Runs it, after asking once about each doubt. */
   function run(told?: RunDoubt): void {
     if (isRunning) return;
     const missing = told === undefined && drawn !== undefined ? missingArguments(schema, text) : [];
@@ -95,7 +95,7 @@ export function Runner(props: RunnerProps) {
   );
 }
 
-/** What is missing by now: fields that have been filled in meanwhile are not named any more. */
+/** Updates the missing arguments while the user fills them in. */
 function useFreshDoubt(asking: RunDoubt | undefined, schema: unknown, text: string): RunDoubt | undefined {
   return useMemo(() => {
     if (asking?.kind !== 'missing') return asking;
@@ -104,7 +104,7 @@ function useFreshDoubt(asking: RunDoubt | undefined, schema: unknown, text: stri
   }, [asking, schema, text]);
 }
 
-/** By the id that the form gives a field; a group is shown, since it cannot be typed into. */
+/** Focuses a field by the id the form gives it; a group is only scrolled into view. */
 function goToField(path = ''): void {
   const field = document.getElementById(`argument_${path.replaceAll('.', '_')}`);
   field?.scrollIntoView({ block: 'center' });

@@ -11,7 +11,7 @@ import { readFormText } from './form/form-text.ts';
 import classes from './runner.module.css';
 import { Runner } from './runner.tsx';
 
-/** Tries a tool, once its definition is there. */
+/** Tries a tool once its definition is loaded. */
 export function ToolRunner({ tool, target }: { tool: ToolSummary; target: TryTarget }) {
   const detail = useToolDetail(tool);
   if (detail.kind === 'failed') return <ProblemCard problem={detail.problem} about={tool.name} />;
@@ -55,7 +55,7 @@ export function OfferRunner({ item, target, completes }: OfferRunnerProps) {
   );
 }
 
-/** What the server proposes for an argument, given what the others are by now. */
+/** Returns a function that asks the server for completions, given the other arguments so far. */
 function useProposals({ kind, serverKey, name }: TryTarget) {
   const { link, tester } = useModel();
   return useCallback(

@@ -13,7 +13,7 @@ interface SaveCheckProps {
   readonly sent: string;
 }
 
-/** Makes a run whose answer is right a check that can be run again, for example after an update of the server. */
+/** Saves a run as a check that can be repeated, for example after a server update. */
 export function SaveCheck({ target, answer, sent }: SaveCheckProps) {
   const [open, setOpen] = useState(false);
   const { outcome } = answer;
@@ -48,8 +48,8 @@ interface CheckDialogProps extends SaveCheckProps {
 
 const outcomeWords = {
   ok: 'A result is returned',
-  'tool-error': 'The tool says that it failed',
-  error: 'The server answers with an error',
+  'tool-error': 'The tool reports an error',
+  error: 'The server returns an error',
 } as const;
 
 function CheckDialog({ target, answer, sent, outcome, onClose }: CheckDialogProps) {
@@ -84,18 +84,18 @@ function CheckDialog({ target, answer, sent, outcome, onClose }: CheckDialogProp
             checked={byShape}
             disabled={!answer.whole}
             label="The answer has these fields and types"
-            description="What they say may be something else."
+            description="Their values may differ."
             onChange={(event) => setByShape(event.currentTarget.checked)}
           />
           <TextInput
             label="The answer contains"
-            placeholder="any text of it"
+            placeholder="Any text"
             value={contains}
             onChange={(event) => setContains(event.currentTarget.value)}
           />
         </fieldset>
         <p className={classes.note}>
-          The arguments are kept as they are in checks.json in the data folder. Do not save a secret in them.
+          The arguments are stored unencrypted in checks.json in the data folder. Do not include secrets.
         </p>
       </div>
       <DialogFoot>

@@ -13,7 +13,7 @@ interface TargetListProps {
 
 const icons = { tool: Wrench, prompt: MessageSquareText, resource: FileText, template: LayoutTemplate };
 
-/** What can be tried, by kind. */
+/** Lists what can be tried, by kind. */
 export function TargetList({ rows, label, open, onOpen }: TargetListProps) {
   const openId = open && tryId(open);
   return (

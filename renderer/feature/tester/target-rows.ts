@@ -3,19 +3,19 @@ import type { ToolSummary } from '../../../shared/model/tool.ts';
 import { matchesWords, queryWords } from '../../lib/match-words.ts';
 import type { TryTarget } from '../../store/tester-store.ts';
 
-/** A line of the list of what can be tried. */
+/** A row of the list of items to try. */
 export type TargetRow =
   | { readonly kind: 'head'; readonly title: string; readonly count: number }
   | {
       readonly kind: 'item';
       readonly target: TryTarget;
       readonly title: string;
-      /** More that it is found by. */
+      /** More text to search. */
       readonly words: string;
       readonly off: boolean;
     };
 
-/** What a server offers, by kind, as far as it matches what is searched for. */
+/** Returns what a server offers, by kind, filtered by the query. */
 export function targetRows(
   serverKey: string,
   tools: readonly ToolSummary[],
@@ -34,7 +34,7 @@ export function targetRows(
   return [
     ...section(
       'Tools',
-      // Tools are called by their names everywhere else, too.
+      // Tools are listed by name, as everywhere else.
       tools.map(({ name, title = '', enabled }) => ({
         ...row({ kind: 'tool', serverKey, name }, name, !enabled),
         words: title,

@@ -22,7 +22,7 @@ import { useOffer } from './use-offer.ts';
 
 const noTools: readonly ToolSummary[] = [];
 
-/** Everything one server offers, to be tried by hand. */
+/** Lists everything one server offers, to be tried by hand. */
 export function TesterView() {
   const testing = useView(({ place }) => place.testing);
   return testing === undefined ? null : <Tester key={testing.serverKey} testing={testing} />;
@@ -41,7 +41,7 @@ function Tester({ testing }: { testing: TestingPlace }) {
       <ViewHeader title={`Try ${useServerTitle(serverKey)}`}>
         <SegmentedControl
           size="xs"
-          aria-label="Page of the tester"
+          aria-label="Tester page"
           value={page}
           data={[
             { value: 'try', label: 'Try' },
@@ -140,7 +140,7 @@ function Gone({ name }: { name: string }) {
     <EmptyState
       icon={FlaskConical}
       title={`${name} is no longer available`}
-      text="The server has changed its list. Choose something else, or look at the server’s log."
+      text="The server changed its list. Choose something else, or check the server’s log."
     />
   );
 }

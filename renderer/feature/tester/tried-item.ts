@@ -6,7 +6,7 @@ import { readFormText } from './form/form-text.ts';
 
 type Definition = OfferedItem['definition'];
 
-/** The schema of what can be filled in; undefined for a resource, whose address is all there is. */
+/** Returns the schema of the arguments; undefined for a resource, which has none. */
 export function argumentsSchema({ kind, name }: TryTarget, definition: Definition): unknown {
   switch (kind) {
     case 'tool':
@@ -20,7 +20,7 @@ export function argumentsSchema({ kind, name }: TryTarget, definition: Definitio
   }
 }
 
-/** What a run asks for. */
+/** Returns what a run sends. */
 export function sentRun(
   { kind, serverKey, name }: TryTarget,
   text: string,
@@ -29,7 +29,7 @@ export function sentRun(
   return { target: { kind: 'resource', serverKey, name: addressOf(name, text) }, text: '' };
 }
 
-/** The address that a template comes to with what is filled in. */
+/** Expands a URI template with the filled-in values. */
 export function addressOf(template: string, text: string): string {
   const read = readFormText(text);
   const values = read.kind === 'object' ? read.value : {};
@@ -37,7 +37,7 @@ export function addressOf(template: string, text: string): string {
   return expandTemplate(template, Object.fromEntries(texts));
 }
 
-/** Arguments of prompts are text, by the protocol. */
+/** Builds the schema of a prompt, whose arguments are always text. */
 function promptSchema({ arguments: listed }: Definition): RJSFSchema {
   const all = (Array.isArray(listed) ? listed : []).filter(
     (one): one is { name: string; title?: string; description?: string; required?: boolean } =>

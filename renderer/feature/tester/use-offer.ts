@@ -8,7 +8,7 @@ export type OfferState =
   | { readonly kind: 'ready'; readonly offer: OfferedItems }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
-/** What a server offers beside tools; fetched again when it has connected anew, or offers another number of things. */
+/** Fetches the prompts and resources of a server, again after a reconnect or when their number changes. */
 export function useOffer(serverKey: string): OfferState {
   const { link } = useModel();
   const version = useServers(({ byKey }) => {
@@ -16,7 +16,7 @@ export function useOffer(serverKey: string): OfferState {
     return `${server?.connectedAt} ${server?.counts.prompts} ${server?.counts.resources} ${server?.cached}`;
   });
   const [state, setState] = useState<OfferState>({ kind: 'loading' });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version of the server may offer other things
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a reconnected server may offer other items
   useEffect(() => {
     let wanted = true;
     void link.call('tester.offer', { serverKey }).then((answer) => {

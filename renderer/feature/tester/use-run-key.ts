@@ -1,14 +1,15 @@
 import { useEffect, useEffectEvent } from 'react';
 
 /**
- * Ctrl+Enter, wherever in the tester the focus is; also where it is nowhere, as after the button that opened it has gone.
+ * Runs on Ctrl+Enter anywhere in the tester, also when nothing is focused, as after the button that opened it
+ * has disappeared.
  */
 export function useRunKey(run: () => void): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const isRun = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
     if (!isRun || !isOurs(event.target)) return;
     event.preventDefault();
-    // In the editor it would be a new line.
+    // The editor would insert a new line.
     event.stopPropagation();
     run();
   });

@@ -15,7 +15,7 @@ import { FoundView } from './search/found-view.tsx';
 import { ToolsHeader } from './tools-header.tsx';
 import { useOpenTool } from './use-open-tool.tsx';
 
-/** As many as anybody looks through. */
+/** Max search results shown. */
 const mostShown = 200;
 
 interface ByServerProps {
@@ -23,14 +23,14 @@ interface ByServerProps {
   readonly total: number;
 }
 
-/** All tools with a head per server; what is typed is searched for in everything that servers offer. */
+/** Lists all tools grouped by server; a query searches everything that servers offer. */
 export function ByServer({ index, total }: ByServerProps) {
   const model = useModel();
   const [query, setQuery] = useState('');
   const [filters, setFilters] = useState<Filters>({});
   const isAsked = query.trim() !== '';
   const { state, again } = useFinder(isAsked ? { query, ...filters, limit: mostShown } : undefined);
-  // The list stays until there is something else to show, which a key press does not wait for.
+  // The list stays until results arrive, so that a key press never waits for them.
   const isSearching = isAsked && (state.kind === 'found' || state.kind === 'failed');
   const servers = index.filter((group) => group.tools.length > 0).map((group) => group.serverKey);
   const onOpen = useCallback((hit: SearchHit) => openHit(model, hit), [model]);
@@ -83,7 +83,7 @@ interface AllToolsProps {
   readonly onCollapse: (collapsed: ReadonlySet<string>) => void;
 }
 
-/** A key press draws none of it. */
+/** Memoized so that typing does not re-render it. */
 const AllTools = memo(function EveryTool({ index, collapsed, onCollapse }: AllToolsProps) {
   const page = useOpenTool();
   const model = useModel();

@@ -11,7 +11,7 @@ interface ToolsHeaderProps {
   readonly children?: ReactNode;
 }
 
-/** The top line of all tools, with the way to their other order. */
+/** Renders the header of the tools pages and switches between them. */
 export function ToolsHeader({ page, note, children }: ToolsHeaderProps) {
   const model = useModel();
   return (
@@ -19,7 +19,7 @@ export function ToolsHeader({ page, note, children }: ToolsHeaderProps) {
       {children}
       <SegmentedControl
         size="xs"
-        aria-label="Order of the tools"
+        aria-label="Group tools"
         value={page}
         onChange={(next) => (next === 'skills' ? openSkills(model) : openToolsByServer(model))}
         data={[

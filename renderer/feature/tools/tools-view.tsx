@@ -10,7 +10,7 @@ import { ViewHeader } from '../../ui/view-header.tsx';
 import { ByServer } from './by-server.tsx';
 import { SkillsPage } from './skills/skills-page.tsx';
 
-/** Every tool of every server: by server, by skill, or as it is searched for. */
+/** Lists every tool of every server: by server, by skill, or as search results. */
 export function ToolsView() {
   const model = useModel();
   const page = useView(({ place }) => place.toolsPage) ?? 'servers';
@@ -37,7 +37,7 @@ function NoTools() {
         title="No tools yet"
         text={
           servers === 0
-            ? 'Tools come from servers. Add the first one, and what it offers is listed here.'
+            ? 'Tools come from servers. Add a server, and its tools appear here.'
             : 'No server has listed its tools yet. They appear here as soon as a server connects.'
         }
       >

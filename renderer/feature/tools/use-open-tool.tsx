@@ -3,7 +3,7 @@ import { closeTool } from '../../command/navigate.ts';
 import { useModel, useView } from '../../store/model-context.tsx';
 import { ToolPage } from '../../ui/tool-page.tsx';
 
-/** The page of the tool that is open, while it is offered; as the detail of a split view. */
+/** Returns the page of the open tool as the detail of a split view, while the tool is offered. */
 export function useOpenTool() {
   const model = useModel();
   const ref = useView(({ place }) => place.tool);

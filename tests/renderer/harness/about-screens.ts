@@ -68,7 +68,7 @@ export const aboutScreens: readonly Screen[] = [
     scenario: 'rich',
     go: async (page) => {
       await openAbout(page);
-      await page.getByRole('button', { name: 'Make a support bundle' }).click();
+      await page.getByRole('button', { name: 'Create support bundle' }).click();
       await page.getByText('PATCHBAY SUPPORT BUNDLE').waitFor();
     },
   },
@@ -77,7 +77,7 @@ export const aboutScreens: readonly Screen[] = [
     scenario: 'rich',
     go: async (page) => {
       await openAbout(page);
-      await page.getByRole('button', { name: 'Make a support bundle' }).click();
+      await page.getByRole('button', { name: 'Create support bundle' }).click();
       await page.getByText('PATCHBAY SUPPORT BUNDLE').waitFor();
       await page.evaluate(() =>
         window.harness?.failNext('support.save', {

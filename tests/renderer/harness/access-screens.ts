@@ -80,7 +80,7 @@ export const accessScreens: readonly Screen[] = [
     go: async (page) => {
       await openIdentity(page, 'night job');
       await page.getByRole('button', { name: 'Copy a new token' }).click();
-      await page.getByText('Replace the token and copy it').waitFor();
+      await page.getByText('Replace and copy token').waitFor();
     },
   },
   {
@@ -103,7 +103,7 @@ export async function openAccess(page: Page): Promise<void> {
 export async function openTools(page: Page, who: string, serverKey: string): Promise<void> {
   await openAccess(page);
   await page.getByRole('button', { name: new RegExp(`^${who}, ${serverKey}:`) }).click();
-  await page.getByRole('dialog', { name: `What ${who} may use in ${serverKey}` }).waitFor();
+  await page.getByRole('dialog', { name: `What ${who} can use in ${serverKey}` }).waitFor();
 }
 
 async function openIdentity(page: Page, who: string): Promise<void> {

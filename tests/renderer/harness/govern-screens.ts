@@ -26,7 +26,7 @@ const auditScreens: readonly Screen[] = [
     go: async (page) => {
       await openAudit(page);
       await page.locator('[data-row="3"]').click();
-      await page.getByRole('region', { name: 'Chain' }).waitFor();
+      await page.getByRole('region', { name: 'Hash chain' }).waitFor();
     },
   },
   {
@@ -38,8 +38,8 @@ const auditScreens: readonly Screen[] = [
       await page.getByRole('option', { name: 'All but calls' }).click();
       await page.getByRole('button', { name: 'More filters' }).click();
       await page.getByRole('combobox', { name: 'Time' }).click();
-      await page.getByRole('option', { name: 'From day to day' }).click();
-      await page.getByLabel('From day', { exact: true }).waitFor();
+      await page.getByRole('option', { name: 'Date range' }).click();
+      await page.getByLabel('From date', { exact: true }).waitFor();
     },
   },
   {
@@ -57,7 +57,7 @@ const auditScreens: readonly Screen[] = [
     go: async (page) => {
       await openAudit(page);
       await page.getByRole('button', { name: 'Verify' }).click();
-      await page.getByText('The audit log is unbroken').waitFor();
+      await page.getByText('The audit log is intact').waitFor();
     },
   },
   {
@@ -105,7 +105,7 @@ const metricsScreens: readonly Screen[] = [
       await page.getByRole('button', { name: 'Tools of github' }).click();
       await page.getByRole('button', { name: 'create_issue', exact: true }).click();
       await page.getByText('Show as table').click();
-      await page.getByRole('table', { name: 'Calls over the time' }).waitFor();
+      await page.getByRole('table', { name: 'Calls over time' }).waitFor();
     },
   },
   {

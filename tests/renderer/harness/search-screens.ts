@@ -153,15 +153,15 @@ export const searchScreens: readonly Screen[] = [
     scenario: 'rich',
     go: async (page) => {
       await openSearchSettings(page);
-      await page.getByRole('combobox', { name: 'Who classifies' }).click();
-      await page.getByRole('option', { name: 'A model with OpenAI’s interface' }).click();
-      const group = page.getByRole('region', { name: 'Skills of tools' });
+      await page.getByRole('combobox', { name: 'Classifier' }).click();
+      await page.getByRole('option', { name: 'OpenAI-compatible API' }).click();
+      const group = page.getByRole('region', { name: 'Tool skills' });
       await group.getByLabel('Model').fill('qwen3:8b');
       await group.getByRole('button', { name: 'Test' }).click();
-      await page.getByText('It answered').waitFor();
+      await page.getByText('It responded').waitFor();
     },
   },
-  { name: 'settings-search-folder', scenario: 'rich', go: (page) => useFolder(page, 'are made') },
+  { name: 'settings-search-folder', scenario: 'rich', go: (page) => useFolder(page, 'The rest are found') },
   { name: 'settings-search-folder-ready', scenario: 'rich', go: (page) => useFolder(page, 'Ready:') },
   {
     name: 'settings-search-folder-failed',
@@ -198,7 +198,7 @@ export const searchScreens: readonly Screen[] = [
           evidence: [{ label: 'reason', value: 'connect ECONNREFUSED 127.0.0.1:11434' }],
         }),
       );
-      const group = page.getByRole('region', { name: 'Meaning' });
+      const group = page.getByRole('region', { name: 'Semantic search' });
       await group.getByLabel('Model').fill('nomic-embed-text');
       await group.getByRole('button', { name: 'Test' }).click();
       await page.getByText('http://127.0.0.1:11434 does not answer.').waitFor();
@@ -232,8 +232,8 @@ async function openMove(page: Page): Promise<void> {
 export async function useFolder(page: Page, said: string): Promise<void> {
   await openSearchSettings(page);
   await page.getByRole('combobox', { name: 'Search by meaning' }).click();
-  await page.getByRole('option', { name: 'A folder on this machine' }).click();
-  const group = page.getByRole('region', { name: 'Meaning' });
+  await page.getByRole('option', { name: 'Model folder on this computer' }).click();
+  const group = page.getByRole('region', { name: 'Semantic search' });
   await group.getByLabel('Folder').fill('/home/ada/models/all-MiniLM-L6-v2');
   await group.getByRole('button', { name: 'Use it' }).click();
   await group.getByText(said).waitFor();
@@ -242,7 +242,7 @@ export async function useFolder(page: Page, said: string): Promise<void> {
 async function openSearchSettings(page: Page): Promise<void> {
   await openView(page, 'Settings');
   await page.locator('label', { hasText: /^Search$/ }).click();
-  await page.getByRole('combobox', { name: 'Who classifies' }).waitFor();
+  await page.getByRole('combobox', { name: 'Classifier' }).waitFor();
 }
 
 async function fail(page: Page, call: 'search.find' | 'skill.view'): Promise<void> {

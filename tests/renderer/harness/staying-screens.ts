@@ -12,7 +12,7 @@ export const stayingScreens: readonly Screen[] = [
     go: async (page) => {
       await scrollTo(page, 'chroma', 'Processes');
       await page
-        .getByRole('button', { name: /^Processes below/ })
+        .getByRole('button', { name: /^Child processes of/ })
         .nth(1)
         .click();
     },
@@ -40,7 +40,7 @@ export const stayingScreens: readonly Screen[] = [
         .getByRole('button', { name: /^Use this one/ })
         .nth(1)
         .click();
-      await page.getByRole('button', { name: 'Look it up again' }).waitFor();
+      await page.getByRole('button', { name: 'Unpin this file' }).waitFor();
     },
   },
   { name: 'server-command-missing', scenario: 'rich', go: (page) => explain(page, 'obsidian') },
@@ -51,15 +51,15 @@ export const stayingScreens: readonly Screen[] = [
     go: async (page) => {
       await openServer(page, 'github', 'Config');
       await page.getByText('Start and stop').click();
-      await page.getByText('At the first call', { exact: true }).click();
+      await page.getByText('On first call', { exact: true }).click();
       await page.getByText('Health checks').click();
       await page.getByText('Calls', { exact: true }).click();
       await page.getByRole('button', { name: 'Add fallback' }).click();
       await page.getByRole('combobox', { name: 'Tool of fallback 1' }).fill('search_issues');
-      await page.getByRole('combobox', { name: 'Asked instead of search_issues' }).focus();
+      await page.getByRole('combobox', { name: 'Fallbacks for search_issues' }).focus();
       await page.keyboard.type('linear:list_issues,brave-search:web_search,');
       await page.keyboard.press('Escape');
-      await page.getByLabel('Calls at one time').scrollIntoViewIfNeeded();
+      await page.getByLabel('Concurrent calls').scrollIntoViewIfNeeded();
     },
   },
   {
@@ -73,7 +73,7 @@ export const stayingScreens: readonly Screen[] = [
         .evaluate((element) => element.scrollIntoView({ block: 'start' }));
     },
   },
-  { name: 'config-trying', scenario: 'rich', go: (page) => tryEntry(page, 'slow', 'Starting it beside') },
+  { name: 'config-trying', scenario: 'rich', go: (page) => tryEntry(page, 'slow', 'Starting it next to') },
   { name: 'config-trial', scenario: 'rich', go: (page) => tryEntry(page, 'debug2', 'It works.') },
   { name: 'config-trial-large', scenario: 'rich', go: (page) => tryEntry(page, 'thousand', 'It works.') },
   {
@@ -88,7 +88,7 @@ export const stayingScreens: readonly Screen[] = [
       await openServer(page, 'github', 'Config');
       await page.getByLabel('Command', { exact: true }).fill('bunx');
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByText('The new config serves').waitFor();
+      await page.getByText('New config in use').waitFor();
     },
   },
   {

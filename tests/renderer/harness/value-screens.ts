@@ -92,7 +92,7 @@ export const valueScreens: readonly Screen[] = [
     go: async (page) => {
       await openKeyNeeded(page);
       await page.getByText('More', { exact: true }).click();
-      await page.getByLabel('Before the key').waitFor();
+      await page.getByLabel('Prefix').waitFor();
     },
   },
   { name: 'key-refused', scenario: 'rich', go: (page) => openKeyNeeded(page, true) },

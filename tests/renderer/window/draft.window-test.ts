@@ -15,7 +15,7 @@ describe('a draft', () => {
     await expect.poll(() => command.inputValue()).toBe('by-hand');
     await page.getByLabel('Working folder').fill('/mine');
     await editFile(page, 'github', (text) => text.replace('"by-hand"', '"by-hand-again"'));
-    await page.getByText('The file has changed too; saving brings both together.').waitFor();
+    await page.getByText('The file has changed too; saving merges both.').waitFor();
     await page.keyboard.press('Control+s');
     await page.getByText('github was saved.').waitFor();
     await expect.poll(() => command.inputValue()).toBe('by-hand-again');
@@ -36,7 +36,7 @@ describe('a draft', () => {
     expect(await page.evaluate(() => window.harness?.text('github'))).toContain('ghp_byhand');
     await page.getByText('Unsaved changes').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await dialog.getByRole('button', { name: 'Take the file’s' }).click();
+    await dialog.getByRole('button', { name: 'Use the file’s' }).click();
     await dialog.waitFor({ state: 'detached' });
     const command = page.getByLabel('Command', { exact: true });
     await expect.poll(() => command.inputValue()).toBe('/usr/local/bin/npx');

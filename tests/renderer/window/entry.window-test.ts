@@ -32,11 +32,11 @@ describe('fields', () => {
     await openView(page, 'Settings');
     await page.locator('label', { hasText: /^Search$/ }).click();
     await page.getByRole('combobox', { name: 'Search by meaning' }).click();
-    await page.getByRole('option', { name: 'A folder on this machine' }).click();
-    await page.getByText('Nothing is sent anywhere').waitFor();
-    const group = page.getByRole('region', { name: 'Meaning' });
+    await page.getByRole('option', { name: 'Model folder on this computer' }).click();
+    await page.getByText('Nothing leaves this computer').waitFor();
+    const group = page.getByRole('region', { name: 'Semantic search' });
     await group.getByLabel('Folder').fill('models/mini');
-    await group.getByText('The whole path of a folder.').waitFor();
+    await group.getByText('Enter the full path of a folder.').waitFor();
     expect(await group.getByRole('button', { name: 'Use it' }).isDisabled()).toBe(true);
     await group.getByRole('button', { name: 'Choose…' }).click();
     await expect.poll(() => group.getByLabel('Folder').inputValue()).toBe('/home/ada/work');

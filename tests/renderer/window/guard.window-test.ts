@@ -47,7 +47,7 @@ describe('the guard', () => {
     await page.getByRole('combobox', { name: 'Tool changes' }).click();
     await page.getByRole('option', { name: 'Never ask' }).click();
     await page.locator('.cm-content', { hasText: '"guard": "off"' }).waitFor();
-    await page.getByText('Guard', { exact: true }).click();
+    await page.getByText('Tool review', { exact: true }).click();
     await page.getByText('Never asks', { exact: true }).waitFor();
   });
 });

@@ -13,7 +13,7 @@ describe('profiles', () => {
     await goTo(page, 'profiles');
     await page.getByRole('button', { name: 'New profile' }).focus();
     await page.keyboard.press('Enter');
-    const name = page.getByLabel('Name of the profile');
+    const name = page.getByLabel('Profile name');
     await expect.poll(() => name.inputValue()).toBe('New profile');
     await expect.poll(() => name.evaluate((field) => field === document.activeElement)).toBe(true);
     await page.keyboard.type('Research');
@@ -21,7 +21,7 @@ describe('profiles', () => {
     await page.getByRole('region', { name: 'Profile Research' }).waitFor();
     await page.getByRole('checkbox', { name: 'memory in Research' }).focus();
     await page.keyboard.press('Space');
-    await page.getByText('all of it, new tools too').waitFor();
+    await page.getByText('all tools, including new ones').waitFor();
     await page.getByRole('button', { name: /^github/ }).focus();
     await page.keyboard.press('Enter');
     await page.getByLabel('get_issues').focus();
@@ -35,7 +35,7 @@ describe('profiles', () => {
   it('[AG-US7-AC1] is deleted with the clients named that have it, and comes back', async () => {
     const page = await open();
     await goTo(page, 'profile-delete');
-    await page.getByText('Cursor has this profile and would get everything without it.').waitFor();
+    await page.getByText('Cursor uses this profile and will get all servers and tools without it.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('The profile Coding was deleted.').waitFor();
     const coding = page.getByRole('button', { name: /^Coding/ });

@@ -43,7 +43,7 @@ describe('what was recorded', () => {
   it('is cleared without a question, and comes back', async () => {
     const page = await showActivity();
     await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByText('Quiet so far').waitFor();
+    await page.getByText('No activity yet').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.locator('[data-row="0"]').waitFor();
     expect(await inputsOf(page, 'activity.undoClear')).toHaveLength(1);

@@ -16,7 +16,7 @@ describe('the page of a server', () => {
     await first.focus();
     await page.keyboard.press('Enter');
     await expect.poll(() => table.getByRole('row').count()).toBe(6);
-    await table.getByRole('button', { name: /^Processes below sh/ }).click();
+    await table.getByRole('button', { name: /^Child processes of sh/ }).click();
     await expect.poll(() => table.getByRole('row').count()).toBe(5);
     await page.getByRole('tab', { name: 'Log' }).click();
     await expect.poll(async () => (await inputsOf(page, 'process.watch')).at(-1)).toEqual({ on: false });

@@ -61,14 +61,14 @@ describe('settings', () => {
     const page = await open();
     await openView(page, 'Settings');
     await page.locator('label', { hasText: /^Search$/ }).click();
-    await page.getByRole('combobox', { name: 'Who classifies' }).click();
+    await page.getByRole('combobox', { name: 'Classifier' }).click();
     await page.getByRole('option', { name: 'Anthropic' }).click();
     await page.getByText('are sent to api.anthropic.com').waitFor();
     await page.getByLabel('Model').fill('some-model');
     expect(await inputsOf(page, 'search.configure')).toEqual([]);
     await page.getByRole('button', { name: 'Use it' }).click();
     await page.getByText('Saved').waitFor();
-    await page.getByRole('combobox', { name: 'Who classifies' }).click();
+    await page.getByRole('combobox', { name: 'Classifier' }).click();
     await page.getByRole('option', { name: /^Rules/ }).click();
     const anthropic = { kind: 'anthropic', url: 'https://api.anthropic.com', model: 'some-model' };
     const meaning = { kind: 'off' };

@@ -30,7 +30,7 @@ describe('the tester', () => {
     await page.getByText('JSON', { exact: true }).first().click();
     await page.locator('.cm-content').fill('{ "page": { "number": 12345678901234567890 }, "odd": 1.0 }');
     await page.getByText('Form', { exact: true }).click();
-    await page.getByText('The form would round it.').waitFor();
+    await page.getByText('The form would round this number.').waitFor();
     await page.getByLabel(/^owner/).fill('ada');
     const sent = await run(page);
     for (const part of ['12345678901234567890', '\\"odd\\": 1.0', '\\"owner\\": \\"ada\\"'])

@@ -36,7 +36,7 @@ describe('a value that a server lacks', () => {
     await page.getByText('API key missing').waitFor();
     await page.getByText('More', { exact: true }).click();
     await page.getByLabel('Header', { exact: true }).fill('X-Linear-Key');
-    await page.getByLabel('Before the key').fill('');
+    await page.getByLabel('Prefix').fill('');
     await page.getByLabel('API key', { exact: true }).fill('another');
     await page.getByRole('button', { name: 'Save and connect' }).click();
     const place = { kind: 'header', header: 'X-Linear-Key', scheme: '', replaces: 'Authorization' };
@@ -71,9 +71,9 @@ describe('a value that a server lacks', () => {
     await page.getByRole('button', { name: 'Use an API key instead' }).click();
     expect(await page.getByLabel('API key', { exact: true }).evaluate(hasFocus)).toBe(true);
     await page.getByRole('button', { name: 'Use a client ID instead' }).click();
-    await page.getByRole('button', { name: 'Copy the redirect address' }).click();
+    await page.getByRole('button', { name: 'Copy the redirect URL' }).click();
     await page.getByLabel('Client ID', { exact: true }).fill('ada-1');
-    const address = page.getByRole('textbox', { name: 'Redirect address' });
+    const address = page.getByRole('textbox', { name: 'Redirect URL' });
     await address.fill('https://example.com/callback');
     expect(await page.getByRole('button', { name: 'Save and sign in' }).isDisabled()).toBe(true);
     await address.fill('http://localhost:7421/callback');

@@ -15,7 +15,7 @@ import own from './audit.module.css';
 import { AuditOutcomeWord } from './audit-line.tsx';
 import { actionText, actorText, auditLook, decisionText } from './audit-words.ts';
 
-/** One row with all that is written down of it. */
+/** Shows one audit row in full. */
 export function AuditDetailPane({ row, onClose }: { row: AuditRow; onClose: () => void }) {
   const title = row.tool ?? actionText(row);
   return (
@@ -35,14 +35,14 @@ export function AuditDetailPane({ row, onClose }: { row: AuditRow; onClose: () =
         )}
         <RowFacts row={row} />
         {row.kind === 'invocation' && <CallFacts row={row} />}
-        <Section title="Chain">
+        <Section title="Hash chain">
           <Facts>
             <Fact label="Row">{row.seq.toLocaleString('en')}</Fact>
             <Fact label="Hash">
               <Hash value={row.hash} label="Copy the row’s hash" />
             </Fact>
           </Facts>
-          <p className={classes.hint}>SHA-256 of this row and of the hash of the one before it.</p>
+          <p className={classes.hint}>SHA-256 of this row and the previous row’s hash.</p>
         </Section>
       </ScrollRegion>
     </section>
@@ -78,13 +78,13 @@ function CallFacts({ row }: { row: AuditRow }) {
     <>
       <Facts>
         <Fact label="Decision">{decisionText(row)}</Fact>
-        {milliseconds !== undefined && <Fact label="Took">{formatMilliseconds(milliseconds)}</Fact>}
+        {milliseconds !== undefined && <Fact label="Duration">{formatMilliseconds(milliseconds)}</Fact>}
         {attempts !== undefined && (
           <Fact label="Sent">{attempts === 0 ? 'Never' : formatCount(attempts, 'time')}</Fact>
         )}
         {correlationId !== undefined && (
-          <Fact label="Correlation id">
-            <Hash value={correlationId} label="Copy the correlation id" />
+          <Fact label="Correlation ID">
+            <Hash value={correlationId} label="Copy the correlation ID" />
           </Fact>
         )}
         {paramsHash !== undefined && (
@@ -101,11 +101,11 @@ function CallFacts({ row }: { row: AuditRow }) {
       )}
       {row.isPartial === true && (
         <p className={classes.hint}>
-          Patchbay was killed before it had written what this call carried; that it was made is certain.
+          Patchbay was stopped before it recorded the details of this call. The call itself was made.
         </p>
       )}
       {resultSummary !== undefined && (
-        <Section title="Result, in short">
+        <Section title="Result summary">
           <Summary>{resultSummary}</Summary>
         </Section>
       )}
@@ -126,7 +126,7 @@ function Hash({ value, label }: { value: string; label: string }) {
   );
 }
 
-/** Leads to its page where it still exists. */
+/** Links to the server's page while the server exists. */
 function ServerLink({ serverKey }: { serverKey: string }) {
   const model = useModel();
   const exists = useServers((state) => serverKey in state.byKey);

@@ -20,12 +20,12 @@ import { useKnownNames } from './use-known-names.ts';
 
 interface AuditFilterBarProps {
   readonly filter: AuditFilter;
-  /** Those that are shown, for the names in them. */
+  /** Rows on screen; their names are offered as choices. */
   readonly rows: readonly AuditRow[];
   readonly onChange: (filter: AuditFilter) => void;
 }
 
-/** What is shown of the audit log. */
+/** Filters the audit log. */
 export function AuditFilterBar({ filter, rows, onChange }: AuditFilterBarProps) {
   const titleOf = useTitleOf();
   const names = useKnownNames(rows, filter.serverKey);

@@ -38,7 +38,7 @@ export function AuditHeader({ state, filter, verification }: AuditHeaderProps) {
         disabled={isEmpty}
         leftSection={<Download size={14} aria-hidden />}
         onClick={() => void exportAudit(model, filter)}
-        title="JSON, a row a line, oldest first; what the filter shows"
+        title="Exports the filtered rows as JSON, one per line, oldest first"
       >
         Export
       </Button>
@@ -47,7 +47,7 @@ export function AuditHeader({ state, filter, verification }: AuditHeaderProps) {
   );
 }
 
-/** How long rows are kept, and where that is set. */
+/** Shows how long rows are kept and links to the setting. */
 function Retention() {
   const model = useModel();
   const limit = useLimit('auditRetentionDays');
@@ -56,7 +56,7 @@ function Retention() {
     <button
       type="button"
       className={classes.link}
-      title="Set under Settings, Limits"
+      title="Change this in Settings, Limits"
       onClick={() => openSettings(model, 'limits')}
     >
       Kept for {formatCount(limit.value, 'day')}

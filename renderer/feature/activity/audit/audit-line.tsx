@@ -14,7 +14,7 @@ interface AuditLineProps {
   readonly index: number;
   readonly top: number;
   readonly selected: boolean;
-  /** One of several that repeat. */
+  /** True for a row inside an expanded group of repeats. */
   readonly isPart: boolean;
   readonly onSelect: () => void;
 }
@@ -44,7 +44,7 @@ interface FoldedAuditLineProps extends Pick<AuditLineProps, 'index' | 'top'> {
   readonly onToggle: () => void;
 }
 
-/** Rows that repeat, as one that opens. */
+/** Shows repeated rows as one line that expands. */
 export function FoldedAuditLine({ fold, index, top, isOpen, onToggle }: FoldedAuditLineProps) {
   const { now } = useModel();
   const Chevron = isOpen ? ChevronDown : ChevronRight;
@@ -111,7 +111,7 @@ function AuditCells({ row, children }: { row: AuditRow; children?: ReactNode }) 
   );
 }
 
-/** In a word as well as in colour. */
+/** Names the outcome in text as well as in colour. */
 export function AuditOutcomeWord({ row }: { row: AuditRow }) {
   const { label, tone } = auditLook(row);
   return (

@@ -21,7 +21,7 @@ interface AuditListProps {
   readonly onSelect: (seq: number) => void;
 }
 
-/** The rows themselves; only those on screen are drawn. To scroll down or to look into one holds new ones back. */
+/** Renders the visible rows. Scrolling down or selecting a row holds back new ones. */
 export function AuditList({ state, log, selected, onSelect }: AuditListProps) {
   const { hasMore, following, hasNews } = state;
   const rows = useMemo(() => newestFirst(state.rows, seqOf), [state.rows]);
@@ -42,7 +42,7 @@ export function AuditList({ state, log, selected, onSelect }: AuditListProps) {
   }, [hasMore, last, lines.length, log]);
   useEffect(() => {
     const element = scroller.current;
-    // What is looked at must not be pushed away by what comes.
+    // New rows must not push away what the user is reading.
     const hold = () => log.follow(element?.scrollTop === 0);
     element?.addEventListener('scroll', hold, { passive: true });
     return () => element?.removeEventListener('scroll', hold);
@@ -92,7 +92,7 @@ export function AuditList({ state, log, selected, onSelect }: AuditListProps) {
           leftSection={<ArrowUp size={13} aria-hidden />}
           onClick={resume}
         >
-          Show what is new
+          Show new entries
         </Button>
       )}
     </div>

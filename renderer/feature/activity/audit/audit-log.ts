@@ -4,12 +4,12 @@ import type { AuditFilter, AuditRow } from '../../../../shared/model/audit.ts';
 import type { HubLink } from '../../../store/model.ts';
 import { type After, followNews } from '../follow-news.ts';
 
-/** The audit log as the window holds it: a stretch of it, newest first. */
+/** The part of the audit log that the window has loaded, newest first. */
 export interface AuditLogState {
   readonly rows: readonly AuditRow[];
   readonly phase: 'loading' | 'ready';
   readonly hasMore: boolean;
-  /** What is new is shown at once; else it is only said that there is some. */
+  /** While true, new rows appear immediately; otherwise only `hasNews` is set. */
   readonly following: boolean;
   readonly hasNews: boolean;
   readonly problem?: Problem | undefined;
@@ -17,10 +17,13 @@ export interface AuditLogState {
 
 export interface AuditLogView {
   readonly store: StoreApi<AuditLogState>;
-  /** Nothing is fetched or heard before; a view may be drawn more than once before it is shown. */
+  /**
+   * Starts fetching and listening. Separate from creation, since React may render a view more than once
+   * before it is shown.
+   */
   start(): void;
   follow(following: boolean): void;
-  /** More of what was before. */
+  /** Loads older rows. */
   more(): void;
   reload(): void;
   stop(): void;
@@ -34,10 +37,10 @@ export interface AuditLogOptions {
 
 const firstPage = 200;
 const nextPage = 500;
-/** Milliseconds in which a row that an event tells of has been written. */
+/** Milliseconds within which the row behind an event is written. */
 const settling = 1_000;
 
-/** Follows the audit log from `start` until `stop`. */
+/** Creates a view of the audit log that follows events between `start` and `stop`. */
 export function followAudit({ link, filter, after }: AuditLogOptions): AuditLogView {
   const store = createStore<AuditLogState>(() => ({
     rows: [],
@@ -107,7 +110,7 @@ export function followAudit({ link, filter, after }: AuditLogOptions): AuditLogV
   };
 }
 
-/** What is there already stays where the new page reaches down to it. */
+/** Keeps the loaded rows if the new page overlaps them; otherwise starts over with the page. */
 function withNewest(
   { rows: before, hasMore: hadMore }: AuditLogState,
   page: readonly AuditRow[],

@@ -17,7 +17,7 @@ interface AuditNoticesProps {
   readonly hasRows: boolean;
 }
 
-/** What came of a verification, and that nothing is added where that is so. */
+/** Shows the result of a verification, and a note while the log is turned off. */
 export function AuditNotices({ verification: { state, dismiss }, hasRows }: AuditNoticesProps) {
   const isOn = useIsKept();
   return (
@@ -29,14 +29,14 @@ export function AuditNotices({ verification: { state, dismiss }, hasRows }: Audi
             tone="quiet"
             icon={<VideoOff size={16} />}
             title="The audit log is turned off"
-            text="This is what was kept before. Nothing is added to it."
+            text="These are older entries. Nothing new is recorded."
             actions={<KeepAgain />}
           />
         </div>
       )}
       {state.kind === 'failed' && (
         <div className={classes.notice}>
-          <ProblemCard problem={state.problem} about="Verification of the audit log" />
+          <ProblemCard problem={state.problem} about="Audit log verification" />
         </div>
       )}
       {state.kind === 'done' && (
@@ -69,7 +69,7 @@ function Verdict({ verdict, onDismiss }: { verdict: AuditVerdict; onDismiss: () 
       title={title}
       text={text}
       actions={
-        <ActionIcon aria-label="Put the verification away" onClick={onDismiss}>
+        <ActionIcon aria-label="Dismiss the verification" onClick={onDismiss}>
           <X size={16} aria-hidden />
         </ActionIcon>
       }
@@ -81,15 +81,15 @@ function Verdict({ verdict, onDismiss }: { verdict: AuditVerdict; onDismiss: () 
 }
 
 const brokenAdvice =
-  'The log file was changed, or the disk lost part of it. Keep a copy of audit.db in the data folder for whoever investigates, and compare it with what was exported before.';
+  'The log file was changed, or part of it was lost on disk. Keep a copy of audit.db from the data folder for an investigation, and compare it with earlier exports.';
 
-/** With it, noted elsewhere, nobody can take rows from the end unseen. */
+/** Shows the newest hash. Noted elsewhere, it reveals rows that are later removed from the end. */
 function Head({ hash }: { hash: string }) {
   return (
     <p className={own.remark}>
       Hash of the newest row: <code className={own.hash}>{hash}</code>{' '}
-      <CopyButton text={() => hash} label="Copy the hash of the newest row" /> Noted elsewhere, it proves
-      later that no row was taken from the end.
+      <CopyButton text={() => hash} label="Copy the hash of the newest row" /> Keep it somewhere else: it can
+      prove later that no rows were removed from the end.
     </p>
   );
 }

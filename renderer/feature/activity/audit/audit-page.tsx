@@ -13,7 +13,7 @@ import { AuditNotices } from './audit-notices.tsx';
 import { AuditStates } from './audit-states.tsx';
 import { useVerification } from './use-verification.ts';
 
-/** Who did what: every operation, grant, token, approval and call, in a chain that shows whether it was changed. */
+/** Shows who did what: every operation, grant, token, approval and call, in a tamper-evident chain. */
 export function AuditPage() {
   const model = useModel();
   const filter = useStore(model.activity, ({ auditFilter }) => auditFilter);

@@ -14,11 +14,10 @@ interface AuditStatesProps {
   readonly filter: AuditFilter;
   readonly onRetry: () => void;
   readonly onClear: () => void;
-  /** What is shown once there is something. */
   readonly children: ReactNode;
 }
 
-/** Why there is nothing to see, while there is not. */
+/** Explains an empty log: an error, loading, no matches, nothing recorded yet, or the log turned off. */
 export function AuditStates({ state, filter, onRetry, onClear, children }: AuditStatesProps) {
   const isOn = useIsKept();
   const { rows, phase, problem } = state;
@@ -51,7 +50,7 @@ function NoMatch({ onClear }: { onClear: () => void }) {
     <EmptyState
       icon={FilterX}
       title="Nothing matches"
-      text="No row has all that you have chosen. A text is looked for in actions, names, servers, tools, messages and correlation ids."
+      text="No entry matches your filters. Search covers actions, names, servers, tools, messages and correlation IDs."
     >
       <Button variant="default" onClick={onClear}>
         Show everything
@@ -64,8 +63,8 @@ function Empty() {
   return (
     <EmptyState
       icon={ScrollText}
-      title="Nothing was done yet"
-      text="Every call, change of a server, grant, token and approval is written down here, with who did it. Each row carries the hash of the one before, so that a change afterwards shows."
+      title="Nothing recorded yet"
+      text="Every call, server change, grant, token and approval is recorded here with who did it. Each row includes the hash of the previous one, so later changes show up."
     />
   );
 }

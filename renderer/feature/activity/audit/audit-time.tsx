@@ -21,7 +21,7 @@ interface AuditTimeProps {
   readonly onChange: (times: { since: number | undefined; until: number | undefined }) => void;
 }
 
-/** From when on, counted from the moment it is chosen; or from one day to another. */
+/** Chooses a period that ends now, or a range of days. */
 export function AuditTime({ value, onChange }: AuditTimeProps) {
   const { now } = useModel();
   const isSet = value.since !== undefined || value.until !== undefined;
@@ -42,7 +42,7 @@ export function AuditTime({ value, onChange }: AuditTimeProps) {
         comboboxProps={{ width: 180, position: 'bottom-start', withinPortal: false }}
         value={isSet || choice === byDay ? choice : null}
         onChange={choose}
-        data={[...spans, { value: byDay, label: 'From day to day' }]}
+        data={[...spans, { value: byDay, label: 'Date range' }]}
       />
       {choice === byDay && <Days value={value} onChange={onChange} />}
     </>
@@ -56,7 +56,7 @@ function Days({ value, onChange }: AuditTimeProps) {
       <TextInput
         type="date"
         size="xs"
-        aria-label="From day"
+        aria-label="From date"
         value={since === undefined ? '' : dayOf(since)}
         onChange={(event) => onChange({ since: startOfDay(event.currentTarget.value), until })}
       />
@@ -64,7 +64,7 @@ function Days({ value, onChange }: AuditTimeProps) {
       <TextInput
         type="date"
         size="xs"
-        aria-label="To day"
+        aria-label="To date"
         value={until === undefined ? '' : dayOf(until)}
         onChange={(event) => onChange({ since, until: endOfDay(event.currentTarget.value) })}
       />

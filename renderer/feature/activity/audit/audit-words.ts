@@ -31,19 +31,19 @@ export const auditOutcomeLooks: Readonly<
   failed: { label: 'Failed', tone: 'bad' },
 };
 
-/** State changes of a server that nobody asked for. */
+/** Returns whether the row is a status change of a server, which no one asked for. */
 export function isState({ action }: AuditRow): boolean {
   return action === 'observed';
 }
 
-/** A state is not a success, whatever it says; older rows hold `ok` for states. */
+/** Returns how a row's outcome is shown. Older rows store `ok` for status changes, which are no success. */
 export function auditLook(row: AuditRow): { readonly label: string; readonly tone: Tone } {
   const look = auditOutcomeLooks[row.outcome];
   if (!isState(row)) return look;
-  return { label: 'State', tone: look.tone === 'bad' ? 'bad' : 'quiet' };
+  return { label: 'Status', tone: look.tone === 'bad' ? 'bad' : 'quiet' };
 }
 
-/** States of a server repeat, and what fails the same way. */
+/** Groups a server's status changes, and actions that keep failing the same way. */
 export const auditFolds: FoldRule<AuditRow> = {
   subject(row) {
     if (isState(row)) return `state ${row.serverKey}`;
@@ -63,14 +63,14 @@ export function auditFoldRemark({ row, rows, tries }: Folded<AuditRow>, now: num
   return `${isState(row) ? formatCount(tries, 'try', 'tries') : formatCount(tries, 'time')} since ${since}`;
 }
 
-/** What was done, in two or three words: `Call`, `Server: restart`, `Tool list`. */
+/** Returns the action in two or three words: `Tool call`, `Server: restart`. */
 export function actionText({ kind, action, method }: AuditRow): string {
   if (kind === 'invocation') return calls[method ?? ''] ?? method ?? 'Call';
   return `${auditKindNames[kind]}: ${actions[action] ?? action.replaceAll(/[-_]/g, ' ')}`;
 }
 
-/** Where the word that is kept says too little. */
-const actions: Readonly<Record<string, string>> = { observed: 'state' };
+/** Clearer words for stored actions. */
+const actions: Readonly<Record<string, string>> = { observed: 'status' };
 
 const calls: Readonly<Record<string, string>> = {
   'tools/call': 'Tool call',
@@ -78,9 +78,9 @@ const calls: Readonly<Record<string, string>> = {
   'resources/read': 'Resource',
 };
 
-/** Who did it, as people call them. */
+/** Returns a readable name for the actor. */
 export function actorText(actor: string): string {
-  return actors[actor] ?? (actor === '' ? 'a client' : clientTitle({ name: actor }));
+  return actors[actor] ?? (actor === '' ? 'Unknown client' : clientTitle({ name: actor }));
 }
 
 const actors: Readonly<Record<string, string>> = {
@@ -89,25 +89,22 @@ const actors: Readonly<Record<string, string>> = {
   hub: 'Patchbay',
 };
 
-/** The outcome of a verification, plainly. */
+/** Describes the result of a verification. */
 export function verdictText(verdict: AuditVerdict): { readonly title: string; readonly text: string } {
   if (!verdict.ok) {
     const whole =
-      verdict.rows === 0
-        ? 'No row before it could be verified.'
-        : `${before(verdict.rows)} as they were written.`;
+      verdict.rows === 0 ? 'No earlier row could be verified.' : `${before(verdict.rows)} intact.`;
     return {
       title: `The audit log is broken at row ${verdict.at.toLocaleString('en')}`,
       text: `${verdict.why} ${whole}`,
     };
   }
   if (verdict.since === undefined)
-    return { title: 'There is nothing to verify yet', text: 'The audit log has no row.' };
-  const rows =
-    verdict.rows === 1 ? 'Its one row is' : `All of its ${verdict.rows.toLocaleString('en')} rows are`;
+    return { title: 'There is nothing to verify yet', text: 'The audit log is empty.' };
+  const rows = verdict.rows === 1 ? 'Its only row is' : `All ${verdict.rows.toLocaleString('en')} rows are`;
   return {
-    title: 'The audit log is unbroken',
-    text: `${rows} as written, since ${formatMoment(verdict.since)}.`,
+    title: 'The audit log is intact',
+    text: `${rows} unchanged since ${formatMoment(verdict.since)}.`,
   };
 }
 
@@ -119,9 +116,9 @@ export function isNarrowed(filter: AuditFilter): boolean {
   return Object.values(filter).some((value) => value !== undefined && value !== '');
 }
 
-/** Why a call could be made, or could not. */
+/** Describes the access decision behind a call. */
 export function decisionText({ decision, cached }: AuditRow): string {
-  if (decision === undefined) return 'None was asked for';
-  const remembered = cached === true ? ' (remembered decision)' : '';
-  return { ALLOW: 'Allowed', ASK: 'Asked about first', DENY: 'Denied' }[decision] + remembered;
+  if (decision === undefined) return 'No decision needed';
+  const remembered = cached === true ? ' (cached)' : '';
+  return { ALLOW: 'Allowed', ASK: 'Asked first', DENY: 'Denied' }[decision] + remembered;
 }

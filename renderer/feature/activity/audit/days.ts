@@ -1,16 +1,16 @@
-/** A day as a date field has it, in the time of this computer: `2026-11-28`. */
+/** Returns the local day as a date field writes it: `2026-11-28`. */
 export function dayOf(at: number): string {
   const date = new Date(at);
   const two = (value: number) => String(value).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** Its first millisecond; undefined while none is entered. */
+/** Returns the first millisecond of the day; undefined for an empty or invalid day. */
 export function startOfDay(day: string): number | undefined {
   return read(day, '00:00:00.000');
 }
 
-/** Its last millisecond. */
+/** Returns the last millisecond of the day. */
 export function endOfDay(day: string): number | undefined {
   return read(day, '23:59:59.999');
 }

@@ -4,14 +4,14 @@ import { useState } from 'react';
 interface KnownChoiceProps {
   readonly label: string;
   readonly value: string | undefined;
-  /** Those that are known now; what is typed can be chosen as well, since the log is older than that. */
+  /** Names known now. Other names can be typed, since the log may be older. */
   readonly known: readonly string[];
   readonly show?: (value: string) => string;
   readonly isWide?: boolean;
   readonly onChange: (value: string | undefined) => void;
 }
 
-/** A name by which the log is narrowed: one of those that are known, or any other. */
+/** Chooses a name to filter by: a known one or any other. */
 export function KnownChoice({
   label,
   value,
@@ -33,7 +33,7 @@ export function KnownChoice({
       openOnFocus={!isWide}
       aria-label={label}
       placeholder={label}
-      nothingFoundMessage="None"
+      nothingFoundMessage="No matches"
       comboboxProps={{ width: 240, position: 'bottom-start', withinPortal: false }}
       limit={100}
       value={value ?? null}

@@ -9,7 +9,7 @@ interface KnownNames {
   readonly tools: readonly string[];
 }
 
-/** Names to choose from: those that exist now, and those in the rows that are shown. */
+/** Collects the names to choose from: those that exist now and those in the rows on screen. */
 export function useKnownNames(rows: readonly AuditRow[], serverKey: string | undefined): KnownNames {
   const identities = useIdentityNames();
   const clients = useClients();
@@ -32,7 +32,10 @@ export function useKnownNames(rows: readonly AuditRow[], serverKey: string | und
   }, [identities, clients, servers, tools, rows, serverKey]);
 }
 
-/** Clients and agents that have ever been here; none where they cannot be had, since they only are suggestions. */
+/**
+ * Fetches the names of all clients and agents ever seen. Errors are ignored, since these are only
+ * suggestions.
+ */
 function useIdentityNames(): readonly string[] {
   const { link } = useModel();
   const [names, setNames] = useState<readonly string[]>([]);

@@ -9,7 +9,7 @@ export type VerificationState =
   | { readonly kind: 'done'; readonly verdict: AuditVerdict; readonly at: number }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
-/** The chain of the log, gone through from one end to the other when somebody asks for it. */
+/** Verifies the whole hash chain on request. */
 export interface Verification {
   readonly state: VerificationState;
   run(): void;

@@ -9,8 +9,8 @@ import classes from './metrics.module.css';
 import { PointsTable } from './points-table.tsx';
 
 /**
- * How long calls took, and how many there were and failed. Read part by part with the pointer, or with the arrow keys, which
- * is a slider to screen readers; the same stands below as a table.
+ * Charts call durations, counts and failures. Points are read with the pointer or the arrow keys (a slider to
+ * screen readers); a table below shows the same.
  */
 export function CallsChart({ summary }: { summary: MetricsSummary }) {
   const { ref, width } = useElementSize<HTMLDivElement>();
@@ -38,7 +38,7 @@ export function CallsChart({ summary }: { summary: MetricsSummary }) {
           <input
             type="range"
             className={classes.reader}
-            aria-label="Calls over the time, part by part"
+            aria-label="Calls over time"
             aria-valuetext={pointText(points[chosen ?? points.length - 1] ?? nothing, step, length)}
             min={0}
             max={points.length - 1}

@@ -4,19 +4,19 @@ import { largest, type Place, stretches, topOf } from './chart-geometry.ts';
 import { momentText } from './chart-words.ts';
 import classes from './metrics.module.css';
 
-/** Sizes in pixels: the times above, the number of calls below, the hours under all. */
+/** Sizes in pixels: durations at the top, call counts below, the time axis at the bottom. */
 export const plot = { left: 52, times: 132, gap: 18, calls: 56, axis: 20 } as const;
 
 const bottom = plot.times + plot.gap + plot.calls;
 
 interface CallsPlotProps {
   readonly summary: MetricsSummary;
-  /** Of the drawing, without the names of the scale. */
+  /** Width of the plot, without the axis labels. */
   readonly width: number;
   readonly chosen: number | undefined;
 }
 
-/** The drawing itself; what it says is also said in words, so it is none of a screen reader's business. */
+/** Draws the chart. Hidden from screen readers, which get the same in words. */
 export function CallsPlot({ summary, width, chosen }: CallsPlotProps) {
   const { points, since, until } = summary;
   const step = width / Math.max(1, points.length);

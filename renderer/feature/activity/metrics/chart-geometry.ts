@@ -13,7 +13,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** The next of 1, 2, 5, 10, 20, 50… */
+/** Rounds up to the next of 1, 2, 5, 10, 20, 50… */
 export function topOf(value: number, least: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, least)));
   return power * ([1, 2, 5].find((step) => value <= step * power) ?? 10);
@@ -23,7 +23,7 @@ export function largest(points: readonly MetricsPoint[], of: (stats: CallStats) 
   return points.reduce((most, { stats }) => Math.max(most, of(stats)), 0);
 }
 
-/** A line for each stretch of time in which there were calls. */
+/** Returns one line for each stretch of points with calls. */
 export function stretches(
   points: readonly MetricsPoint[],
   which: Percentile,
@@ -44,7 +44,7 @@ export function stretches(
   return lines;
 }
 
-/** Index of the part of the time under a place of the chart. */
+/** Returns the index of the point at a horizontal position. */
 export function partAt(x: number, count: number, width: number): number {
   return Math.min(count - 1, Math.max(0, Math.floor((x / width) * count)));
 }

@@ -5,7 +5,7 @@ import type { MetricsPoint } from './chart-geometry.ts';
 
 const day = 24 * 3_600_000;
 
-/** The moment as a chart over `length` milliseconds names it: `14:05`, `28 Nov 14:00`. */
+/** Formats a moment for a chart that spans `length` milliseconds: `14:05`, `28 Nov 14:00`. */
 export function momentText(at: number, length: number): string {
   const date = new Date(at);
   const clock = `${String(date.getHours()).padStart(2, '0')}:${String(date.getMinutes()).padStart(2, '0')}`;
@@ -13,7 +13,7 @@ export function momentText(at: number, length: number): string {
   return `${date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })} ${clock}`;
 }
 
-/** One part of the time in words. */
+/** Describes one point of the chart. */
 export function pointText({ at, stats }: MetricsPoint, step: number, length: number): string {
   const time = `${momentText(at, length)} to ${momentText(at + step, length)}`;
   if (stats.calls === 0) return `${time}: no calls`;
@@ -22,9 +22,9 @@ export function pointText({ at, stats }: MetricsPoint, step: number, length: num
   return `${time}: ${formatCount(stats.calls, 'call')}, ${failed}; median ${half}, p95 ${most}, p99 ${nearly}`;
 }
 
-/** All of it in a sentence or two. */
+/** Summarizes the whole chart in a sentence or two. */
 export function summaryText({ total }: MetricsSummary): string {
-  if (total.calls === 0) return 'No calls in this time.';
+  if (total.calls === 0) return 'No calls in this period.';
   const failed = total.errors === 0 ? 'None' : total.errors.toLocaleString('en');
   return `${failed} of ${formatCount(total.calls, 'call')} failed. Median ${formatMilliseconds(total.p50)}.`;
 }

@@ -9,7 +9,7 @@ import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { ServerName } from '../../../ui/server-name.tsx';
 import classes from './metrics.module.css';
 
-/** The circuits of all servers that are not closed. */
+/** Lists the open circuits of all servers. */
 export function CircuitsPart() {
   const model = useModel();
   const state = useBreakers();
@@ -18,11 +18,11 @@ export function CircuitsPart() {
       title="Paused tools"
       aside={
         <Button variant="subtle" size="compact-xs" onClick={() => openSettings(model, 'limits')}>
-          When tools are paused
+          Pause settings
         </Button>
       }
     >
-      {state.kind === 'failed' && <ProblemCard problem={state.problem} about="Circuits" />}
+      {state.kind === 'failed' && <ProblemCard problem={state.problem} about="Paused tools" />}
       {state.kind === 'known' && state.breakers.length === 0 && (
         <p className={classes.note}>No paused tools</p>
       )}

@@ -4,7 +4,7 @@ import { formatCount, formatPercent } from '../../../lib/format-amount.ts';
 import { formatMilliseconds } from '../../../lib/format-time.ts';
 import classes from './metrics.module.css';
 
-/** The figures of all that is shown. */
+/** Shows the totals of the current scope. */
 export function MetricsFigures({ stats }: { stats: CallStats }) {
   const { calls, errors, retries, average, p50, p95, p99 } = stats;
   return (

@@ -16,7 +16,7 @@ import { ScopeBar } from './scope-bar.tsx';
 import { ServersTable } from './servers-table.tsx';
 import { type KnownMetrics, useMetrics } from './use-metrics.ts';
 
-/** How many calls there were, how long they took and how many failed; by server and tool, over a chosen time. */
+/** Shows call counts, durations and failures by server and tool over the chosen period. */
 export function MetricsPage() {
   const { state, reload } = useMetrics();
   const known = state.kind === 'known' ? state : undefined;
@@ -39,7 +39,7 @@ export function MetricsPage() {
           {state.kind === 'loading' && (
             <div className={view.loading} role="status">
               <Loader size="sm" aria-hidden />
-              <span className="visually-hidden">Loading the metrics</span>
+              <span className="visually-hidden">Loading metrics</span>
             </div>
           )}
           {known !== undefined && <Numbers known={known} />}
@@ -55,7 +55,7 @@ function Numbers({ known: { all, shown } }: { known: KnownMetrics }) {
   if (all.total.calls === 0) return <NoCalls />;
   return (
     <>
-      <section className={classes.card} aria-label="Calls over the time">
+      <section className={classes.card} aria-label="Calls over time">
         <MetricsFigures stats={shown.total} />
         <CallsChart summary={shown} />
       </section>
@@ -68,8 +68,8 @@ function NoCalls() {
   return (
     <EmptyState
       icon={ChartLine}
-      title="No calls in this time"
-      text="Calls of clients and agents are counted here by server and tool, with how long they took and how many failed. They are counted from the audit log, so they are kept as long as that is."
+      title="No calls in this period"
+      text="Calls from clients and agents are counted here by server and tool, with their durations and failures. The numbers come from the audit log and are kept as long as it is."
     />
   );
 }

@@ -3,13 +3,13 @@ import { momentText } from './chart-words.ts';
 import classes from './metrics.module.css';
 import { StatsCells, statsHeads } from './stats-cells.tsx';
 
-/** What the chart shows, in numbers; parts of the time without calls are left out. */
+/** Shows the chart as a table, without the points that have no calls. */
 export function PointsTable({ summary, step }: { summary: MetricsSummary; step: number }) {
   const { points, since, until } = summary;
   const used = points.filter(({ stats }) => stats.calls > 0);
   return (
     <table className={classes.table}>
-      <caption className="visually-hidden">Calls over the time</caption>
+      <caption className="visually-hidden">Calls over time</caption>
       <thead>
         <tr>
           <th scope="col">Time</th>

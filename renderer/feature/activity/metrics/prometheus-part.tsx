@@ -5,7 +5,7 @@ import { Fact, Facts, Section } from '../../../ui/facts.tsx';
 import classes from './metrics.module.css';
 import { metricsAddress, scrapeConfig } from './scrape-config.ts';
 
-/** Where Prometheus finds these numbers, and more. */
+/** Shows how to scrape these numbers with Prometheus. */
 export function PrometheusPart() {
   const hub = useStore(useModel().mirrors.hub, (state) => state);
   if (hub === undefined) return null;
@@ -13,7 +13,7 @@ export function PrometheusPart() {
   if (endpoint === undefined) {
     return (
       <Section title="Prometheus">
-        <p className={classes.note}>The HTTP endpoint is not served now, so there is nothing to scrape.</p>
+        <p className={classes.note}>The HTTP endpoint is not running, so there is nothing to scrape.</p>
       </Section>
     );
   }
@@ -27,15 +27,15 @@ export function PrometheusPart() {
       }
     >
       <Facts>
-        <Fact label="Address">
+        <Fact label="URL">
           <span className={classes.copied}>
             <code>{address}</code>
-            <CopyButton text={() => address} label="Copy the address" />
+            <CopyButton text={() => address} label="Copy the URL" />
           </span>
         </Fact>
         <Fact label="Token">
-          The admin token, as bearer token; it is in <code>admin.token</code> in the data folder and is read
-          from there.
+          Use the admin token as the bearer token. The scrape config reads it from <code>admin.token</code> in
+          the data folder.
         </Fact>
       </Facts>
     </Section>

@@ -6,7 +6,7 @@ import view from '../activity-view.module.css';
 import classes from './metrics.module.css';
 import { spans } from './spans.ts';
 
-/** Over which time, and of what. */
+/** Chooses the period and the scope. */
 export function ScopeBar() {
   const { activity } = useModel();
   const { metricsScope: scope, metricsSpan: span } = useStore(activity);
@@ -22,7 +22,7 @@ export function ScopeBar() {
         onChange={(next) => activity.setState({ metricsSpan: Number(next) })}
         data={spans.map(({ label, milliseconds }) => ({ value: String(milliseconds), label }))}
       />
-      <nav aria-label="What is shown" className={classes.path}>
+      <nav aria-label="Scope" className={classes.path}>
         <Step label="All servers" isLast={serverKey === undefined} onClick={() => go({})} />
         {serverKey !== undefined && (
           <>

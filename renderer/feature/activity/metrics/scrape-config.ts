@@ -1,9 +1,9 @@
-/** Where the numbers are in Prometheus' text format. */
+/** Returns the URL of the metrics in Prometheus format. */
 export function metricsAddress(endpoint: string): string {
   return new URL('/metrics', endpoint).href;
 }
 
-/** What makes Prometheus fetch them; the token is read from its file, so that it is in no config. */
+/** Returns a Prometheus scrape config. The token is read from its file, so the config contains no secret. */
 export function scrapeConfig(endpoint: string, dataDir: string): string {
   const separator = dataDir.includes('\\') ? '\\' : '/';
   const file = JSON.stringify(`${dataDir}${separator}admin.token`);

@@ -12,7 +12,7 @@ import { StatsCells, type StatsKey, statsHeads } from './stats-cells.tsx';
 
 type Servers = MetricsSummary['servers'];
 
-/** The same numbers by server and tool; one that is chosen is what the chart shows. */
+/** Shows the numbers by server and tool; choosing a row shows it in the chart. */
 export function ServersTable({ servers }: { servers: Servers }) {
   const { activity } = useModel();
   const scope = useStore(activity, ({ metricsScope }) => metricsScope);
@@ -85,7 +85,7 @@ interface ToolRowsProps {
   readonly onChoose: (scope: MetricsScope) => void;
 }
 
-/** A hundred at first. */
+/** Shows the first hundred tools and more on request. */
 function ToolRows({ tools, serverKey, current, onChoose }: ToolRowsProps) {
   const [shown, setShown] = useState(page);
   return (
@@ -102,7 +102,7 @@ function ToolRows({ tools, serverKey, current, onChoose }: ToolRowsProps) {
         <tr>
           <td colSpan={6}>
             <Button variant="subtle" size="compact-xs" onClick={() => setShown(shown + page)}>
-              {`Show more of ${(tools.length - shown).toLocaleString('en')} other tools`}
+              {`Show more (${(tools.length - shown).toLocaleString('en')} left)`}
             </Button>
           </td>
         </tr>
@@ -120,7 +120,7 @@ interface ChoiceProps {
   readonly onChoose: (scope: MetricsScope) => void;
 }
 
-/** Chosen again, it is all servers that are shown. */
+/** Selects a scope; selecting it again goes back to all servers. */
 function Choice({ label, scope, current, onChoose }: ChoiceProps) {
   const isChosen = scope.serverKey === current.serverKey && scope.tool === current.tool;
   return (
@@ -128,7 +128,7 @@ function Choice({ label, scope, current, onChoose }: ChoiceProps) {
       type="button"
       className={view.link}
       aria-pressed={isChosen}
-      title={isChosen ? 'Show all servers in the chart' : 'Show it in the chart'}
+      title={isChosen ? 'Show all servers in the chart' : 'Show in the chart'}
       onClick={() => onChoose(isChosen ? {} : scope)}
     >
       {label}

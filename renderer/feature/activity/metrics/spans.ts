@@ -1,7 +1,7 @@
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** How far back one looks, and how many parts that time is cut into: minutes, quarters of an hour, 2 hours, half days. */
+/** Periods to choose from and the number of points each has: minutes, quarter hours, 2 hours, half days. */
 export const spans = [
   { label: '1 h', milliseconds: hour, points: 60 },
   { label: '24 h', milliseconds: day, points: 96 },

@@ -3,7 +3,7 @@ import { formatPercent } from '../../../lib/format-amount.ts';
 import { formatMilliseconds } from '../../../lib/format-time.ts';
 import classes from './metrics.module.css';
 
-/** The columns of every table of calls, and what they are sorted by. */
+/** Columns of every table of calls, which are also its sort keys. */
 export const statsHeads = [
   { key: 'calls', label: 'Calls' },
   { key: 'errors', label: 'Failed' },

@@ -10,9 +10,9 @@ import { pointsOf } from './spans.ts';
 
 export interface KnownMetrics {
   readonly kind: 'known';
-  /** Of all servers. */
+  /** Numbers of all servers. */
   readonly all: MetricsSummary;
-  /** Of what is chosen. */
+  /** Numbers of the chosen scope. */
   readonly shown: MetricsSummary;
 }
 
@@ -21,14 +21,14 @@ type MetricsState =
   | KnownMetrics
   | { readonly kind: 'failed'; readonly problem: Problem };
 
-/** The numbers of the chosen time and scope, fetched anew when there were calls. */
+/** Fetches the numbers of the chosen period and scope, and again after new calls. */
 export function useMetrics(): { readonly state: MetricsState; reload(): void } {
   const { link, now, activity } = useModel();
   const { metricsScope: scope, metricsSpan: span } = useStore(activity);
   const [turn, setTurn] = useState(0);
   const [state, setState] = useState<MetricsState>({ kind: 'loading' });
   const reload = () => setTurn((before) => before + 1);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with each turn everything is fetched anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn fetches everything again
   useEffect(() => {
     let wanted = true;
     void fetchMetrics(link, scope, span, now()).then((next) => {
@@ -45,7 +45,7 @@ export function useMetrics(): { readonly state: MetricsState; reload(): void } {
   return { state, reload };
 }
 
-/** Milliseconds between two looks while calls come: the longer the time, the more there is to count. */
+/** Returns the milliseconds between refreshes: the longer the period, the more there is to count. */
 function pauseOf(span: number): number {
   return Math.max(3_000, span / 100_000);
 }

@@ -9,13 +9,13 @@ import { ProblemCard } from '../../../ui/problem-card.tsx';
 import classes from './access-dialog.module.css';
 
 interface AccessDialogProps {
-  /** Of the identity. */
+  /** Identity id. */
   readonly id: string;
   readonly title: (standing: Standing) => string;
   readonly children: (standing: Standing) => ReactNode;
 }
 
-/** A dialog about one identity, fresh for as long as it is open. */
+/** Shows a dialog about one identity and keeps it up to date while open. */
 export function AccessDialog({ id, title, children }: AccessDialogProps) {
   const model = useModel();
   const state = useAccess();
@@ -29,7 +29,7 @@ export function AccessDialog({ id, title, children }: AccessDialogProps) {
       classNames={{ content: classes.content, body: classes.body }}
     >
       {state.kind === 'loading' && (
-        <div className={classes.alone} role="status" aria-label="Loading what it may call">
+        <div className={classes.alone} role="status" aria-label="Loading access">
           <Skeleton height={240} radius={8} />
         </div>
       )}
@@ -39,7 +39,7 @@ export function AccessDialog({ id, title, children }: AccessDialogProps) {
         </div>
       )}
       {state.kind === 'known' && standing === undefined && (
-        <p className={classes.alone}>No longer here: it was removed.</p>
+        <p className={classes.alone}>This client or agent was removed.</p>
       )}
       {standing !== undefined && children(standing)}
     </Dialog>

@@ -20,7 +20,10 @@ interface AccessMatrixProps {
 
 const size = { head: 52, row: 44, server: 210, column: 148 } as const;
 
-/** Servers in rows, everyone in columns, since clients are few; only what is on screen is drawn, and names stay in sight. */
+/**
+ * Shows servers as rows and identities as columns, since clients are few. Only visible cells are rendered;
+ * the names stay in view.
+ */
 export function AccessMatrix({ standings, servers }: AccessMatrixProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({

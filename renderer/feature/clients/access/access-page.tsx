@@ -19,7 +19,7 @@ import { AccessMatrix } from './access-matrix.tsx';
 import { identitySearchText } from './identity-words.ts';
 import { LostNotice } from './lost-notice.tsx';
 
-/** Access: every server against every client. */
+/** Shows who can call what: every server against every client. */
 export function AccessPage() {
   const model = useModel();
   const state = useAccess();
@@ -39,7 +39,7 @@ export function AccessPage() {
       </ClientsHeader>
       <LostNotice />
       {state.kind === 'loading' && (
-        <div className={classes.alone} role="status" aria-label="Loading who may call what">
+        <div className={classes.alone} role="status" aria-label="Loading access">
           <Skeleton height={260} radius={8} />
         </div>
       )}
@@ -109,7 +109,7 @@ function Nobody({ view }: { view: AccessView }) {
   );
 }
 
-/** One rule for all clients, below those of each. */
+/** Toggles the rule for destructive tools, which ranks below the rules of each client. */
 function AskDestructive() {
   const model = useModel();
   const isOn = useStore(model.mirrors.settings, (settings) => settings?.askDestructive) ?? false;
@@ -121,14 +121,14 @@ function AskDestructive() {
     <Switch
       size="xs"
       label="Ask before destructive tools"
-      title="Applies to all clients. Rules for a client’s servers and tools come first."
+      title="Applies to all clients. Rules for a client’s servers and tools take precedence."
       checked={isOn}
       onChange={(event) => void save(event.currentTarget.checked)}
     />
   );
 }
 
-/** What a client gets that is seen for the first time. */
+/** Chooses the access that a new client gets. */
 function NewClientsChoice({ value }: { value: NewClients }) {
   const model = useModel();
   const saved = useStore(model.mirrors.settings, (settings) => settings?.newClients) ?? value;

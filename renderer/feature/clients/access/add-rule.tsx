@@ -14,12 +14,12 @@ const effects = [
 
 const scopes = [
   { value: 'all', label: 'everything' },
-  { value: 'high', label: 'tools of high risk' },
-  { value: 'low', label: 'tools of low risk' },
-  { value: 'pattern', label: 'tools called…' },
+  { value: 'high', label: 'high-risk tools' },
+  { value: 'low', label: 'low-risk tools' },
+  { value: 'pattern', label: 'tools named…' },
 ];
 
-/** A general rule, which may end by itself; rules of servers and tools are made in the matrix. */
+/** Adds a general rule, optionally with an expiry. Rules for servers and tools are made in the matrix. */
 export function AddRule({ identityId }: { identityId: string }) {
   const model = useModel();
   const [effect, setEffect] = useState<Effect>('allow');
@@ -55,7 +55,7 @@ export function AddRule({ identityId }: { identityId: string }) {
       <Select
         size="xs"
         w={170}
-        label="About"
+        label="Applies to"
         data={scopes}
         value={kind}
         allowDeselect={false}
@@ -66,7 +66,7 @@ export function AddRule({ identityId }: { identityId: string }) {
           w={180}
           label="Pattern"
           placeholder="github:list_*"
-          title="Compared with server:tool; * stands for any characters, ? for one"
+          title="Matches server:tool. * matches any characters, ? matches one."
           spellCheck={false}
           value={pattern}
           onChange={(event) => setPattern(event.currentTarget.value)}
@@ -78,7 +78,7 @@ export function AddRule({ identityId }: { identityId: string }) {
       </Button>
       {effect === 'allow' && (
         <Checkbox
-          label="Only while a tool is permitted for a while"
+          label="Only while a tool is allowed temporarily"
           checked={needsToken}
           onChange={(event) => setNeedsToken(event.currentTarget.checked)}
         />

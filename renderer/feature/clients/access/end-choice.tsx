@@ -11,13 +11,13 @@ const lengths: Readonly<Record<string, { readonly label: string; readonly length
   month: { label: 'in 30 days', length: 30 * day },
 };
 
-/** When something ends by itself. */
+/** Chooses when something expires. */
 export function EndChoice({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   return (
     <Select
       size="xs"
       w={120}
-      label="Ends"
+      label="Expires"
       data={Object.entries(lengths).map(([key, { label }]) => ({ value: key, label }))}
       value={value}
       allowDeselect={false}

@@ -21,7 +21,7 @@ import { AccessDialog } from './access-dialog.tsx';
 import { IdentityRules } from './identity-rules.tsx';
 import { identityTitle, seenWords } from './identity-words.ts';
 
-/** One identity: who it is, its token, and all that was granted to it. */
+/** Shows one identity with its token and all its grants. */
 export function IdentityDialog({ id }: { id: string }) {
   return (
     <AccessDialog id={id} title={({ identity }) => identityTitle(identity)}>
@@ -47,17 +47,17 @@ function IdentityFacts({ identity }: { identity: Identity }) {
     <Facts short>
       <Fact label={kind === 'agent' ? 'Agent' : 'Client'}>{name}</Fact>
       <Fact label="Owner">{owner ?? 'Not set'}</Fact>
-      <Fact label="State">{revokedAt === undefined ? 'Active' : <>Revoked {<Ago at={revokedAt} />}</>}</Fact>
+      <Fact label="Status">{revokedAt === undefined ? 'Active' : <>Revoked {<Ago at={revokedAt} />}</>}</Fact>
       <Fact label="Last seen">{lastSeenAt === undefined ? 'Never' : seenWords(lastSeenAt, model.now())}</Fact>
       <Fact label="First seen">
         <Ago at={createdAt} />
       </Fact>
-      <Fact label="Ends">{expiresAt === undefined ? 'Never' : formatMoment(expiresAt)}</Fact>
+      <Fact label="Expires">{expiresAt === undefined ? 'Never' : formatMoment(expiresAt)}</Fact>
     </Facts>
   );
 }
 
-/** It is seen only on the clipboard, and only once. */
+/** Creates the identity's token, which is copied to the clipboard once and never shown. */
 function OwnToken({ identity }: { identity: Identity }) {
   const model = useModel();
   const { hasToken } = identity;
@@ -70,13 +70,13 @@ function OwnToken({ identity }: { identity: Identity }) {
     <Section title="Access token">
       <p className={classes.reason}>
         {hasToken
-          ? 'A token exists and cannot be shown again. A new token replaces it at once and closes its sessions.'
+          ? 'A token exists but cannot be shown again. A new token replaces it immediately and ends its sessions.'
           : 'A token identifies this client over HTTP. It is copied once and never stored in readable form.'}
       </p>
       <div className={classes.buttons}>
         {asks ? (
           <>
-            <Button onClick={copy}>Replace the token and copy it</Button>
+            <Button onClick={copy}>Replace and copy token</Button>
             <Button variant="default" onClick={() => setAsks(false)}>
               Keep the current token
             </Button>
@@ -124,7 +124,7 @@ function ShortToken({ token }: { token: ToolToken }) {
       </span>
       <Button
         variant="subtle"
-        aria-label={`End the permission for ${what}`}
+        aria-label={`Stop allowing ${what}`}
         onClick={() => void revokeToolToken(model, token)}
       >
         Stop allowing

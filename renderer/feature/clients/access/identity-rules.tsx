@@ -10,21 +10,21 @@ import classes from './access-dialog.module.css';
 import { AddRule } from './add-rule.tsx';
 import { byBreadth, scopeTitle } from './identity-words.ts';
 
-/** All rules of one identity, the broad ones first, and the way to another one. */
+/** Lists the rules of one identity, broadest first, and adds new ones. */
 export function IdentityRules({ standing }: { standing: Standing }) {
   const grants = [...standing.grants].sort(byBreadth);
   return (
     <Section title="Rules">
       <p className={classes.reason}>
-        What no rule allows is denied. A rule that denies beats all others; else the closest one decides: for
-        the tool, a pattern, a risk, the server, everything.
+        Anything that no rule allows is denied. A deny rule always wins; otherwise the most specific rule
+        decides: tool, pattern, risk, server, everything.
       </p>
       <ul aria-label="Rules">
         {grants.map((grant) => (
           <Rule key={grant.id} grant={grant} />
         ))}
       </ul>
-      {grants.length === 0 && <p className={classes.rule}>There is none, so it may call nothing.</p>}
+      {grants.length === 0 && <p className={classes.rule}>No rules, so it cannot call anything.</p>}
       <AddRule identityId={standing.identity.id} />
     </Section>
   );
@@ -40,7 +40,9 @@ function Rule({ grant }: { grant: Grant }) {
   const model = useModel();
   const { effect, scope, needsToken, expiresAt, grantedBy } = grant;
   const { icon: Icon, label } = effects[effect];
-  const ends = useTimeText((now) => (expiresAt === undefined ? '' : `, ends ${formatUntil(expiresAt, now)}`));
+  const ends = useTimeText((now) =>
+    expiresAt === undefined ? '' : `, expires ${formatUntil(expiresAt, now)}`,
+  );
   const title = scopeTitle(scope, useTitleOf());
   return (
     <li className={classes.rule}>
@@ -50,14 +52,14 @@ function Rule({ grant }: { grant: Grant }) {
       <span className={classes.ruleWords}>
         {title}{' '}
         <span className={classes.dim}>
-          {needsToken === true && 'only while it is permitted for a while, '}
+          {needsToken === true && 'only while allowed temporarily, '}
           by {grantedBy}
           {ends}
         </span>
       </span>
-      <Tooltip label="Take this rule away">
+      <Tooltip label="Remove rule">
         <ActionIcon
-          aria-label={`Take the rule about ${title} away`}
+          aria-label={`Remove the rule for ${title}`}
           onClick={() => void revokeGrant(model, grant)}
         >
           <X size={14} aria-hidden />

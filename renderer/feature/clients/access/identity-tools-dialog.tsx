@@ -18,11 +18,11 @@ import { AccessDialog } from './access-dialog.tsx';
 import { identityTitle } from './identity-words.ts';
 import { ToolRules } from './tool-rules.tsx';
 
-/** What one identity may do with the tools of one server, and why. */
+/** Shows what one identity can do with the tools of one server, and why. */
 export function IdentityToolsDialog({ id, serverKey }: { id: string; serverKey: string }) {
   const title = useServerTitle(serverKey);
   return (
-    <AccessDialog id={id} title={({ identity }) => `What ${identityTitle(identity)} may use in ${title}`}>
+    <AccessDialog id={id} title={({ identity }) => `What ${identityTitle(identity)} can use in ${title}`}>
       {(standing) => (
         <>
           <WholeServer standing={standing} serverKey={serverKey} />
@@ -52,7 +52,7 @@ function WholeServer({ standing, serverKey }: OfServer) {
   return (
     <div className={classes.whole}>
       <div className={classes.words}>
-        <p className={classes.label}>All tools of {titleOf(serverKey)}, now and later</p>
+        <p className={classes.label}>All tools of {titleOf(serverKey)}, including new ones</p>
         <p className={classes.reason}>{reasonOf(verdict, titleOf)}</p>
       </div>
       <EffectSwitch
@@ -90,7 +90,7 @@ function Tools({ standing, serverKey }: OfServer) {
           title={tools.length === 0 ? 'No tools known yet' : 'Nothing matches'}
           text={
             tools.length === 0
-              ? 'Tools appear here after the first connection. The rule for the whole server applies to them.'
+              ? 'Tools appear here after the first connection. The server’s rule applies to them.'
               : `No tool contains “${searched}”.`
           }
         />
@@ -101,7 +101,7 @@ function Tools({ standing, serverKey }: OfServer) {
   );
 }
 
-/** One rule for each that is shown, at once. */
+/** Sets the same rule for all listed tools. */
 function Bulk({ standing, serverKey, tools }: OfServer & { readonly tools: readonly ToolSummary[] }) {
   const model = useModel();
   const identityId = standing.identity.id;
@@ -147,7 +147,7 @@ const bulkChoices: readonly { readonly effect: Effect; readonly label: (tools: s
   { effect: 'deny', label: (tools) => `Deny ${tools}` },
 ];
 
-/** The tool has just this rule already, without conditions. */
+/** Returns whether the tool already has exactly this rule, without conditions. */
 function isPlainly(standing: Standing, serverKey: string, name: string, effect: Effect): boolean {
   const own = ownGrant(standing, serverKey, name);
   return own?.effect === effect && !own.needsToken && own.expiresAt === undefined;

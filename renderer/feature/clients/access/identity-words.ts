@@ -12,22 +12,22 @@ export function identitySearchText(identity: Identity): string {
   return `${identityTitle(identity)} ${name} ${owner} ${kind}`.toLowerCase();
 }
 
-/** How it stands, in a few words. */
+/** Describes the identity's status in a few words. */
 export function identityNote({ revokedAt, expiresAt, lastSeenAt }: Identity, now: number): string {
   if (revokedAt !== undefined) return 'Revoked';
-  if (expiresAt !== undefined && expiresAt <= now) return 'Ended';
-  if (expiresAt !== undefined) return `Ends ${formatUntil(expiresAt, now)}`;
+  if (expiresAt !== undefined && expiresAt <= now) return 'Expired';
+  if (expiresAt !== undefined) return `Expires ${formatUntil(expiresAt, now)}`;
   return lastSeenAt === undefined ? 'Never seen' : `Seen ${seenWords(lastSeenAt, now)}`;
 }
 
 const day = 86_400_000;
 
-/** It is known to the day. */
+/** Describes when it was last seen, which is known to the day. */
 export function seenWords(at: number, now: number): string {
   return now - at < day ? 'today' : formatAgo(at, now);
 }
 
-/** What a rule is about, as the head of a line. */
+/** Returns the title of a rule: what it applies to. */
 export function scopeTitle(scope: GrantScope, titleOf: (serverKey: string) => string): string {
   switch (scope.kind) {
     case 'all':
@@ -43,7 +43,7 @@ export function scopeTitle(scope: GrantScope, titleOf: (serverKey: string) => st
   }
 }
 
-/** General rules first, then those of servers, then those of tools. */
+/** Sorts general rules first, then those of servers, then those of tools. */
 export function byBreadth(one: Grant, other: Grant): number {
   return (
     breadth[one.scope.kind] - breadth[other.scope.kind] ||

@@ -8,7 +8,7 @@ import { Dialog, DialogFoot } from '../../../ui/dialog.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import classes from './access.module.css';
 
-/** After the database was damaged: nothing is allowed anew until somebody has said how to go on. */
+/** Warns after the database was damaged. New access stays blocked until the user chooses how to continue. */
 export function LostNotice() {
   const { mirrors } = useModel();
   const isLost = useStore(mirrors.hub, (hub) => hub?.problems.some(({ code }) => code === 'access.lost'));
@@ -17,11 +17,11 @@ export function LostNotice() {
   return (
     <div className={classes.lost}>
       <Notice
-        label="What was lost"
+        label="Damaged database"
         tone="bad"
         icon={<DatabaseBackup size={16} />}
-        title="Some of what was allowed here may be lost"
-        text="The database was damaged. Local clients that could call everything still can; nobody else may call anything until you continue with the recovered data."
+        title="Some access rules may be lost"
+        text="The database was damaged. Local clients that could call everything still can. All others are blocked until you continue with the recovered data."
         actions={<Button onClick={() => setAsking(true)}>Continue…</Button>}
       />
       {asking && <GoOnDialog onClose={() => setAsking(false)} />}
@@ -35,13 +35,13 @@ function GoOnDialog({ onClose }: { onClose: () => void }) {
     <Dialog title="Continue with the recovered data?" onClose={onClose} size={500}>
       <div className={classes.goOn}>
         <ul>
-          <li>What could be read of the damaged database counts from now on.</li>
-          <li>Clients that could call everything keep that.</li>
+          <li>Rules recovered from the damaged database take effect.</li>
+          <li>Clients that could call everything still can.</li>
           <li>
-            Clients that were limited are known again and may call nothing until you allow it here. Agents
-            whose tokens are lost need new ones.
+            Clients with limited access are restored, but blocked until you allow something here. Agents whose
+            tokens were lost need new ones.
           </li>
-          <li>Tools that you had approved may need your review again.</li>
+          <li>Tools you have approved may need your review again.</li>
         </ul>
         <p>This cannot be undone. The damaged file is kept.</p>
       </div>
@@ -55,7 +55,7 @@ function GoOnDialog({ onClose }: { onClose: () => void }) {
             void beginAccessAnew(model);
           }}
         >
-          Go on
+          Continue
         </Button>
       </DialogFoot>
     </Dialog>

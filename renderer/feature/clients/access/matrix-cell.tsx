@@ -22,7 +22,7 @@ interface MatrixCellProps {
 const icons = { allow: Check, ask: Hand, deny: Ban } as const;
 const noTools: readonly ToolSummary[] = [];
 
-/** What one identity may do with one server; opens the tools. */
+/** Shows what one identity can do with one server; opens the tools. */
 export function MatrixCell({ standing, serverKey, place, start, tabIndex }: MatrixCellProps) {
   const model = useModel();
   const tools = useStore(model.mirrors.tools, (all) => all[serverKey] ?? noTools);
@@ -64,7 +64,7 @@ export function MatrixCell({ standing, serverKey, place, start, tabIndex }: Matr
   );
 }
 
-/** What becomes of calls, of how many of its tools where it is not the same for all. */
+/** Shows an effect, with the number of tools it applies to where they differ. */
 function Part({ effect, children }: { effect: Effect; children: ReactNode }) {
   const Icon = icons[effect];
   return (

@@ -7,7 +7,7 @@ import { Dialog, DialogFoot } from '../../../ui/dialog.tsx';
 import classes from './access-dialog.module.css';
 import { EndChoice, endOfChoice } from './end-choice.tsx';
 
-/** An agent is known by a token of its own; it begins with nothing. */
+/** Creates an agent with its own token and no access. */
 export function NewAgentDialog() {
   const model = useModel();
   const form = useId();
@@ -37,7 +37,7 @@ export function NewAgentDialog() {
         />
         <TextInput
           label="Owner"
-          description="Who answers for it; may stay empty."
+          description="The person responsible for it. Optional."
           maxLength={200}
           value={owner}
           onChange={(event) => setOwner(event.currentTarget.value)}

@@ -17,7 +17,7 @@ interface ToolRulesProps {
   readonly tools: readonly ToolSummary[];
 }
 
-/** Tools with what decides about each, in a sentence. */
+/** Lists the tools, each with a sentence about the rule that decides. */
 export function ToolRules({ standing, tools }: ToolRulesProps) {
   return (
     <VirtualList
@@ -75,7 +75,7 @@ function ToolRule({ standing, tool, index }: ToolRuleProps) {
   );
 }
 
-/** A permission that ends by itself: the one that is alive, or the way to one where it would help. */
+/** Shows the temporary permission of a tool, or offers one where it would help. */
 function ShortToken({ standing, tool, needed }: Omit<ToolRuleProps, 'index'> & { readonly needed: boolean }) {
   const model = useModel();
   const { serverKey, name } = tool;
@@ -87,7 +87,7 @@ function ShortToken({ standing, tool, needed }: Omit<ToolRuleProps, 'index'> & {
     return (
       <Button
         variant="subtle"
-        aria-label={`End the permission for ${name}`}
+        aria-label={`Stop allowing ${name}`}
         onClick={() => void revokeToolToken(model, token)}
       >
         Stop allowing (<TimeLeft until={token.expiresAt} />)

@@ -1,6 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, useState } from 'react';
 
-/** A cell of a grid; the head of a row is column -1, that of a column row -1. */
+/** A cell of the grid; row headers are in column -1, column headers in row -1. */
 export interface GridPlace {
   readonly row: number;
   readonly column: number;
@@ -9,12 +9,12 @@ export interface GridPlace {
 interface GridKeys {
   readonly rows: number;
   readonly columns: number;
-  /** Rows and columns that are drawn, beside their heads. */
+  /** Rendered rows and columns, without their headers. */
   readonly firstRow: number;
   readonly lastRow: number;
   readonly firstColumn: number;
   readonly lastColumn: number;
-  /** Brings a cell on screen; it may not be drawn before. */
+  /** Scrolls a cell into view; it may not be rendered yet. */
   readonly show: (place: GridPlace) => void;
 }
 
@@ -31,12 +31,14 @@ const steps: Readonly<Record<string, Step>> = {
   End: ({ row }, { columns }) => ({ row, column: columns - 1 }),
 };
 
-/** One cell of a grid is reached by Tab, the others from it by arrow keys; cells are marked `data-cell="row:column"`. */
+/**
+ * Makes one cell reachable by Tab and the others by arrow keys. Cells are marked `data-cell="row:column"`.
+ */
 export function useGridKeys({ rows, columns, show, ...drawn }: GridKeys) {
   const { firstRow, lastRow, firstColumn, lastColumn } = drawn;
   const [active, setActive] = useState<GridPlace>({ row: 0, column: -1 });
   const isDrawn = isWithin(active.row, firstRow, lastRow) && isWithin(active.column, firstColumn, lastColumn);
-  /** Heads of rows are drawn for every row that is. */
+  /** Falls back to a row header, since every rendered row has one. */
   const reached = isDrawn ? active : { row: firstRow, column: -1 };
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     const place = placeOf(event.target);
@@ -45,7 +47,7 @@ export function useGridKeys({ rows, columns, show, ...drawn }: GridKeys) {
     event.preventDefault();
     const next = step(place, { rows, columns });
     const held = {
-      // Nothing stands in the corner.
+      // The corner has no cell.
       row: Math.min(rows - 1, Math.max(next.column < 0 ? 0 : -1, next.row)),
       column: Math.min(columns - 1, Math.max(next.row < 0 ? 0 : -1, next.column)),
     };
@@ -73,7 +75,7 @@ function placeOf(target: EventTarget): GridPlace | undefined {
   return row === undefined || column === undefined ? undefined : { row, column };
 }
 
-/** As soon as it is drawn. */
+/** Focuses the cell as soon as it is rendered. */
 function focusCell(grid: HTMLElement, place: GridPlace, tries = 5): void {
   const cell = grid.querySelector<HTMLElement>(`[data-cell="${place.row}:${place.column}"]`);
   if (cell !== null) cell.focus({ preventScroll: true });

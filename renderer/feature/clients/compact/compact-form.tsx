@@ -10,7 +10,7 @@ interface CompactFormProps {
   readonly onChange: (settings: CompactSettings) => void;
 }
 
-/** What stands in a short list beside the search. */
+/** Chooses the tools that a short list contains besides the search tools. */
 export function CompactForm({ settings, onChange }: CompactFormProps) {
   const { direct, pinned } = settings;
   const ids = useToolIds(pinned);
@@ -33,7 +33,7 @@ export function CompactForm({ settings, onChange }: CompactFormProps) {
         searchable
         selectFirstOptionOnChange
         limit={50}
-        nothingFoundMessage="No tool of this name"
+        nothingFoundMessage="No tool with this name"
         data={ids}
         value={[...pinned]}
         onChange={(value) => onChange({ ...settings, pinned: value })}
@@ -42,7 +42,7 @@ export function CompactForm({ settings, onChange }: CompactFormProps) {
   );
 }
 
-/** With a number of its own from the file. */
+/** Adds the current number if the config file has another one. */
 function choicesOf(direct: number) {
   const counts = [...new Set([0, 5, 10, 20, 30, direct])].sort((one, other) => one - other);
   return counts.map((count) => ({
@@ -51,7 +51,9 @@ function choicesOf(direct: number) {
   }));
 }
 
-/** Of all servers; what is pinned and not offered now can still be taken out. */
+/**
+ * Returns the tool ids of all servers, plus pinned ones that are not offered now so that they can be removed.
+ */
 function useToolIds(pinned: readonly string[]): string[] {
   const byServer = useStore(useModel().mirrors.tools, (tools) => tools);
   return useMemo(() => {

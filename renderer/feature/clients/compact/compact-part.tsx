@@ -16,7 +16,9 @@ interface CompactPartProps {
   readonly weight: ClientWeightState;
 }
 
-/** Compact mode of one client: what it would save, measured on its own list, and what stands in the short one. */
+/**
+ * Shows compact mode of one client: the savings measured on its own list, and what the short list contains.
+ */
 export function CompactPart({ detail, weight }: CompactPartProps) {
   const model = useModel();
   const { by, settings } = detail.compact;

@@ -6,7 +6,7 @@ import { clientTitle } from '../../../lib/client-title.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import classes from './compact.module.css';
 
-/** Whether a client gets a short list of tools; only told where its own entry or its address says so. */
+/** Turns compact mode on or off for a client; read-only where the client's own config sets it. */
 export function CompactSwitch({ client }: { client: ClientView }) {
   const model = useModel();
   const { id, name, compact, profile } = client;

@@ -2,7 +2,7 @@ import type { ClientDetail, ClientWeight } from '../../../../shared/model/client
 import { worthwhileTools } from '../../../../shared/model/compact.ts';
 import { compactWorth, isWorthwhile } from '../../../../shared/model/compact-worth.ts';
 
-/** Whether compact mode pays for a client, in a sentence. */
+/** Whether compact mode pays off for a client, and why. */
 export interface CompactVerdict {
   readonly pays: boolean;
   readonly sentence: string;
@@ -12,7 +12,7 @@ type Measured = Pick<ClientDetail, 'toolCap'> & {
   readonly compact: Pick<ClientDetail['compact'], 'tools'>;
 };
 
-/** By what was measured of its list. */
+/** Decides by the measured sizes of the client's list. */
 export function compactVerdict(
   { toolCap, compact: { tools } }: Measured,
   { whole, short, perTool }: ClientWeight['compact'],
@@ -43,7 +43,7 @@ export function compactVerdict(
   }
 }
 
-/** Two digits say enough. */
+/** Rounds to two significant digits. */
 function about(tokens: number): string {
   return count(Number(tokens.toPrecision(2)));
 }

@@ -6,7 +6,7 @@ import { useModel } from '../../../store/model-context.tsx';
 import classes from './compact.module.css';
 import { CompactForm } from './compact-form.tsx';
 
-/** Whether clients that have a profile get short lists, unless they were told otherwise on their cards. */
+/** Turns compact mode on or off for clients with the profile, unless a client's own setting overrides it. */
 export function ProfileCompact({ profile: { name, compact } }: { profile: Profile }) {
   const model = useModel();
   const owner = { of: 'profile', name } as const;

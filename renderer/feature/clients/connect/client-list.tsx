@@ -8,7 +8,7 @@ import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { ClientRow } from './client-row.tsx';
 import classes from './connect.module.css';
 
-/** The clients that are on this machine, each with what can be done: connect, prove, restore, undo. */
+/** Lists the clients on this computer with their actions: connect, test, restore, undo. */
 export function ClientList() {
   const state = useConnectClients();
   return (

@@ -16,7 +16,10 @@ import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { Ago } from '../../../ui/time-text.tsx';
 import classes from './connect.module.css';
 
-/** One client: whether it is connected, how that is known, and the next step; `isNext` is the one to begin with. */
+/**
+ * Shows one client: whether it is connected, the evidence, and the next step. `isNext` marks the client to
+ * start with.
+ */
 export function ClientRow({ client, isNext = false }: { client: ConnectClient; isNext?: boolean }) {
   const { title, status, problem, files } = client;
   const isTroubled = status === 'wiped' || status === 'changed';
@@ -189,7 +192,7 @@ function MoreMenu({ client }: { client: ConnectClient }) {
         )}
         {hasChosen && (
           <Menu.Item onClick={() => void forgetClientFile(model, client)}>
-            Use the usual config file
+            Use the default config file
           </Menu.Item>
         )}
         {client.canUndo && (

@@ -12,13 +12,16 @@ import { type ConnectRun, useConnectRun } from './use-connect-run.ts';
 interface ConnectDialogProps {
   readonly id: string;
   readonly title: string;
-  /** What is left to do in the client. */
+  /** Remaining step in the client. */
   readonly pickup: string;
-  /** Leaves only the test, since the entry is there already. */
+  /** Skips to the test, since the entry already exists. */
   readonly isConnected: boolean;
 }
 
-/** From the exact difference to a proven connection: nothing is written before the person has seen what. */
+/**
+ * Leads from a preview of the change to a tested connection. Nothing is written before the user has seen the
+ * change.
+ */
 export function ConnectDialog({ id, title, pickup, isConnected }: ConnectDialogProps) {
   const { view } = useModel();
   const onClose = () => closeDialog(view);

@@ -10,7 +10,7 @@ interface MoveChoiceProps {
   readonly onChoose: (isChosen: boolean) => void;
 }
 
-/** Whether the servers that a client starts itself are to be Patchbay's. */
+/** Offers to move the servers that a client starts itself into Patchbay. */
 export function MoveChoice({ offer, title, onChoose }: MoveChoiceProps) {
   const { fresh, known, left, isChosen } = offer;
   const all = fresh.length + known.length + left.length;

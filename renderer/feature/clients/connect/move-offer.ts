@@ -4,19 +4,19 @@ import type { Model } from '../../../store/model.ts';
 
 type Link = Model['link'];
 
-/** Servers that a client starts itself, and what can become of them. */
+/** Servers that a client starts itself, by what can be done with them. */
 export interface Offer {
   readonly session: string;
-  /** New ones, which are added here. */
+  /** New servers, which are added here. */
   readonly fresh: readonly ImportEntry[];
-  /** Servers that Patchbay has already. */
+  /** Servers that Patchbay already has. */
   readonly known: readonly ImportEntry[];
-  /** Servers that stay, since something has to be filled in or corrected first. */
+  /** Servers that stay, because a value is missing or wrong. */
   readonly left: readonly ImportEntry[];
   readonly isChosen: boolean;
 }
 
-/** Undefined where the client starts nothing that could be moved. */
+/** Returns the offer, or undefined if no server can be moved. */
 export function offerOf(preview: ImportPreview, isChosen: boolean): Offer | undefined {
   const { session, entries, inputs } = preview;
   const asks = new Set(
@@ -32,7 +32,7 @@ export function offerOf(preview: ImportPreview, isChosen: boolean): Offer | unde
   return { session, fresh, known, left, isChosen };
 }
 
-/** Files to be written if the servers go along; undefined where none of them would. */
+/** Previews the files that would be written if the servers moved too; undefined if none would. */
 export async function previewOffer(
   link: Link,
   client: string,
@@ -43,7 +43,7 @@ export async function previewOffer(
   return answer.ok ? answer.value.apps[0] : undefined;
 }
 
-/** Adds the new ones, their secrets to the vault. */
+/** Adds the new servers and stores their secrets in the vault. */
 export async function addMoved(
   link: Link,
   { session, fresh }: Offer,

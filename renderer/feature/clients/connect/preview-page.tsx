@@ -13,11 +13,11 @@ interface PreviewPageProps {
   readonly offer: Offer | undefined;
   readonly title: string;
   readonly onMove: (isChosen: boolean) => void;
-  /** Problem that kept the last try from being made. */
+  /** The reason the last attempt failed. */
   readonly problem?: Problem | undefined;
 }
 
-/** Exactly what would be written, file by file; values of others are masked. */
+/** Shows what would be written, file by file. Values of other entries are masked. */
 export function PreviewPage({ preview, offer, title, onMove, problem }: PreviewPageProps) {
   return (
     <>

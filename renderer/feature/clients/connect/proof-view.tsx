@@ -10,11 +10,11 @@ import classes from './connect.module.css';
 interface ProofViewProps {
   readonly proof: ConnectProof;
   readonly title: string;
-  /** What is left to do in the client. */
+  /** Remaining step in the client. */
   readonly pickup: string;
 }
 
-/** How the written entry did when it was started as the client will start it. */
+/** Shows how the written entry worked when it was started the way the client will start it. */
 export function ProofView({ proof, title, pickup }: ProofViewProps) {
   const [open, setOpen] = useState(false);
   return (

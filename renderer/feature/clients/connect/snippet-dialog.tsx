@@ -17,7 +17,7 @@ interface SnippetDialogProps {
 type Transport = 'stdio' | 'http';
 type Shown = { readonly text: string } | { readonly problem: Problem } | undefined;
 
-/** What to put into a client by hand; the token of the HTTP one is only ever copied. */
+/** Shows the entry to add to a client by hand. The HTTP token is never shown, only copied. */
 export function SnippetDialog({ id, title }: SnippetDialogProps) {
   const { link, notify, view } = useModel();
   const onClose = () => closeDialog(view);

@@ -4,25 +4,25 @@ import type { ConnectPreview, ConnectProof } from '../../../../shared/model/conn
 import { useModel } from '../../../store/model-context.tsx';
 import { addMoved, type Offer, offerOf, previewOffer } from './move-offer.ts';
 
-/** Where the way to a connection stands. */
+/** Current step of connecting a client. */
 export type ConnectStep =
   | { readonly kind: 'previewing' | 'quitting' | 'applying' | 'proving' }
   | {
       readonly kind: 'preview';
       readonly preview: ConnectPreview;
-      /** Servers that the client starts itself, and whether they are to be Patchbay's. */
+      /** Servers that the client starts itself, and whether they move to Patchbay. */
       readonly offer?: Offer | undefined;
-      /** Problem that kept the last try from being made. */
+      /** The reason the last attempt failed. */
       readonly problem?: Problem | undefined;
     }
   | { readonly kind: 'proved'; readonly proof: ConnectProof }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
-/** The way to a connection and its steps; each shows what it is doing, and none is taken twice. */
+/** Connects a client step by step; each step shows its progress and runs only once. */
 export interface ConnectRun {
   readonly step: ConnectStep;
   readonly preview: () => void;
-  /** Whether the client's own servers go along. */
+  /** Sets whether the client's own servers move too. */
   readonly chooseMove: (isChosen: boolean) => void;
   readonly quitClient: () => void;
   readonly apply: () => void;
@@ -86,7 +86,7 @@ export function useConnectRun(id: string): ConnectRun {
     if (step.kind !== 'preview') return;
     setStep({ kind: 'applying' });
     const hindrance = step.offer?.isChosen ? await move(step, step.offer) : await connect(step);
-    // It was started, or its file changed, since it was looked at: what would be written is shown again.
+    // The app was started or its file changed after the preview, so a new preview is shown.
     if (hindrance !== undefined) return look(hindrance);
     await prove();
   }
@@ -96,7 +96,7 @@ export function useConnectRun(id: string): ConnectRun {
     return answer.ok ? undefined : answer.problem;
   }
 
-  /** Adds the client's new servers here, then writes its file without them. */
+  /** Adds the client's new servers here, then removes them from its file. */
   async function move({ preview }: Previewing, offer: Offer): Promise<Problem | undefined> {
     const added = await addMoved(link, offer);
     if (added.undoId !== undefined) undoIds.current = [...undoIds.current, added.undoId];
@@ -144,6 +144,6 @@ export function useConnectRun(id: string): ConnectRun {
 }
 
 function stillRunning(): Problem {
-  const sentence = 'The app was asked to quit and is still running.';
-  return problem('client.running', sentence, 'Quit it yourself, its tray icon too, then look again.');
+  const sentence = 'The app was asked to quit but is still running.';
+  return problem('client.running', sentence, 'Quit it yourself, including its tray icon, then try again.');
 }

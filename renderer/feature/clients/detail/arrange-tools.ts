@@ -3,7 +3,7 @@ import { matchesWords } from '../../../lib/match-words.ts';
 
 export type ToolFilter = 'all' | 'unused';
 
-/** Those that are meant, the heaviest first once weights are known, else in the order of the list. */
+/** Returns the matching tools, heaviest first once weights are known, otherwise in list order. */
 export function arrangeTools(
   tools: readonly ClientTool[],
   byName: Readonly<Record<string, number>> | undefined,

@@ -21,11 +21,11 @@ import { LeftOut } from './left-out.tsx';
 
 interface ClientDetailDialogProps {
   readonly id: string;
-  /** The page to begin with, other than the usual one. */
+  /** Initial page, if not the default one. */
   readonly page: 'compact' | undefined;
 }
 
-/** What one client holds, what it would get now, and what of it it uses. */
+/** Shows the tools that one client has, would get now, and uses. */
 export function ClientDetailDialog({ id, page }: ClientDetailDialogProps) {
   const model = useModel();
   const state = useClientDetail(id);
@@ -39,7 +39,7 @@ export function ClientDetailDialog({ id, page }: ClientDetailDialogProps) {
     >
       {state.kind === 'loading' && (
         <div className={classes.alone}>
-          <Skeleton height={320} radius={8} aria-label="Loading what it gets" />
+          <Skeleton height={320} radius={8} aria-label="Loading the tools" />
         </div>
       )}
       {state.kind === 'failed' && (
@@ -103,11 +103,11 @@ function Known({ detail, page }: { detail: ClientDetail } & Pick<ClientDetailDia
   );
 }
 
-/** Which list it holds, where nothing is to be done about it. */
+/** Shows the state of the client's list where no action is needed. */
 function ListNotice({ detail }: { detail: ClientDetail }) {
   const { list, heldRevision, revision, connected } = detail;
   if (list === 'outdated' || list === 'unknown') {
-    // A short list in place of the whole one, or the other way round, is another list of the same number.
+    // Switching between short and full list changes the list but not its number.
     const isKnown = heldRevision !== undefined && heldRevision !== revision;
     const numbers = isKnown ? `It has list ${heldRevision}; the newest is ${revision}` : undefined;
     return (
@@ -116,8 +116,8 @@ function ListNotice({ detail }: { detail: ClientDetail }) {
       </p>
     );
   }
-  if (!connected) return <p className={classes.list}>Not connected now. This is what it would get.</p>;
-  if (list === 'none') return <p className={classes.list}>It has not asked for its list yet.</p>;
+  if (!connected) return <p className={classes.list}>Not connected. These are the tools it would get.</p>;
+  if (list === 'none') return <p className={classes.list}>It has not requested its list yet.</p>;
   return (
     <p className={classes.list} data-tone="good" title={`List ${revision}`}>
       <CircleCheck size={14} aria-hidden /> Up to date.
@@ -138,12 +138,12 @@ function FixNotice({ detail, fix, onCompact }: FixNoticeProps) {
   const Icon = icons[fix.kind];
   return (
     <Notice
-      label={fix.kind === 'compact' ? 'Compact mode helps' : 'What helps'}
+      label={fix.kind === 'compact' ? 'Compact mode helps' : 'Suggested fix'}
       icon={<Icon size={16} />}
       title={fix.sentence}
       text={
         fix.kind === 'fewer-tools'
-          ? 'Give it a profile with what it needs, or turn off what it never uses.'
+          ? 'Give it a profile with the tools it needs, or turn off tools it never uses.'
           : undefined
       }
       actions={

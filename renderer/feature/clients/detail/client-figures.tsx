@@ -9,7 +9,7 @@ interface ClientFiguresProps {
   readonly weight: ClientWeightState;
 }
 
-/** The client in numbers, each against its limit. */
+/** Shows the client's numbers against its limits. */
 export function ClientFigures({ detail, weight }: ClientFiguresProps) {
   const { tools, toolCap, longestName } = detail;
   const longest = Math.max(0, ...tools.map(({ wireName }) => wireName.length));
@@ -38,7 +38,7 @@ export function ClientFigures({ detail, weight }: ClientFiguresProps) {
   );
 }
 
-/** In how long: calls are counted for thirty days, and at first for less. */
+/** Names the period in which calls were counted: thirty days, or fewer at first. */
 function unusedLabel({ countedSince }: ClientDetail): string {
   const days = countedSince === undefined ? 0 : Math.ceil((Date.now() - countedSince) / 86_400_000);
   return days <= 1 ? 'Not used today' : `Not used in ${days} days`;
@@ -59,7 +59,7 @@ function Tokens({ weight, names, unit = false }: TokensProps) {
   if (weight.kind === 'failed') return <span title={weight.problem.sentence}>unknown</span>;
   const total = names.reduce((sum, name) => sum + (weight.weight.byName[name] ?? 0), 0);
   return (
-    <span title="Counted as o200k; other models differ a little">
+    <span title="Counted with the o200k tokenizer; other models differ slightly">
       {total.toLocaleString('en')}
       {unit && ' tokens'}
     </span>

@@ -19,7 +19,7 @@ interface ClientToolsProps {
   readonly weight: ClientWeightState;
 }
 
-/** The tools as this client sees them, the heaviest first; those it never uses can be switched off from here. */
+/** Lists the tools as this client sees them, heaviest first. Unused ones can be turned off here. */
 export function ClientTools({ detail, weight }: ClientToolsProps) {
   const model = useModel();
   const [filter, setFilter] = useState<ToolFilter>('all');
@@ -49,7 +49,7 @@ export function ClientTools({ detail, weight }: ClientToolsProps) {
           <Button
             variant="default"
             className={classes.prune ?? ''}
-            title="They leave the lists of all clients"
+            title="Removes them from every client’s list"
             onClick={() => pruneTools(model, shown)}
           >
             Turn off {formatCount(shown.length, 'tool')}
@@ -57,7 +57,7 @@ export function ClientTools({ detail, weight }: ClientToolsProps) {
         )}
       </div>
       {shown.length === 0 ? (
-        <EmptyState icon={PackageOpen} title="No tool" text="There is none like this in its list." />
+        <EmptyState icon={PackageOpen} title="No tools" text="No tool in its list matches." />
       ) : (
         <ToolTable tools={shown} byName={byName} longestName={detail.longestName} />
       )}

@@ -6,7 +6,7 @@ import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import classes from './client-detail.module.css';
 
-/** What is not in its lists, and why. */
+/** Lists what the client does not get, and why. */
 export function LeftOut({ detail: { leftOut, withheld } }: { detail: ClientDetail }) {
   const { disabled, held } = withheld;
   const reasons = [
@@ -17,8 +17,8 @@ export function LeftOut({ detail: { leftOut, withheld } }: { detail: ClientDetai
     return (
       <EmptyState
         icon={CircleCheck}
-        title="Nothing is left out"
-        text="It gets everything that servers offer."
+        title="Nothing hidden"
+        text="This client gets everything your servers offer."
       />
     );
   }

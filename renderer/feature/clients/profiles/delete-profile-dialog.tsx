@@ -8,7 +8,7 @@ import { closeDialog } from '../../../store/view-store.ts';
 import { Dialog, DialogFoot } from '../../../ui/dialog.tsx';
 import classes from './profiles.module.css';
 
-/** Asked where clients have the profile: without it they get everything. */
+/** Confirms deleting a profile that clients use, since they get everything without it. */
 export function DeleteProfileDialog({ name }: { name: string }) {
   const model = useModel();
   const clients = useStore(model.mirrors.profiles, (view) => view.clients);
@@ -21,7 +21,8 @@ export function DeleteProfileDialog({ name }: { name: string }) {
   return (
     <Dialog title={`Delete ${name}?`} onClose={close} size={460}>
       <p className={classes.question}>
-        {titles} {users.length === 1 ? 'has' : 'have'} this profile and would get everything without it.
+        {titles} {users.length === 1 ? 'uses' : 'use'} this profile and will get all servers and tools without
+        it.
       </p>
       <DialogFoot>
         <Button variant="default" onClick={close} data-autofocus>

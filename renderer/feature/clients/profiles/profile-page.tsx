@@ -30,12 +30,12 @@ import classes from './profiles.module.css';
 
 interface ProfilePageProps {
   readonly profile: Profile;
-  /** It was made just now: its name is what comes next. */
+  /** True right after it was created: its name is selected for editing. */
   readonly isNew: boolean;
   readonly onNaming: () => void;
 }
 
-/** One profile: its name, who has it, and what is in it. */
+/** Shows one profile: its name, its clients and its contents. */
 export function ProfilePage({ profile, isNew, onNaming }: ProfilePageProps) {
   const [query, setQuery] = useState('');
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
@@ -140,7 +140,7 @@ function Head({ profile, isNew, onNaming }: ProfilePageProps) {
   );
 }
 
-/** Gives the profile to a client, or to all that are known. */
+/** Assigns the profile to one client or to all known ones. */
 function GiveMenu({ name, users }: { name: string; users: readonly string[] }) {
   const model = useModel();
   const live = useClients();
@@ -158,7 +158,7 @@ function GiveMenu({ name, users }: { name: string; users: readonly string[] }) {
           leftSection={<UserPlus size={13} aria-hidden />}
           disabled={others.length === 0}
         >
-          Give to a client
+          Assign to client
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
@@ -173,12 +173,12 @@ function GiveMenu({ name, users }: { name: string; users: readonly string[] }) {
   );
 }
 
-/** Renames on Enter and when it is left; Escape takes the change back. */
+/** Renames on Enter and on blur; Escape discards the change. */
 function NameField({ name, isNew, onNaming }: Omit<ProfilePageProps, 'profile'> & { readonly name: string }) {
   const model = useModel();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // Takes the focus as well.
+    // Selecting also focuses the field.
     if (isNew) field.current?.select();
   }, [isNew]);
   const [typed, setTyped] = useState(name);
@@ -192,7 +192,7 @@ function NameField({ name, isNew, onNaming }: Omit<ProfilePageProps, 'profile'> 
   return (
     <TextInput
       ref={field}
-      aria-label="Name of the profile"
+      aria-label="Profile name"
       value={typed}
       maxLength={64}
       spellCheck={false}
@@ -205,7 +205,7 @@ function NameField({ name, isNew, onNaming }: Omit<ProfilePageProps, 'profile'> 
   );
 }
 
-/** Bulk actions on everything found, with how many tools each changes. */
+/** Adds or removes everything found, with the number of tools each button changes. */
 function FoundButtons({ profile, rows }: { profile: Profile; rows: readonly ProfileRow[] }) {
   const model = useModel();
   const adding = foundChange(profile, rows, true);
@@ -226,7 +226,7 @@ function FoundButtons({ profile, rows }: { profile: Profile; rows: readonly Prof
   );
 }
 
-/** Servers of which all is found change whole, of others the tools that are found. */
+/** Changes a server as a whole if all its tools are found; otherwise only the found tools. */
 function foundChange({ name, servers }: Profile, rows: readonly ProfileRow[], on: boolean) {
   const parts = rows.flatMap((row) => {
     if (row.kind !== 'server') return [];

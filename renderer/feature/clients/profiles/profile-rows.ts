@@ -2,19 +2,19 @@ import type { ToolSummary } from '../../../../shared/model/tool.ts';
 import { matchesWords } from '../../../lib/match-words.ts';
 import type { IndexedGroup } from '../../../lib/tool-rows.ts';
 
-/** A line of the tree: a server, or one of its tools. */
+/** A row of the tree: a server or one of its tools. */
 export type ProfileRow =
   | {
       readonly kind: 'server';
       readonly key: string;
-      /** Those that are found, or all. */
+      /** The matching tools, or all without a search. */
       readonly hits: readonly ToolSummary[];
       readonly tools: readonly ToolSummary[];
       readonly open: boolean;
     }
   | { readonly kind: 'tool'; readonly key: string; readonly tool: ToolSummary };
 
-/** All servers, with the tools of those that are open; while something is searched for, what is found of each. */
+/** Returns all servers with the tools of expanded ones; during a search, only what matches. */
 export function profileRows(
   groups: readonly IndexedGroup[],
   words: readonly string[],

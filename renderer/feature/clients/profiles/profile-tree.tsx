@@ -16,11 +16,11 @@ interface ProfileTreeProps {
   readonly onToggle: (serverKey: string) => void;
 }
 
-/** Servers and their tools with what of them is in a profile. */
+/** Shows servers and tools and which of them are in the profile. */
 export function ProfileTree({ profile, rows, onToggle }: ProfileTreeProps) {
   return (
     <VirtualList
-      label={`What is in ${profile.name}`}
+      label={`Contents of ${profile.name}`}
       rows={rows}
       heightOf={({ kind }) => (kind === 'server' ? 38 : 32)}
       keyOf={(row) => (row.kind === 'server' ? row.key : `${row.key}:${row.tool.name}`)}
@@ -82,12 +82,12 @@ function ServerLine({ profile, row, index, onToggle }: ServerLineProps) {
   );
 }
 
-/** What is in it, and what becomes of tools that come later. */
+/** Describes what is selected and whether new tools are included. */
 function selectionWords(selected: Selected, known: number): string {
   if (selected === undefined) return known === 0 ? '' : `none of ${formatCount(known, 'tool')}`;
-  if (selected === 'all') return 'all of it, new tools too';
+  if (selected === 'all') return 'all tools, including new ones';
   if ('only' in selected) return `${formatCount(selected.only.length, 'tool')}, no new ones`;
-  return `all but ${formatCount(selected.except.length, 'tool')}, new ones too`;
+  return `all but ${formatCount(selected.except.length, 'tool')}, including new ones`;
 }
 
 interface ToolLineProps {

@@ -13,7 +13,7 @@ import { ClientsHeader } from '../clients-header.tsx';
 import { ProfilePage } from './profile-page.tsx';
 import classes from './profiles.module.css';
 
-/** Named selections of servers and tools; the first one is open until another is chosen. */
+/** Shows the profiles; the first one is open until another is chosen. */
 export function ProfilesPage() {
   const model = useModel();
   const view = useStore(model.mirrors.profiles, (state) => state);
@@ -41,7 +41,7 @@ export function ProfilesPage() {
         <EmptyState
           icon={Layers}
           title="No profiles yet"
-          text="A profile is a selection of servers and tools. Give it to a client, and that is all the client gets."
+          text="A profile is a selection of servers and tools. A client with a profile gets only what is in it."
         >
           <Button onClick={() => void create()}>New profile</Button>
         </EmptyState>

@@ -15,7 +15,10 @@ import { addServers } from './add-servers.ts';
 
 const emptyEntry = '{\n  "command": ""\n}';
 
-/** One server by its fields. Errors are shown once a field has been left or sending was tried, not while it is empty. */
+/**
+ * Adds one server by its fields. Errors appear after a field is left or the form is submitted, not while it
+ * is still empty.
+ */
 export function AddByForm({ onClose }: { onClose: () => void }) {
   const model = useModel();
   const [typedKey, setKey] = useState<string>();
@@ -52,7 +55,7 @@ export function AddByForm({ onClose }: { onClose: () => void }) {
         />
         {problem !== undefined && <ProblemCard problem={problem} about={key} />}
       </div>
-      <DialogFoot note="Patchbay starts the server at once.">
+      <DialogFoot note="The server starts right away.">
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
@@ -64,7 +67,7 @@ export function AddByForm({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** A free name out of the command or the address, for as long as none is typed. */
+/** Derives an unused name from the command or URL until one is typed. */
 function useDerivedKey(text: string): string {
   const model = useModel();
   const [derived, setDerived] = useState('');
@@ -91,7 +94,7 @@ async function deriveKey({ link }: Model, text: string): Promise<string> {
   return answer.value.entries[0]?.key ?? '';
 }
 
-/** Nobody wants to be told that a field is required before having been there. */
+/** Hides errors about fields the user has not reached yet. */
 function worthShowing({ path }: EntryIssue, key: string, text: string): boolean {
   if (path === keyField) return key !== '';
   const entry = readEntry(text);

@@ -29,7 +29,7 @@ const placeholder = `npx -y @modelcontextprotocol/server-github
 https://mcp.example.com/mcp
 { "mcpServers": { … } }`;
 
-/** Any number of servers out of whatever holds them, each to be ticked, named and completed. */
+/** Adds any number of servers from a text or file, each to be selected, named and completed. */
 export function AddByPaste({ start, onClose }: { start: PasteStart; onClose: () => void }) {
   const pasting = usePaste(start, onClose);
   const [guard, setGuard] = useState<GuardMode>('changes');
@@ -77,13 +77,13 @@ export function AddByPaste({ start, onClose }: { start: PasteStart; onClose: () 
   );
 }
 
-/** The one field, or the file or link that stands in its place. */
+/** Shows the text field, or the file or link used in its place. */
 function Box({ pasting }: { pasting: Pasting }) {
   const { text, filled, source, reading } = pasting;
   const field = useRef<HTMLTextAreaElement>(null);
   const [isEmpty, setEmpty] = useState(false);
   useEffect(() => {
-    // Another text that is pasted takes the place of this one.
+    // Pasting another text replaces this one.
     if (filled) field.current?.select();
   }, [filled]);
   if (source !== undefined) {
@@ -144,7 +144,7 @@ function Box({ pasting }: { pasting: Pasting }) {
   );
 }
 
-/** A path; of several, how many there are and their names. */
+/** Returns the path, or the number and names of several files. */
 function sourceText(source: string): string {
   const paths = source.split('\n');
   const names = paths.map((path) => path.split(/[/\\]/).at(-1) ?? path);
@@ -156,7 +156,7 @@ function boxHint(filled: boolean, isEmpty: boolean): string {
   return isEmpty ? 'No server found on the clipboard' : 'Or drop a file, text or link on the window';
 }
 
-/** Names what was found and how it was read, or why there is nothing. */
+/** Shows what was found and in which format, or why nothing was found. */
 function Status({ preview, text }: { preview: ImportPreview; text: string }) {
   const { entries, issues, forms = [] } = preview;
   if (entries.length > 0) {
@@ -182,7 +182,7 @@ function Status({ preview, text }: { preview: ImportPreview; text: string }) {
   );
 }
 
-/** The line that could not be read. */
+/** Shows the line that could not be read. */
 function BadLine({ issue: { line, column }, text }: { issue: EntryIssue; text: string }) {
   if (line === undefined) return null;
   const written = text.split('\n')[line - 1]?.trim().slice(0, 160);
@@ -234,8 +234,8 @@ function Found({ preview, choices, existing, onChoose }: FoundProps) {
   );
 }
 
-/** Says what becomes of the servers, and which of them wait for a field that is still empty. */
+/** Says what happens to the servers and which of them wait for a missing value. */
 function noteOf(preview: ImportPreview, choices: Choices): string | undefined {
   if (!choices.entries.some(({ chosen }) => chosen)) return undefined;
-  return waitingText(preview, choices) ?? 'Patchbay starts added servers at once.';
+  return waitingText(preview, choices) ?? 'Added servers start right away.';
 }

@@ -13,7 +13,7 @@ interface AddServerDialogProps {
   readonly start: PasteStart;
 }
 
-/** Adds servers: any number out of a text or a file, one by its fields, or those of another program. */
+/** Adds servers: any number from text or a file, one by form, or those of other apps. */
 export function AddServerDialog({ how: first, start }: AddServerDialogProps) {
   const { view } = useModel();
   const [how, setHow] = useState(first);

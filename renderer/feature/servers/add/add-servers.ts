@@ -6,7 +6,7 @@ import type { Model } from '../../../store/model.ts';
 
 type NewServers = IpcInput<'server.add'>['servers'];
 
-/** Adds servers to the config; a single one is opened. Resolves to the problem that stopped it, if any. */
+/** Adds servers to the config and opens the page of a single one. Resolves to the problem, if any. */
 export async function addServers(model: Model, servers: NewServers): Promise<Problem | undefined> {
   const answer = await model.link.call('server.add', { servers });
   if (!answer.ok) return answer.problem;

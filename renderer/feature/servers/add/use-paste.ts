@@ -12,7 +12,7 @@ import { useModel } from '../../../store/model-context.tsx';
 import type { PasteStart } from '../../../store/view-store.ts';
 import { type Choices, choicesOfFailed, firstChoices, importChoices } from '../import/import-choices.ts';
 
-/** How far the text or file is understood. */
+/** State of reading the text or file. */
 export type Reading =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'reading' }
@@ -23,28 +23,28 @@ type Parsed = Promise<IpcAnswer<'import.parse'>>;
 
 export interface Pasting {
   readonly text: string;
-  /** Whether the text was taken from the clipboard without being asked for. */
+  /** True if the text was filled in from the clipboard automatically. */
   readonly filled: boolean;
-  /** A file or a link that is shown in place of the text. */
+  /** File or link shown in place of the text. */
   readonly source: string | undefined;
   readonly reading: Reading;
   readonly adding: boolean;
-  /** Servers that could not be added, or one problem of all. */
+  /** Servers that could not be added. */
   readonly failed: ImportResult['failed'];
   readonly problem: Problem | undefined;
   type(text: string): void;
   fromClipboard(): Promise<boolean>;
   chooseFile(): Promise<void>;
-  /** Back to an empty box. */
+  /** Empties the field. */
   clear(): void;
   choose(change: (choices: Choices) => Choices): void;
   add(guard: GuardMode): Promise<void>;
 }
 
-/** Characters; more is no text that a person pastes. */
+/** Max characters; longer texts are not pasted by hand. */
 const longest = 1_000_000;
 
-/** One box for any text or file; the engine forgets the text when the box does. */
+/** Reads any pasted text or file; the engine's session for it is closed with the dialog. */
 export function usePaste(start: PasteStart, onClose: () => void): Pasting {
   const model = useModel();
   const { link } = model;
@@ -88,13 +88,13 @@ export function usePaste(start: PasteStart, onClose: () => void): Pasting {
     }
     return found !== undefined;
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: reads what the box was opened with, which does not change
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads what the dialog was opened with, which does not change
   useEffect(() => {
     if (start.files !== undefined) void read(link.call('import.readFiles', { files: [...start.files] }));
     else if (start.text === undefined && start.from === undefined) void fromClipboard();
     return () => close();
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new text is read, other changes are not news
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new text is read again
   useEffect(() => {
     if (source !== undefined) return;
     if (text.trim() === '') {
@@ -174,7 +174,7 @@ function firstReading({ files, from }: PasteStart): Reading {
     : { kind: 'read', preview: from.preview, choices: firstChoices(from.preview) };
 }
 
-/** First choices, with answers that were typed for the text as it was before. */
+/** Returns the initial choices, keeping values typed for the previous version of the text. */
 function keptAnswers(preview: ImportPreview, before: Reading): Choices {
   const choices = firstChoices(preview);
   if (before.kind !== 'read') return choices;
@@ -184,7 +184,7 @@ function keptAnswers(preview: ImportPreview, before: Reading): Choices {
   return { ...choices, inputs: { ...choices.inputs, ...Object.fromEntries(typed) } };
 }
 
-/** Tells of the new servers, and offers the way back. */
+/** Reports the added servers and offers to undo. */
 function tellAdded(model: Model, { added, secrets, waiting, undoId }: ImportResult): void {
   if (undoId === undefined) return;
   const saved = secrets.length === 0 ? '' : ` ${formatCount(secrets.length, 'secret')} saved.`;
@@ -200,8 +200,8 @@ function tellAdded(model: Model, { added, secrets, waiting, undoId }: ImportResu
 function tooLong(length: number): Problem {
   return {
     code: 'import.unreadable',
-    sentence: `This text is too long to read here (${(length / 1_000_000).toFixed(1)} million characters).`,
-    fix: 'Paste only the part that holds the servers, or choose the file itself.',
+    sentence: `This text is too long to paste (${(length / 1_000_000).toFixed(1)} million characters).`,
+    fix: 'Paste only the part with the servers, or choose the file instead.',
     evidence: [],
   };
 }

@@ -3,9 +3,9 @@ import { NumberInput } from '@mantine/core';
 interface AmountFieldProps {
   readonly label: string;
   readonly description?: string;
-  /** What counts while the field is empty. */
+  /** The default, shown while the field is empty. */
   readonly placeholder: string;
-  /** The stored value, and how many of it make one of what is shown. */
+  /** The stored value, and how many of its units make one shown unit. */
   readonly value: number | undefined;
   readonly unit: number;
   readonly suffix: string;
@@ -13,7 +13,7 @@ interface AmountFieldProps {
   readonly onChange: (value: number | undefined) => void;
 }
 
-/** A whole number in a unit people think in; empty stands for the standard. */
+/** Edits a whole number in a human unit; empty means the default. */
 export function AmountField({ value, unit, error, onChange, ...field }: AmountFieldProps) {
   const shown = value === undefined ? '' : value / unit;
   return (
@@ -24,7 +24,7 @@ export function AmountField({ value, unit, error, onChange, ...field }: AmountFi
       error={error}
       min={1}
       allowNegative={false}
-      // Only a text written by hand holds parts; they are not to be rounded by being looked at.
+      // Only hand-written configs contain fractions; showing one must not round it.
       allowDecimal={typeof shown === 'number' && !Number.isInteger(shown)}
       onChange={(next) => onChange(Number(next) > 0 ? Math.round(Number(next) * unit) : undefined)}
     />

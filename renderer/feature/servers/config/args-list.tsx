@@ -11,7 +11,9 @@ interface ArgsListProps {
   readonly onChange: (args: readonly string[]) => void;
 }
 
-/** The arguments of a command, one a line: Enter adds the next, Backspace in an empty one removes it. */
+/**
+ * Edits the arguments of a command, one per line: Enter adds the next, Backspace in an empty one removes it.
+ */
 export function ArgsList({ args, issues, onChange }: ArgsListProps) {
   const list = useRef<HTMLFieldSetElement>(null);
   const error = errorText(issues);
@@ -43,7 +45,7 @@ export function ArgsList({ args, issues, onChange }: ArgsListProps) {
         <AddButton label="Add argument" onClick={() => insert(args.length)} />
       </div>
       {args.map((arg, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: equal arguments are allowed, their place is their identity
+        // biome-ignore lint/suspicious/noArrayIndexKey: arguments may repeat, so their position identifies them
         <div key={index} className={classes.line}>
           <TextInput
             aria-label={`Argument ${index + 1}`}

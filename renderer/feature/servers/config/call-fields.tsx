@@ -3,13 +3,13 @@ import { AmountField } from './amount-field.tsx';
 import { FallbackList } from './fallback-list.tsx';
 import type { OptionFieldsProps } from './option-groups.tsx';
 
-/** What becomes of calls when there are many of them, or when a tool fails. */
+/** Edits how calls are limited and what happens when a tool fails. */
 export function CallFields({ serverKey, options, issuesOf, onChange }: OptionFieldsProps) {
   return (
     <>
       <AmountField
-        label="Calls at one time"
-        description="Further calls queue, per client."
+        label="Concurrent calls"
+        description="Further calls wait in a queue per client."
         placeholder="No limit"
         value={options.concurrency}
         unit={1}

@@ -9,7 +9,7 @@ interface ChoiceProps<T extends string> {
   readonly onChange: (value: T) => void;
 }
 
-/** One of two or three ways, with a sentence on what it means. */
+/** Chooses one of two or three options, with a sentence about them. */
 export function Choice<T extends string>({
   label,
   description,

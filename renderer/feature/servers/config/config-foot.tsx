@@ -8,7 +8,7 @@ import { revertDraft } from './draft-actions.ts';
 
 interface FootProps {
   readonly draft: ConfigDraft;
-  /** Its server is no longer in the file. */
+  /** True if the server is no longer in the file. */
   readonly gone: boolean;
   readonly pane: 'form' | 'json';
   readonly onPane: (pane: 'form' | 'json') => void;
@@ -18,7 +18,7 @@ interface FootProps {
   readonly onTry: () => void;
 }
 
-/** What is to be done with the draft, and how it stands. */
+/** Shows the draft's status and the buttons to revert, try and save it. */
 export function ConfigFoot({ draft, gone, pane, onPane, saving, onSave, trying, onTry }: FootProps) {
   const model = useModel();
   const dirty = isDirty(draft);
@@ -42,7 +42,7 @@ export function ConfigFoot({ draft, gone, pane, onPane, saving, onSave, trying, 
       <Button variant="default" disabled={!dirty} onClick={() => void revertDraft(model)}>
         Revert
       </Button>
-      <Tooltip label="Starts it beside the running server, and ends it again">
+      <Tooltip label="Starts it next to the running server, then stops it">
         <Button
           variant="default"
           leftSection={<FlaskConical size={14} aria-hidden />}
@@ -72,6 +72,6 @@ function footText(draft: ConfigDraft, gone: boolean): string {
     return errors === 1 ? '1 error to fix before saving' : `${errors} errors to fix before saving`;
   if (!isDirty(draft)) return 'No changes';
   return draft.changedInFile === true && !gone
-    ? 'Unsaved changes. The file has changed too; saving brings both together.'
+    ? 'Unsaved changes. The file has changed too; saving merges both.'
     : 'Unsaved changes';
 }

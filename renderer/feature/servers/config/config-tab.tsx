@@ -21,7 +21,7 @@ const JsonEditor = lazy(() =>
   import('../../../ui/json-editor.tsx').then((module) => ({ default: module.JsonEditor })),
 );
 
-/** A server's entry in the config file, as a form and as the JSON itself, always in step. */
+/** Edits a server's config entry as a form and as JSON, kept in sync. */
 export function ConfigTab({ serverKey }: { serverKey: string }) {
   const model = useModel();
   const draft = useStore(model.draft, (state) => state.draft);
@@ -29,7 +29,7 @@ export function ConfigTab({ serverKey }: { serverKey: string }) {
   const view = useServers((state) => state.byKey[serverKey]);
   const dirty = draft?.originalKey === serverKey && isDirty(draft);
   const isOpen = useClosing(serverKey);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed view may come of a changed entry, and a draft without changes follows the file
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed view may mean a changed entry, and a draft without changes follows the file
   useEffect(() => {
     const load = () =>
       void openDraft(model, serverKey).then((failed) => {
@@ -37,7 +37,7 @@ export function ConfigTab({ serverKey }: { serverKey: string }) {
         else closeDraft(model, serverKey);
       });
     load();
-    // Coming back from another program, which may have edited comments, of which the view says nothing.
+    // Another program may have edited comments, which do not change the view.
     window.addEventListener('focus', load);
     return () => window.removeEventListener('focus', load);
   }, [model, serverKey, view, dirty]);
@@ -52,7 +52,7 @@ export function ConfigTab({ serverKey }: { serverKey: string }) {
   return <Editor draft={draft} />;
 }
 
-/** Closes the draft with the tab; false from then on. */
+/** Closes the draft when the tab closes; the ref is false from then on. */
 function useClosing(serverKey: string): { readonly current: boolean } {
   const model = useModel();
   const isOpen = useRef(false);
@@ -141,7 +141,10 @@ interface OutcomeProps {
   readonly trial: Trial | undefined;
 }
 
-/** What came of the last thing done with the entry: why it was not saved, how it did in a trial, how the saved one does. */
+/**
+ * Shows the result of the last action: why saving failed, how the trial went, or how the saved config is
+ * doing.
+ */
 function Outcome({ draft, problem, trial }: OutcomeProps) {
   const server = useServers((state) => state.byKey[draft.originalKey]);
   const shown =
@@ -164,15 +167,15 @@ function GoneNote({ draft }: { draft: ConfigDraft }) {
   return (
     <p className={classes.gone} role="alert">
       <TriangleAlert size={15} aria-hidden />
-      {draft.originalKey} was removed from the config file. Save adds it again.
+      {draft.originalKey} was removed from the config file. Saving adds it again.
     </p>
   );
 }
 
-/** Asks the engine a moment after the last key press. */
+/** Validates the draft shortly after typing stops. */
 function useValidation(draft: ConfigDraft): void {
   const model = useModel();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: issues are the result and must not start it again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: issues are the result and must not trigger it again
   useEffect(() => {
     const timer = setTimeout(() => void validateDraft(model, draft), 200);
     return () => clearTimeout(timer);

@@ -7,8 +7,8 @@ import { titleOf } from '../../../store/server-title.ts';
 import { openDialog, type Place } from '../../../store/view-store.ts';
 
 /**
- * Opens a server's entry for editing as it stands in the file, or takes over what changed there since. Unsaved changes
- * of the same server are kept; whether the file changed too is noted with them.
+ * Opens a server's entry for editing, or takes over changes made to it in the file. Unsaved changes are kept,
+ * with a note if the file changed too.
  */
 export async function openDraft(model: Model, serverKey: string): Promise<Problem | undefined> {
   const draftNow = () => {
@@ -19,7 +19,7 @@ export async function openDraft(model: Model, serverKey: string): Promise<Proble
   if (!answer.ok) return isDirty(draftNow()) ? undefined : answer.problem;
   const { text } = answer.value;
   const isKnown = draftNow()?.savedText === text;
-  // Judged before it is shown: hints that came later would move what a person is about to click.
+  // Validated before it is shown, since late hints would move what the user is about to click.
   const issues = isKnown ? [] : await judge(model, { key: serverKey, originalKey: serverKey, text });
   const kept = draftNow();
   if (kept !== undefined && isDirty(kept)) {
@@ -32,13 +32,13 @@ export async function openDraft(model: Model, serverKey: string): Promise<Proble
   return undefined;
 }
 
-/** Forgets the text, which may hold secrets in plain, once nobody looks at it; unsaved changes are kept. */
+/** Drops the text once the tab closes, since it may contain plain secrets. Unsaved changes are kept. */
 export function closeDraft(model: Model, serverKey: string): void {
   const { draft } = model.draft.getState();
   if (draft?.originalKey === serverKey && !isDirty(draft)) model.draft.setState({ draft: undefined });
 }
 
-/** Has the engine judge the draft; an answer about a text that has changed meanwhile is dropped. */
+/** Validates the draft in the engine; results for an outdated text are dropped. */
 export async function validateDraft(model: Model, draft: ConfigDraft): Promise<void> {
   const { key, originalKey, text } = draft;
   const issues = await judge(model, { key, originalKey, text });
@@ -47,7 +47,7 @@ export async function validateDraft(model: Model, draft: ConfigDraft): Promise<v
   editDraft(model.draft, originalKey, { issues });
 }
 
-/** Undefined where the engine cannot tell. */
+/** Returns the issues, or undefined if the engine cannot validate. */
 async function judge(
   model: Model,
   input: IpcInput<'server.validate'>,
@@ -56,7 +56,7 @@ async function judge(
   return answer.ok ? answer.value.issues : undefined;
 }
 
-/** Drops the unsaved changes, for what the file says now. */
+/** Discards unsaved changes and reloads the entry from the file. */
 export async function revertDraft(model: Model): Promise<void> {
   const { draft } = model.draft.getState();
   if (draft === undefined) return;
@@ -65,18 +65,20 @@ export async function revertDraft(model: Model): Promise<void> {
   await openDraft(model, originalKey);
 }
 
-/** `asked`: the file has other new values for the same fields, and the user is being asked which are to stay. */
+/** `asked`: the file changed the same fields, and the user is being asked which values to keep. */
 export type SaveOutcome =
   | { readonly kind: 'saved' | 'asked' }
   | { readonly kind: 'refused'; readonly problem: Problem };
 
 export interface SaveOptions {
-  /** Where the user goes once it is saved. */
+  /** Place to go to once it is saved. */
   readonly to?: Place | undefined;
   readonly resolve?: IpcInput<'server.saveText'>['resolve'];
 }
 
-/** Saves the draft, with a new key in the same step; an entry that is no longer in the file is added again. */
+/**
+ * Saves the draft and, in the same step, a new key. An entry that is no longer in the file is added again.
+ */
 export async function saveDraft(model: Model, options: SaveOptions = {}): Promise<SaveOutcome> {
   const { draft } = model.draft.getState();
   if (draft === undefined) return { kind: 'saved' };
@@ -90,7 +92,7 @@ export async function saveDraft(model: Model, options: SaveOptions = {}): Promis
   return askWhichStay(model, draft, problem, options.to);
 }
 
-/** True for a draft whose server was removed from the file while it was being edited. */
+/** Returns true if the server was removed from the file while it was being edited. */
 export function isGone(model: Model, { originalKey }: ConfigDraft): boolean {
   return model.mirrors.servers.getState().byKey[originalKey] === undefined;
 }
@@ -107,7 +109,7 @@ function saveInput(model: Model, draft: ConfigDraft, { resolve }: SaveOptions): 
   };
 }
 
-/** What was typed while it was being saved stays, unsaved. */
+/** Stores the saved text; text typed during saving stays as an unsaved change. */
 function keepSaved(model: Model, saved: ConfigDraft, savedText: string): void {
   const { draft } = model.draft.getState();
   const { key, issues } = saved;
@@ -130,7 +132,7 @@ async function askWhichStay(
   return { kind: 'asked' };
 }
 
-/** Keeps the renamed server's page open. */
+/** Keeps the page of a renamed server open. */
 function follow(model: Model, { originalKey, key }: ConfigDraft): void {
   const { place } = model.view.getState();
   if (key !== originalKey && place.serverKey === originalKey) {

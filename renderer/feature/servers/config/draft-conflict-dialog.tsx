@@ -13,7 +13,9 @@ import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { saveDraft } from './draft-actions.ts';
 import classes from './draft-conflict-dialog.module.css';
 
-/** Asks which values are to stay, where the file and the draft both have new ones. Nothing is saved before. */
+/**
+ * Asks which values to keep where both the file and the draft changed a field. Nothing is saved before that.
+ */
 export function DraftConflictDialog({ conflict }: { conflict: DraftConflict }) {
   const model = useModel();
   const draft = useStore(model.draft, (state) => state.draft);
@@ -50,7 +52,7 @@ export function DraftConflictDialog({ conflict }: { conflict: DraftConflict }) {
           Keep editing
         </Button>
         <Button variant="default" disabled={busy} onClick={() => void save('theirs')}>
-          Take the file’s
+          Use the file’s
         </Button>
         <Button disabled={busy} onClick={() => void save('mine')}>
           Keep mine

@@ -17,20 +17,20 @@ import type { SecretMover } from './use-secret-moves.ts';
 
 interface EntryFormProps {
   readonly serverKey: string;
-  /** The entry as JSON text: the form reads it and writes into it, leaving the rest alone. */
+  /** The entry as JSON text. The form reads and edits it, leaving everything else unchanged. */
   readonly text: string;
   readonly issues: readonly EntryIssue[];
   readonly onKey: (key: string) => void;
   readonly onText: (text: string) => void;
   readonly onMoveSecret: SecretMover;
-  /** It is not in the config yet: the command comes first, and what few need stays closed. */
+  /** True for a new server: the command comes first, and rarely used fields stay collapsed. */
   readonly isNew?: boolean;
 }
 
 const valueHint = `Use \${NAME} for an environment variable, \${secret:NAME} for a saved secret.`;
 const fields = [keyField, 'command', 'args', 'env', 'cwd', 'url', 'headers', ...optionFields];
 
-/** The entry of a server as fields. */
+/** Edits a server's config entry as fields. */
 export function EntryForm(props: EntryFormProps) {
   const { serverKey, text, issues, onKey, onText, onMoveSecret, isNew = false } = props;
   const draft = readDraft(text);
@@ -54,7 +54,7 @@ export function EntryForm(props: EntryFormProps) {
       {(!isNew || title !== '') && (
         <TextInput
           label="Display name"
-          description="Shown to you instead of the name; tools keep theirs."
+          description="Shown to you instead of the name. Tool names stay the same."
           placeholder="Optional"
           value={title}
           onChange={(event) => setTitle(event.currentTarget.value)}
@@ -108,7 +108,7 @@ function hasIssue(issues: readonly EntryIssue[], paths: readonly string[]): bool
 
 function Advanced({ bad, children }: { bad: boolean; children: ReactNode }) {
   const [open, setOpen] = useState(false);
-  const summary = bad ? 'A mistake to correct' : 'Start, health checks, calls, tool changes';
+  const summary = bad ? 'Contains an error' : 'Start, health checks, calls, tool changes';
   return (
     <Disclosure title="Advanced" summary={summary} bad={bad} open={open} onOpen={setOpen}>
       <div className={classes.form}>{children}</div>
@@ -132,14 +132,14 @@ function StdioFields({ draft, text, issues, onText, isNew = false }: FieldsProps
   function onCommandLine(command: string, args: readonly string[]): void {
     onText(writeField(writeField(text, 'command', command), 'args', args));
   }
-  /** A whole command line pasted into an empty command is taken apart. */
+  /** Splits a whole command line pasted into an empty command field. */
   function onPaste(event: ClipboardEvent): void {
     const [command, ...args] = splitCommand(event.clipboardData.getData('text').trim());
     if (command === undefined || args.length === 0 || draft.command !== '' || draft.args.length > 0) return;
     event.preventDefault();
     onCommandLine(command, args);
   }
-  /** One that was typed is taken apart once it is whole, if it is one beyond doubt. */
+  /** Splits a typed command line on blur if it clearly is one. */
   function onBlur(): void {
     const words = launcherWords(draft.command);
     if (words === undefined) return;
@@ -218,7 +218,7 @@ function RemoteFields({ draft, text, issues, onText }: FieldsProps) {
   );
 }
 
-/** Issues that stand at no field, or that are only warnings. */
+/** Lists issues that belong to no field, and warnings. */
 export function IssueList({ issues }: { issues: readonly EntryIssue[] }) {
   return (
     <ul className={classes.issues}>

@@ -20,7 +20,7 @@ interface FallbackListProps {
   readonly onChange: (fallback: readonly Fallback[]) => void;
 }
 
-/** Which tools of other servers stand in for a tool that cannot be called. */
+/** Edits which tools of other servers replace a tool that cannot be called. */
 export function FallbackList({ serverKey, fallback, issues, onChange }: FallbackListProps) {
   const [rows, setRows] = useKeptRows(fallback, hasTool, onChange);
   const known = useKnownTools(serverKey);
@@ -33,7 +33,7 @@ export function FallbackList({ serverKey, fallback, issues, onChange }: Fallback
       </div>
       {rows.map((row, index) => (
         <FallbackLine
-          // biome-ignore lint/suspicious/noArrayIndexKey: names change while typed, the place is the identity
+          // biome-ignore lint/suspicious/noArrayIndexKey: names change while typing, so the position identifies a row
           key={index}
           row={row}
           place={index + 1}
@@ -45,7 +45,7 @@ export function FallbackList({ serverKey, fallback, issues, onChange }: Fallback
       <p className={classes.hint}>
         {rows.length === 0
           ? 'None. The client gets an error when a tool cannot be called.'
-          : 'Asked in their order, with the same arguments, when the tool cannot be called.'}
+          : 'Tried in order, with the same arguments, when the tool cannot be called.'}
       </p>
       {error !== undefined && <p className={classes.error}>{error}</p>}
     </fieldset>
@@ -84,7 +84,7 @@ function FallbackLine({ row, place, known, onChange, onRemove }: FallbackLinePro
       <div className={classes.grow}>
         <TagsInput
           size="xs"
-          aria-label={`Asked instead of ${name}`}
+          aria-label={`Fallbacks for ${name}`}
           placeholder={row.others.length === 0 ? 'other-server:search' : ''}
           value={[...row.others]}
           data={[...known.others]}
@@ -94,7 +94,7 @@ function FallbackLine({ row, place, known, onChange, onRemove }: FallbackLinePro
           classNames={{ pill: classes.code ?? '', inputField: classes.code ?? '' }}
         />
         {unknown.length > 0 && (
-          <p className={classes.warning}>No tool is known now as {joinWords(unknown, 3)}.</p>
+          <p className={classes.warning}>No known tool is named {joinWords(unknown, 3)}.</p>
         )}
       </div>
       <ActionIcon aria-label={`Remove ${name}`} onClick={onRemove}>
@@ -104,7 +104,7 @@ function FallbackLine({ row, place, known, onChange, onRemove }: FallbackLinePro
   );
 }
 
-/** Names of the server's own tools, and canonical ids of all others. */
+/** Returns the names of the server's own tools and the canonical ids of all others. */
 function useKnownTools(serverKey: string): KnownTools {
   const tools = useStore(useModel().mirrors.tools, (byServer) => byServer);
   return useMemo(() => {

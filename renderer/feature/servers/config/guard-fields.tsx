@@ -2,7 +2,7 @@ import { errorText } from '../../../lib/field-issues.ts';
 import { GuardChoice } from '../../../ui/guard-choice.tsx';
 import type { OptionFieldsProps } from './option-groups.tsx';
 
-/** What becomes of tools whose definitions are new or change. */
+/** Chooses what happens when tool definitions are new or change. */
 export function GuardFields({ options, issuesOf, onChange }: OptionFieldsProps) {
   return (
     <GuardChoice

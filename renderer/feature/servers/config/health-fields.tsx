@@ -7,13 +7,13 @@ import type { OptionFieldsProps } from './option-groups.tsx';
 
 const second = 1_000;
 
-/** How it is found out whether a server is well. */
+/** Edits how the server's health is checked. */
 export function HealthFields({ options, issuesOf, onChange }: OptionFieldsProps) {
   return (
     <>
       <TextInput
         label="Health URL"
-        description="Asked with GET instead of a ping; any 2xx answer is good."
+        description="Checked with GET instead of a ping. Any 2xx response is healthy."
         placeholder="Optional, for example http://127.0.0.1:8080/healthz"
         value={options.healthCheckUrl}
         onChange={(event) => onChange('healthCheckUrl', event.currentTarget.value)}
@@ -32,7 +32,7 @@ export function HealthFields({ options, issuesOf, onChange }: OptionFieldsProps)
           onChange={(next) => onChange('healthInterval', next)}
         />
         <AmountField
-          label="Answer within"
+          label="Timeout"
           placeholder={`${standard.healthTimeout / second} s`}
           value={options.healthTimeout}
           unit={second}
@@ -41,7 +41,7 @@ export function HealthFields({ options, issuesOf, onChange }: OptionFieldsProps)
           onChange={(next) => onChange('healthTimeout', next)}
         />
       </div>
-      <p className={classes.hint}>After three missed checks in a row it is restarted.</p>
+      <p className={classes.hint}>The server restarts after three missed checks in a row.</p>
     </>
   );
 }

@@ -11,7 +11,7 @@ import { Dialog, DialogFoot } from '../../../ui/dialog.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { saveDraft } from './draft-actions.ts';
 
-/** Asks before unsaved changes would be lost. Staying is what Escape and the first button do. */
+/** Asks before unsaved changes are lost. Escape and the focused button stay on the page. */
 export function LeaveDraftDialog({ to }: { to: Place }) {
   const model = useModel();
   const draft = useStore(model.draft, (state) => state.draft);

@@ -4,7 +4,7 @@ import type { Model } from '../../../store/model.ts';
 
 export interface SecretMove {
   readonly text: string;
-  /** The text of now, when it is taken back. */
+  /** Returns the current text, for undoing the move. */
   readonly latest: () => string;
   readonly secret: PlainSecret;
   readonly name: string;
@@ -12,8 +12,8 @@ export interface SecretMove {
 }
 
 /**
- * Stores a secret and puts a reference to it in its place; that can be taken back while the entry is under edit.
- * Resolves to what stopped it, with the text as it was.
+ * Stores a secret and replaces it with a reference, which can be undone while the entry is being edited.
+ * Resolves to the problem, if any; the text is unchanged then.
  */
 export async function moveSecret(
   model: Model,
@@ -27,13 +27,13 @@ export async function moveSecret(
   model.notify.undoable(moveToast(name), `${name} is in the vault.`, () => {
     model.notify.close(moveToast(name));
     onText(withFieldOf(latest(), text, secret));
-    // Refused, rightly, when the entry has been saved meanwhile.
+    // Fails, correctly, if the entry has been saved meanwhile.
     void model.link.call('secret.delete', { name, force: false });
   });
   return undefined;
 }
 
-/** Names the offer to take a move back. */
+/** Returns the id of the undo notification. */
 export function moveToast(name: string): string {
   return `vault-${name}`;
 }

@@ -16,7 +16,7 @@ import { GuardFields } from './guard-fields.tsx';
 import { HealthFields } from './health-fields.tsx';
 import { StartFields } from './start-fields.tsx';
 
-/** What every group of options is given: the options, what is wrong with them, and how to change one. */
+/** Props of every option group: the options, their issues, and a way to change one. */
 export interface OptionFieldsProps {
   readonly serverKey: string;
   readonly options: OptionsDraft;
@@ -29,7 +29,7 @@ interface OptionGroupsProps {
   readonly text: string;
   readonly issues: readonly EntryIssue[];
   readonly onText: (text: string) => void;
-  /** What becomes of its tools is asked elsewhere. */
+  /** True for a new server, whose tool-change option is shown elsewhere. */
   readonly isNew?: boolean;
 }
 
@@ -40,12 +40,12 @@ const healthOptions: Options = ['healthCheckUrl', 'healthInterval', 'healthTimeo
 const callOptions: Options = ['concurrency', 'fallback'];
 const guardOptions: Options = ['guard'];
 
-/** Fields that {@link OptionGroups} shows the issues of. */
+/** Fields whose issues {@link OptionGroups} shows. */
 export const optionFields = [...startOptions, ...healthOptions, ...callOptions, ...guardOptions].map(
   optionPath,
 );
 
-/** How a server is run, checked and called, beyond what it is: closed until wanted, with what is set as their summary. */
+/** Edits how a server is run, checked and called. Groups are collapsed and summarize their settings. */
 export function OptionGroups({ serverKey, text, issues, onText, isNew = false }: OptionGroupsProps) {
   const options = readOptions(text);
   const fields: OptionFieldsProps = {
@@ -67,7 +67,7 @@ export function OptionGroups({ serverKey, text, issues, onText, isNew = false }:
         <CallFields {...fields} />
       </Group>
       {!isNew && (
-        <Group title="Guard" summary={guardSummaries[options.guard]} bad={hasErrors(guardOptions)}>
+        <Group title="Tool review" summary={guardSummaries[options.guard]} bad={hasErrors(guardOptions)}>
           <GuardFields {...fields} />
         </Group>
       )}
@@ -84,7 +84,7 @@ interface GroupProps {
 
 function Group({ title, summary, bad, children }: GroupProps) {
   const [open, setOpen] = useState(false);
-  const shown = bad ? 'A mistake to correct' : summary;
+  const shown = bad ? 'Contains an error' : summary;
   return (
     <Disclosure title={title} summary={shown} bad={bad} open={open} onOpen={setOpen}>
       {children}
@@ -99,9 +99,9 @@ function optionPath(option: keyof OptionsDraft): string {
 function startSummary(options: OptionsDraft): string {
   const idle = idleStopOf(options);
   return [
-    options.start === 'auto' ? 'With Patchbay' : 'At first call',
+    options.start === 'auto' ? 'With Patchbay' : 'On first call',
     ...(idle === undefined ? [] : [`sleeps after ${formatDuration(idle)}`]),
-    ...(options.isolation === 'shared' ? [] : ['one for each client']),
+    ...(options.isolation === 'shared' ? [] : ['one per client']),
     ...(options.restart === 'always' ? [] : ['no restart']),
   ].join(', ');
 }
@@ -117,6 +117,6 @@ const guardSummaries: Readonly<Record<OptionsDraft['guard'], string>> = {
 };
 
 function callSummary({ concurrency, fallback }: OptionsDraft): string {
-  const limit = concurrency === undefined ? 'No limit' : `${concurrency} at one time`;
+  const limit = concurrency === undefined ? 'No limit' : `${concurrency} at a time`;
   return fallback.length === 0 ? limit : `${limit}, ${formatCount(fallback.length, 'fallback')}`;
 }

@@ -18,7 +18,7 @@ interface PairTableProps {
   readonly onChange: (pairs: readonly Pair[]) => void;
 }
 
-/** Names with values that may be secret: drawn as dots until revealed. Lines without a name yet live only here. */
+/** Edits names with possibly secret values, hidden until revealed. Rows without a name exist only here. */
 export function PairTable({ title, noun, namePlaceholder, hint, pairs, issues, onChange }: PairTableProps) {
   const [rows, setRows] = useKeptRows(pairs, hasName, onChange);
   const [reveal, setReveal] = useState(false);
@@ -39,7 +39,7 @@ export function PairTable({ title, noun, namePlaceholder, hint, pairs, issues, o
       </div>
       {rows.map((row, index) => (
         <PairLine
-          // biome-ignore lint/suspicious/noArrayIndexKey: names change while typed, the place is the identity
+          // biome-ignore lint/suspicious/noArrayIndexKey: names change while typing, so the position identifies a row
           key={index}
           row={row}
           label={`${noun} ${index + 1}`}

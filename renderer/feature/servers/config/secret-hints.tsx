@@ -15,7 +15,7 @@ interface SecretHintsProps {
   readonly onMove: SecretMover;
 }
 
-/** Secrets that stand in the entry in plain text, each with the way into the vault. */
+/** Lists plain-text secrets in the entry, each with a button that moves it to the vault. */
 export function SecretHints({ issues, onMove }: SecretHintsProps) {
   const found = issues.flatMap(({ path, secret }) => (secret === undefined ? [] : [{ path, secret }]));
   if (found.length === 0) return null;
@@ -23,7 +23,9 @@ export function SecretHints({ issues, onMove }: SecretHintsProps) {
     <section className={classes.hints} aria-label="Secrets in plain text">
       <p className={classes.title}>
         <KeyRound size={14} aria-hidden />
-        {found.length === 1 ? 'A secret stands here in plain text' : 'Secrets stand here in plain text'}
+        {found.length === 1
+          ? 'This config contains a secret in plain text'
+          : 'This config contains secrets in plain text'}
       </p>
       {found.map(({ path, secret }) => (
         <Hint key={`${path} ${secret.from}`} path={path} secret={secret} onMove={onMove} />
@@ -63,7 +65,7 @@ interface NamingProps extends Omit<HintProps, 'path'> {
   readonly onClose: () => void;
 }
 
-/** Asks what the secret is to be called, then stores it and puts a reference in its place. */
+/** Asks for the secret's name, stores it, and replaces it with a reference. */
 function Naming({ secret, onMove, onClose }: NamingProps) {
   const secrets = useSecrets();
   const [name, setName] = useState(secret.name);

@@ -8,19 +8,19 @@ import type { OptionFieldsProps } from './option-groups.tsx';
 
 const minute = 60_000;
 
-/** When a server runs, and for whom. */
+/** Edits when the server runs, and for which clients. */
 export function StartFields({ options, issuesOf, onChange }: OptionFieldsProps) {
   return (
     <>
       <Choice
         label="Starts"
-        description="Started on first use; until then the last known tools are listed."
+        description="Until it starts, the last known tools are listed."
         value={options.start}
         error={errorText(issuesOf('start'))}
         onChange={(start) => onChange('start', start)}
         data={[
           { value: 'auto', label: 'With Patchbay' },
-          { value: 'on-demand', label: 'At the first call' },
+          { value: 'on-demand', label: 'On first call' },
         ]}
       />
       <IdleStop options={options} issuesOf={issuesOf} onChange={onChange} />
@@ -32,12 +32,12 @@ export function StartFields({ options, issuesOf, onChange }: OptionFieldsProps) 
         onChange={(isolation) => onChange('isolation', isolation)}
         data={[
           { value: 'shared', label: 'Once for all clients' },
-          { value: 'per-client', label: 'Once for each client' },
+          { value: 'per-client', label: 'Once per client' },
         ]}
       />
       {options.isolation === 'per-client' && (
         <AmountField
-          label="At most at one time"
+          label="Maximum running"
           description="Further clients get a busy error."
           placeholder={String(standard.maxInstances)}
           value={options.maxInstances}
@@ -48,7 +48,7 @@ export function StartFields({ options, issuesOf, onChange }: OptionFieldsProps) 
         />
       )}
       <Switch
-        label="Restart it when it crashes"
+        label="Restart after a crash"
         description="Waits longer after each crash."
         checked={options.restart === 'always'}
         onChange={(event) => onChange('restart', event.currentTarget.checked ? 'always' : 'never')}
@@ -59,21 +59,21 @@ export function StartFields({ options, issuesOf, onChange }: OptionFieldsProps) 
 
 function IdleStop({ options, issuesOf, onChange }: Omit<OptionFieldsProps, 'serverKey'>) {
   const idle = idleStopOf(options);
-  // Standing for the standard is left out of the file, so that a changed standard counts.
+  // The default is left out of the file, so that a changed default takes effect.
   const whenOn = options.start === 'on-demand' ? undefined : standard.idleStop;
   const whenOff = options.start === 'on-demand' ? false : undefined;
   return (
     <div className={classes.group}>
       <Switch
         label="Stop when idle"
-        description="That frees its memory. Its tools stay listed, and the next call wakes it."
+        description="Frees its memory. Its tools stay listed, and the next call wakes it."
         checked={idle !== undefined}
         onChange={(event) => onChange('idleStop', event.currentTarget.checked ? whenOn : whenOff)}
       />
       {idle !== undefined && (
         <div className={classes.indented}>
           <AmountField
-            label="After how many minutes without a call"
+            label="Minutes without a call"
             placeholder={`${standard.idleStop / minute} min`}
             value={options.idleStop === false ? undefined : options.idleStop}
             unit={minute}

@@ -9,7 +9,7 @@ import { Lasting } from '../../../ui/time-text.tsx';
 import { ToolDifferenceView } from '../../../ui/tool-difference-view.tsx';
 import type { Trial } from './trial.ts';
 
-/** How a draft does when it is started beside the running server. */
+/** Shows how the draft works when started next to the running server. */
 export function TrialPanel({ serverKey, trial }: { serverKey: string; trial: Trial }) {
   switch (trial.kind) {
     case 'running':
@@ -35,10 +35,10 @@ function Running({ since }: { since: number }) {
     <Notice
       label="Trial"
       icon={<Loader size={16} />}
-      title="Starting it beside the running server…"
+      title="Starting it next to the running server…"
       text={
         <>
-          <Lasting since={since} /> so far. Clients notice nothing of it, and it is ended again.
+          <Lasting since={since} /> so far. Clients are not affected, and it is stopped afterwards.
         </>
       }
     />
@@ -54,7 +54,7 @@ function Works({ result }: { result: Extract<EntryTrial, { ok: true }> }) {
       tone="quiet"
       icon={<CircleCheck size={16} color="var(--good)" />}
       title={`It works. ${who} was ready in ${formatMilliseconds(milliseconds)}, with ${formatCount(tools, 'tool')}.`}
-      text="It was ended again. Save to have clients use it."
+      text="It was stopped again. Save to make clients use it."
     >
       <ToolDifferenceView difference={difference} />
     </Notice>

@@ -3,14 +3,14 @@ import type { EntryTrial } from '../../../../shared/model/server-update.ts';
 import type { ConfigDraft } from '../../../store/draft-store.ts';
 import type { Model } from '../../../store/model.ts';
 
-/** A draft tried beside the running server; it is of the very text it was made with. */
+/** A trial run of a draft next to the running server, tied to the text it started with. */
 export type Trial =
   | { readonly kind: 'running'; readonly text: string; readonly since: number }
   | { readonly kind: 'done'; readonly text: string; readonly result: EntryTrial }
-  /** It could not even be begun. */
+  /** The trial could not be started. */
   | { readonly kind: 'refused'; readonly text: string; readonly problem: Problem };
 
-/** Starts the draft beside the running server; `onTrial` hears how it goes. */
+/** Starts the draft next to the running server and reports each change to `onTrial`. */
 export async function tryDraft(
   model: Model,
   { originalKey, text }: ConfigDraft,
@@ -25,7 +25,7 @@ export async function tryDraft(
   );
 }
 
-/** The trial as far as it still tells of the draft: not once the text is another, or has been saved. */
+/** Returns the trial while it matches the draft: not after the text has changed or been saved. */
 export function trialOf(trial: Trial | undefined, { text, savedText }: ConfigDraft): Trial | undefined {
   return trial?.text === text && text !== savedText ? trial : undefined;
 }

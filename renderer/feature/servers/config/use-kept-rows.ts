@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * Lines as they are typed. Those without a name yet live only here; all are taken anew from outside when what they stand
- * for changes there.
+ * Holds rows while they are typed. Rows without a name exist only here; all are reset when the outside value
+ * changes.
  */
 export function useKeptRows<T>(
   outside: readonly T[],
@@ -11,7 +11,7 @@ export function useKeptRows<T>(
 ): readonly [readonly T[], (rows: readonly T[]) => void] {
   const [rows, setRows] = useState(outside);
   const text = JSON.stringify(outside);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change from outside counts, not typing here
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reacts to outside changes only, not to typing
   useEffect(() => {
     if (JSON.stringify(rows.filter(hasName)) !== text) setRows(outside);
   }, [text]);

@@ -4,10 +4,10 @@ import type { PlainSecret } from '../../../lib/move-secret.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { moveSecret, moveToast } from './move-to-vault.ts';
 
-/** Moves a secret of the entry under edit into the vault; resolves to what stopped it. */
+/** Moves a secret of the edited entry to the vault; resolves to the problem, if any. */
 export type SecretMover = (secret: PlainSecret, name: string) => Promise<Problem | undefined>;
 
-/** Moves can be taken back as long as the entry is under edit here. */
+/** Returns a mover whose moves can be undone while the entry is being edited here. */
 export function useSecretMoves(text: string, onText: (text: string) => void): SecretMover {
   const model = useModel();
   const latest = useRef(text);

@@ -4,7 +4,10 @@ import { formatBytes } from '../../../lib/format-amount.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { Lasting } from '../../../ui/time-text.tsx';
 
-/** Why a server that is well does not run, what that saves, and that nothing has to be done about it. */
+/**
+ * Explains why a healthy server is not running, how much memory that saves, and that nothing needs to be
+ * done.
+ */
 export function AsleepNotice({ server }: { server: ServerView }) {
   const { asleep, counts } = server;
   if (asleep === undefined) return null;

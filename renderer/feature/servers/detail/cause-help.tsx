@@ -10,7 +10,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Dialog, DialogFoot } from '../../../ui/dialog.tsx';
 import classes from './cause-help.module.css';
 
-/** The button that mends this cause, if one can. */
+/** Shows the button that fixes the cause, if there is one. */
 export function CauseHelp({ serverKey, cause }: { serverKey: string; cause: Cause }) {
   const model = useModel();
   const { code, subject = '' } = cause;
@@ -81,7 +81,7 @@ interface InstallDialogProps extends Pick<InstallProps, 'serverKey' | 'help'> {
   readonly onClose: () => void;
 }
 
-/** Commands that install a program, and the page of its maker. Patchbay runs none of them. */
+/** Lists commands that install a program, and its download page. Patchbay runs none of them. */
 function InstallDialog({ serverKey, help, title, onClose }: InstallDialogProps) {
   const model = useModel();
   const openPage = () => void model.link.call('app.openExternal', { url: help.page });

@@ -3,7 +3,7 @@ import { BreakerList, ResetAll } from '../../../ui/breaker-list.tsx';
 import { Section } from '../../../ui/facts.tsx';
 import classes from './circuits-section.module.css';
 
-/** Tools whose calls are refused for a while because they failed again and again. */
+/** Lists the server's tools whose calls are rejected for a while after repeated failures. */
 export function CircuitsSection({ serverKey }: { serverKey: string }) {
   const state = useBreakers();
   const own = state.kind === 'known' ? state.breakers.filter((one) => one.serverKey === serverKey) : [];
@@ -14,8 +14,8 @@ export function CircuitsSection({ serverKey }: { serverKey: string }) {
       aside={own.length > 1 && <ResetAll serverKey={serverKey} words="Reset all" />}
     >
       <p className={classes.words}>
-        Several calls in a row failed, so more are refused at once. The next call after the pause is let
-        through as a trial; a reset lets calls through now.
+        These tools failed several times in a row, so Patchbay rejects their calls for a while. After the
+        pause, one call is let through as a test. Reset a tool to allow calls now.
       </p>
       <BreakerList breakers={own} />
     </Section>

@@ -11,7 +11,10 @@ const ConfigTab = lazy(() =>
   import('../config/config-tab.tsx').then((module) => ({ default: module.ConfigTab })),
 );
 
-/** The key of the open server if it was removed while its config has unsaved changes: they must not vanish with it. */
+/**
+ * Returns the key of the open server if it was removed while its config has unsaved changes, which must not
+ * be lost.
+ */
 export function useGoneKey(): string | undefined {
   const model = useModel();
   const openKey = useView(({ place }) => place.serverKey);
@@ -20,7 +23,7 @@ export function useGoneKey(): string | undefined {
   return edited && !known ? openKey : undefined;
 }
 
-/** What is left of a removed server: the changes that were being made to it. */
+/** Shows a removed server's unsaved changes. */
 export function GonePage({ serverKey }: { serverKey: string }) {
   const model = useModel();
   return (

@@ -20,7 +20,7 @@ function ServerDueChecks({ serverKey }: { serverKey: string }) {
   return checks === undefined ? null : <DueChecks serverKey={serverKey} checks={checks} />;
 }
 
-/** How a server is, what is wrong with it, and what it runs as. */
+/** Shows a server's status, its problems, and what it runs as. */
 export function OverviewTab({ server }: { server: ServerView }) {
   return (
     <ScrollRegion label="Overview" className={classes.scroll}>

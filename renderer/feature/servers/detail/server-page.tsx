@@ -23,7 +23,7 @@ const ConfigTab = lazy(() =>
   import('../config/config-tab.tsx').then((module) => ({ default: module.ConfigTab })),
 );
 
-/** Everything about one server. */
+/** Shows everything about one server. */
 export function ServerPage({ server }: { server: ServerView }) {
   const model = useModel();
   const tab = useView(({ place }) => place.serverTab);

@@ -18,7 +18,7 @@ import classes from './server-problems.module.css';
 import { SignInNotice } from './sign-in-notice.tsx';
 import { ClientForm, EnterValue, KeyForm } from './value-form.tsx';
 
-/** What is wrong with a server and what helps; a sign-in under way stands for the problem that it solves. */
+/** Shows a server's problems and what helps. A sign-in in progress replaces the problem it solves. */
 export function ServerProblems({ server }: { server: ServerView }) {
   const { auth, warnings } = server;
   const waiting = auth?.pending === true;
@@ -62,7 +62,7 @@ const accessCodes: ReadonlySet<ProblemCode> = new Set([
   'server.client_id_needed',
 ]);
 
-/** A remote server lets nobody in: the field for what it wants, and the other way in. */
+/** Shows that a remote server denies access, with a field for what it asks for and the alternative. */
 function AccessProblem({ server, problem }: { server: ServerView; problem: Problem }) {
   const [wantsKey, setWantsKey] = useState(false);
   const { key, auth } = server;
@@ -99,7 +99,7 @@ function AccessProblem({ server, problem }: { server: ServerView; problem: Probl
   );
 }
 
-/** Some old servers sign people in without saying so. */
+/** Offers sign-in, which some old servers support without announcing it. */
 function OtherSignIn({ serverKey }: { serverKey: string }) {
   const model = useModel();
   return (
@@ -109,7 +109,7 @@ function OtherSignIn({ serverKey }: { serverKey: string }) {
   );
 }
 
-/** What the entry refers to, or the program asks for, and nobody has given it. */
+/** Asks for values that the entry refers to or the program requires. */
 function MissingValues({ server: { key, missing = [] } }: { server: ServerView }) {
   const wanted = missing.filter(({ place }) => place.kind !== 'header' && place.kind !== 'placeholder');
   if (wanted.length === 0) return null;
@@ -156,7 +156,7 @@ function Warning({ server, warning }: { server: ServerView; warning: Problem }) 
       return (
         <HelpedProblem server={server} problem={warning} severity="warning">
           <HelpButton icon={<Split size={13} aria-hidden />} onClick={() => void isolateServer(model, key)}>
-            Give each client its own
+            Run one per client
           </HelpButton>
         </HelpedProblem>
       );
@@ -169,11 +169,11 @@ interface HelpedProblemProps {
   readonly server: ServerView;
   readonly problem: Problem;
   readonly severity: 'bad' | 'warning';
-  /** What has to be typed. */
+  /** Fields for missing values. */
   readonly form?: ReactNode;
-  /** The button that helps first. */
+  /** The main action. */
   readonly children: ReactNode;
-  /** After the buttons. */
+  /** Shown after the buttons. */
   readonly note?: ReactNode;
 }
 
@@ -208,7 +208,7 @@ function HelpedProblem({ server, problem, severity, form, children, note }: Help
   );
 }
 
-/** What is likeliest to help beside a value: a program that was not found is looked for, all else is tried again. */
+/** Offers the likeliest fix: find a missing program, otherwise try again. */
 function HelpFirst({ server, problem }: { server: ServerView; problem: Problem }) {
   const model = useModel();
   if (isRunning(server)) return <RestartButton serverKey={server.key} />;
@@ -232,7 +232,7 @@ function HelpFirst({ server, problem }: { server: ServerView; problem: Problem }
 
 const ofProgram: ReadonlySet<ProblemCode> = new Set(['server.command_not_found', 'server.spawn_failed']);
 
-/** When Patchbay retries by itself, or that it does not. */
+/** Says when Patchbay retries, or that it does not. */
 function RetryNote({ server }: { server: ServerView }) {
   if (isRunning(server) || server.status === 'connecting') return null;
   return (

@@ -16,7 +16,7 @@ import classes from './server-tools-tab.module.css';
 
 const none: readonly ToolSummary[] = [];
 
-/** The tools of one server, and the schema of the one that is open. */
+/** Lists the tools of one server beside the schema of the open one. */
 export function ServerToolsTab({ server }: { server: ServerView }) {
   const title = useServerTitle(server.key);
   const tools = useStore(useModel().mirrors.tools, (byServer) => byServer[server.key] ?? none);
@@ -51,7 +51,7 @@ export function ServerToolsTab({ server }: { server: ServerView }) {
   );
 }
 
-/** Leads to the tester, which has prompts and resources as well. */
+/** Opens the tester, which also covers prompts and resources. */
 function TryButton({ serverKey }: { serverKey: string }) {
   const model = useModel();
   return (
@@ -71,10 +71,10 @@ function NoTools({ server }: { server: ServerView }) {
   return (
     <EmptyState
       icon={PackageOpen}
-      title={running ? 'It offers no tools' : 'No tools known yet'}
+      title={running ? 'No tools' : 'No tools known yet'}
       text={
         running
-          ? 'The server is connected and says that it has no tools.'
+          ? 'The server is connected but offers no tools.'
           : 'Tools appear here after the first connection.'
       }
     >

@@ -9,7 +9,10 @@ import { Lasting } from '../../../ui/time-text.tsx';
 import { SignInButton } from '../sign-in-button.tsx';
 import classes from './server-problems.module.css';
 
-/** A sign-in that goes on in the browser, and its address for where none opened. It can be given up while nothing else would be lost with it. */
+/**
+ * Shows a sign-in in progress in the browser, with its link in case no page opened. It can be cancelled
+ * unless an existing sign-in would be lost.
+ */
 export function SignInNotice({ server }: { server: ServerView }) {
   const model = useModel();
   const { key, auth } = server;

@@ -9,18 +9,18 @@ import { Fact, Facts, Section } from '../../../ui/facts.tsx';
 import { Lasting, Until } from '../../../ui/time-text.tsx';
 import classes from './server-page.module.css';
 
-/** How a server is now and what it has been through. */
+/** Shows the server's current status and history. */
 export function StateSection({ server }: { server: ServerView }) {
   const { connectedAt, nextTryAt, restarts, auth, serverInfo, protocolVersion } = server;
   return (
-    <Section title="State">
+    <Section title="Status">
       <Facts short>
         <Fact label={connectedAt === undefined ? shownState(server) : 'Uptime'}>
           {connectedAt === undefined && 'For '}
           <Lasting since={connectedAt ?? server.since} />
           {server.starting !== undefined && `: ${startingText(server)}`}
         </Fact>
-        {/* A problem says it itself. */}
+        {/* A problem card already shows it. */}
         {nextTryAt !== undefined && server.problem === undefined && (
           <Fact label="Next start">
             <NextTry serverKey={server.key} at={nextTryAt} />
@@ -62,7 +62,7 @@ function shownState(server: ServerView): string {
 function startText(server: ServerView): string {
   if (server.start === 'auto')
     return shownStatus(server) === 'asleep' ? 'With Patchbay, asleep now' : 'With Patchbay';
-  return 'On first use';
+  return 'On first call';
 }
 
 function NextTry({ serverKey, at }: { serverKey: string; at: number }) {

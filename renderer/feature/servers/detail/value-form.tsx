@@ -24,7 +24,7 @@ interface FormProps {
   readonly children: ReactNode;
 }
 
-/** A small form in a server's page, which keeps the focus there when it has done its work. */
+/** A small form on the server page that returns the focus to the page once submitted. */
 function PlaceForm({ name, submit, ready, note, onSubmit, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [problem, setProblem] = useState<Problem>();
@@ -85,13 +85,13 @@ function SecretField({ label, value, onValue, focused = false }: SecretFieldProp
 
 interface KeyFormProps {
   readonly serverKey: string;
-  /** The header that the server asks for, or the usual one. */
+  /** The header the server asks for, or the default one. */
   readonly place?: ValuePlace | undefined;
-  /** A person has just asked for it. */
+  /** True if the user has just opened the form. */
   readonly focused?: boolean;
 }
 
-/** The API key of a remote server, and under "More" the header that it goes into. */
+/** Asks for a remote server's API key and, under "More", the header to send it in. */
 export function KeyForm({ serverKey, place, focused = false }: KeyFormProps) {
   const model = useModel();
   const asked = place?.kind === 'header' ? place : usualPlace;
@@ -135,8 +135,8 @@ export function KeyForm({ serverKey, place, focused = false }: KeyFormProps) {
           />
           <TextInput
             size="xs"
-            label="Before the key"
-            placeholder="nothing"
+            label="Prefix"
+            placeholder="none"
             value={scheme}
             onChange={(event) => setScheme(event.currentTarget.value)}
             classNames={{ input: classes.code ?? '' }}
@@ -153,11 +153,11 @@ const usualPlace = { kind: 'header', header: 'Authorization', scheme: 'Bearer' }
 interface EnterValueProps {
   readonly serverKey: string;
   readonly missing: MissingValue;
-  /** Names the value on the button, where there are several. */
+  /** Names the value on the button when there are several. */
   readonly named: boolean;
 }
 
-/** The button "Enter the value", and the field that it opens in its place. */
+/** Shows the "Enter the value" button, which opens the field in its place. */
 export function EnterValue({ serverKey, missing: { place, label }, named }: EnterValueProps) {
   const model = useModel();
   const [open, setOpen] = useState(false);
@@ -182,7 +182,7 @@ export function EnterValue({ serverKey, missing: { place, label }, named }: Ente
   );
 }
 
-/** The client that a person registered with the service, and the address that the service has to send the browser to. */
+/** Asks for the client registered with the service, and shows the redirect URL to register. */
 export function ClientForm({ serverKey }: { serverKey: string }) {
   const model = useModel();
   const [clientId, setClientId] = useState('');
@@ -206,17 +206,17 @@ export function ClientForm({ serverKey }: { serverKey: string }) {
       <div className={classes.address}>
         <TextInput
           size="xs"
-          label="Redirect address"
-          description="Give this address to the service when you register Patchbay there."
+          label="Redirect URL"
+          description="Enter this URL when you register Patchbay with the service."
           value={redirectUri}
           onChange={(event) => setRedirectUri(event.currentTarget.value)}
           error={
-            isAddress ? undefined : 'An address on this computer, such as http://localhost:7421/callback.'
+            isAddress ? undefined : 'Enter a URL on this computer, such as http://localhost:7421/callback.'
           }
           classNames={{ root: classes.field ?? '', input: classes.code ?? '' }}
           spellCheck={false}
         />
-        <CopyButton text={() => redirectUri} label="Copy the redirect address" words="Copy" />
+        <CopyButton text={() => redirectUri} label="Copy the redirect URL" words="Copy" />
       </div>
       <TextInput
         size="xs"

@@ -11,7 +11,7 @@ import { openDialog } from '../../../store/view-store.ts';
 import classes from './first-steps.module.css';
 import { missingSteps, type Step, type StepId, stepIds } from './steps.ts';
 
-/** What is still missing to the first proven call; nothing once it was made, or somebody has put this away. */
+/** Shows the steps left until the first successful call; nothing once it was made or dismissed. */
 export function FirstSteps() {
   const hidden = useStore(useModel().mirrors.settings, (settings) => settings?.firstStepsDone ?? true);
   return hidden ? null : <MissingSteps />;
@@ -43,7 +43,7 @@ function MissingSteps() {
   );
 }
 
-/** What is to be done now is a button as a whole, the steps after it are not. */
+/** Renders the current step as a button and later steps as text. */
 function StepLine({ step: { id, state }, number }: { step: Step; number: number }) {
   const model = useModel();
   const { title, text, act } = words[id];
@@ -72,7 +72,7 @@ function StepLine({ step: { id, state }, number }: { step: Step; number: number 
   );
 }
 
-/** Failing to remember it only means that it comes back. */
+/** Dismisses the steps for good. If saving fails, they reappear at the next start. */
 function putAway(model: Model): void {
   void saveSettings(model, { firstStepsDone: true });
 }

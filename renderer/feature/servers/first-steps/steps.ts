@@ -4,22 +4,22 @@ import type { ConnectClient } from '../../../../shared/model/connect.ts';
 export const stepIds = ['server', 'client', 'call'] as const;
 export type StepId = (typeof stepIds)[number];
 
-/** `now` is what there is to do; `later` waits for the one before it. */
+/** `now` is the step to do; `later` waits for it. */
 export interface Step {
   readonly id: StepId;
   readonly state: 'now' | 'later';
 }
 
-/** What is known of how far somebody has come. */
+/** Progress so far. */
 export interface Progress {
   readonly servers: number;
-  /** Live sessions. */
+  /** Connected clients. */
   readonly clients: readonly Pick<ClientView, 'calls'>[];
-  /** Clients of this machine, as far as we wrote to them. */
+  /** Clients on this computer that Patchbay has configured. */
   readonly known: readonly Pick<ConnectClient, 'status' | 'proof'>[];
 }
 
-/** The steps to a proven call that are missing, in their order; none when it has been made. */
+/** Returns the missing steps to a successful call, in order; none once it was made. */
 export function missingSteps({ servers, clients, known }: Progress): readonly Step[] {
   const proven =
     clients.some(({ calls }) => calls > 0) ||

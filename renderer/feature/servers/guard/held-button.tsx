@@ -6,7 +6,7 @@ import { formatCount } from '../../../lib/format-amount.ts';
 import { useModel, useServerTitle } from '../../../store/model-context.tsx';
 import classes from './held-button.module.css';
 
-/** In a list: how many tools of a server wait for a look; nothing where none does. */
+/** Shows how many tools of a server need review; nothing if none do. */
 export function HeldButton({ server }: { server: Pick<ServerView, 'key' | 'heldTools'> }) {
   const model = useModel();
   const title = useServerTitle(server.key);

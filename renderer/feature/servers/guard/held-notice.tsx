@@ -6,7 +6,7 @@ import { formatCount } from '../../../lib/format-amount.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 
-/** That tools of a server are held, and the way to decide about them; small where only some are kept away. */
+/** Notes that tools are quarantined and opens the review; low-key if all of them are blocked already. */
 export function HeldNotice({ server }: { server: ServerView }) {
   const model = useModel();
   const { key, heldTools } = server;

@@ -1,13 +1,12 @@
 import type { HealthSample } from '../../../../shared/model/health.ts';
 import { shownHistory } from './health-store.ts';
 
-/** The times and values that a chart covers. */
+/** The time range and scale of a chart. */
 export interface ChartRange {
   readonly from: number;
   readonly to: number;
-  /** Minutes between `from` and `to`. */
   readonly minutes: number;
-  /** Milliseconds that one span lasts. */
+  /** Milliseconds per span. */
   readonly span: number;
   /** Top of the scale, in milliseconds of response time. */
   readonly top: number;
@@ -34,10 +33,10 @@ export function chartRange(samples: readonly HealthSample[], now: number): Chart
 
 const minute = 60_000;
 
-/** A young history fills its chart too; each can be parted in three. */
+/** Minutes shown while the history is short; each can be divided by three for the axis. */
 const lengths = [6, 12];
 
-/** Where a span begins and how wide it is drawn; its first part may lie before the chart. */
+/** Returns where a span starts and how wide it is; its start may lie before the chart. */
 export function columnOf(
   { at }: HealthSample,
   range: ChartRange,
@@ -47,7 +46,7 @@ export function columnOf(
   return { x: begin, width: Math.max(1, scale(at, range, width) - begin) };
 }
 
-/** The lines of the response time: one for each stretch without a gap. */
+/** Returns one response-time line for each stretch without a gap. */
 export function responseLines(
   samples: readonly HealthSample[],
   range: ChartRange,
@@ -69,7 +68,7 @@ export function responseLines(
   return lines;
 }
 
-/** Index of the span under a place of the chart, the nearest one where there is none. */
+/** Returns the index of the span nearest to a horizontal position. */
 export function sampleAt(
   x: number,
   samples: readonly HealthSample[],
@@ -85,13 +84,13 @@ function scale(at: number, { from, to }: ChartRange, width: number): number {
   return ((at - from) / (to - from)) * width;
 }
 
-/** The usual distance of two spans; half a minute while there is but one. */
+/** Returns the interval between spans; half a minute while there is only one. */
 function spanOf(samples: readonly HealthSample[]): number {
   const gaps = samples.slice(1).map(({ at }, index) => at - (samples[index]?.at ?? at));
   return gaps.length === 0 ? 30_000 : Math.max(1_000, Math.min(...gaps));
 }
 
-/** The next of 1, 2, 5, 10, 20, 50… */
+/** Rounds up to the next of 1, 2, 5, 10, 20, 50… */
 function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 10)));
   return power * ([1, 2, 5].find((step) => value <= step * power) ?? 10);

@@ -4,7 +4,7 @@ import { formatMilliseconds } from '../../../lib/format-time.ts';
 import { type ChartRange, columnOf, type Point, responseLines } from './chart-geometry.ts';
 import classes from './health-chart.module.css';
 
-/** Sizes in pixels: the response time above, a strip of states, the failed calls below, the times under all. */
+/** Sizes in pixels: response time at the top, then a status strip, failed calls and the time axis. */
 export const plotSize = { left: 44, plot: 92, strip: 4, gap: 14, errors: 24, axis: 20 } as const;
 
 const bottom = plotSize.plot + plotSize.gap + plotSize.errors;
@@ -12,13 +12,13 @@ const bottom = plotSize.plot + plotSize.gap + plotSize.errors;
 interface ChartPlotProps {
   readonly samples: readonly HealthSample[];
   readonly range: ChartRange;
-  /** Of the drawing, without the names of the scale. */
+  /** Width of the plot, without the axis labels. */
   readonly width: number;
-  /** Drawn behind the lines. */
+  /** Rendered behind the lines. */
   readonly children?: ReactNode;
 }
 
-/** The drawing itself; what it says is also said in words, so it is none of a screen reader's business. */
+/** Draws the chart. Hidden from screen readers, which get the same in words. */
 export function ChartPlot({ samples, range, width, children }: ChartPlotProps) {
   return (
     <svg
@@ -104,7 +104,7 @@ function NoAnswer({ samples, range, width }: PartProps) {
     ));
 }
 
-/** One mark for each span, in the colour of its state. */
+/** Draws one mark per span, coloured by its status. */
 function Strip({ samples, range, width }: PartProps) {
   return samples.map((sample) => {
     const column = columnOf(sample, range, width);

@@ -8,8 +8,8 @@ import classes from './health-chart.module.css';
 import { historyText, sampleText } from './health-words.ts';
 
 /**
- * Response time and failed calls of the last half hour. Read span by span with the pointer, or with the arrow keys, which
- * is a slider to screen readers; at rest the whole history stands below it in words.
+ * Charts response time and failed calls of the last half hour. Spans are read with the pointer or the arrow
+ * keys (a slider to screen readers); otherwise the caption summarizes the history.
  */
 export function HealthChart({ samples }: { samples: readonly HealthSample[] }) {
   const { ticker } = useModel();
@@ -52,7 +52,7 @@ interface ReaderProps {
   readonly onChange: (index: number | undefined) => void;
 }
 
-/** Invisible over the chart: a slider whose value is a span. */
+/** An invisible slider over the chart that selects a span. */
 function Reader({ samples, minutes, index, onChange }: ReaderProps) {
   const last = samples.length - 1;
   const at = index ?? last;
@@ -61,7 +61,7 @@ function Reader({ samples, minutes, index, onChange }: ReaderProps) {
     <input
       type="range"
       className={classes.reader}
-      aria-label={`Health over the last ${minutes} minutes, span by span`}
+      aria-label={`Health over the last ${minutes} minutes`}
       aria-valuetext={sample === undefined ? '' : sampleText(sample)}
       min={0}
       max={last}

@@ -6,7 +6,7 @@ import { Ago } from '../../../ui/time-text.tsx';
 import classes from './health-section.module.css';
 import { checkText } from './health-words.ts';
 
-/** The four figures of a server's health. */
+/** Shows the four key figures of a server's health. */
 export function HealthFigures({ health }: { health: ServerHealth }) {
   const { responseMs, errorRate, misses, lastCheckAt, by } = health;
   return (

@@ -14,11 +14,11 @@ import { HealthFigures } from './health-figures.tsx';
 import classes from './health-section.module.css';
 import { followHealth, type HealthStore } from './health-store.ts';
 
-/** How well a server works: the last check, and the half hour before it. */
+/** Shows the last health check and the half hour before it. */
 export function HealthSection({ server }: { server: ServerView }) {
   const { samples, loading, problem } = useStore(useFollowedHealth(server.key));
   const running = isRunning(server);
-  // One that does not run has no health; what it was before still says why.
+  // A stopped server has no health, but its history still shows why it stopped.
   if (!running && samples.length === 0) return null;
   return (
     <Section title="Health" aside={running && <CheckNow serverKey={server.key} />}>

@@ -3,7 +3,7 @@ import type { Problem } from '../../../../shared/error/problem.ts';
 import type { HealthSample } from '../../../../shared/model/health.ts';
 import type { HubLink } from '../../../store/model.ts';
 
-/** A server's short history as the window holds it. */
+/** A server's recent health, as loaded by the window. */
 export interface HealthState {
   readonly samples: readonly HealthSample[];
   readonly loading: boolean;
@@ -12,10 +12,10 @@ export interface HealthState {
 
 export type HealthStore = StoreApi<HealthState>;
 
-/** Milliseconds of history that are shown. */
+/** Milliseconds of history shown. */
 export const shownHistory = 30 * 60_000;
 
-/** The history after some spans came: those already there skipped, those too old gone. */
+/** Appends new spans, skipping known ones and dropping old ones. */
 export function appendSamples(
   current: readonly HealthSample[],
   arrived: readonly HealthSample[],
@@ -26,7 +26,7 @@ export function appendSamples(
   return all.filter(({ at }) => at > oldest);
 }
 
-/** Follows a server's health until `stop`; spans that come while the first ones are fetched wait for them. */
+/** Follows a server's health until `stop`. Spans that arrive during the first fetch are added after it. */
 export function followHealth(link: HubLink, key: string): { store: HealthStore; stop: () => void } {
   const store = createStore((): HealthState => ({ samples: [], loading: true }));
   let early: readonly HealthSample[] = [];

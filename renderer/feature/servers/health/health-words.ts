@@ -2,14 +2,14 @@ import type { HealthSample, ServerHealth } from '../../../../shared/model/health
 import { formatCount } from '../../../lib/format-amount.ts';
 import { formatClock, formatDuration, formatMilliseconds } from '../../../lib/format-time.ts';
 
-/** One span in words: `14:03:30: answers in 84 ms, 12 calls, 1 failed`. */
+/** Describes one span: `14:03:30: answers in 84 ms, 12 calls, 1 failed`. */
 export function sampleText({ at, status, responseMs, calls, errors }: HealthSample): string {
   const answer = responseMs === undefined ? 'no answer' : `answers in ${formatMilliseconds(responseMs)}`;
   const slow = status === 'slow' ? ', slower than usual' : '';
   return `${formatClock(at)}: ${[answer + slow, ...callTexts(calls, errors)].join(', ')}`;
 }
 
-/** The whole history in a sentence or two. */
+/** Summarizes the history in a sentence or two. */
 export function historyText(samples: readonly HealthSample[], span: number): string {
   const calls = samples.reduce((sum, one) => sum + one.calls, 0);
   const errors = samples.reduce((sum, one) => sum + one.errors, 0);
@@ -24,7 +24,7 @@ export function historyText(samples: readonly HealthSample[], span: number): str
     .join(' ');
 }
 
-/** Names the last check, as the end of `12 s ago`. */
+/** Names the kind of the last check, shown below `12 s ago`. */
 export function checkText(by: ServerHealth['by']): string {
   return { message: 'last message', ping: 'by a ping', url: 'at its health URL' }[by];
 }

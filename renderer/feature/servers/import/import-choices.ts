@@ -7,22 +7,22 @@ import type {
 import { joinWords } from '../../../lib/join-words.ts';
 import { secretNameError } from '../../../lib/secret-name-error.ts';
 
-/** What a person has decided so far about one server. */
+/** The user's choices about one server. */
 export interface EntryChoice {
   readonly id: string;
   readonly key: string;
   readonly chosen: boolean;
-  /** Secrets to be moved into the vault, by their ids; those left out stay in the config. */
+  /** Names of the secrets to move to the vault, by secret id; others stay in the config. */
   readonly secrets: Readonly<Record<string, string>>;
 }
 
 export interface Choices {
   readonly entries: readonly EntryChoice[];
-  /** What was typed, by input. */
+  /** Typed values, by input id. */
   readonly inputs: Readonly<Record<string, string>>;
 }
 
-/** Everything that is suggested, all secrets into the vault, inputs as they are preset. */
+/** Returns the initial choices: suggested servers, all secrets to the vault, inputs at their defaults. */
 export function firstChoices({ entries, inputs }: ImportPreview): Choices {
   return {
     entries: entries.map(({ id, key, suggested, secrets }) => ({
@@ -42,7 +42,7 @@ export function changeEntry(choices: Choices, id: string, change: Partial<EntryC
   };
 }
 
-/** The same choices for those that could not be added, and for them alone. */
+/** Returns the same choices, limited to the servers that could not be added. */
 export function choicesOfFailed(choices: Choices, { failed }: ImportResult): Choices {
   const keys = new Set(failed.map(({ key }) => key));
   return {
@@ -51,34 +51,34 @@ export function choicesOfFailed(choices: Choices, { failed }: ImportResult): Cho
   };
 }
 
-/** What is wrong with the name of a server, beside the other chosen ones and those of the config. */
+/** Returns what is wrong with a server's name, compared with the other chosen ones and the config. */
 export function entryKeyError(
   { id, key }: EntryChoice,
   { entries }: Choices,
   existing: ReadonlySet<string>,
 ): string | undefined {
-  if (key === '') return 'A name is needed.';
+  if (key === '') return 'Enter a name.';
   if (key.includes(':')) return 'A name must not contain ":".';
   if (existing.has(key)) return 'This name is taken.';
   const twin = entries.some((other) => other.id !== id && other.chosen && other.key === key);
-  return twin ? 'Two of these have this name.' : undefined;
+  return twin ? 'Two servers have this name.' : undefined;
 }
 
-/** Inputs that the chosen servers need, in the order of the source. */
+/** Returns the inputs that the chosen servers need, in source order. */
 export function wantedInputs(preview: ImportPreview, { entries }: Choices): readonly ImportInput[] {
   const chosen = new Set(entries.filter((entry) => entry.chosen).map(({ id }) => id));
   const wanted = new Set(preview.entries.filter(({ id }) => chosen.has(id)).flatMap(({ inputs }) => inputs));
   return preview.inputs.filter(({ id }) => wanted.has(id));
 }
 
-/** Required inputs that are left empty for now. */
+/** Returns required inputs that are still empty. */
 function missingInputs(preview: ImportPreview, choices: Choices): readonly ImportInput[] {
   return wantedInputs(preview, choices).filter(
     ({ id, required }) => required && (choices.inputs[id] ?? '') === '',
   );
 }
 
-/** Tells which servers will wait for what is left empty. */
+/** Says which servers wait for missing values. */
 export function waitingText(preview: ImportPreview, choices: Choices): string | undefined {
   const missing = missingInputs(preview, choices);
   if (missing.length === 0) return undefined;
@@ -95,7 +95,7 @@ export function waitingText(preview: ImportPreview, choices: Choices): string | 
   return `${joinWords(keys, 3)} ${keys.length === 1 ? 'starts' : 'start'} once you enter ${values}, now or later.`;
 }
 
-/** Whether it can be added as it is chosen. */
+/** Returns whether the choices are complete and valid. */
 export function isReady(choices: Choices, existing: ReadonlySet<string>): boolean {
   const chosen = choices.entries.filter((entry) => entry.chosen);
   return (
@@ -108,7 +108,7 @@ export function isReady(choices: Choices, existing: ReadonlySet<string>): boolea
   );
 }
 
-/** What the engine is asked to do. */
+/** Converts the choices to the request to the engine. */
 export function importChoices(preview: ImportPreview, choices: Choices): ImportChoices {
   return {
     session: preview.session,

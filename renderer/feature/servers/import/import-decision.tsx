@@ -26,7 +26,7 @@ interface ImportDecisionProps {
   readonly onClose: () => void;
 }
 
-/** Every server of a source with what is known of it: taken or left, named, its secrets and what it needs. */
+/** Lists every server found: whether to import it, its name, its secrets and missing values. */
 export function ImportDecision({ deciding, importing, onClose }: ImportDecisionProps) {
   const { preview, choices, adding, problem } = deciding;
   const { choose } = importing;
@@ -71,7 +71,7 @@ export function ImportDecision({ deciding, importing, onClose }: ImportDecisionP
         )}
         {problem !== undefined && <ProblemCard problem={problem} />}
       </div>
-      <DialogFoot note={chosen > 0 && (waiting ?? 'Patchbay starts added servers at once.')}>
+      <DialogFoot note={chosen > 0 && (waiting ?? 'Added servers start right away.')}>
         <Button variant="default" onClick={onClose} disabled={adding}>
           Cancel
         </Button>
@@ -93,7 +93,7 @@ export function ImportDecision({ deciding, importing, onClose }: ImportDecisionP
   );
 }
 
-/** New ones first, then those that Patchbay has, then those that it cannot run. */
+/** Sorts new servers first, then known ones, then those that cannot run. */
 function rank({ suggested, issues, duplicate }: ImportEntry): number {
   if (suggested) return 0;
   if (issues.some(({ severity }) => severity === 'error')) return 3;
@@ -157,7 +157,7 @@ interface SelectionProps {
   readonly onChoose: Importing['choose'];
 }
 
-/** How many are chosen and what that means, with the ways to choose all or none. */
+/** Shows how many are selected and what that means, with buttons to select all or none. */
 function Selection({ preview, choices, onChoose }: SelectionProps) {
   const chosen = choices.entries.filter((entry) => entry.chosen);
   const secrets = new Set(chosen.flatMap((entry) => Object.values(entry.secrets)));

@@ -18,7 +18,7 @@ interface ImportDoneProps {
   readonly onClose: () => void;
 }
 
-/** What came of an import, and the way back. */
+/** Shows the result of an import and offers to undo it. */
 export function ImportDone({ outcome, importing, onClose }: ImportDoneProps) {
   const model = useModel();
   const [undoing, setUndoing] = useState(false);
@@ -71,7 +71,7 @@ export function ImportDone({ outcome, importing, onClose }: ImportDoneProps) {
         ))}
         {holders.length > 0 && (
           <Line icon={<Info size={16} />}>
-            The files of {joinWords(holders, 7)} still hold secrets as plain text.
+            The config files of {joinWords(holders, 7)} still contain secrets in plain text.
           </Line>
         )}
         {moved?.apps.map(
@@ -94,7 +94,7 @@ export function ImportDone({ outcome, importing, onClose }: ImportDoneProps) {
         )}
         {failed.length > 0 && (
           <Button variant="default" onClick={importing.retry}>
-            Fix what is left
+            Fix the rest
           </Button>
         )}
         <Button onClick={onClose} data-autofocus>
@@ -105,7 +105,7 @@ export function ImportDone({ outcome, importing, onClose }: ImportDoneProps) {
   );
 }
 
-/** Names of the apps in whose own files secrets stay as they are. */
+/** Returns the names of the apps whose own files still contain the secrets. */
 function appsWithSecrets(preview: ImportPreview, replaced: MoveResult['apps']): readonly string[] {
   const origins = preview.entries
     .filter((entry) => entry.secrets.length > 0)
@@ -119,7 +119,7 @@ interface WaitingLineProps {
   readonly onEnter: () => void;
 }
 
-/** A server that is there and does not start before it has all values, with the way to its page. */
+/** Shows a server that was added but needs values before it starts, and links to its page. */
 function WaitingLine({ waiting: { key, values }, onEnter }: WaitingLineProps) {
   return (
     <div className={classes.waiting}>

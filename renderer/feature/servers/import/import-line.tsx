@@ -15,7 +15,7 @@ interface ImportLineProps {
   readonly onChange: (change: Partial<EntryChoice>) => void;
 }
 
-/** One server that was found. */
+/** Shows one server that was found. */
 export function ImportLine({ entry, choice, error, onChange }: ImportLineProps) {
   const { title, target, issues, secrets, writtenKey, disabled, project, variables, origins } = entry;
   const apps = [...new Set(origins.map(({ title }) => title))];
@@ -54,7 +54,7 @@ export function ImportLine({ entry, choice, error, onChange }: ImportLineProps) 
         )}
         <Known entry={entry} />
         {project !== undefined && (
-          <p className={classes.note}>Only in the project {project}; Patchbay offers it everywhere.</p>
+          <p className={classes.note}>Found in project {project}. Patchbay will offer it everywhere.</p>
         )}
         <VariableList variables={variables} />
         {choice.chosen &&
@@ -72,7 +72,7 @@ export function ImportLine({ entry, choice, error, onChange }: ImportLineProps) 
   );
 }
 
-/** What the config has already of it. */
+/** Says whether Patchbay already has this server. */
 function Known({ entry: { duplicate, writtenKey } }: { entry: ImportEntry }) {
   if (duplicate === undefined) return null;
   if (duplicate.kind === 'target') {
@@ -89,7 +89,7 @@ function Known({ entry: { duplicate, writtenKey } }: { entry: ImportEntry }) {
 
 interface SecretLineProps {
   readonly secret: ImportSecret;
-  /** Absent while it stays in plain text. */
+  /** Absent while the secret stays in plain text. */
   readonly name: string | undefined;
   readonly onName: (name: string | undefined) => void;
 }
@@ -123,7 +123,7 @@ function SecretLine({ secret, name, onName }: SecretLineProps) {
   );
 }
 
-/** Says where a secret stands: a variable or a header by its name. */
+/** Describes where a secret is: a variable or header by name. */
 function secretWords({ path, secretName }: ImportSecret): string {
   const [field, ...rest] = path.split('.');
   const name = rest.join('.');

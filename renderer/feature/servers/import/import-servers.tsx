@@ -11,7 +11,7 @@ interface ImportServersProps {
   readonly onClose: () => void;
 }
 
-/** Servers from the files of all apps on this computer. */
+/** Imports servers from the config files of all apps on this computer. */
 export function ImportServers({ onClose }: ImportServersProps) {
   const importing = useImport();
   const { state } = importing;

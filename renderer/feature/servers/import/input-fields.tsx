@@ -9,12 +9,12 @@ interface InputFieldsProps {
   readonly onChange: (id: string, value: string) => void;
 }
 
-/** What the source leaves open, asked for once. */
+/** Asks once for the values that the source leaves open. */
 export function InputFields({ inputs, values, onChange }: InputFieldsProps) {
   return (
-    <section className={classes.part} aria-label="To fill in">
-      <h3 className={classes.heading}>To fill in</h3>
-      <p className={classes.note}>You can leave a field empty and enter it later.</p>
+    <section className={classes.part} aria-label="Values needed">
+      <h3 className={classes.heading}>Values needed</h3>
+      <p className={classes.note}>You can leave a field empty and fill it in later.</p>
       <div className={classes.inputs}>
         {inputs.map((input) => (
           <InputField

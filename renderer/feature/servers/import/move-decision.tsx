@@ -17,7 +17,7 @@ interface MoveDecisionProps {
   readonly importing: Importing;
 }
 
-/** Whether the apps are to start Patchbay alone, with exactly what would be written to each file. */
+/** Asks whether the apps should use only Patchbay, and shows what would be written to each file. */
 export function MoveDecision({ moving: { outcome, apps, writing, problem }, importing }: MoveDecisionProps) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const chosen = apps.filter((app) => isWritable(app) && !left.has(app.client));

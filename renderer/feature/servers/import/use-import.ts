@@ -13,7 +13,7 @@ import type { HubLink, Model } from '../../../store/model.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { type Choices, choicesOfFailed, firstChoices, importChoices } from './import-choices.ts';
 
-/** What has come of an import so far. */
+/** The result of an import so far. */
 export interface Outcome {
   readonly preview: ImportPreview;
   readonly choices: Choices;
@@ -21,7 +21,7 @@ export interface Outcome {
   readonly moved?: MoveResult;
 }
 
-/** How far an import is. */
+/** Current step of an import. */
 export type ImportState =
   | { readonly kind: 'reading' }
   | { readonly kind: 'failed'; readonly problem: Problem }
@@ -46,18 +46,18 @@ type Moving = Extract<ImportState, { kind: 'moving' }>;
 
 export interface Importing {
   readonly state: ImportState;
-  /** Reads the files of all apps. */
+  /** Reads the config files of all apps. */
   readApps(): void;
-  /** Changes the choices of now: answers to earlier questions may still be on their way. */
+  /** Updates the current choices; a function, since other updates may still be pending. */
   choose(change: (choices: Choices) => Choices): void;
-  /** Decides anew on those that could not be added. */
+  /** Returns to the choices, limited to servers that could not be added. */
   retry(): void;
   add(): Promise<void>;
-  /** Asks a running app to quit, and looks again at what would be written. */
+  /** Asks a running app to quit, then previews the change again. */
   quit(client: string): Promise<void>;
-  /** Writes to the files of these apps; none leaves them as they are. */
+  /** Writes to the files of these apps; an empty set leaves all as they are. */
   move(clients: ReadonlySet<string>): Promise<void>;
-  /** Takes everything back. Resolves to what kept it from that. */
+  /** Undoes everything. Resolves to the problem, if any. */
   undo(outcome: Outcome): Promise<Problem | undefined>;
 }
 
@@ -66,7 +66,7 @@ function decidingOn(preview: ImportPreview): ImportState {
 }
 
 interface Undone {
-  /** Imports that are still to be undone, because of the problem. */
+  /** Imports that could not be undone because of the problem. */
   readonly left: readonly string[];
   readonly problem?: Problem;
 }
@@ -81,7 +81,10 @@ async function undoImports(link: HubLink, undoIds: readonly string[]): Promise<U
   return { left };
 }
 
-/** Keeps the way back when the dialog goes; what another program changed meanwhile is refused, and may be tried again. */
+/**
+ * Offers to undo after the dialog closes. If another program has changed a file meanwhile, undoing fails and
+ * is offered again.
+ */
 function offerUndos(model: Model, undoIds: readonly string[], added: number): void {
   const [first] = undoIds;
   if (first === undefined) return;
@@ -98,7 +101,7 @@ function offerUndos(model: Model, undoIds: readonly string[], added: number): vo
   );
 }
 
-/** One import from its source to its result; what the engine has read for it is forgotten at the end. */
+/** Runs one import from reading to the result; the engine's session is closed at the end. */
 export function useImport(): Importing {
   const model = useModel();
   const { link } = model;
@@ -122,7 +125,7 @@ export function useImport(): Importing {
     else setState({ kind: 'failed', problem: answer.problem });
   }
   const readApps = () => void read(link.call('import.readApps', {}));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only at the beginning and at the end
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs on mount and unmount only
   useEffect(() => {
     readApps();
     return () => {
@@ -141,7 +144,7 @@ export function useImport(): Importing {
     if (undoId !== undefined) undos.current = [...undos.current, undoId];
     await look({ preview, choices, result: answer.value });
   }
-  /** What would be written to the apps' files now. */
+  /** Previews what would be written to the apps' files. */
   async function look(outcome: Outcome, hindrance?: Problem): Promise<void> {
     const wish = { session: outcome.preview.session, entries: [] };
     const answer =

@@ -22,9 +22,12 @@ export type SortColumn = (typeof sortColumns)[number];
 export interface Arrangement {
   readonly query: string;
   readonly filter: ServerFilter;
-  /** One that servers are sorted by; all where it is absent. */
+  /** Shows only servers with this tag; all if absent. */
   readonly tag?: string;
-  /** `failures` brings those first that need a person; `file` is the order of the config file. Favorites come first in either. */
+  /**
+   * `failures` puts servers that need attention first; `file` is the order of the config file. Favorites come
+   * first in both.
+   */
   readonly sort: SortColumn;
   readonly descending: boolean;
 }
@@ -38,7 +41,7 @@ export const plainArrangement: Arrangement = {
 
 type Usage = Readonly<Record<string, ProcessUsage>>;
 
-/** The servers to show, in order. Ties keep the order of the file. */
+/** Returns the servers to show, sorted. Ties keep the file order. */
 export function arrangeServers(
   servers: readonly ServerView[],
   { query, filter, tag, sort, descending }: Arrangement,
@@ -68,7 +71,7 @@ function plainRank(server: ServerView, sort: 'failures' | 'file'): number {
   return sort === 'failures' && serverGroup(server) === 'attention' ? favorite : 2 + favorite;
 }
 
-/** All tags in use, in the order of the alphabet. */
+/** Returns all tags in use, alphabetically. */
 export function tagsOf(servers: readonly ServerView[]): readonly string[] {
   return [...new Set(servers.flatMap(({ tags = [] }) => tags))].toSorted((one, other) =>
     one.localeCompare(other),
@@ -86,7 +89,10 @@ export function countByFilter(servers: readonly ServerView[]): Readonly<Record<S
   };
 }
 
-/** The arrangement after a click on a column: that column's natural direction, then the other, then failures first. */
+/**
+ * Returns the sort order after a click on a column: its natural direction, then the reverse, then failures
+ * first.
+ */
 export function nextSort(
   current: Arrangement,
   column: Exclude<SortColumn, 'file' | 'failures'>,

@@ -26,7 +26,7 @@ const labels: Readonly<Record<ServerFilter, string>> = {
   off: 'Off',
 };
 
-/** Search and filter above the list of servers. */
+/** Searches, filters and sorts the list of servers. */
 export function ListTools({ servers, arrangement, onChange, compact }: ListToolsProps) {
   const counts = useMemo(() => countByFilter(servers), [servers]);
   const tags = useMemo(() => tagsOf(servers), [servers]);
@@ -71,7 +71,7 @@ export function ListTools({ servers, arrangement, onChange, compact }: ListTools
       {!compact && (
         <SegmentedControl
           size="xs"
-          aria-label="Show which servers"
+          aria-label="Filter servers"
           value={arrangement.filter}
           onChange={(filter) => onChange({ ...arrangement, filter })}
           data={filters.map((filter) => ({

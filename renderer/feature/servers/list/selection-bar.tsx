@@ -11,7 +11,7 @@ interface SelectionBarProps {
   readonly onClear: () => void;
 }
 
-/** What can be done with the servers that are selected; each count is of those it would change. */
+/** Shows bulk actions; each count is the number of servers it would change. */
 export function SelectionBar({ servers, onClear }: SelectionBarProps) {
   const model = useModel();
   const keysOf = (some: readonly ServerView[]) => some.map(({ key }) => key);

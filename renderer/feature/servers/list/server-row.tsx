@@ -31,7 +31,7 @@ interface RowProps {
   readonly selection: Selection;
 }
 
-/** A server over the whole width: all columns. */
+/** Shows a server in a full-width row with all columns. */
 export function ServerRow({ server, index, top, open, selection }: RowProps) {
   const isSelected = selection.has(server.key);
   return (
@@ -92,7 +92,7 @@ export function ServerRow({ server, index, top, open, selection }: RowProps) {
   );
 }
 
-/** A server beside an open page: name, state in a word, switch. */
+/** Shows a server beside an open page: name, short status, switch. */
 export function CompactRow({ server, index, top, open, selection }: RowProps) {
   return (
     <Row
@@ -157,7 +157,7 @@ function Cell({ column, quiet = false, children }: { column: string; quiet?: boo
   );
 }
 
-/** The row's main control; its surface is the whole row. */
+/** The row's main button, whose click area is the whole row. */
 function OpenButton({ server, index, open, selection }: Omit<RowProps, 'top'>) {
   const model = useModel();
   return (
@@ -206,7 +206,10 @@ function SecondLine({ server }: { server: ServerView }) {
   );
 }
 
-/** What the row says instead of the command: why the server is down, works badly, or still has its old config. */
+/**
+ * Returns the problem shown instead of the command: why the server is down, unhealthy or still on its old
+ * config.
+ */
 function shownProblem(server: ServerView): Problem | undefined {
   const { problem, update } = server;
   if (problem === undefined && update?.kind === 'failed') {
@@ -238,7 +241,7 @@ function toolCount({ counts }: ServerView): ReactNode {
   return `${counts.tools - counts.disabledTools}/${counts.tools}`;
 }
 
-/** What it takes; for one that sleeps, what it no longer takes. */
+/** Shows the memory in use, or the memory saved while asleep. */
 function Memory({ server: { key, asleep } }: { server: ServerView }) {
   const memory = useStore(useModel().mirrors.usage, (usage) => usage[key]?.memory);
   if (memory !== undefined) return formatBytes(memory);
@@ -257,7 +260,7 @@ function Cpu({ serverKey }: { serverKey: string }) {
   return <span data-quiet={cpu < 0.05}>{formatPercent(cpu)}</span>;
 }
 
-/** The live switch of a server. */
+/** Turns the server on or off. */
 export function ServerSwitch({ server }: { server: ServerView }) {
   const model = useModel();
   const enabled = useServerSwitch(server);

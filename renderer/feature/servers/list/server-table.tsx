@@ -15,12 +15,12 @@ interface ServerTableProps {
   readonly servers: readonly ServerView[];
   readonly arrangement: Arrangement;
   readonly onArrange: (arrangement: Arrangement) => void;
-  /** The server whose page is open: then the table is narrow. */
+  /** The server whose page is open, which makes the table narrow. */
   readonly openKey: string | undefined;
   readonly selection: Selection;
 }
 
-/** The servers as rows; only those on screen are drawn. */
+/** Shows the servers as rows; only visible ones are rendered. */
 export function ServerTable({ servers, arrangement, onArrange, openKey, selection }: ServerTableProps) {
   const kept = useKeptPlace(servers, rowsOf);
   const scroller = useRef<HTMLDivElement>(null);
@@ -82,7 +82,7 @@ const columns: readonly {
   readonly column: Exclude<SortColumn, 'file' | 'failures'>;
   readonly label: string;
 }[] = [
-  { column: 'status', label: 'State' },
+  { column: 'status', label: 'Status' },
   { column: 'name', label: 'Server' },
   { column: 'tools', label: 'Tools' },
   { column: 'uptime', label: 'Uptime' },

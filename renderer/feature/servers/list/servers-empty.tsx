@@ -10,7 +10,7 @@ import { ViewHeader } from '../../../ui/view-header.tsx';
 import { FirstSteps } from '../first-steps/first-steps.tsx';
 import classes from './servers-empty.module.css';
 
-/** The first thing anybody sees: what this is, and the ways to begin. */
+/** The first screen: says what Patchbay is and how to start. */
 export function ServersEmpty() {
   const { view } = useModel();
   const found = useFoundInApps();
@@ -65,11 +65,11 @@ export function ServersEmpty() {
 
 interface FoundInApps {
   readonly servers: number;
-  /** Titles of those that have any. */
+  /** Names of the apps that have servers. */
   readonly apps: readonly string[];
 }
 
-/** Counts the servers in the files of other apps; undefined while it looks, and where there are none. */
+/** Counts the servers in other apps' files; undefined while reading, or if there are none. */
 function useFoundInApps(): FoundInApps | undefined {
   const { link } = useModel();
   const [found, setFound] = useState<FoundInApps>();
@@ -90,7 +90,7 @@ function useFoundInApps(): FoundInApps | undefined {
   return found;
 }
 
-/** The outline of the list, until the state has arrived. */
+/** Shows a skeleton of the list until the data has arrived. */
 export function ServersLoading() {
   return (
     <>

@@ -9,7 +9,7 @@ import { Dialog, DialogFoot } from '../../../ui/dialog.tsx';
 import { tagsOf } from './arrange-servers.ts';
 import classes from './selection-bar.module.css';
 
-/** The tags of a server; for several, those that all of them have. */
+/** Edits the tags of a server or, for several, their common tags. */
 export function TagsDialog({ keys }: { keys: readonly string[] }) {
   const model = useModel();
   const { byKey, order } = useServers((state) => state);
@@ -40,7 +40,7 @@ export function TagsDialog({ keys }: { keys: readonly string[] }) {
           description={
             others.length === 0
               ? 'Type a tag and press Enter.'
-              : 'Tags that all of them have. Type one and press Enter to add it to each; their other tags stay.'
+              : 'Tags that all of them share. Type a tag and press Enter to add it to each; other tags stay.'
           }
           data={[...tagsOf(all)]}
           value={[...value]}

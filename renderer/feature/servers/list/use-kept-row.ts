@@ -2,8 +2,8 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { focusRow } from '../../../ui/use-list-keys.ts';
 
 /**
- * Rows are drawn anew when a page opens beside them or closes. What had the keyboard in one of them, or in the page, is gone
- * then: it goes to the row of that server, or to the one that has moved up to its place.
+ * Keeps the keyboard focus in the list. Opening or closing a page recreates the rows; if that removed the
+ * focused element, focus moves to that server's row or the one now in its place.
  */
 export function useKeptRow(
   table: RefObject<HTMLElement | null>,

@@ -1,27 +1,27 @@
 import { type KeyboardEvent, type MouseEvent, useState } from 'react';
 import type { ServerView } from '../../../../shared/model/server.ts';
 
-/** Which servers of a list are selected, and what changes that. */
+/** The selected servers of a list and how to change the selection. */
 export interface Selection {
   readonly servers: readonly ServerView[];
   has(key: string): boolean;
   toggle(index: number, isRange: boolean): void;
   clear(): void;
-  /** Takes a click on a row that selects instead of opening; true when it did. */
+  /** Handles a click that selects instead of opening; returns true if it did. */
   onClick(event: MouseEvent, index: number): boolean;
-  /** Takes the keys that select; true when it did. */
+  /** Handles keys that select; returns true if it did. */
   onKeyDown(event: KeyboardEvent<HTMLElement>): boolean;
 }
 
 interface State {
   readonly keys: ReadonlySet<string>;
-  /** Key of the row that a range begins at. */
+  /** Server key of the row where a range starts. */
   readonly anchor: string | undefined;
 }
 
 const none: State = { keys: new Set(), anchor: undefined };
 
-/** Only servers that are shown can be selected: what a filter hides is not acted upon. */
+/** Selects only visible servers, so that actions never affect hidden ones. */
 export function useSelection(shown: readonly ServerView[]): Selection {
   const [{ keys, anchor }, setState] = useState<State>(none);
   const servers = shown.filter(({ key }) => keys.has(key));

@@ -2,7 +2,7 @@ import type { LogLine } from '../../../../shared/model/server.ts';
 
 export type LogStream = LogLine['stream'];
 
-/** The lines of the chosen streams; all of them when none is chosen. */
+/** Returns the lines of the chosen streams; all if none is chosen. */
 export function linesOfStreams(
   lines: readonly LogLine[],
   streams: ReadonlySet<LogStream>,
@@ -10,19 +10,19 @@ export function linesOfStreams(
   return streams.size === 0 ? lines : lines.filter((line) => streams.has(line.stream));
 }
 
-/** Indexes of the lines that hold the text, in any case. */
+/** Returns the indexes of the lines that contain the text, ignoring case. */
 export function findLines(lines: readonly LogLine[], query: string): readonly number[] {
   const wanted = query.trim().toLowerCase();
   if (wanted === '') return [];
   return lines.flatMap((line, index) => (line.text.toLowerCase().includes(wanted) ? [index] : []));
 }
 
-/** The hit after (or before) another one, round the ends. */
+/** Returns the next or previous match, wrapping around. */
 export function stepHit(current: number, count: number, step: 1 | -1): number {
   return count === 0 ? 0 : (current + step + count) % count;
 }
 
-/** Lines as plain text, for the clipboard. */
+/** Formats lines as plain text for the clipboard. */
 export function linesText(lines: readonly LogLine[]): string {
   return lines.map((line) => `${new Date(line.at).toISOString()} ${line.stream} ${line.text}`).join('\n');
 }

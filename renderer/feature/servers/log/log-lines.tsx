@@ -14,14 +14,14 @@ interface LogLinesProps {
   readonly lines: readonly LogLine[];
   readonly loading: boolean;
   readonly query: string;
-  /** Index of the line the search stands at. */
+  /** Index of the current search match. */
   readonly current: number | undefined;
   readonly following: boolean;
   readonly onFollow: (following: boolean) => void;
   readonly wrap: boolean;
 }
 
-/** The lines themselves; only those on screen are drawn. Scrolling up stops following, reaching the end resumes it. */
+/** Renders the visible lines. Scrolling up stops following. */
 export function LogLines({ lines, loading, query, current, following, onFollow, wrap }: LogLinesProps) {
   const scroller = useRef<HTMLElement>(null);
   const virtual = useVirtualizer({
@@ -31,11 +31,11 @@ export function LogLines({ lines, loading, query, current, following, onFollow, 
     overscan: 20,
     getItemKey: (index) => lines[index]?.seq ?? index,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new lines and a change of wrapping move the end
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new lines and wrapping move the end
   useEffect(() => {
     if (following && lines.length > 0) virtual.scrollToIndex(lines.length - 1, { align: 'end' });
   }, [following, lines, wrap]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a step of the search moves there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls only when the match changes
   useEffect(() => {
     if (current !== undefined) virtual.scrollToIndex(current, { align: 'center' });
   }, [current]);
@@ -103,7 +103,7 @@ function NoLines() {
     <EmptyState
       icon={ScrollText}
       title="Nothing logged"
-      text="What the server writes to stderr, stray lines on its stdout and what Patchbay does with it appear here."
+      text="The server’s stderr, stray stdout lines and Patchbay’s own messages about it appear here."
     />
   );
 }

@@ -13,7 +13,7 @@ interface LogSearchProps {
   readonly count: number;
 }
 
-/** Search within the log: the number of lines found, and steps from one to the next (Enter, Shift+Enter). */
+/** Searches the log: shows the number of matching lines and steps through them (Enter, Shift+Enter). */
 export function LogSearch({ query, onQuery, hit, onHit, count }: LogSearchProps) {
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Enter') return;
@@ -21,7 +21,7 @@ export function LogSearch({ query, onQuery, hit, onHit, count }: LogSearchProps)
     onHit(stepHit(hit, count, event.shiftKey ? -1 : 1));
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: catches Enter of the field inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: catches Enter from the field inside
     <div className={classes.search} onKeyDown={onKeyDown}>
       <SearchField label="Search the log" width={200} value={query} onChange={onQuery} />
       {query !== '' && (

@@ -4,7 +4,7 @@ import type { LogLine } from '../../../../shared/model/server.ts';
 import { stripAnsi } from '../../../lib/strip-ansi.ts';
 import type { HubLink } from '../../../store/model.ts';
 
-/** A server's log as the window holds it: bounded, cleaned, in order. */
+/** A server's log as loaded by the window: bounded, cleaned, in order. */
 export interface LogState {
   readonly lines: readonly LogLine[];
   readonly loading: boolean;
@@ -15,7 +15,7 @@ export type LogStore = StoreApi<LogState>;
 
 export const logLimit = 5000;
 
-/** Lines after some arrived: cleaned of terminal codes, those already there skipped, the oldest beyond the limit gone. */
+/** Appends new lines: strips terminal codes, skips known lines and drops the oldest beyond the limit. */
 export function appendLines(
   current: readonly LogLine[],
   arrived: readonly LogLine[],
@@ -29,12 +29,12 @@ export function appendLines(
   return [...current, ...fresh].slice(-limit);
 }
 
-/** What schedules the next drawing of the log; a frame in the window, at once in tests. */
+/** Schedules the next update of the log: per frame in the window, immediately in tests. */
 export type Schedule = (run: () => void) => void;
 
 /**
- * Follows a server's log until `stop`. Lines that arrive within one frame are taken in together, and lines that come
- * while the first ones are fetched wait for them.
+ * Follows a server's log until `stop`. Lines that arrive within one frame are added together; lines that
+ * arrive during the first fetch are added after it.
  */
 export function followLog(
   link: HubLink,

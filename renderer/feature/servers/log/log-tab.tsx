@@ -13,7 +13,7 @@ import { followLog, type LogStore } from './log-store.ts';
 import classes from './log-tab.module.css';
 import { StreamFilter } from './stream-filter.tsx';
 
-/** A server's log, live. */
+/** Shows a server's live log. */
 export function LogTab({ serverKey }: { serverKey: string }) {
   const store = useFollowedLog(serverKey);
   const { lines, loading, problem } = useStore(store);

@@ -12,7 +12,7 @@ interface StreamFilterProps {
   readonly onChange: (chosen: ReadonlySet<LogStream>) => void;
 }
 
-/** Names each stream for the person reading. */
+/** Full names of the streams. */
 export const streamNames: Readonly<Record<LogStream, string>> = {
   stderr: 'Server’s stderr',
   stdout: 'Stray stdout',
@@ -20,7 +20,7 @@ export const streamNames: Readonly<Record<LogStream, string>> = {
   server: 'MCP log messages',
 };
 
-/** Names each stream in the column before its lines. */
+/** Short names of the streams, shown before each line. */
 export const streamLabels: Readonly<Record<LogStream, string>> = {
   stderr: 'stderr',
   stdout: 'stdout',
@@ -28,7 +28,7 @@ export const streamLabels: Readonly<Record<LogStream, string>> = {
   server: 'MCP',
 };
 
-/** Chooses which sources of lines are shown; none chosen means all. */
+/** Chooses the streams to show; none chosen means all. */
 export function StreamFilter({ lines, chosen, onChange }: StreamFilterProps) {
   const counts = useMemo(() => groupBy(lines, (line) => line.stream), [lines]);
   function toggle(stream: LogStream): void {

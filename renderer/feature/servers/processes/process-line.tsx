@@ -6,9 +6,9 @@ import classes from './process-section.module.css';
 
 interface ProcessLineProps {
   readonly row: ProcessRow;
-  /** What is below it is not shown; its own figures then are those of all of them. */
+  /** True while child processes are hidden; the figures then include them. */
   readonly folded: boolean;
-  /** There are things to fold in this table: room is left for their marks. */
+  /** True if some row in the table can be collapsed, so that all rows leave room for the arrow. */
   readonly indented: boolean;
   readonly onTurn: () => void;
 }
@@ -26,7 +26,7 @@ export function ProcessLine({ row, folded, indented, onTurn }: ProcessLineProps)
               type="button"
               className={classes.turn}
               aria-expanded={!folded}
-              aria-label={`Processes below ${process.command}, ${process.pid}`}
+              aria-label={`Child processes of ${process.command}, ${process.pid}`}
               onClick={onTurn}
             >
               <ChevronRight size={13} aria-hidden />

@@ -8,7 +8,7 @@ import { Section } from '../../../ui/facts.tsx';
 import { ProcessLine } from './process-line.tsx';
 import classes from './process-section.module.css';
 
-/** The processes a server consists of, with what each takes. Nothing while it does not run. */
+/** Lists the processes of a server with their usage; nothing while it is not running. */
 export function ProcessSection({ server }: { server: ServerView }) {
   const usage = useStore(useModel().mirrors.usage, (state) => state[server.key]);
   if (usage === undefined || usage.processes.length === 0) return null;
@@ -23,7 +23,7 @@ function ProcessTable({ rows, server }: { rows: readonly ProcessRow[]; server: S
   const [turned, setTurned] = useState<ReadonlySet<number>>(new Set());
   const grouped = server.isolation === 'per-client';
   const trees = rows.filter(({ depth }) => depth === 0).length;
-  // Those of several clients begin folded, so that they can be compared; a click turns that round.
+  // Trees of several clients start collapsed so that they can be compared; a click toggles one.
   const isFolded = ({ depth, process }: ProcessRow) =>
     (grouped && trees > 1 && depth === 0) !== turned.has(process.pid);
   function turn(pid: number): void {
@@ -57,9 +57,9 @@ function ProcessTable({ rows, server }: { rows: readonly ProcessRow[]; server: S
   );
 }
 
-/** Beside those of clients there may be one that says what there is to be listed. */
+/** Counts trees: besides one per client there may be one that only lists tools. */
 function treesText(trees: number, instances: number): string {
-  return trees > instances ? ', one tree per client and one for the lists' : ', one tree per client';
+  return trees > instances ? ', one tree per client and one for listing' : ', one tree per client';
 }
 
 function summary({ memory, cpu, processes }: ProcessUsage): string {

@@ -14,13 +14,13 @@ interface CandidateListProps {
   readonly explanation: CommandExplanation;
 }
 
-/** The files that the command could mean, the one that runs marked; each can be chosen with one click. */
+/** Lists the files the command could refer to, marks the one that runs, and lets the user pick another. */
 export function CandidateList({ serverKey, explanation }: CandidateListProps) {
   const model = useModel();
   const { pinned, command, candidates } = explanation;
   const change = (to: string) => void changeCommand(model, serverKey, explanation, to);
   return (
-    <ul className={classes.candidates} aria-label={`Files that ${programName(command)} could mean`}>
+    <ul className={classes.candidates} aria-label={`Files that match ${programName(command)}`}>
       {candidates.map((candidate) => (
         <li key={candidate.file} className={classes.candidate} data-chosen={candidate.chosen}>
           <span className={classes.mark}>{candidate.chosen && <Check size={14} aria-hidden />}</span>
@@ -38,13 +38,13 @@ function CandidateFacts({ candidate }: { candidate: Candidate }) {
     <div className={classes.facts}>
       <p className={classes.file}>
         <code>{file}</code>
-        {version !== undefined && <Tag title="As it says of itself">{version}</Tag>}
-        {manager !== undefined && <Tag title={`It belongs to ${manager}`}>{manager}</Tag>}
+        {version !== undefined && <Tag title="Reported by the program">{version}</Tag>}
+        {manager !== undefined && <Tag title={`Managed by ${manager}`}>{manager}</Tag>}
       </p>
       {realFile !== undefined && realFile !== file && (
         <p className={classes.real}>
           <CornerDownRight size={12} aria-hidden />
-          <span className="visually-hidden">It is a link to </span>
+          <span className="visually-hidden">Links to </span>
           <code>{realFile}</code>
         </p>
       )}
@@ -68,7 +68,7 @@ function CandidateButton({ candidate, command, pinned, onChange }: ButtonProps) 
   if (chosen && pinned) {
     return (
       <Button variant="default" size="compact-xs" onClick={() => onChange(programName(command))}>
-        Look it up again
+        Unpin this file
       </Button>
     );
   }

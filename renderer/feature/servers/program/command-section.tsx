@@ -9,7 +9,7 @@ import { Fact, Facts, Section } from '../../../ui/facts.tsx';
 import classes from './command-section.module.css';
 import { ProgramPanel } from './program-panel.tsx';
 
-/** What a server runs as, or where it is; for a command, which file that comes to. */
+/** Shows the server's command or URL and, for a command, the file it resolves to. */
 export function CommandSection({ server }: { server: ServerView }) {
   const model = useModel();
   const explaining = useStore(model.explaining, ({ byKey }) => byKey[server.key]);
@@ -32,10 +32,10 @@ export function CommandSection({ server }: { server: ServerView }) {
       }
     >
       <Facts>
-        <Fact label={local ? 'Command' : 'Address'}>
+        <Fact label={local ? 'Command' : 'URL'}>
           <span className={classes.command}>
             <code>{server.target}</code>
-            <CopyButton text={() => server.target} label={local ? 'Copy the command' : 'Copy the address'} />
+            <CopyButton text={() => server.target} label={local ? 'Copy the command' : 'Copy the URL'} />
           </span>
         </Fact>
         {server.resolvedCommand !== undefined && (

@@ -12,7 +12,7 @@ import { CandidateList } from './candidate-list.tsx';
 import classes from './program-panel.module.css';
 import { SearchedFolders } from './searched-folders.tsx';
 
-/** Which file a server's command runs, which others it could mean, and where it was looked for. */
+/** Shows which file a server's command runs, which others it could be, and where they were looked for. */
 export function ProgramPanel({ server, explaining }: { server: ServerView; explaining: Explaining }) {
   const { explaining: store } = useModel();
   const explanation = lastExplanation(explaining);
@@ -44,7 +44,7 @@ export function ProgramPanel({ server, explaining }: { server: ServerView; expla
   );
 }
 
-/** Asked for just now, it takes the focus; and it is shown whole once there is something to see. */
+/** Focuses the panel when it was just opened, and scrolls it into view once its content is there. */
 function useBroughtIntoSight(explaining: Explaining): RefObject<HTMLElement | null> {
   const ref = useRef<HTMLElement>(null);
   const fresh = useRef(explaining.kind === 'asking');
@@ -89,7 +89,7 @@ function Explained({ server, explanation }: { server: ServerView; explanation: C
   );
 }
 
-/** Where the folders come from, and the way to have them read anew. */
+/** Shows where the environment was read from and reloads it. */
 function Environment({ environment }: Pick<CommandExplanation, 'environment'>) {
   const model = useModel();
   const [busy, setBusy] = useState(false);

@@ -5,7 +5,7 @@ import classes from './program-panel.module.css';
 
 type Folder = CommandExplanation['searched'][number];
 
-/** The folders in the order they were searched. */
+/** Lists the folders in the order they were searched. */
 export function SearchedFolders({ searched }: { searched: readonly Folder[] }) {
   if (searched.length === 0) return null;
   return (
@@ -16,7 +16,7 @@ export function SearchedFolders({ searched }: { searched: readonly Folder[] }) {
       </summary>
       <ol className={classes.folders}>
         {searched.map(({ folder, exists, source }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a folder may be named twice, its place is its identity
+          // biome-ignore lint/suspicious/noArrayIndexKey: a folder may be listed twice, so its position identifies it
           <li key={index} data-missing={!exists}>
             <span className={classes.place}>{index + 1}</span>
             <code>{folder}</code>
@@ -35,6 +35,6 @@ const sources: Readonly<Record<Folder['source'], string>> = {
   'login-shell': 'login shell',
   inherited: 'inherited',
   registry: 'registry',
-  'well-known': 'well known',
-  entry: 'its own PATH',
+  'well-known': 'common location',
+  entry: 'server’s PATH',
 };

@@ -11,7 +11,10 @@ import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { Ago, Lasting } from '../../../ui/time-text.tsx';
 import { ToolDifferenceView } from '../../../ui/tool-difference-view.tsx';
 
-/** A saved config on its way to the clients: started beside the old process, which serves until the new one can. */
+/**
+ * Shows a saved config being applied: the new process starts next to the old one, which serves until the new
+ * one is ready.
+ */
 export function UpdateNotice({ server, editing = false }: { server: ServerView; editing?: boolean }) {
   const { key, update } = server;
   switch (update?.kind) {
@@ -33,10 +36,10 @@ function Starting({ update }: { update: Kind<'starting'> }) {
     <Notice
       label="New config"
       icon={<Loader size={16} />}
-      title="Starting the new config beside the old one…"
+      title="Starting with the new config…"
       text={
         <>
-          The old one serves until the new one can. <Lasting since={update.since} /> so far.
+          The old process keeps serving until the new one is ready. <Lasting since={update.since} /> so far.
         </>
       }
     />
@@ -51,11 +54,11 @@ function Done({ serverKey, update }: { serverKey: string; update: Kind<'done'> }
       label="New config"
       tone="quiet"
       icon={<ArrowRightLeft size={16} />}
-      title={`The new config serves: ${differenceText(difference)}.`}
+      title={`New config in use: ${differenceText(difference)}.`}
       text={
         <>
           Clients were switched over <Ago at={at} />.
-          {draining && ' The old process answers its last calls and then ends.'}
+          {draining && ' The old process finishes its last calls, then stops.'}
         </>
       }
       actions={<DismissButton serverKey={serverKey} />}
@@ -78,7 +81,7 @@ function Failed({ serverKey, update, editing }: FailedProps) {
     <ProblemCard
       problem={{
         ...rest,
-        sentence: `The new config was not taken over. ${sentence} The old one still serves.`,
+        sentence: `The new config failed. ${sentence} The old one is still in use.`,
       }}
       about={serverKey}
       severity="warning"

@@ -13,7 +13,7 @@ import { SupportDialog } from './support-dialog.tsx';
 import { TextDialog } from './text-dialog.tsx';
 import { UpdateRows } from './update-rows.tsx';
 
-/** What this program is, and how to get help with it. */
+/** Shows the version, updates, licenses and ways to get help. */
 export function AboutPage() {
   const { link } = useModel();
   const [open, setOpen] = useState<'support' | 'licences'>();
@@ -24,7 +24,7 @@ export function AboutPage() {
       <ScrollRegion label="About Patchbay" className={classes.scroll}>
         <Group title="Patchbay">
           <VersionRows />
-          <SettingRow label="Licences" hint="Of Patchbay, and of everything that is built into it.">
+          <SettingRow label="Licenses" hint="For Patchbay and everything built into it.">
             <Button
               variant="default"
               leftSection={<ScrollText size={14} aria-hidden />}
@@ -43,7 +43,7 @@ export function AboutPage() {
             hint="Versions, states, problems, the config and the last log lines, with secrets masked. You see every line before it is saved."
           >
             <Button leftSection={<LifeBuoy size={14} aria-hidden />} onClick={() => setOpen('support')}>
-              Make a support bundle
+              Create support bundle
             </Button>
           </SettingRow>
           <LinkRow label="The Model Context Protocol" url="https://modelcontextprotocol.io/" />
@@ -52,8 +52,8 @@ export function AboutPage() {
       {open === 'support' && <SupportDialog onClose={close} />}
       {open === 'licences' && (
         <TextDialog
-          title="Licences"
-          note="Patchbay is free software and is built of free software."
+          title="Licenses"
+          note="Patchbay is free software, built on free software."
           fetch={() => link.call('about.licences', undefined)}
           onClose={close}
         />

@@ -5,7 +5,7 @@ import type { Problem } from '../../../../shared/error/problem.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { TextDialog } from './text-dialog.tsx';
 
-/** A support bundle, every line of it, to be saved once it has been read. */
+/** Shows every line of a support bundle, to be read before it is saved. */
 export function SupportDialog({ onClose }: { onClose: () => void }) {
   const { link, notify } = useModel();
   const [problem, setProblem] = useState<Problem>();

@@ -6,7 +6,7 @@ import { ProblemCard } from '../../../ui/problem-card.tsx';
 import classes from './about.module.css';
 import { TextLines } from './text-lines.tsx';
 
-/** A text that is fetched when the dialog opens, or why there is none. */
+/** A text fetched when the dialog opens, or the problem. */
 export type Fetched<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: Problem };
@@ -15,17 +15,17 @@ interface TextDialogProps<T> {
   readonly title: string;
   readonly note: string;
   readonly fetch: () => Promise<Fetched<T>>;
-  /** What can be done with it. */
+  /** Buttons for the fetched text. */
   readonly actions?: (value: T) => ReactNode;
   readonly problem?: Problem | undefined;
   readonly onClose: () => void;
 }
 
-/** A long text to be read before anything is done with it. */
+/** Shows a long text to be read before anything is done with it. */
 export function TextDialog<T extends { readonly text: string }>(props: TextDialogProps<T>) {
   const { title, note, fetch, actions, problem, onClose } = props;
   const [fetched, setFetched] = useState<Fetched<T>>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: fetched once, what is shown must stay what it is
+  // biome-ignore lint/correctness/useExhaustiveDependencies: fetched once, so that the text on screen does not change
   useEffect(() => {
     let wanted = true;
     void fetch().then((answer) => {
@@ -40,7 +40,7 @@ export function TextDialog<T extends { readonly text: string }>(props: TextDialo
       <div className={classes.body}>
         <p className={classes.note}>{note}</p>
         {fetched === undefined && (
-          <div className={classes.wait} role="status" aria-label="Being put together">
+          <div className={classes.wait} role="status" aria-label="Loading">
             <Skeleton height="100%" radius={8} />
           </div>
         )}

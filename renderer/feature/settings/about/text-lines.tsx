@@ -3,7 +3,7 @@ import { useMemo, useRef } from 'react';
 import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import classes from './about.module.css';
 
-/** Every line of a long text; only those on screen are drawn. */
+/** Shows a long text; only visible lines are rendered. */
 export function TextLines({ text, label }: { text: string; label: string }) {
   const scroller = useRef<HTMLElement>(null);
   const lines = useMemo(() => text.split('\n'), [text]);

@@ -18,7 +18,7 @@ import { SettingRow } from '../setting-row.tsx';
 import { useSavedSetting } from '../use-saved-setting.ts';
 import classes from './about.module.css';
 
-/** Whether there is a newer version, and the way to it, step by step. */
+/** Shows whether a newer version exists and leads through the update. */
 export function UpdateRows() {
   const update = useAppUpdate();
   if (update === undefined)
@@ -136,7 +136,7 @@ function FailedRow({ update }: { update: Extract<AppUpdate, { kind: 'failed' }> 
 
 interface StepProps {
   readonly icon?: typeof Download;
-  /** It is what one came for. */
+  /** True for the main action. */
   readonly main?: boolean;
   readonly run: () => Promise<void>;
   readonly children: ReactNode;

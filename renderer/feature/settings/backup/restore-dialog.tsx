@@ -18,7 +18,7 @@ export type ChosenBackup = NonNullable<IpcOutput<'backup.choose'>['chosen']>;
 
 interface RestoreDialogProps {
   readonly chosen?: ChosenBackup | undefined;
-  /** Why the file that was chosen cannot be used. */
+  /** Why the chosen file cannot be used. */
   readonly problem?: Problem | undefined;
 }
 

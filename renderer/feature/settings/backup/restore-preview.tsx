@@ -13,7 +13,7 @@ interface PreviewPartProps {
   readonly how: RestoreHow;
 }
 
-/** Servers of a backup with what they would run, and the rest of it in numbers. */
+/** Lists the servers in a backup with the commands they would run, and counts the rest. */
 export function PreviewPart({ file, preview, how }: PreviewPartProps) {
   const { servers, profiles, identities, approvals, settings, madeAt, madeBy } = preview;
   const facts = [
@@ -84,7 +84,7 @@ interface RestoreChoiceProps {
   readonly refusal: string | undefined;
 }
 
-/** How the backup meets what is here, and whether its secrets come along. */
+/** Chooses whether to replace or add, and whether to restore secrets. */
 export function RestoreChoice(props: RestoreChoiceProps) {
   const { preview, how, onHow, withSecrets, onWithSecrets, passphrase, onPassphrase, refusal } = props;
   return (
@@ -148,7 +148,7 @@ function replaces({ servers, gone }: BackupPreview): string {
     : `${starts} Removes ${formatCount(gone.length, 'server')} not in the backup: ${joinWords(gone, mostNamed)}.`;
 }
 
-/** More servers than these are told as a number. */
+/** Max servers named; more are only counted. */
 const mostNamed = 5;
 
 function adds({ servers }: BackupPreview): string {

@@ -8,7 +8,7 @@ import { amountText, hintText, keptValue, readLimit, shownLimit, unitWords } fro
 import classes from './limits.module.css';
 import { useSavedLimit } from './use-saved-limit.ts';
 
-/** One limit: what it is, its number, where that is from, and the way back to the default. */
+/** Shows one limit: its value, where the value comes from, and a button to reset it. */
 export function LimitRow({ limit: kept, onSet }: { limit: LimitView; onSet: Limits['set'] }) {
   const limit = shownLimit(kept);
   const id = useId();
@@ -48,7 +48,7 @@ interface LimitFormProps {
   readonly onSave: (value: number) => Promise<boolean>;
 }
 
-/** Checked here first, then by the hub. A variable's number can be read and copied, not changed. */
+/** Edits the value, validated here before the hub does. A value from an environment variable is read-only. */
 function LimitForm({ id, limit, isSaving, onSave }: LimitFormProps) {
   const [text, setText] = useState(String(limit.value));
   useEffect(() => setText(String(limit.value)), [limit.value]);

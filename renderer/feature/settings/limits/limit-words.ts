@@ -1,6 +1,6 @@
 import type { LimitView } from '../../../../shared/model/limits.ts';
 
-/** The unit as it stands beside a number. */
+/** Units as shown beside a number. */
 export const unitWords: Readonly<Record<string, string>> = {
   attempts: 'attempts',
   ms: 'ms',
@@ -18,7 +18,7 @@ export function amountText(value: number, unit: string): string {
 
 const second = 1_000;
 
-/** A limit as people read it: in seconds where the setting counts milliseconds. */
+/** Converts a limit for display: milliseconds are shown as seconds. */
 export function shownLimit(limit: LimitView): LimitView {
   if (limit.unit !== 'ms') return limit;
   const { value, default: usual, min, max, chosen } = limit;
@@ -34,12 +34,12 @@ export function shownLimit(limit: LimitView): LimitView {
   };
 }
 
-/** A number that was read of what is shown, as the setting keeps it. */
+/** Converts a displayed number back to the unit of the setting. */
 export function keptValue({ unit }: LimitView, shown: number): number {
   return unit === 'ms' ? Math.round(shown * second) : shown;
 }
 
-/** The default, and what else there is to know; a variable is named only where it keeps the number from being set. */
+/** Describes the limit: a remark, its default, and the environment variable if that sets it. */
 export function hintText({ source, variable, default: usual, unit, name, chosen }: LimitView): string {
   const own = chosen === undefined ? '' : ` Your setting, ${amountText(chosen, unit)}, applies without it.`;
   const origin =
@@ -55,17 +55,17 @@ const remarks: Partial<Readonly<Record<LimitView['name'], string>>> = {
   retryMaxAttempts: 'Counts the first attempt too.',
   invocationTimeoutMs:
     'Applies to REST calls, and to client calls once changed here. A server’s own timeout takes precedence.',
-  circuitCooldown: 'Until then, calls of the tool fail at once.',
-  authCacheTtl: 'Changing a rule takes effect at once.',
+  circuitCooldown: 'Until then, calls to the tool fail immediately.',
+  authCacheTtl: 'Rule changes still take effect immediately.',
   auditRetentionDays: 'Older entries are deleted.',
 };
 
-/** A number as typed, or why it cannot be this limit. */
+/** A valid number, or why the text is not one. */
 export type LimitReading =
   | { readonly ok: true; readonly value: number }
   | { readonly ok: false; readonly reason: string };
 
-/** Reads a number of this limit. */
+/** Parses text as a value of this limit. */
 export function readLimit(text: string, { min, max, whole, unit }: LimitView): LimitReading {
   const trimmed = text.trim();
   const isNumber = whole ? /^\d+$/.test(trimmed) : /^\d+(\.\d+)?$/.test(trimmed);

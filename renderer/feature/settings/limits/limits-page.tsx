@@ -8,7 +8,7 @@ import view from '../settings-view.module.css';
 import { LimitRow } from './limit-row.tsx';
 import classes from './limits.module.css';
 
-/** The numbers people may set, in groups, each with its default and where its value is from. */
+/** Lists the configurable limits in groups, each with its default and the source of its value. */
 export function LimitsPage() {
   const { state, reload, set } = useLimits();
   return (

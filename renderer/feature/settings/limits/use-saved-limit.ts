@@ -3,7 +3,7 @@ import type { LimitName } from '../../../../shared/model/limits.ts';
 import type { Limits } from '../../../store/use-limits.ts';
 import type { SaveState } from '../use-saved-setting.ts';
 
-/** Sets one limit, or takes it out with null; "saved" shows for a moment, a problem until the next try. */
+/** Sets one limit, or resets it with null. "Saved" shows for a moment, a problem until the next attempt. */
 export function useSavedLimit(
   name: LimitName,
   set: Limits['set'],

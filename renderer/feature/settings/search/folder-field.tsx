@@ -8,11 +8,11 @@ interface FolderFieldProps {
   readonly onChange: (folder: string) => void;
 }
 
-/** A folder with a model in it, typed or chosen. */
+/** Edits the path of a model folder, typed or chosen. */
 export function FolderField({ folder, wrong, onChange }: FolderFieldProps) {
   const { link } = useModel();
   async function choose(): Promise<void> {
-    const title = 'Which folder holds the model?';
+    const title = 'Choose the model folder';
     const answer = await link.call('import.choosePath', { kind: 'folder', title });
     if (answer.ok && answer.value.path !== undefined) onChange(answer.value.path);
   }
@@ -20,7 +20,7 @@ export function FolderField({ folder, wrong, onChange }: FolderFieldProps) {
     <div className={classes.folder}>
       <TextInput
         label="Folder"
-        description="With model.onnx, or onnx/model.onnx, and tokenizer.json: a model for sentence embeddings as it is found on Hugging Face."
+        description="A folder with model.onnx (or onnx/model.onnx) and tokenizer.json, such as a sentence embedding model from Hugging Face."
         value={folder}
         spellCheck={false}
         onChange={(event) => onChange(event.currentTarget.value)}

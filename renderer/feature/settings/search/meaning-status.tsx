@@ -6,11 +6,11 @@ import { useMeaning } from '../../../store/use-meaning.ts';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import classes from './search-page.module.css';
 
-/** How far the provider that is in use is. */
+/** Shows the status of the provider in use. */
 export function MeaningStatus() {
   const state = useMeaning();
   if (state === undefined || state.kind === 'off') return null;
-  if (state.kind === 'failed') return <ProblemCard problem={state.problem} about="meaning" open />;
+  if (state.kind === 'failed') return <ProblemCard problem={state.problem} about="Search by meaning" open />;
   return (
     <div className={classes.status}>
       <p role="status">
@@ -20,7 +20,7 @@ export function MeaningStatus() {
         <Progress
           size="sm"
           value={(100 * state.known) / Math.max(1, state.total)}
-          aria-label="Texts that have their vectors"
+          aria-label="Indexed texts"
         />
       )}
     </div>
@@ -28,10 +28,9 @@ export function MeaningStatus() {
 }
 
 function stateText(state: Exclude<MeaningState, { kind: 'off' | 'failed' }>): string {
-  if (state.kind === 'starting') return 'The model is being loaded. Words alone count meanwhile.';
+  if (state.kind === 'starting') return 'Loading the model. Until then, search uses words only.';
   if (state.kind === 'resting') return 'In use. Loaded when you search.';
   const texts = formatCount(state.total, 'text');
-  if (state.kind === 'ready')
-    return `Ready: ${texts} ${state.total === 1 ? 'has its' : 'have their'} vectors.`;
-  return `Vectors of ${state.known} of ${texts} are made. The others are found by their words.`;
+  if (state.kind === 'ready') return `Ready: ${texts} ${state.total === 1 ? 'is' : 'are'} indexed.`;
+  return `${state.known} of ${texts} indexed. The rest are found by their words.`;
 }

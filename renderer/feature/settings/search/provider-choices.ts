@@ -2,20 +2,20 @@ import type { ProviderChoice } from './provider-draft.ts';
 
 const openAi = {
   kind: 'openai',
-  label: 'A model with OpenAI’s interface',
+  label: 'OpenAI-compatible API',
   url: 'https://api.openai.com/v1',
 } as const;
 
 export const classifierChoices: readonly ProviderChoice[] = [
-  { kind: 'rules', label: 'Rules, on this computer' },
+  { kind: 'rules', label: 'Rules on this computer' },
   openAi,
   { kind: 'anthropic', label: 'Anthropic', url: 'https://api.anthropic.com' },
-  { kind: 'sampling', label: 'The model of a connected client' },
+  { kind: 'sampling', label: 'A connected client’s model' },
 ];
 
 export const meaningChoices: readonly ProviderChoice[] = [
-  { kind: 'off', label: 'Off: by words only' },
-  { kind: 'folder', label: 'A folder on this machine' },
+  { kind: 'off', label: 'Off (words only)' },
+  { kind: 'folder', label: 'Model folder on this computer' },
   { kind: 'ollama', label: 'Ollama', url: 'http://127.0.0.1:11434' },
   openAi,
 ];

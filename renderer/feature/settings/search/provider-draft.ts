@@ -2,21 +2,21 @@ import type { Classifier, MeaningSource } from '../../../../shared/model/search.
 
 export type Source = Classifier | MeaningSource;
 
-/** A provider as it is being typed; the texts stay while another kind is looked at. */
+/** A provider being edited. Typed values stay when another kind is selected. */
 export interface ProviderDraft {
   readonly kind: Source['kind'];
   readonly url: string;
   readonly model: string;
   readonly secret: string | null;
-  /** Of a model on this machine. */
+  /** Folder of a model on this computer. */
   readonly folder: string;
 }
 
-/** A kind that can be chosen. */
+/** A kind to choose from. */
 export interface ProviderChoice {
   readonly kind: Source['kind'];
   readonly label: string;
-  /** Where such a provider usually is; absent for those that have no address. */
+  /** Default address; absent for kinds without one. */
   readonly url?: string;
 }
 
@@ -28,7 +28,7 @@ export function draftOf(source: Source): ProviderDraft {
   return { ...none, kind, url, model, secret: secret ?? null };
 }
 
-/** Another kind: its usual address, where none of one's own is typed. */
+/** Switches the kind and fills in its default address unless the user typed another. */
 export function withKind(
   draft: ProviderDraft,
   kind: Source['kind'],
@@ -39,7 +39,7 @@ export function withKind(
   return { ...draft, kind, url: usual !== undefined && isUsual ? usual : draft.url };
 }
 
-/** What is to be corrected before it can be used, or the source that it makes. */
+/** The source, or what is still missing or wrong. */
 export type DraftReading<S> =
   | { readonly kind: 'ready'; readonly source: S }
   | {
@@ -56,8 +56,8 @@ export function readDraft<S extends Source>(
   if (draft.kind === 'folder') return readFolder(draft.folder.trim());
   const choice = choices.find(({ kind }) => kind === draft.kind);
   if (choice?.url === undefined) return { kind: 'ready', source: { kind: draft.kind } as S };
-  const url = isAddress(draft.url) ? {} : { url: 'An address that begins with http:// or https://.' };
-  const model = draft.model.trim() === '' ? { model: 'The name of a model.' } : {};
+  const url = isAddress(draft.url) ? {} : { url: 'Enter an address that starts with http:// or https://.' };
+  const model = draft.model.trim() === '' ? { model: 'Enter a model name.' } : {};
   if ('url' in url || 'model' in model) return { kind: 'incomplete', ...url, ...model };
   const secret = draft.secret === null ? {} : { secret: draft.secret };
   const source = { kind: draft.kind, url: draft.url.trim(), model: draft.model.trim(), ...secret };
@@ -65,11 +65,11 @@ export function readDraft<S extends Source>(
 }
 
 function readFolder<S extends Source>(folder: string): DraftReading<S> {
-  if (!isWholePath(folder)) return { kind: 'incomplete', folder: 'The whole path of a folder.' };
+  if (!isWholePath(folder)) return { kind: 'incomplete', folder: 'Enter the full path of a folder.' };
   return { kind: 'ready', source: { kind: 'folder', folder } as S };
 }
 
-/** Of any system: the window does not know on which the hub runs. */
+/** Accepts absolute paths of any system, since the hub may run on another one than the window. */
 function isWholePath(path: string): boolean {
   return /^(?:\/|[a-z]:[\\/]|\\\\)/i.test(path);
 }
@@ -78,14 +78,14 @@ function isAddress(text: string): boolean {
   return URL.canParse(text.trim()) && /^https?:$/.test(new URL(text.trim()).protocol);
 }
 
-/** Whom a provider's address is of, in words. */
+/** Describes where an address leads. */
 export function whereIs(url: string): string {
   if (!isAddress(url)) return 'that address';
   const { hostname, host } = new URL(url.trim());
   return isHere(hostname) ? `${host}, a program on this computer` : host;
 }
 
-/** A key would be readable on its way. */
+/** Returns whether the key would be sent unencrypted over a network. */
 export function isOpenToReaders({ url, secret }: ProviderDraft): boolean {
   if (secret === null || !isAddress(url)) return false;
   const { protocol, hostname } = new URL(url.trim());

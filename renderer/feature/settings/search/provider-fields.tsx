@@ -11,7 +11,7 @@ interface ProviderFieldsProps {
   readonly onChange: (draft: ProviderDraft) => void;
 }
 
-/** Address, model and key; the key by the name of a stored secret, never itself. */
+/** Edits address, model and key. The key is the name of a stored secret, never its value. */
 export function ProviderFields({ draft, wrong, onChange }: ProviderFieldsProps) {
   const model = useModel();
   const secrets = useSecrets();
@@ -32,7 +32,7 @@ export function ProviderFields({ draft, wrong, onChange }: ProviderFieldsProps) 
         label="Model"
         value={draft.model}
         spellCheck={false}
-        placeholder="Its name there"
+        placeholder="Model name"
         onChange={(event) => onChange({ ...draft, model: event.currentTarget.value })}
       />
       <Select
@@ -45,13 +45,13 @@ export function ProviderFields({ draft, wrong, onChange }: ProviderFieldsProps) 
         onChange={(secret) => onChange({ ...draft, secret })}
         data={[...all]}
         nothingFoundMessage="No secrets yet"
-        error={isLost ? 'Not found among the secrets.' : undefined}
+        error={isLost ? 'This secret does not exist.' : undefined}
       />
       <Button className={classes.add ?? ''} variant="subtle" onClick={() => openSettings(model, 'secrets')}>
         Add a secret
       </Button>
       {isOpenToReaders(draft) && (
-        <p className={classes.warning}>The key would go there unencrypted. Use an https address.</p>
+        <p className={classes.warning}>The key would be sent unencrypted. Use an https address.</p>
       )}
     </div>
   );

@@ -28,12 +28,15 @@ interface ProviderGroupProps<S extends Source> {
   readonly part: SearchTrial['part'];
   readonly choices: readonly ProviderChoice[];
   readonly source: S;
-  /** How far what is in use is. */
+  /** Status of the provider in use. */
   readonly status?: ReactNode;
   readonly onSave: (source: S) => Promise<Problem | undefined>;
 }
 
-/** One provider: which, where it is, with which key; tried before it is used, and told plainly what it is sent. */
+/**
+ * Edits one provider: its kind, address and key. It can be tested before use, and the text says what it is
+ * sent.
+ */
 export function ProviderGroup<S extends Source>(props: ProviderGroupProps<S>) {
   const { title, label, hint, part, choices, source, status, onSave } = props;
   const model = useModel();
@@ -47,7 +50,7 @@ export function ProviderGroup<S extends Source>(props: ProviderGroupProps<S>) {
   async function save(next: S): Promise<void> {
     setSaving({ kind: 'saving' });
     const problem = await onSave(next);
-    // From now on it is said how the one in use is.
+    // From now on the status of the saved provider is shown.
     setTrial({ kind: 'untried' });
     setSaving(problem === undefined ? { kind: 'saved' } : { kind: 'failed', problem });
   }
@@ -61,7 +64,7 @@ export function ProviderGroup<S extends Source>(props: ProviderGroupProps<S>) {
     if (choice === undefined) return;
     const next = withKind(draft, choice.kind, choices);
     change(next);
-    // Nothing leaves the computer by these, so that nothing is to be confirmed.
+    // These run locally, so there is nothing to confirm.
     const read = readDraft<S>(next, choices);
     if ((choice.kind === 'rules' || choice.kind === 'off') && read.kind === 'ready') void save(read.source);
   }
@@ -130,12 +133,12 @@ export function ProviderGroup<S extends Source>(props: ProviderGroupProps<S>) {
 
 function whatIsSent(part: SearchTrial['part'], { kind, url }: ProviderDraft): string {
   if (kind === 'folder')
-    return 'Nothing is sent anywhere and nothing is loaded from elsewhere: the model in this folder runs on this computer, while it is used. It takes a few hundred MB of memory then.';
+    return 'Nothing leaves this computer: the model in this folder runs here. It takes a few hundred MB of memory while in use.';
   const what = 'The names, descriptions and parameter names of your tools';
   if (kind === 'sampling')
-    return `${what} are sent to the model of a connected client that offers sampling. It may ask you first, and it counts as use of that client.`;
+    return `${what} are sent to the model of a connected client that supports sampling. The client may ask you first, and it counts toward that client’s usage.`;
   const where = whereIs(url);
   return part === 'meaning'
-    ? `${what}, and what is searched for, are sent to ${where}. Results of calls are not.`
-    : `${what} are sent to ${where}. Arguments and results of calls are not.`;
+    ? `${what}, and your searches, are sent to ${where}. Call results are not.`
+    : `${what} are sent to ${where}. Call arguments and results are not.`;
 }

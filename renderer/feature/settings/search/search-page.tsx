@@ -12,7 +12,10 @@ import { MeaningStatus } from './meaning-status.tsx';
 import { classifierChoices, meaningChoices } from './provider-choices.ts';
 import { ProviderGroup } from './provider-group.tsx';
 
-/** Who says what tools are good for, and whether meaning counts in a search. Without a word of the user nothing leaves the computer. */
+/**
+ * Chooses the classifier of tools and the semantic search. Unless the user chooses otherwise, nothing leaves
+ * the computer.
+ */
 export function SearchPage() {
   const { settings, problem, save } = useSearchSettings();
   return (
@@ -30,8 +33,8 @@ export function SearchPage() {
         {settings !== undefined && (
           <>
             <ProviderGroup<Classifier>
-              title="Skills of tools"
-              label="Who classifies"
+              title="Tool skills"
+              label="Classifier"
               hint="Decides which skills each tool has. Your corrections are kept."
               part="classifier"
               choices={classifierChoices}
@@ -39,9 +42,9 @@ export function SearchPage() {
               onSave={(classifier) => save({ ...settings, classifier })}
             />
             <ProviderGroup<MeaningSource>
-              title="Meaning"
+              title="Semantic search"
               label="Search by meaning"
-              hint="Finds what is meant where other words are used. Words alone count while its model does not answer."
+              hint="Finds tools even when you use different words. If the model is unavailable, search uses words only."
               part="meaning"
               choices={meaningChoices}
               source={settings.meaning}

@@ -15,7 +15,7 @@ interface DeleteSecretDialogProps {
   readonly onClose: () => void;
 }
 
-/** The value is not kept anywhere else, so nothing could bring it back. */
+/** Confirms deleting a secret, whose value cannot be restored. */
 export function DeleteSecretDialog({ name, usedBy, onClose }: DeleteSecretDialogProps) {
   const model = useModel();
   const [problem, setProblem] = useState<Problem>();
@@ -30,7 +30,7 @@ export function DeleteSecretDialog({ name, usedBy, onClose }: DeleteSecretDialog
       <div className={classes.fields}>
         <p>
           {users.length === 0
-            ? 'No server uses it. Its value cannot be brought back.'
+            ? 'No server uses it. The value cannot be restored.'
             : `${joinWords(users, 4)} cannot start without it. The value cannot be restored.`}
         </p>
         {problem !== undefined && <ProblemCard problem={problem} about={name} />}

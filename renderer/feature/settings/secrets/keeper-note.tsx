@@ -4,7 +4,7 @@ import type { SecretKeeper } from '../../../../shared/model/hub.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import classes from './secrets-page.module.css';
 
-/** What protects the secrets here, plainly. */
+/** Says how the secrets are protected. */
 export function KeeperNote() {
   const keeper = useStore(useModel().mirrors.hub, (hub) => hub?.secretsKeptBy);
   if (keeper === undefined) return null;

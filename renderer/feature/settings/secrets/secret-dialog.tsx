@@ -9,14 +9,14 @@ import { ProblemCard } from '../../../ui/problem-card.tsx';
 import classes from './secrets-page.module.css';
 
 interface SecretDialogProps {
-  /** Given for one whose name is settled. */
+  /** The name, if it is fixed. */
   readonly name?: string;
   readonly replace?: boolean;
   readonly taken: readonly string[];
   readonly onClose: () => void;
 }
 
-/** A value is typed, or pasted, once; its servers start anew with it. */
+/** Stores a typed or pasted value; servers that use it restart. */
 export function SecretDialog({ name: settled, replace = false, taken, onClose }: SecretDialogProps) {
   const model = useModel();
   const [name, setName] = useState(settled ?? '');

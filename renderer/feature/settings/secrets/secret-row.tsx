@@ -14,7 +14,7 @@ interface SecretRowProps {
   readonly onDelete: () => void;
 }
 
-/** A stored secret: who uses it, since when it is there, and what can be done with it. */
+/** Shows a stored secret: which servers use it, when it was stored, and its actions. */
 export function SecretRow({ secret, onReplace, onDelete }: SecretRowProps) {
   const { name, usedBy, storedAt, readable } = secret;
   return (
@@ -50,7 +50,7 @@ export function SecretRow({ secret, onReplace, onDelete }: SecretRowProps) {
   );
 }
 
-/** A name that servers refer to and that has no value. */
+/** Shows a secret that servers refer to but that has no value. */
 export function MissingRow({ missing, onEnter }: { missing: MissingSecret; onEnter: () => void }) {
   return (
     <Row

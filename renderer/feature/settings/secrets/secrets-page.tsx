@@ -17,12 +17,12 @@ import { SecretDialog } from './secret-dialog.tsx';
 import { MissingRow, SecretRow } from './secret-row.tsx';
 import classes from './secrets-page.module.css';
 
-/** What is being done to one secret; `enter` is for a name that servers refer to in vain. */
+/** The open dialog; `enter` is for a name that servers refer to but that has no value. */
 type Doing =
   | { readonly kind: 'add' }
   | { readonly kind: 'enter' | 'replace' | 'delete'; readonly name: string };
 
-/** The vault: every secret by name, with its users; values go in and never come out. */
+/** Shows the vault: every secret by name, with the servers that use it. Values are never shown. */
 export function SecretsPage() {
   const state = useSecrets();
   const [doing, setDoing] = useState<Doing>();
@@ -55,7 +55,7 @@ function Vault({ view, onDo }: { view: SecretsView; onDo: (doing: Doing) => void
         text={
           <>
             Type a token or password once. It is stored encrypted, and servers refer to it by name, as{' '}
-            <code>{`\${secret:NAME}`}</code>, so that the config file holds none.
+            <code>{`\${secret:NAME}`}</code>, so the config file contains no secrets.
           </>
         }
       >
@@ -90,7 +90,7 @@ function Vault({ view, onDo }: { view: SecretsView; onDo: (doing: Doing) => void
   );
 }
 
-/** Secrets outlive their servers, which may come back; nothing where all are in use. */
+/** Offers to delete unused secrets, which stay when their servers are removed; nothing if all are in use. */
 function Unused({ names }: { names: readonly string[] }) {
   const model = useModel();
   if (names.length === 0) return null;

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { emptyOf, fittingChoice, isFixed } from './fitting-choice.ts';
 import classes from './schema-form.module.css';
 
-/** One of several schemas, or none of them yet: what is not set must not look as if it were. */
+/** Chooses one of several schemas, or none: an unset value must not look set. */
 export function ChoiceField(props: FieldProps) {
   const { formData, fieldPathId, onChange, required, name, disabled, registry, schema } = props;
   const { schemaUtils, fields } = registry;
@@ -44,7 +44,7 @@ export function ChoiceField(props: FieldProps) {
           <option value="">{required === true ? 'Choose…' : 'not set'}</option>
         )}
         {options.map(({ title }, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: that is what an option is known by, two may be alike
+          // biome-ignore lint/suspicious/noArrayIndexKey: options are identified by position, since two may be equal
           <option key={place} value={String(place)}>
             {title ?? `Choice ${place + 1}`}
           </option>
@@ -57,14 +57,14 @@ export function ChoiceField(props: FieldProps) {
   );
 }
 
-/** What the choices share stands beside them in the schema. */
+/** Merges keywords beside the choices into each choice. */
 function choicesOf(options: unknown, { required, type }: RJSFSchema): readonly RJSFSchema[] {
   const choices: readonly RJSFSchema[] = Array.isArray(options) ? options : [];
   const shared = { ...(required === undefined ? {} : { required }), ...(type === undefined ? {} : { type }) };
   return choices.map((choice) => mergeSchemas(shared as RJSFSchema, choice) as RJSFSchema);
 }
 
-/** The title is told by the choice; the field has the name of the member. */
+/** Removes the title, which the choice already shows. */
 function unnamed({ title: _told, ...schema }: RJSFSchema): RJSFSchema {
   return schema;
 }

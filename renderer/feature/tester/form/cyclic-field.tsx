@@ -1,7 +1,7 @@
 import CyclicSchemaField from '@rjsf/core/lib/components/fields/CyclicSchemaField.js';
 import { type FieldProps, RJSF_REF_CYCLE_KEY } from '@rjsf/utils';
 
-/** Where a schema contains itself: drawn as deep as there are values, and one deeper on demand. */
+/** Renders a recursive schema as deep as there are values, and one level deeper on demand. */
 export function CyclicField(props: FieldProps) {
   const { SchemaField } = props.registry.fields;
   if (props.formData === undefined || SchemaField === undefined) return <CyclicSchemaField {...props} />;

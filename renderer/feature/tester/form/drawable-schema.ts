@@ -2,19 +2,20 @@ import type { RJSFSchema } from '@rjsf/utils';
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** A schema as the form draws it, or why it cannot; then the arguments are written as JSON. */
+/** A schema as the form renders it, or why it cannot; then the arguments are edited as JSON. */
 export type Drawable =
   | { readonly kind: 'form'; readonly schema: RJSFSchema }
   | { readonly kind: 'json'; readonly reason: string };
 
 /**
- * The schema of a tool in the words that the form library draws. What it cannot draw inside is marked to be written as JSON,
- * with the reason; nothing of what is allowed changes, and what is sent is checked against the schema as it came.
+ * Translates a tool's schema into keywords that the form library renders. Parts it cannot render are marked
+ * to be edited as JSON, with the reason. What is allowed stays the same; arguments are validated against the
+ * original schema.
  */
 export function drawable(schema: unknown): Drawable {
-  if (!isNode(schema)) return { kind: 'json', reason: 'The tool says nothing about its arguments.' };
+  if (!isNode(schema)) return { kind: 'json', reason: 'The tool does not describe its arguments.' };
   if (sizeOf(schema) > mostNodes) {
-    return { kind: 'json', reason: 'Its schema is too large to make a form from it.' };
+    return { kind: 'json', reason: 'Its schema is too large for a form.' };
   }
   const root = { root: schema };
   if (typeof schema.$ref === 'string' && !leadsSomewhere(schema.$ref, schema)) {
@@ -22,14 +23,13 @@ export function drawable(schema: unknown): Drawable {
   }
   if (schema.type !== 'object' && schema.properties === undefined && schema.$ref === undefined) {
     const isUnion = schema.anyOf !== undefined || schema.oneOf !== undefined || schema.allOf !== undefined;
-    if (!isUnion)
-      return { kind: 'json', reason: 'Its schema does not say which members the arguments have.' };
+    if (!isUnion) return { kind: 'json', reason: 'Its schema does not list the arguments.' };
   }
   const { $id: _base, $schema: _draft, id: _old, ...own } = schema;
   return { kind: 'form', schema: drawn(own, root) as RJSFSchema };
 }
 
-/** The reason that a part has to be written as JSON; undefined where it may be anything. */
+/** Returns why a part is edited as JSON; undefined if any value is allowed. */
 export function jsonReason(schema: Node): string | undefined {
   return typeof schema[reasonMark] === 'string' ? schema[reasonMark] : undefined;
 }
@@ -56,7 +56,7 @@ function drawn(schema: unknown, around: Surroundings): unknown {
     Object.entries(schema).map(([key, value]) => [key, drawnMember(key, value, around)]),
   );
   if (!Array.isArray(prefixItems)) return named(parts);
-  // What 2020-12 calls `prefixItems` and `items`, the form library knows by their older names.
+  // The form library knows the older names of `prefixItems` and `items` from 2020-12.
   const { prefixItems: items, items: additionalItems, ...rest } = parts;
   return { ...rest, items, ...(additionalItems === undefined ? {} : { additionalItems }) };
 }
@@ -69,7 +69,7 @@ function drawnMember(key: string, value: unknown, around: Surroundings): unknown
   return schemas.has(key) ? drawn(value, around) : value;
 }
 
-/** `enumNames`, as elicitations of older servers have them: each value with its title. */
+/** Converts `enumNames`, used in elicitations of older servers, to titled choices. */
 function titled({ enum: values, enumNames, ...rest }: Node): Node {
   const titles: readonly unknown[] = Array.isArray(enumNames) ? enumNames : [];
   const options = Array.isArray(values) ? values : [];
@@ -79,7 +79,7 @@ function titled({ enum: values, enumNames, ...rest }: Node): Node {
   };
 }
 
-/** `type: ["string", "null"]`: one of them is chosen. */
+/** Converts `type: ["string", "null"]` to a choice. */
 function drawnUnion(schema: Node, types: readonly unknown[], around: Surroundings): unknown {
   const { type: _all, title, description, default: initial, ...rest } = schema;
   if (types.length === 1) return drawn({ ...schema, type: types[0] }, around);
@@ -92,7 +92,7 @@ function drawnUnion(schema: Node, types: readonly unknown[], around: Surrounding
   return { ...about, anyOf: options.map((option) => drawn(option, around)) };
 }
 
-/** The keywords that say something of this type: an enumeration keeps its values of it. */
+/** Limits a schema to one type: an enumeration keeps only values of that type. */
 function only(schema: Node, type: unknown): Node {
   if (!Array.isArray(schema.enum)) return schema;
   const { enum: values, ...rest } = schema;
@@ -102,7 +102,7 @@ function only(schema: Node, type: unknown): Node {
   return fitting.length === 0 ? rest : { ...rest, enum: fitting };
 }
 
-/** Options of a choice get a name, so that it is not one of numbers. */
+/** Names the options of a choice, which would otherwise be numbered. */
 function named(schema: Node): Node {
   const withNames = (options: unknown) =>
     Array.isArray(options)
@@ -143,7 +143,7 @@ const words: ReadonlyMap<string, string> = new Map([
   ['null', 'nothing (null)'],
 ]);
 
-/** Without a type the form asks for JSON. */
+/** Returns a schema without a type, for which the form asks for JSON. */
 function anything(schema: Node, reason?: string): Node {
   const { title, description } = schema;
   return {
@@ -154,10 +154,10 @@ function anything(schema: Node, reason?: string): Node {
 }
 
 function unresolved(reference: string): string {
-  return `Its schema refers to ${reference}, which is not in it.`;
+  return `Its schema refers to ${reference}, which it does not define.`;
 }
 
-/** The form library follows pointers into the schema, and nothing else. */
+/** Returns whether the form library can resolve the reference: it follows pointers within the schema only. */
 function leadsSomewhere(reference: string, root: Node): boolean {
   if (reference === '#') return true;
   if (!reference.startsWith('#/')) return false;
@@ -178,7 +178,7 @@ function decodeStep(step: string): string {
   }
 }
 
-/** Counted no further than is needed. */
+/** Counts the nodes of a schema, up to the limit. */
 function sizeOf(value: unknown): number {
   let count = 0;
   const waiting: unknown[] = [value];

@@ -2,8 +2,8 @@ import { getSchemaType, type RJSFSchema } from '@rjsf/utils';
 import { isRecord } from '../../../../shared/json.ts';
 
 /**
- * Which of several schemas a value is of. One that was chosen stays, as long as the value may become one of it; else it is the
- * first that the value fits, or could.
+ * Returns which of several schemas a value belongs to. A chosen schema stays while the value can still become
+ * valid; otherwise the first one that the value matches, or could match.
  */
 export function fittingChoice(
   options: readonly RJSFSchema[],
@@ -21,19 +21,19 @@ export function fittingChoice(
   );
 }
 
-/** What a value of a schema begins with, so that it is seen which of them was chosen. */
+/** Returns the initial value of a schema, so that the choice is visible. */
 export function emptyOf(schema: RJSFSchema): unknown {
   if (schema.const !== undefined) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0];
   return empties.get(typeOf(schema) ?? '')?.() ?? null;
 }
 
-/** Whether there is nothing more to say about it than that it was chosen. */
+/** Returns whether the schema allows a single value, so that choosing it is enough. */
 export function isFixed(schema: RJSFSchema): boolean {
   return schema.const !== undefined || typeOf(schema) === 'null';
 }
 
-/** Its type, and whatever tells one object from another, are those of the schema; it need not be whole. */
+/** Returns whether the value's type and constants match the schema; it may be incomplete. */
 function mayBe(option: RJSFSchema, value: unknown): boolean {
   if (option.const !== undefined) return option.const === value;
   if (Array.isArray(option.enum)) return option.enum.some((one) => one === value);

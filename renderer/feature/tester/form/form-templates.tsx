@@ -20,11 +20,11 @@ import type { ReactNode } from 'react';
 import { itemLabel } from './form-context.ts';
 import classes from './schema-form.module.css';
 
-/** How a member is laid out: its name, what it is, its control, its mistakes. */
+/** Lays out a field: label, description, control, errors. */
 export function FieldTemplate(props: FieldTemplateProps) {
   const { id, label, required, displayLabel, hidden, rawDescription, children, errors, registry } = props;
   const { WrapIfAdditionalTemplate } = registry.templates;
-  // An item has its number.
+  // List items show their number instead.
   const hasLabel = displayLabel === true && itemLabel(props.fieldPathId.path, label) === undefined;
   if (hidden) return <div hidden>{children}</div>;
   return (
@@ -46,7 +46,7 @@ export function FieldTemplate(props: FieldTemplateProps) {
   );
 }
 
-/** A member that the schema does not name: its name can be changed, and it can be taken out. */
+/** Wraps a field that the schema does not name, so that it can be renamed and removed. */
 export function WrapIfAdditionalTemplate(props: WrapIfAdditionalTemplateProps) {
   const { id, label, schema, disabled, onKeyRenameBlur, onRemoveProperty, children, registry, uiSchema } =
     props;
@@ -57,7 +57,7 @@ export function WrapIfAdditionalTemplate(props: WrapIfAdditionalTemplateProps) {
       <TextInput
         key={label}
         id={`${id}-key`}
-        aria-label={`Name of the member ${label}`}
+        aria-label={`Name of field ${label}`}
         defaultValue={label}
         disabled={disabled === true}
         onBlur={onKeyRenameBlur}
@@ -91,7 +91,7 @@ export function ObjectFieldTemplate(props: ObjectFieldTemplateProps) {
       {canExpand(schema, uiSchema, formData) && (
         <AddButton
           id={buttonId(fieldPathId, 'add')}
-          words={`Add a member${isRoot ? '' : ` to ${title}`}`}
+          words={`Add a field${isRoot ? '' : ` to ${title}`}`}
           disabled={props.disabled}
           onClick={props.onAddProperty}
         />
@@ -163,7 +163,7 @@ export function ArrayFieldItemTemplate({
   );
 }
 
-/** One of several schemas: which of them, and then its members. */
+/** Lays out a choice of schemas above the fields of the chosen one. */
 export function MultiSchemaFieldTemplate({ selector, optionSchemaField }: MultiSchemaFieldTemplateProps) {
   return (
     <div className={classes.choice}>
@@ -173,7 +173,7 @@ export function MultiSchemaFieldTemplate({ selector, optionSchemaField }: MultiS
   );
 }
 
-/** A schema that contains itself goes no deeper than it is wanted to. */
+/** Expands a recursive schema one level on demand. */
 export function CyclicSchemaExpandTemplate({ name, fieldPathId, onExpand }: CyclicProps) {
   return (
     <Button
@@ -229,7 +229,7 @@ export const buttonTemplates = {
   MoveDownButton: (props: IconButtonProps) => (
     <SmallButton {...props} icon={<ArrowDown size={14} aria-hidden />} words="Move down" />
   ),
-  /** The tester has its own. */
+  /** The tester has its own run button. */
   SubmitButton: () => null,
 };
 

@@ -2,15 +2,15 @@ import { applyEdits, findNodeAtLocation, format, type Node, parseTree } from 'js
 import { isRecord } from '../../../../shared/json.ts';
 import { setJson } from '../../../lib/edit-json.ts';
 
-/** Arguments as they are written, and as the form holds them. */
+/** Arguments as text, and as the form reads them. */
 export type FormText =
   | {
       readonly kind: 'object';
       readonly value: Readonly<Record<string, unknown>>;
-      /** Places of numbers that the form would change, by {@link placeOf}, as they are written. */
+      /** Numbers the form would round, as written, by {@link placeOf}. */
       readonly exact: ReadonlyMap<string, string>;
     }
-  /** No JSON, or not an object: there is nothing to fill in. */
+  /** Invalid JSON, or not an object, so there is nothing to fill in. */
   | { readonly kind: 'broken'; readonly reason: string };
 
 export function readFormText(text: string): FormText {
@@ -27,8 +27,8 @@ export function readFormText(text: string): FormText {
 }
 
 /**
- * The text with what was edited in the form put in; all else stays as it is written, numbers that the form cannot hold
- * included.
+ * Applies the edits made in the form to the text. All else stays as written, including numbers the form
+ * cannot represent.
  */
 export function writeFormText(text: string, before: unknown, after: unknown): string {
   const start = text.trim() === '' ? '{}' : text;
@@ -38,9 +38,9 @@ export function writeFormText(text: string, before: unknown, after: unknown): st
 type Path = readonly (string | number)[];
 
 type Change =
-  /** `value` is undefined where it is gone. */
+  /** `value` is undefined if it was removed. */
   | { readonly path: Path; readonly value: unknown }
-  /** A list of another length: where each item is from, or what it is now. */
+  /** A list whose length changed: the old index of each item, or its new value. */
   | { readonly path: Path; readonly items: readonly ListItem[] };
 
 type ListItem = { readonly from: number } | { readonly value: unknown };
@@ -58,7 +58,7 @@ function changes(before: unknown, after: unknown, path: Path): readonly Change[]
   return [{ path, value: settled(after) }];
 }
 
-/** Items that were there before keep their text, wherever they are now. */
+/** Existing items keep their text wherever they move. */
 function movedItems(before: readonly unknown[], after: readonly unknown[]): readonly ListItem[] {
   const unused = new Map(before.map((item, index) => [index, JSON.stringify(item)]));
   return after.map((item) => {
@@ -84,14 +84,14 @@ function applied(text: string, change: Change): string {
   return applyEdits(changed, format(changed, undefined, { insertSpaces: true, tabSize: 2, eol: '\n' }));
 }
 
-/** What a form leaves out of a list is nothing. */
+/** Replaces undefined list items with null. */
 function settled(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => settled(item ?? null));
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, settled(member)]));
 }
 
-/** The place of a value, as a key. */
+/** Returns a map key for the path of a value. */
 export function placeOf(path: readonly (string | number)[]): string {
   return JSON.stringify(path.map(String));
 }
@@ -116,7 +116,7 @@ function collect(node: Node, path: readonly string[], text: string, found: Map<s
   }
 }
 
-/** Whether a number as it is written is the one that a double holds; how it is written may differ. */
+/** Returns whether a double holds the written number exactly, regardless of notation. */
 export function isExact(written: string): boolean {
   const value = Number(written);
   if (!Number.isFinite(value)) return false;
@@ -125,7 +125,7 @@ export function isExact(written: string): boolean {
   return digits === heldDigits && exponent === heldExponent;
 }
 
-/** Its digits without zeros around them, and the power of ten that they are multiplied by. */
+/** Returns the significant digits and the power of ten. */
 function normal(written: string): readonly [string, number] {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(written) ?? [];

@@ -2,8 +2,8 @@ import type { RJSFSchema, ValidatorType } from '@rjsf/utils';
 import { PartChecker } from './schema-checker.ts';
 
 /**
- * What the form library asks to tell which choice a value is of. It shows no mistakes: those are found in the text that is
- * sent, by the schema as the server wrote it.
+ * Answers the form library when it asks which choice a value belongs to. It reports no errors: those are
+ * found in the text itself, using the original schema.
  */
 export function createFormValidator(): ValidatorType {
   const checker = new PartChecker();

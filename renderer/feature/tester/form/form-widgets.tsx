@@ -9,7 +9,7 @@ import { useEffect, useState } from 'react';
 import type { SchemaFormContext } from './form-context.ts';
 import classes from './schema-form.module.css';
 
-/** Text of any length; a required one may be empty. */
+/** Edits text of any length; a required one may be empty. */
 export function TextWidget(props: WidgetProps) {
   const { id, value, required, disabled, readonly, onChange, schema, name, placeholder } = props;
   const { complete } = props.registry.formContext as SchemaFormContext;
@@ -28,7 +28,7 @@ export function TextWidget(props: WidgetProps) {
     return <ProposedText {...shared} name={name} text={text} onText={change} complete={complete} />;
   }
   if (schema.format !== undefined) {
-    // A date that is no date has to be seen to be corrected.
+    // An invalid date must be visible to be corrected.
     const isDate = schema.format === 'date' && (text === '' || /^\d{4}-\d\d-\d\d$/.test(text));
     return (
       <TextInput
@@ -62,7 +62,7 @@ interface ProposedTextProps {
   readonly placeholder: string;
 }
 
-/** Text for which the server makes proposals; they are asked for when the typing pauses. */
+/** Edits text with completions from the server, requested when typing pauses. */
 function ProposedText({ name, text, onText, complete, ...rest }: ProposedTextProps) {
   const [wanted, setWanted] = useState(false);
   const [proposals, setProposals] = useState<readonly string[]>([]);
@@ -83,7 +83,7 @@ function ProposedText({ name, text, onText, complete, ...rest }: ProposedTextPro
       size="xs"
       comboboxProps={{ withinPortal: false }}
       data={[...proposals]}
-      // The server has filtered them.
+      // The server has already filtered them.
       filter={({ options }) => options}
       value={text}
       onChange={onText}
@@ -94,7 +94,7 @@ function ProposedText({ name, text, onText, complete, ...rest }: ProposedTextPro
 
 const pause = 200;
 
-/** One of a few values. */
+/** Chooses one of a few values. */
 export function SelectWidget(props: WidgetProps) {
   const { id, value, required, disabled, readonly, multiple, onChange, options } = props;
   const { enumOptions = [] } = options;
@@ -116,7 +116,7 @@ export function SelectWidget(props: WidgetProps) {
     >
       {(!isSet || required !== true) && <option value="">{required === true ? 'Choose…' : 'not set'}</option>}
       {enumOptions.map(({ label }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: that is what an option is known by, two may be alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: options are identified by position, since two may be equal
         <option key={index} value={String(index)}>
           {label}
         </option>
@@ -125,7 +125,7 @@ export function SelectWidget(props: WidgetProps) {
   );
 }
 
-/** Several of a few values. */
+/** Chooses several of a few values. */
 export function CheckboxesWidget({ id, value, disabled, onChange, options, label }: WidgetProps) {
   const { enumOptions = [] } = options;
   const chosen: readonly unknown[] = Array.isArray(value) ? value : [];
@@ -154,7 +154,7 @@ export function CheckboxesWidget({ id, value, disabled, onChange, options, label
   );
 }
 
-/** True, false, or left out. */
+/** Chooses true, false, or not set. */
 export function BooleanWidget({ id, value, required, disabled, onChange, label, schema }: WidgetProps) {
   const isUnset = typeof value !== 'boolean';
   const data = [
@@ -182,7 +182,7 @@ export function BooleanWidget({ id, value, required, disabled, onChange, label, 
   );
 }
 
-/** Where no label stands beside it: items of lists, and the choice among schemas. */
+/** Returns an accessible name for controls without a visible label: list items and schema choices. */
 function labelOf({ label, hideLabel, id }: WidgetProps): { readonly 'aria-label'?: string } {
   return hideLabel === true || /__(?:one|any)of_select$|_\d+$/.test(id)
     ? { 'aria-label': label || 'Value' }

@@ -5,7 +5,7 @@ import { isExact } from './form-text.ts';
 import classes from './schema-form.module.css';
 import { useTyped } from './use-typed.ts';
 
-/** A part that the form has no controls for: anything that is JSON. */
+/** Edits a part that has no form controls as JSON. */
 export function JsonField({ schema, formData, fieldPathId, disabled, name, onChange }: FieldProps) {
   const { $id: id, path } = fieldPathId;
   const { shown, type } = useTyped(formData, (value) => JSON.stringify(value, undefined, 2));
@@ -44,10 +44,10 @@ function mistakeInJson(text: string): string | undefined {
   try {
     JSON.parse(text);
   } catch (error) {
-    return `This is no JSON: ${error instanceof Error ? error.message : String(error)}`;
+    return `Not valid JSON: ${error instanceof Error ? error.message : String(error)}`;
   }
   const numbers = text.replace(/"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)/g, '').match(/-?\d[\d.eE+-]*/g) ?? [];
   return numbers.every(isExact)
     ? undefined
-    : 'The form would round a number in it. Write it in the JSON of all arguments.';
+    : 'The form would round a number here. Edit all arguments as JSON instead.';
 }

@@ -5,7 +5,10 @@ import { isExact } from './form-text.ts';
 import classes from './schema-form.module.css';
 import { useTyped } from './use-typed.ts';
 
-/** A number. One that a double cannot hold is refused, and one that stands in the JSON is shown and left alone. */
+/**
+ * Edits a number. Typed numbers that a double cannot hold are rejected; those already in the JSON are shown
+ * read-only.
+ */
 export function NumberField(props: FieldProps) {
   const { schema, registry, fieldPathId } = props;
   const { StringField } = registry.fields;
@@ -22,7 +25,9 @@ function Untouched({ written, id, label }: { written: string; id: string; label:
   return (
     <>
       <TextInput id={id} {...(label === undefined ? {} : { 'aria-label': label })} value={written} readOnly />
-      <p className={classes.description}>The form would round it. It is sent as it is written in the JSON.</p>
+      <p className={classes.description}>
+        The form would round this number. It is sent as written in the JSON.
+      </p>
     </>
   );
 }
@@ -55,13 +60,12 @@ function Typed({ formData, fieldPathId, disabled, readonly, schema, name, onChan
   );
 }
 
-/** Why what was typed is not taken over. */
+/** Returns why the typed text is rejected. */
 export function mistakeIn(text: string, whole: boolean): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
-  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(trimmed)) return 'This is no number.';
-  if (!isExact(trimmed))
-    return 'The form would round this number. Write it in the JSON, where it stays as it is.';
-  if (whole && !Number.isInteger(Number(trimmed))) return 'A whole number is expected.';
+  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(trimmed)) return 'Enter a number.';
+  if (!isExact(trimmed)) return 'The form would round this number. Edit it as JSON to keep it exact.';
+  if (whole && !Number.isInteger(Number(trimmed))) return 'Enter a whole number.';
   return undefined;
 }

@@ -3,8 +3,8 @@ import { isRecord } from '../../../../shared/json.ts';
 type Node = Readonly<Record<string, unknown>>;
 
 /**
- * Arguments to begin with, without optional objects of which defaults make up a part only: what is required in them is asked
- * for once a person fills something in.
+ * Drops optional objects that defaults fill only in part from the initial arguments. Their required fields
+ * are asked for once the user fills something in.
  */
 export function withoutPartial(schema: unknown, value: unknown): unknown {
   return pruned(schema, value, schema, (part, held) => {
@@ -14,7 +14,7 @@ export function withoutPartial(schema: unknown, value: unknown): unknown {
   });
 }
 
-/** Arguments as they are edited, without optional objects in which the last field has been emptied. */
+/** Drops optional objects whose last field was emptied. */
 export function withoutEmptied(schema: unknown, value: unknown): unknown {
   return pruned(schema, value, schema, (_part, held) => {
     const members = Object.values(held);
@@ -43,7 +43,7 @@ function pruned(
   return isSame ? value : Object.fromEntries(members);
 }
 
-/** Follows pointers into the schema itself, a few of them in a row. */
+/** Follows references within the schema, up to a few in a row. */
 function resolved(schema: unknown, root: unknown, steps = 8): Node {
   if (!isRecord(schema)) return {};
   const { $ref } = schema;

@@ -1,21 +1,22 @@
 import { dereference, type OutputUnit, type Schema, type SchemaDraft, validate } from '@cfworker/json-schema';
 
-/** Where a value is not what a schema asks for. */
+/** A violation of the schema. */
 export interface ValueIssue {
-  /** Members and indexes from the outside in. */
+  /** Property names and indexes from the root. */
   readonly path: readonly string[];
-  /** Which rule it is, by its keyword. */
+  /** Keyword of the violated rule. */
   readonly keyword: string;
-  /** A sentence. */
   readonly message: string;
 }
 
-/** What a schema says of a value; `unusable` where the schema itself cannot be understood. */
+/** Result of validating a value; `unusable` if the schema itself is invalid. */
 export type Verdict =
   | { readonly kind: 'checked'; readonly issues: readonly ValueIssue[] }
   | { readonly kind: 'unusable'; readonly reason: string };
 
-/** Checks a value against a schema of any draft. Interprets the schema: nothing of it becomes code. */
+/**
+ * Validates a value against a schema of any draft. Interprets the schema; nothing of it is compiled to code.
+ */
 export function checkValue(schema: unknown, value: unknown): Verdict {
   try {
     const own = structuredClone(schema) as Schema | boolean;
@@ -30,15 +31,15 @@ export function checkValue(schema: unknown, value: unknown): Verdict {
 }
 
 /**
- * The same question asked often of parts of one schema, as the form library does. False for a part that cannot be
- * understood.
+ * Validates values against parts of one schema many times, as the form library does. Returns false for an
+ * invalid part.
  */
 export class PartChecker {
   readonly #lookups = new WeakMap<object, Record<string, Schema | boolean>>();
 
   isValid(part: unknown, value: unknown, root: object): boolean {
     try {
-      // References of the part lead into the root; what it defines itself must not stay.
+      // References lead into the root; definitions of the part itself must not stay in the shared lookup.
       const lookup = Object.create(this.#lookup(root)) as Record<string, Schema | boolean>;
       const own = structuredClone(part) as Schema | boolean;
       dereference(own, lookup, undefined, '/part');
@@ -55,14 +56,14 @@ export class PartChecker {
   }
 }
 
-/** Those of tools that say nothing are of the newest draft, by the protocol. */
+/** Schemas without `$schema` use the newest draft, as the protocol says. */
 function draftOf(schema: Schema | boolean): SchemaDraft {
   const named = typeof schema === 'object' ? /draft-0?(\d+)|(20\d\d-\d\d)/.exec(schema.$schema ?? '') : null;
   if (named?.[1] !== undefined) return Number(named[1]) <= 4 ? '4' : '7';
   return named?.[2] === '2019-09' ? '2019-09' : '2020-12';
 }
 
-/** Errors come with all that failed because of them; a person is told the cause. */
+/** Returns whether the error is a cause; errors of enclosing keywords only follow from it. */
 function isCause({ keyword }: OutputUnit): boolean {
   return !followers.has(keyword);
 }
@@ -80,7 +81,7 @@ const followers = new Set([
   'dependentSchemas',
 ]);
 
-/** That a member may not be there is told by what does not know it, and once more by what it may not be. */
+/** Drops `false` errors where another error already reports the same place. */
 function oncePerPlace(issues: readonly ValueIssue[]): readonly ValueIssue[] {
   const told = new Set(issues.filter(({ keyword }) => keyword !== 'false').map(({ path }) => path.join('/')));
   return issues.filter(({ keyword, path }) => keyword !== 'false' || !told.has(path.join('/')));

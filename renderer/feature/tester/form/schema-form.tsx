@@ -1,4 +1,5 @@
-// The package's index also loads a helper for tests, which needs a validator that compiles schemas to code.
+// Deep imports, since the package's index also loads a test helper that needs a validator compiling schemas
+// to code.
 import Form from '@rjsf/core/lib/components/Form.js';
 import {
   type ErrorSchema,
@@ -32,22 +33,22 @@ import { withoutEmptied, withoutPartial } from './optional-objects.ts';
 import type { ValueIssue } from './schema-checker.ts';
 
 interface SchemaFormProps {
-  /** As `drawable` made it. */
+  /** Schema returned by `drawable`. */
   readonly schema: RJSFSchema;
-  /** What is written, and how the form reads it. */
+  /** The text, and how the form reads it. */
   readonly text: string;
   readonly read: Extract<FormText, { readonly kind: 'object' }>;
   readonly onText: (text: string) => void;
   readonly issues: readonly ValueIssue[];
-  /** Distinguishes the ids of several forms on one page. */
+  /** Prefix that keeps the ids of several forms on one page apart. */
   readonly name: string;
   readonly complete?: SchemaFormContext['complete'];
 }
 
-/** A form made from a schema, in sync with the JSON text that it is about. */
+/** Renders a form for a schema, in sync with the JSON text. */
 export function SchemaForm({ schema, text, read, onText, issues, name, complete }: SchemaFormProps) {
   const validator = useMemo(createFormValidator, []);
-  // Several changes may come before the next drawing; each goes on from the one before it.
+  // Several changes may arrive before the next render; each builds on the previous one.
   const latest = useRef({ text, value: read.value as unknown });
   if (latest.current.text !== text) latest.current = { text, value: read.value };
   const context = useMemo((): SchemaFormContext => ({ exact: read.exact, complete }), [read.exact, complete]);
@@ -76,13 +77,13 @@ export function SchemaForm({ schema, text, read, onText, issues, name, complete 
         if (next !== before.text) onText(next);
       }}
     >
-      {/* Without children it would draw a button of its own. */}
+      {/* Without children the library renders its own button. */}
       <span />
     </Form>
   );
 }
 
-/** The arguments that a run begins with: what the schema says they are if nothing is said. */
+/** Returns the initial arguments: the defaults of the schema. */
 export function initialText(schema: RJSFSchema): string {
   const defaults = getDefaultFormState(createFormValidator(), schema, {}, schema, false, {
     emptyObjectFields: 'skipEmptyDefaults',
@@ -92,7 +93,7 @@ export function initialText(schema: RJSFSchema): string {
   return JSON.stringify(withoutPartial(schema, defaults ?? {}), undefined, 2);
 }
 
-/** They are written into the text once; what is taken out of it must not come back by itself. */
+/** Defaults are written into the text once; removed values must not reappear. */
 const noDefaults: Experimental_DefaultFormStateBehavior = {
   emptyObjectFields: 'skipDefaults',
   arrayMinItems: { populate: 'never' },

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** What is being typed for a value: the text stays as long as the value is what was made of it. */
+/** Holds the typed text for a value while the value is the one parsed from it. */
 export function useTyped(value: unknown, written: (value: unknown) => string) {
   const [typed, setTyped] = useState<{ readonly text: string; readonly made: string }>();
   const present = keyOf(value);

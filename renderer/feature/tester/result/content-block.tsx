@@ -8,7 +8,7 @@ import { MarkdownText } from './markdown-text.tsx';
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** One part of a result, by its kind; what is of no known kind is shown as JSON. */
+/** Shows one part of a result by its type; unknown types as JSON. */
 export function ContentBlock({ block, number }: { block: Node; number: number }) {
   const { type, text, data, mimeType, resource } = block;
   const label = `Part ${number}`;
@@ -24,7 +24,7 @@ export function ContentBlock({ block, number }: { block: Node; number: number })
   return <JsonTree text={JSON.stringify(block)} label={`${label} as JSON`} />;
 }
 
-/** What a resource holds. */
+/** Shows the contents of a resource. */
 export function ResourcePart({ resource, number }: { resource: Node; number: number }) {
   const { uri, mimeType, text, blob } = resource;
   const label = `Resource ${number}`;
@@ -48,13 +48,11 @@ function Blob({ data, mimeType, label }: { data: string; mimeType: string; label
   if (mimeType.startsWith('audio/'))
     return <Media kind="audio" data={data} mimeType={mimeType} label={label} />;
   return (
-    <p
-      className={classes.note}
-    >{`Binary data, ${formatBytes(bytesOf(data))}. Save the answer to have it.`}</p>
+    <p className={classes.note}>{`Binary data, ${formatBytes(bytesOf(data))}. Save the answer to get it.`}</p>
   );
 }
 
-/** Text as what it is: JSON, Markdown where that is said, or as it stands. */
+/** Shows text as JSON, Markdown or plain text. */
 function TextPart({ text, label, mimeType = '' }: { text: string; label: string; mimeType?: string }) {
   const isMarkdown = mimeType === 'text/markdown' || (mimeType === '' && looksLikeMarkdown(text));
   const isJson = /^\s*[{[]/.test(text) && text.length < largestTree && isJsonText(text);
@@ -85,9 +83,9 @@ interface MediaProps {
 
 function Media({ kind, data, mimeType, label }: MediaProps) {
   const type = typeof mimeType === 'string' ? mimeType : `${kind}/*`;
-  // Whatever it says it is, it is only ever looked at or listened to.
+  // Only image and audio types are accepted, so the data can only be viewed or played.
   if (!type.startsWith(`${kind}/`) || !/^[\w.+/-]+$/.test(type)) {
-    return <p className={classes.note}>{`It says that it is ${type}, which is no ${kind}.`}</p>;
+    return <p className={classes.note}>{`Its type is ${type}, which is not ${kind}.`}</p>;
   }
   const source = `data:${type};base64,${data}`;
   const size = formatBytes(bytesOf(data));
@@ -96,7 +94,7 @@ function Media({ kind, data, mimeType, label }: MediaProps) {
       {kind === 'image' ? (
         <img className={classes.image} src={source} alt={`${label} of the result`} />
       ) : (
-        // biome-ignore lint/a11y/useMediaCaption: there is none to what a tool makes
+        // biome-ignore lint/a11y/useMediaCaption: tool output has no captions
         <audio className={classes.audio} controls src={source} aria-label={label} />
       )}
       <figcaption className={classes.caption}>{`${type}, ${size}`}</figcaption>
@@ -121,7 +119,7 @@ function ResourceLink({ link }: { link: Node }) {
   );
 }
 
-/** Texts of tools do not say what they are. A heading, a list or a table is meant to be read as such. */
+/** Guesses whether plain text is Markdown, since tools do not declare it: headings, lists, tables. */
 function looksLikeMarkdown(text: string): boolean {
   return /^#{1,6} \S|^[ \t]*[-*] \S.*\n\s*[-*] \S|^```|\*\*\S[^*]*\*\*|\n\|[-: |]+\|/m.test(
     text.slice(0, 20_000),
@@ -143,7 +141,7 @@ const longestText = 300_000;
 function shortened(text: string): string {
   return text.length <= longestText
     ? text
-    : `${text.slice(0, longestText)}\n… cut; save the answer to have all of it.`;
+    : `${text.slice(0, longestText)}\n… truncated. Save the answer to see all of it.`;
 }
 
 function bytesOf(base64: string): number {

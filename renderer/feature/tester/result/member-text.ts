@@ -1,6 +1,6 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 
-/** A member of a JSON object as it is written; `value` as JSON where it is not found. */
+/** Returns the text of a property as written in the JSON; falls back to serializing `value`. */
 export function memberText(text: string, name: string, value: unknown): string {
   const root = parseTree(text);
   const node = root && findNodeAtLocation(root, [name]);

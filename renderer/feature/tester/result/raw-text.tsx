@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import classes from './content.module.css';
 
-/** JSON as it was written, in lines where that is quick; numbers stay as they are. */
+/** Shows JSON as written, formatted unless it is too long; numbers stay unchanged. */
 export function RawText({ text, label }: { text: string; label: string }) {
   const shown = useMemo(() => inLines(text), [text]);
   return (
@@ -14,7 +14,8 @@ export function RawText({ text, label }: { text: string; label: string }) {
 }
 
 function inLines(text: string): string {
-  if (text.length > longest) return `${text.slice(0, longest)}\n… cut; save the answer to have all of it.`;
+  if (text.length > longest)
+    return `${text.slice(0, longest)}\n… truncated. Save the answer to see all of it.`;
   if (text.length > laidOut) return text;
   return applyEdits(text, format(text, undefined, { insertSpaces: true, tabSize: 2, eol: '\n' }));
 }

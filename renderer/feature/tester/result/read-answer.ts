@@ -2,7 +2,7 @@ import type { Problem } from '../../../../shared/error/problem.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** What an answer says, as far as it is what the protocol describes; `text` shows the rest. */
+/** An answer parsed as the protocol describes it; the raw text shows the rest. */
 export type ReadAnswer =
   | {
       readonly kind: 'tool';
@@ -21,7 +21,7 @@ export type ReadAnswer =
       readonly code: string;
       readonly message: string;
       readonly hasData: boolean;
-      /** For one of ours, which says what to do. */
+      /** Set for errors of Patchbay, which include a fix. */
       readonly problem?: Problem;
     }
   | { readonly kind: 'other' };
@@ -68,7 +68,7 @@ function readError({ code, message, data }: Node): ReadAnswer {
   };
 }
 
-/** Errors of the hub carry their stable code, the fix and the evidence. */
+/** Reads the code, fix and evidence that errors of the hub include. */
 function readProblem(sentence: string, { code, fix, evidence }: Node): Problem | undefined {
   if (typeof code !== 'string' || typeof fix !== 'string' || !Array.isArray(evidence)) return undefined;
   const facts = evidence

@@ -11,12 +11,12 @@ import classes from './result-view.module.css';
 
 interface ResultViewProps {
   readonly answer: ReadAnswer;
-  /** The JSON that it was read from. */
+  /** The JSON it was parsed from. */
   readonly text: string;
   readonly outputSchema: unknown;
 }
 
-/** An answer to be read: its parts by their kinds, what it says it is, and whether it is that. */
+/** Shows an answer in readable form: its parts by type, and whether it matches the output schema. */
 export function ResultView({ answer, text, outputSchema }: ResultViewProps) {
   switch (answer.kind) {
     case 'tool':
@@ -75,7 +75,7 @@ export function ResultView({ answer, text, outputSchema }: ResultViewProps) {
 
 function ServerError({ answer, text }: { answer: Extract<ReadAnswer, { kind: 'error' }>; text: string }) {
   return (
-    <section className={classes.error} aria-label="Error of the server">
+    <section className={classes.error} aria-label="Server error">
       <p className={classes.failed}>
         <OctagonX size={14} aria-hidden /> {answer.message || 'The server answered with an error.'}
       </p>
@@ -91,7 +91,7 @@ interface StructuredProps {
   readonly schema: unknown;
 }
 
-/** The structured part, and whether it is what the tool promised. */
+/** Shows the structured content and whether it matches the tool's output schema. */
 function Structured({ value, text, schema }: StructuredProps) {
   const verdict = useMemo(
     () => (schema === undefined || value === undefined ? undefined : checkValue(schema, value)),
@@ -139,7 +139,7 @@ function Structured({ value, text, schema }: StructuredProps) {
   );
 }
 
-/** Servers send the structured part as text too, for clients that do not know it. */
+/** Returns whether a text part repeats the structured content, as servers do for older clients. */
 function repeats({ type, text }: Readonly<Record<string, unknown>>, structured: unknown): boolean {
   if (structured === undefined || type !== 'text' || typeof text !== 'string') return false;
   try {

@@ -8,18 +8,18 @@ import { formatCount } from '../../../lib/format-amount.ts';
 import { useModel, useServers } from '../../../store/model-context.tsx';
 import classes from './found.module.css';
 
-/** What is left out of a search. */
+/** Filters of a search. */
 export type Filters = Pick<SearchQuery, 'kinds' | 'risks' | 'servers'>;
 
 interface FoundBarProps {
   readonly result: SearchResult;
-  /** Those that carry what was asked for as a name; only they are switched together. */
+  /** Hits whose name matches the query; only these are turned on or off together. */
   readonly named: readonly SearchHit[];
   readonly filters: Filters;
   readonly onFilter: (filters: Filters) => void;
 }
 
-/** How much was found, what narrows it, and switches for all of those found by name. */
+/** Shows the number of results, filters, and buttons that turn all tools found by name on or off. */
 export function FoundBar({ result, named, filters, onFilter }: FoundBarProps) {
   const { hits, total, meaning } = result;
   return (
@@ -27,17 +27,17 @@ export function FoundBar({ result, named, filters, onFilter }: FoundBarProps) {
       <p role="status" className={classes.count}>
         {formatCount(named.length || total, 'match', 'matches')}
         {named.length > 0 && total > named.length && `, ${total - named.length} related`}
-        {total > hits.length && `, the best ${hits.length} are shown`}
+        {total > hits.length && `, showing the best ${hits.length}`}
       </p>
       {meaning === 'failed' && <MeaningFailed />}
-      {meaning === 'starting' && <span>By words only: the model for meaning is being loaded.</span>}
+      {meaning === 'starting' && <span>Words only: the search model is loading.</span>}
       <FilterChoices filters={filters} onFilter={onFilter} />
       <TurnNamed hits={named} />
     </div>
   );
 }
 
-/** Not drawn again for each key press, for fields that choose take longer than all that was found. */
+/** Memoized, since selects take longer to render than all results. */
 const FilterChoices = memo(function Choices({
   filters,
   onFilter,
@@ -82,7 +82,7 @@ const FilterChoices = memo(function Choices({
   );
 });
 
-// What they open is drawn when it is opened.
+// Dropdowns are rendered only when opened.
 const comboboxProps = { withinPortal: false, keepMounted: false };
 
 const kinds = [
@@ -98,7 +98,7 @@ const risks = [
   { value: 'unstated', label: 'Not stated' },
 ];
 
-/** One button for each way; the counts are of tools that would really change. */
+/** Offers to turn tools on and off; counts only tools that would change. */
 function TurnNamed({ hits }: { hits: readonly SearchHit[] }) {
   const model = useModel();
   const mirrored = useStore(model.mirrors.tools, (tools) => tools);
@@ -127,9 +127,9 @@ function MeaningFailed() {
   const model = useModel();
   return (
     <>
-      <span>By words only: the model for meaning does not answer.</span>
+      <span>Words only: the search model is not responding.</span>
       <Button variant="subtle" size="compact-xs" onClick={() => openSettings(model, 'search')}>
-        Look at it
+        Search settings
       </Button>
     </>
   );

@@ -22,7 +22,7 @@ interface FoundLineProps {
   readonly onOpen: (hit: SearchHit) => void;
 }
 
-/** One thing that was found: what it is, of which server, and why it was found. */
+/** Shows one result: what it is, its server, and why it was found. */
 export function FoundLine({ hit, heading, place, isMeaningUsed, open, onOpen }: FoundLineProps) {
   const tool = useToolOf(hit);
   const isOn = useToolSwitch(tool);
@@ -67,7 +67,7 @@ function UseSwitch({ tool, isOn }: { tool: ToolSummary; isOn: boolean }) {
   );
 }
 
-/** Where the words stand, as far as they can be shown, and in words where they cannot. */
+/** Highlights the matching words; names the other reasons in text. */
 function Why({ hit, isMeaningUsed }: { hit: SearchHit; isMeaningUsed: boolean }) {
   const titled = rangesOf(hit, 'title');
   const described = snippet(hit.description ?? '', rangesOf(hit, 'description'));
@@ -103,7 +103,7 @@ function KindIcon({ kind }: Pick<SearchHit, 'kind'>) {
   return <Icon className={classes.kind} size={13} aria-hidden />;
 }
 
-/** As the window knows it, which is fresher than what was found. */
+/** Returns the tool from the window's own data, which is newer than the search result. */
 function useToolOf({ kind, serverKey, name, enabled, risk }: SearchHit): ToolSummary {
   const known = useStore(useModel().mirrors.tools, (tools) =>
     kind === 'tool' ? tools[serverKey]?.find((tool) => tool.name === name) : undefined,

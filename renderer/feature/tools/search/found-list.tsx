@@ -15,16 +15,16 @@ interface FoundListProps {
 
 interface FoundRow {
   readonly hit: SearchHit;
-  /** Stands above the first of those that were not found by name. */
+  /** Heading above the first result not found by name. */
   readonly heading?: string;
 }
 
-/** Those found by name first, then what is related, the best first, whatever servers they are of. */
+/** Lists results found by name first, then related ones, best first across servers. */
 export function FoundList({ sorted, isMeaningUsed, open, onOpen }: FoundListProps) {
   const rows = useMemo(() => rowsOf(sorted), [sorted]);
   return (
     <VirtualList
-      label="Found"
+      label="Search results"
       rows={rows}
       heightOf={rowHeight}
       overscan={4}

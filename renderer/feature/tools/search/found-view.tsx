@@ -24,7 +24,7 @@ interface FoundViewProps {
   readonly onEmpty: () => void;
 }
 
-/** What a search has come to. */
+/** Shows the results of a search, or its problem. */
 export const FoundView = memo(function FoundOrFailed(props: FoundViewProps) {
   const { state, onAgain } = props;
   if (state.kind === 'failed') {
@@ -78,19 +78,19 @@ function Found({ result, sorted, onOpen }: FoundProps) {
 
 type NoneFoundProps = FoundViewProps & { readonly result: SearchResult; readonly query: string };
 
-/** Why nothing was found, and what may find it. */
+/** Explains why nothing was found and suggests what to try. */
 function NoneFound({ result, query, filters, onFilter, onEmpty }: NoneFoundProps) {
   const model = useModel();
   const isNarrowed = Object.keys(filters).length > 0;
   const { tools, servers } = result.searched;
-  const looked = `None of ${formatCount(tools, 'tool')} of ${formatCount(servers, 'server')} matches “${shortened(query)}”.`;
+  const looked = `No match for “${shortened(query)}” in ${formatCount(tools, 'tool')} from ${formatCount(servers, 'server')}.`;
   return (
     <EmptyState
       icon={SearchX}
       title="Nothing found"
       text={
         isNarrowed
-          ? `${looked} Only a part was looked through, as chosen above.`
+          ? `${looked} Your filters limit the search.`
           : `${looked} Try other words, or a server name.`
       }
     >

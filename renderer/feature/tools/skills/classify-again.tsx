@@ -4,7 +4,7 @@ import { classifyAgain } from '../../../command/skill-actions.ts';
 import { useModel, useServers, useTitleOf } from '../../../store/model-context.tsx';
 import classes from './skills.module.css';
 
-/** Has tools classified again: those of all servers, or of one. */
+/** Classifies tools again: those of all servers or of one. */
 export function ClassifyAgain() {
   const model = useModel();
   const servers = useServers(({ order }) => order);

@@ -2,7 +2,7 @@ import { Progress } from '@mantine/core';
 import type { SkillsView } from '../../../../shared/model/skill.ts';
 import classes from './skills.module.css';
 
-/** How far the classifying is, while it goes on. */
+/** Shows the progress of a running classification. */
 export function ClassifyProgress({ progress }: Pick<SkillsView, 'progress'>) {
   if (progress === undefined) return null;
   const { done, total } = progress;

@@ -15,7 +15,7 @@ interface MoveDialogProps {
   readonly onClose: () => void;
 }
 
-/** Says by keyboard what a tool is good for: type a part of the skill's name, Enter takes the first. */
+/** Assigns a skill by keyboard: type part of the name, Enter takes the first match. */
 export function MoveDialog({ tool, skills, onClose }: MoveDialogProps) {
   const model = useModel();
   const list = useRef<HTMLUListElement>(null);
@@ -32,7 +32,7 @@ export function MoveDialog({ tool, skills, onClose }: MoveDialogProps) {
   }
   function onFieldKey(event: KeyboardEvent): void {
     if (event.key === 'Enter') {
-      // The key would go on to press what has the keyboard once this is closed.
+      // Otherwise the key would also press the control focused after closing.
       event.preventDefault();
       choose(shown[0]);
     }
@@ -46,14 +46,12 @@ export function MoveDialog({ tool, skills, onClose }: MoveDialogProps) {
         <TextInput
           data-autofocus
           aria-label="Skill"
-          placeholder="A part of the skill’s name"
+          placeholder="Search skills"
           value={query}
           onChange={(event) => setQuery(event.currentTarget.value)}
           onKeyDown={onFieldKey}
         />
-        <p className={classes.about}>
-          {tool.name} stays there, whatever is found later, until you take it back.
-        </p>
+        <p className={classes.about}>{tool.name} keeps this skill until you undo your choice.</p>
         <div className={classes.choices}>
           <ul ref={list} aria-label="Skills to choose from" onKeyDown={onKeyDown}>
             {shown.map((skill, index) => (
@@ -67,7 +65,7 @@ export function MoveDialog({ tool, skills, onClose }: MoveDialogProps) {
                   <span className={classes.choiceName}>
                     {skill.name}
                     {tool.skills.some(({ id }) => id === skill.id) && (
-                      <Check size={13} aria-label="has it now" />
+                      <Check size={13} aria-label="current skill" />
                     )}
                   </span>
                   <span className={classes.dim}>{skill.description}</span>
@@ -75,7 +73,7 @@ export function MoveDialog({ tool, skills, onClose }: MoveDialogProps) {
               </li>
             ))}
           </ul>
-          {shown.length === 0 && <p className={classes.about}>No skill is called like that.</p>}
+          {shown.length === 0 && <p className={classes.about}>No matching skill.</p>}
         </div>
       </div>
     </Dialog>

@@ -13,11 +13,11 @@ interface SkillListProps {
   readonly view: SkillsView;
   readonly open: string;
   readonly isDragging: boolean;
-  /** A tool was let go over this one. */
+  /** Called when a tool is dropped on this skill. */
   readonly onDrop: (skill: Skill) => void;
 }
 
-/** Every skill with how many tools have it; a tool can be dragged onto any. */
+/** Lists every skill with its number of tools; tools can be dropped on any skill. */
 export function SkillList({ view, open, isDragging, onDrop }: SkillListProps) {
   const { suggestions } = view;
   const [all, setAll] = useState(false);

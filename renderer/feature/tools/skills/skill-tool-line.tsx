@@ -19,7 +19,7 @@ interface SkillToolLineProps {
   readonly onMove: (tool: ToolSkills) => void;
 }
 
-/** A tool of a skill: how sure that is, what else it is good for, and the ways to say otherwise. */
+/** Shows a tool of a skill: the confidence, its other skills, and ways to correct them. */
 export function SkillToolLine({ tool, skills, skill, place, isOpen, onDrag, onMove }: SkillToolLineProps) {
   const model = useModel();
   const { serverKey, name } = tool;
@@ -57,7 +57,7 @@ export function SkillToolLine({ tool, skills, skill, place, isOpen, onDrag, onMo
   );
 }
 
-/** What else it is good for. */
+/** Names the tool's other skills. */
 function Others({ tool, skills, skill }: Pick<SkillToolLineProps, 'tool' | 'skills' | 'skill'>) {
   const nameOf = (id: string) => skills.find((one) => one.id === id)?.name ?? id;
   const others = tool.skills.filter(({ id }) => id !== skill).map(({ id }) => nameOf(id));

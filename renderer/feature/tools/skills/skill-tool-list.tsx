@@ -8,13 +8,13 @@ import classes from './skills.module.css';
 interface SkillToolListProps {
   readonly tools: readonly ToolSkills[];
   readonly view: SkillsView;
-  /** The one whose tools these are. */
+  /** The skill whose tools are listed. */
   readonly skill: string | undefined;
   readonly onDrag: (tool: ToolSkills | undefined) => void;
   readonly onMove: (tool: ToolSkills) => void;
 }
 
-/** Tools that can be moved to other skills. */
+/** Lists tools that can be moved to other skills. */
 export function SkillToolList({ tools, view, skill, onDrag, onMove }: SkillToolListProps) {
   const open = useView(({ place }) => place.tool);
   return (

@@ -18,13 +18,13 @@ import classes from './skills.module.css';
 
 interface SkillToolsProps {
   readonly view: SkillsView;
-  /** A skill, or those without one. */
+  /** Id of a skill, or `unclassified`. */
   readonly place: string;
-  /** A tool is dragged, or no longer. */
+  /** Called when a drag starts or ends. */
   readonly onDrag: (tool: ToolSkills | undefined) => void;
 }
 
-/** The tools of one skill, surest first, or those that have none. */
+/** Lists the tools of one skill, highest confidence first, or those without a skill. */
 export function SkillTools({ view, place, onDrag }: SkillToolsProps) {
   const isRest = place === unclassified;
   const state = useSkillTools(isRest ? undefined : place);
@@ -73,19 +73,19 @@ export function SkillTools({ view, place, onDrag }: SkillToolsProps) {
 
 function None({ isSearch, isRest }: { isSearch: boolean; isRest: boolean }) {
   if (isSearch)
-    return <EmptyState icon={PackageOpen} title="No such tool here" text="Other skills may have it." />;
+    return <EmptyState icon={PackageOpen} title="No matching tool" text="It may have another skill." />;
   return isRest ? (
-    <EmptyState icon={PackageOpen} title="Everything has a skill" text="Nothing is left over." />
+    <EmptyState icon={PackageOpen} title="Every tool has a skill" text="Nothing left to classify." />
   ) : (
     <EmptyState
       icon={PackageOpen}
       title="No tool has this skill"
-      text="Move one here from another skill, if you know one that belongs here."
+      text="Move a tool here from another skill if it belongs here."
     />
   );
 }
 
-/** The surest first; of those, what a person has said. Without a skill, those that have none. */
+/** Sorts by confidence, highest first; without a skill, returns the unclassified tools. */
 function sorted(tools: readonly ToolSkills[], skill: string | undefined): readonly ToolSkills[] {
   if (skill === undefined) return tools.filter(({ isClassified }) => !isClassified);
   const confidence = (tool: ToolSkills) => tool.skills.find(({ id }) => id === skill)?.confidence ?? 0;

@@ -14,7 +14,7 @@ import { SkillTools } from './skill-tools.tsx';
 import classes from './skills.module.css';
 import { SuggestionList, suggestionsPlace } from './suggestion-list.tsx';
 
-/** Tools by what they are good for, and what is to be decided about that. */
+/** Lists tools by skill, and suggested skills to review. */
 export function SkillsPage() {
   const state = useSkills();
   const view = state.kind === 'known' ? state.view : undefined;
@@ -75,7 +75,7 @@ function isThere({ skills }: SkillsView, place: string): boolean {
   return place === unclassified || place === suggestionsPlace || skills.some(({ id }) => id === place);
 }
 
-/** Where there is most to see. */
+/** Returns the skill with the most tools. */
 function firstOf({ skills }: SkillsView): string {
   const [most] = skills.toSorted((one, other) => other.tools - one.tools);
   return most === undefined || most.tools === 0 ? unclassified : most.id;

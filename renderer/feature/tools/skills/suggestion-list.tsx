@@ -14,10 +14,10 @@ import { useKeptPlace } from '../../../ui/use-kept-place.ts';
 import { useOpenTool } from '../use-open-tool.tsx';
 import classes from './skills.module.css';
 
-/** The name, as a place, of what is to be reviewed. */
+/** Place name of the suggestions. */
 export const suggestionsPlace = 'suggestions';
 
-/** What is to be reviewed, and the page of a tool that is looked at for it. */
+/** Lists the suggestions beside the page of an opened tool. */
 export function SuggestionList({ suggestions }: { suggestions: readonly SkillSuggestion[] }) {
   return (
     <div className={classes.tools} {...useKeptPlace(suggestions)}>
@@ -26,14 +26,14 @@ export function SuggestionList({ suggestions }: { suggestions: readonly SkillSug
   );
 }
 
-/** Skills that seem to be missing; none of them is there before somebody has said so. */
+/** Lists suggested skills; none is created before the user accepts it. */
 function Queue({ suggestions }: { suggestions: readonly SkillSuggestion[] }) {
   if (suggestions.length === 0) {
     return (
       <EmptyState
         icon={Inbox}
         title="Nothing to review"
-        text="When tools need a skill that is not in the list, one is suggested here."
+        text="Suggestions appear here when tools need a skill that does not exist yet."
       />
     );
   }
@@ -41,8 +41,8 @@ function Queue({ suggestions }: { suggestions: readonly SkillSuggestion[] }) {
     <ScrollRegion label="Suggested skills" className={classes.queue}>
       <h2 className={classes.title}>Suggested skills</h2>
       <p className={classes.about}>
-        These skills seem to be missing. One that you accept is given to its tools; one that you dismiss is
-        not suggested again.
+        These skills seem to be missing. Accepting one assigns it to its tools; dismissed ones are not
+        suggested again.
       </p>
       <ul className={classes.cards}>
         {suggestions.map((suggestion) => (
@@ -60,7 +60,7 @@ function Suggestion({ suggestion }: { suggestion: SkillSuggestion }) {
     <li className={classes.card} aria-label={name}>
       <div className={classes.cardHead}>
         <h3 className={classes.cardTitle}>{name}</h3>
-        <Tag title="Who suggests it.">{by === 'model' ? 'a model’s words' : 'from the tools’ names'}</Tag>
+        <Tag title="Source of the suggestion.">{by === 'model' ? 'from a model' : 'from tool names'}</Tag>
         <Button
           className={classes.decide ?? ''}
           variant="default"

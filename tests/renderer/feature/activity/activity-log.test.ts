@@ -60,7 +60,7 @@ async function following(kept: readonly ActivityRow[] = [row(2), row(1)], filter
 }
 
 describe('activity in the window', () => {
-  it('shows what is kept, then what comes, newest first, nothing twice', async () => {
+  it('shows stored rows, then new ones, newest first, nothing twice', async () => {
     const { ids, push, link, log } = await following();
     expect(log.store.getState()).toMatchObject({ phase: 'ready', hasMore: false, counts: { kept: 2 } });
     push([row(2), row(3), row(4)]);
@@ -71,7 +71,7 @@ describe('activity in the window', () => {
     expect(link.listenerCount).toBe(0);
   });
 
-  it('holds back what comes while it is paused, and counts it', async () => {
+  it('holds back new rows while paused, and counts them', async () => {
     const { ids, push, log } = await following();
     log.follow(false);
     push([row(3)]);
@@ -83,7 +83,7 @@ describe('activity in the window', () => {
     expect(log.store.getState().fresh).toEqual([]);
   });
 
-  it('takes in only what fits the filter, and counts anew a while later, once', async () => {
+  it('adds only rows that match the filter, and counts again a while later, once', async () => {
     const { ids, push, timers, link } = await following([], { serverKey: 'weather' });
     push([row(1, { serverKey: 'files' }), row(2)]);
     push([row(3)]);
@@ -94,7 +94,7 @@ describe('activity in the window', () => {
     expect(link.calls.filter(({ name }) => name === 'activity.counts')).toHaveLength(2);
   });
 
-  it('fetches page after page, and anew what came too fast to be told', async () => {
+  it('fetches page after page, and reloads when rows came too fast to be sent', async () => {
     const many = Array.from({ length: 450 }, (_, index) => row(450 - index));
     const { ids, push, log, link } = await following(many);
     expect(ids()).toHaveLength(200);
@@ -113,7 +113,7 @@ describe('activity in the window', () => {
     expect(link.calls.filter(({ name }) => name === 'activity.query')).toHaveLength(4);
   });
 
-  it('bounds what it holds', async () => {
+  it('limits the rows it keeps', async () => {
     const { ids, push, log } = await following([]);
     for (let start = 0; start < 25_000; start += 500)
       push(Array.from({ length: 500 }, (_, index) => row(start + index + 1)));
@@ -122,7 +122,7 @@ describe('activity in the window', () => {
     expect(log.store.getState().hasMore).toBe(true);
   });
 
-  it('says what stopped it, and tries again', async () => {
+  it('shows why loading failed, and retries', async () => {
     const problem = { code: 'hub.busy', sentence: 's', fix: 'f', evidence: [] } as const;
     let isBroken = true;
     const link = new ScriptedLink({
@@ -150,11 +150,11 @@ describe('a row', () => {
     [{ text: 'nothing of it' }, false],
     [{ since: 5_000 }, false],
     [{ until: 5_000, since: 1_000 }, true],
-  ])('belongs to %j: %s', (filter, shown) => {
+  ])('matches the filter %j: %s', (filter, shown) => {
     expect(isShown(row(1), filter)).toBe(shown);
   });
 
-  it('is narrowed only by what is chosen', () => {
+  it('counts as filtered only if something is chosen', () => {
     expect(isFiltered({})).toBe(false);
     expect(isFiltered({ kind: undefined, text: '' })).toBe(false);
     expect(isFiltered({ since: 0 })).toBe(true);
@@ -168,13 +168,13 @@ describe('a row', () => {
       { fallback: 'b:x', repeated: true },
       'forecast',
       'Zed → weather',
-      'answered by b:x · repeated from its first answer',
+      'answered by b:x · repeated the first result',
     ],
-    [{ count: 1_312 }, 'forecast', 'Zed → weather', '1,312 calls like this, counted together'],
+    [{ count: 1_312 }, 'forecast', 'Zed → weather', '1,312 similar calls, recorded together'],
     [
       { kind: 'question', name: undefined, method: 'sampling/createMessage' },
       'Sampling',
-      'weather asks Zed',
+      'weather → Zed',
       '',
     ],
     [
@@ -188,7 +188,7 @@ describe('a row', () => {
     expect([rowTitle(one), rowParties(one), rowRemark(one)]).toEqual([title, parties, remark]);
   });
 
-  it('looks like a fault only where it is one: nobody to ask is none', () => {
+  it('looks like an error only if it is one: having no client to ask is none', () => {
     const asked = row(1, { kind: 'question', method: 'roots/list', outcome: 'refused' });
     expect(rowLook(asked)).toMatchObject({ tone: 'warning' });
     const { clientName: _, ...unasked } = asked;

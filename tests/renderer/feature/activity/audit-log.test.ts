@@ -15,7 +15,7 @@ const row = (seq: number): AuditRow => ({
   hash: '',
 });
 
-/** A log of so many rows, which grows. */
+/** A fake audit log with this many rows, which can grow. */
 function kept(count: number, filter: AuditFilter = {}) {
   const log = { count, isBroken: false, asked: [] as IpcInput<'audit.query'>[] };
   const link = new ScriptedLink({
@@ -36,7 +36,7 @@ function kept(count: number, filter: AuditFilter = {}) {
   const view = followAudit({ link, filter, after });
   view.start();
   const seqs = () => view.store.getState().rows.map(({ seq }) => seq);
-  /** Events as they come in one burst, and the moment after. */
+  /** Emits a burst of events and runs the pending timer. */
   const news = () => {
     for (let index = 0; index < 3; index += 1) link.push('activity.added', { rows: [], skipped: 0 });
     expect(timers).toHaveLength(1);
@@ -46,7 +46,7 @@ function kept(count: number, filter: AuditFilter = {}) {
 }
 
 describe('the audit log in the window', () => {
-  it('[REQ-MCP-OBS-002] is fetched by pages, each once, down to the first row', async () => {
+  it('[REQ-MCP-OBS-002] is fetched page by page, each once, down to the first row', async () => {
     const { view, log, seqs, state } = kept(900, { kinds: ['grant'] });
     await eventually(() => expect(seqs()).toHaveLength(200));
     view.more();
@@ -73,7 +73,7 @@ describe('the audit log in the window', () => {
     await eventually(() => expect(seqs()).toEqual(Array.from({ length: 503 }, (_, index) => 503 - index)));
   });
 
-  it('begins anew where more came than a page holds', async () => {
+  it('starts over when more rows arrived than a page holds', async () => {
     const { view, log, seqs, news, state } = kept(300);
     await eventually(() => expect(seqs()).toHaveLength(200));
     view.more();
@@ -85,7 +85,7 @@ describe('the audit log in the window', () => {
     expect(state().hasMore).toBe(true);
   });
 
-  it('only says that there is something new while one looks, and shows it afterwards', async () => {
+  it('only notes new rows while not following, and shows them afterwards', async () => {
     const { view, log, seqs, news, state } = kept(10);
     await eventually(() => expect(seqs()).toHaveLength(10));
     view.follow(false);
@@ -101,7 +101,7 @@ describe('the audit log in the window', () => {
     expect(state().hasNews).toBe(false);
   });
 
-  it('tells why it cannot be had, and is had after all', async () => {
+  it('shows why loading failed, and loads on retry', async () => {
     const { view, log, state } = kept(3);
     await eventually(() => expect(state().phase).toBe('ready'));
     log.isBroken = true;
@@ -112,7 +112,7 @@ describe('the audit log in the window', () => {
     await eventually(() => expect(state().problem).toBeUndefined());
   });
 
-  it('hears nothing more once it is left', async () => {
+  it('ignores events after stop', async () => {
     const { view, link, timers } = kept(3);
     link.push('activity.added', { rows: [], skipped: 0 });
     view.stop();

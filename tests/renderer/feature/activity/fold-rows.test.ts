@@ -24,12 +24,12 @@ function call(id: number, outcome: ActivityRow['outcome'], text?: string): Activ
   return { ...row, name: 'x', method: 'tools/call', ...(text === undefined ? {} : { text }) };
 }
 
-/** How many rows each line stands for. */
+/** Returns how many rows each line stands for. */
 function counts(rows: readonly ActivityRow[]): readonly number[] {
   return foldRows(rows, activityFolds).map((fold) => fold.rows.length);
 }
 
-/** Three tries of each of two servers, which come in turns; newest first. */
+/** Three attempts of two servers each, interleaved; newest first. */
 const tries = [1, 2, 3]
   .flatMap((turn) => [
     state(turn * 10, 'a', `Restarting, attempt ${turn}`, 'busy'),
@@ -39,7 +39,7 @@ const tries = [1, 2, 3]
   .reverse();
 
 describe('rows that repeat', () => {
-  it('are one line for each server, which tells how often and since when', () => {
+  it('are one line per server that says how often and since when', () => {
     const folded = foldRows(tries, activityFolds);
     expect(folded.map(({ row, rows }) => [row.serverKey, rows.length])).toEqual([
       ['a', 6],
@@ -68,7 +68,7 @@ describe('rows that repeat', () => {
     expect(linesOf(foldRows(more, activityFolds), ({ id }) => id, opened)).toHaveLength(9);
   });
 
-  it('end where the server is well, or where there are few', () => {
+  it('end where the server is healthy, and are not grouped if few', () => {
     const well = state(15, 'b', 'Connected', 'good');
     expect(counts([state(19, 'b', 'No.'), state(18, 'b', 'No.'), well, state(12, 'b', 'No.')])).toEqual([
       1, 1, 1, 1,
@@ -78,7 +78,7 @@ describe('rows that repeat', () => {
     ).toEqual([1, 1, 1]);
   });
 
-  it('are calls too, while they end the same way and not well', () => {
+  it('include calls that keep failing the same way', () => {
     const same = [call(9, 'error', 'No.'), call(8, 'error', 'No.'), call(7, 'error', 'No.')];
     expect(counts([...same, call(6, 'error', 'Else.'), call(5, 'ok'), call(4, 'ok'), call(3, 'ok')])).toEqual(
       [3, 1, 1, 1, 1],
@@ -99,13 +99,13 @@ describe('the audit log', () => {
     ...part,
   });
 
-  it('[REQ-MCP-OBS-002] shows a state as a state, never as a success', () => {
-    expect(auditLook(row(1, { outcome: 'ok' }))).toEqual({ label: 'State', tone: 'quiet' });
-    expect(auditLook(row(1, { outcome: 'failed' }))).toEqual({ label: 'State', tone: 'bad' });
+  it('[REQ-MCP-OBS-002] shows a status change as a status, never as a success', () => {
+    expect(auditLook(row(1, { outcome: 'ok' }))).toEqual({ label: 'Status', tone: 'quiet' });
+    expect(auditLook(row(1, { outcome: 'failed' }))).toEqual({ label: 'Status', tone: 'bad' });
     expect(auditLook(row(1, { action: 'restart' }))).toEqual({ label: 'OK', tone: 'good' });
   });
 
-  it('folds the states of a server that keeps failing, and no two deeds that went well', () => {
+  it('groups status changes of a server that keeps failing, but no successful actions', () => {
     const states = [4, 3, 2].map((seq) => row(seq, { text: 'The server cannot be reached.' }));
     const deeds = [9, 8, 7].map((seq) => row(seq, { action: 'restart', actor: 'window' }));
     expect(foldRows([...deeds, ...states], auditFolds).map((fold) => fold.rows.length)).toEqual([1, 1, 1, 3]);

@@ -39,7 +39,7 @@ describe('the charts of metrics', () => {
     expect([0, 1, 3].map((value) => topOf(value, 1))).toEqual([1, 1, 5]);
   });
 
-  it('find the part of the time under the pointer, the outer ones beyond the ends', () => {
+  it('find the point under the pointer, and the outermost ones beyond the ends', () => {
     expect([-3, 0, 99, 100, 500].map((x) => partAt(x, 10, 100))).toEqual([0, 0, 9, 9, 9]);
   });
 
@@ -53,10 +53,10 @@ describe('the charts of metrics', () => {
     const { stats: total } = point(0, 3, 400, 0);
     const summary = { since: 0, until: 1, servers: [], total, points: [point(0, 3, 400)] };
     expect(summaryText(summary)).toBe('None of 3 calls failed. Median 100 ms.');
-    expect(summaryText({ ...summary, total: point(0, 0).stats })).toBe('No calls in this time.');
+    expect(summaryText({ ...summary, total: point(0, 0).stats })).toBe('No calls in this period.');
   });
 
-  it('are cut into parts by the time that is chosen', () => {
+  it('have as many points as the chosen period needs', () => {
     expect([hour, 24 * hour, 7 * 24 * hour, 30 * 24 * hour].map(pointsOf)).toEqual([60, 96, 84, 60]);
   });
 });

@@ -4,8 +4,8 @@ import { newestFirst } from '../../../../renderer/feature/activity/newest-first.
 const numberOf = ({ id }: { readonly id: number }) => id;
 
 describe('the order of what happened', () => {
-  it('[REQ-MCP-OBS-002] is by when things began, not by when they were written', () => {
-    // The client connected before its first call, and that was written after it.
+  it('[REQ-MCP-OBS-002] is by start time, not by when rows were written', () => {
+    // The client connected before its first call, but that was written later.
     const connected = { id: 2, at: 100 };
     const [first, second] = [
       { id: 1, at: 110 },
@@ -16,7 +16,7 @@ describe('the order of what happened', () => {
     expect(newestFirst([connected, first, second], numberOf)).toEqual(expected);
   });
 
-  it('is by number within one moment, and leaves alone what stands right', () => {
+  it('is by number for equal times, and keeps a sorted list as it is', () => {
     const rows = [
       { id: 3, at: 100 },
       { id: 2, at: 100 },

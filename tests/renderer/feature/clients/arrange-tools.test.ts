@@ -15,7 +15,7 @@ test('[PB-NAMES-1] the heaviest come first, once weights are known', () => {
   expect(names(tools, { s__drop: 9, s__read: 5 }, 'all', [])).toEqual(['drop', 'read', 'write', 'own']);
 });
 
-test('[PB-NAMES-1] never used are those of servers that were never called', () => {
+test('[PB-NAMES-1] counts as unused only tools of servers that were never called', () => {
   expect(names(tools, undefined, 'unused', [])).toEqual(['write', 'drop']);
   expect(names(tools, undefined, 'unused', ['dro'])).toEqual(['drop']);
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { compactVerdict } from '../../../../renderer/feature/clients/compact/compact-verdict.ts';
 import { compactWorth, isWorthwhile } from '../../../../shared/model/compact-worth.ts';
 
-/** As lists weigh: the short one some hundred tokens, each tool some sixty. */
+/** Typical sizes: a few hundred tokens for the short list, about sixty per tool. */
 const weightOf = (tools: number) => ({ whole: tools * 60 + 240, short: 240, perTool: 250 });
 const verdict = (tools: number, toolCap?: number) =>
   compactVerdict({ toolCap, compact: { tools } }, weightOf(tools));
@@ -15,7 +15,7 @@ it('[PB-SMART-1] says what compact mode saves for a conversation, and what a loo
   expect(sentence).toContain('costs about 600 tokens');
 });
 
-it('[PB-SMART-1] says honestly where it does not pay', () => {
+it('[PB-SMART-1] says when it does not pay off', () => {
   const few = compactVerdict({ compact: { tools: 20 } }, { whole: 1_600, short: 400, perTool: 700 });
   expect(few.pays).toBe(false);
   expect(few.sentence).toContain('below about 100 tools');
@@ -41,7 +41,7 @@ it.each([
   },
 );
 
-it('[PB-SMART-1] a client that cannot use its whole list is never told that a short one does not pay', () => {
+it('[PB-SMART-1] never says that it does not pay off for a client that cannot use its whole list', () => {
   const { pays, sentence } = verdict(59, 40);
   expect(pays).toBe(true);
   expect(sentence).toContain('59 tools are more than the 40 this client can use');

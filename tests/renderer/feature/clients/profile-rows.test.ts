@@ -11,12 +11,12 @@ const groups = indexTools([
 const lines = (...args: [readonly string[], ReadonlySet<string>]) =>
   profileRows(groups, ...args).map((row) => (row.kind === 'server' ? row.key : `- ${row.tool.name}`));
 
-test('[AG-US7-AC3] every server has a line, also one of which no tool is known', () => {
+test('[AG-US7-AC3] every server has a row, even without known tools', () => {
   expect(lines([], new Set())).toEqual(['git', 'notes', 'empty']);
   expect(lines([], new Set(['git']))).toEqual(['git', '- commit', '- merge', 'notes', 'empty']);
 });
 
-test('[AG-US7-AC3] what is searched for is shown with its server; a server by its name as a whole', () => {
+test('[AG-US7-AC3] matching tools are shown below their server; a matching server with all its tools', () => {
   expect(lines(['merge'], new Set())).toEqual(['git', '- merge']);
   expect(lines(['notes'], new Set())).toEqual(['notes']);
   expect(profileRows(groups, ['notes'], new Set())[0]).toMatchObject({ hits: [{ name: 'add' }] });

@@ -21,7 +21,7 @@ const keys = (change: Partial<typeof plainArrangement>, usage = {}) =>
   arrangeServers(servers, { ...plainArrangement, ...change }, usage).map((server) => server.key);
 
 describe('the list of servers', () => {
-  it('brings failures first, then favorites, then the order of the file', () => {
+  it('puts failures first, then favorites, then file order', () => {
     expect(keys({})).toEqual(['alpha', 'zeta', 'mid', 'beta']);
     expect(keys({ sort: 'file' })).toEqual(['zeta', 'alpha', 'mid', 'beta']);
     const some = [
@@ -35,7 +35,7 @@ describe('the list of servers', () => {
     expect(order('file')).toEqual(['dear', 'dear-down', 'zeta', 'alpha', 'mid', 'beta']);
   });
 
-  it('shows those with a tag, which are found by it too', () => {
+  it('filters by tag, and finds servers by tag', () => {
     const some = [aServer('a', { tags: ['work', 'data'] }), aServer('b', { tags: ['home'] }), aServer('c')];
     const shown = (change: Partial<typeof plainArrangement>) =>
       arrangeServers(some, { ...plainArrangement, ...change }, {}).map(({ key }) => key);
@@ -69,7 +69,7 @@ describe('the list of servers', () => {
     expect(keys({ sort, descending })).toEqual(expected);
   });
 
-  it('sorts by memory and processor time as they are sampled', () => {
+  it('sorts by sampled memory and CPU', () => {
     const usage = {
       beta: { key: 'beta', memory: 9, cpu: 0, processes: [] },
       mid: { key: 'mid', memory: 0, cpu: 4, processes: [] },
@@ -78,7 +78,7 @@ describe('the list of servers', () => {
     expect(keys({ sort: 'cpu', descending: true }, usage)[0]).toBe('mid');
   });
 
-  it('[PB-DEMAND-1] tells one that sleeps from one that is down', () => {
+  it('[PB-DEMAND-1] distinguishes a sleeping server from one that is down', () => {
     const asleep = aServer('lazy', { status: 'disconnected', asleep: { since: 0 } });
     const down = aServer('down', { status: 'disconnected' });
     const some = [asleep, down];
@@ -87,14 +87,14 @@ describe('the list of servers', () => {
     expect(sorted.map(({ key }) => key)).toEqual(['down', 'lazy']);
   });
 
-  it('searches name and command, and filters by state', () => {
+  it('searches name and command, and filters by status', () => {
     expect(keys({ query: 'postgres' })).toEqual(['mid']);
     expect(keys({ filter: 'attention' })).toEqual(['alpha']);
     expect(keys({ filter: 'off' })).toEqual(['mid']);
     expect(countByFilter(servers)).toEqual({ all: 4, running: 2, asleep: 0, attention: 1, off: 1 });
   });
 
-  it('goes from a column’s natural direction to the other and back to the file', () => {
+  it('cycles from a column’s natural direction to the reverse and back to failures first', () => {
     const first = nextSort(plainArrangement, 'tools');
     const second = nextSort(first, 'tools');
     expect(first).toMatchObject({ sort: 'tools', descending: true });

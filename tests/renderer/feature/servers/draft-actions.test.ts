@@ -19,7 +19,7 @@ const entry: Answers = {
   'server.saveText': ({ text }) => ({ ok: true, value: { text } }),
 };
 
-/** A window that knows the server `a`, with its config opened. */
+/** Creates a window model with the config of server `a` open. */
 async function opened(answers: Answers = {}) {
   const bench = testModel({ ...entry, ...answers });
   bench.model.mirrors.servers.setState({ byKey: { a: aServer('a') }, order: ['a'] });
@@ -48,14 +48,14 @@ describe('editing a config', () => {
     expect(model.draft.getState().draft?.text).toBe(saved);
   });
 
-  it('is judged before it is shown, so that no hint moves the form afterwards', async () => {
+  it('is validated before it is shown, so that no hint moves the form afterwards', async () => {
     const { model } = testModel(entry);
     const first = new Promise((resolve) => model.draft.subscribe(({ draft }) => resolve(draft?.issues)));
     await openDraft(model, 'a');
     expect(await first).toEqual([hint]);
   });
 
-  it('[NFR-SEC1] forgets the text with the editor, unless something in it is unsaved', async () => {
+  it('[NFR-SEC1] drops the text when the editor closes, unless it has unsaved changes', async () => {
     const { model, draft } = await opened();
     closeDraft(model, 'another');
     editDraft(model.draft, 'a', { text: '{}' });
@@ -67,7 +67,7 @@ describe('editing a config', () => {
     expect(draft()).toBeUndefined();
   });
 
-  it('[PB-CFG-2] follows the file while nothing is unsaved, and notes that it changed while something is', async () => {
+  it('[PB-CFG-2] follows the file while nothing is unsaved, and otherwise notes that it changed', async () => {
     let text = saved;
     const { model, draft } = await opened({
       'server.entry': () => ({ ok: true, value: { text, entry: {} } }),
@@ -97,7 +97,7 @@ describe('editing a config', () => {
     expect(model.draft.getState().draft?.savedText).toContain('bunx');
   });
 
-  it('[PB-CFG-2] goes on from the text in the file, which holds what others changed too', async () => {
+  it('[PB-CFG-2] continues from the text in the file, which includes changes by others', async () => {
     const both = '{ "command": "bunx", "disabled": true }';
     const { model, draft } = await opened({
       'server.saveText': () => ({ ok: true, value: { text: both } }),
@@ -134,7 +134,7 @@ describe('editing a config', () => {
     expect(draft()).toMatchObject({ text: '{}', savedText: saved });
   });
 
-  it('[PB-CFG-2] asks which values stay where both changed, and decides only what was shown', async () => {
+  it('[PB-CFG-2] asks which values to keep where both changed, and decides only what was shown', async () => {
     const { model, link } = await opened({ 'server.saveText': () => changedMeanwhile });
     const to = { view: 'tools', serverTab: 'config' } as const;
     editDraft(model.draft, 'a', { text: '{ "command": "mine" }' });
@@ -161,7 +161,7 @@ describe('editing a config', () => {
     });
   });
 
-  it('drops a judgement about a text that has changed meanwhile', async () => {
+  it('drops the validation of an outdated text', async () => {
     let answer = (_answer: IpcAnswer<'server.validate'>) => {};
     const { model } = testModel({
       ...entry,

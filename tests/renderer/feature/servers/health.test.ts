@@ -28,14 +28,14 @@ const sample = (index: number, part: Partial<HealthSample> = {}): HealthSample =
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 describe('the history of a server', () => {
-  it('[AG-US5-AC7] is in order, never twice the same, and half an hour long', () => {
+  it('[AG-US5-AC7] is in order, without duplicates, and half an hour long', () => {
     const first = [sample(0), sample(1)];
     const all = appendSamples(first, [sample(1), sample(2), sample(61)]);
     expect(all.map(({ at }) => (at - start) / span)).toEqual([2, 61]);
     expect((all.at(-1)?.at ?? 0) - (all[0]?.at ?? 0)).toBeLessThan(shownHistory);
   });
 
-  it('[AG-US5-AC7] takes spans that come before the first answer after it, once, until it is left', async () => {
+  it('[AG-US5-AC7] adds spans that arrive before the first answer after it, once, until stopped', async () => {
     let answer = (_answer: IpcAnswer<'server.watchHealth'>) => {};
     const link = new ScriptedLink({
       'server.watchHealth': () => new Promise((resolve) => (answer = resolve)),
@@ -53,14 +53,14 @@ describe('the history of a server', () => {
     expect(link.listenerCount).toBe(0);
   });
 
-  it('says why when it is refused', async () => {
+  it('shows why it failed', async () => {
     const { store } = followHealth(new ScriptedLink({ 'server.watchHealth': () => refused }), 'a');
     await settled();
     expect(store.getState()).toMatchObject({ loading: false, problem: refused.problem });
   });
 });
 
-describe('the drawing of a history', () => {
+describe('the chart of a history', () => {
   const samples = [
     sample(0),
     sample(1, { responseMs: 160 }),
@@ -68,7 +68,7 @@ describe('the drawing of a history', () => {
   ];
   const range = chartRange(samples, 0);
 
-  it('covers half an hour at most, up to now, and all that was measured', () => {
+  it('covers at most half an hour, up to now, and every sample', () => {
     expect(range).toEqual({
       from: sample(2).at - 6 * 60_000,
       to: sample(2).at,
@@ -92,7 +92,7 @@ describe('the drawing of a history', () => {
     expect(columnOf(sample(-59), range, 600).x).toBe(0);
   });
 
-  it('breaks the line where nothing was answered', () => {
+  it('breaks the line where there was no response', () => {
     const gap = [sample(0), sample(1), sample(4), sample(5)];
     const lines = responseLines([...gap, sample(6, { responseMs: undefined })], chartRange(gap, 0), {
       width: 600,
@@ -109,7 +109,7 @@ describe('the drawing of a history', () => {
 });
 
 describe('a history in words', () => {
-  it('[PB-A11Y-1] says each span and the whole', () => {
+  it('[PB-A11Y-1] describes each span and the whole history', () => {
     const failing = sample(1, { calls: 12, errors: 1, status: 'slow' });
     expect(sampleText(failing)).toMatch(
       /^\d\d:\d\d:\d\d: answers in 80 ms, slower than usual, 12 calls, 1 failed$/,

@@ -15,13 +15,13 @@ const none = new Set<string>();
 const first = firstChoices(samplePreview);
 const filled = { ...first, inputs: { workspaceFolder: '/w', 'input:jira': 'hush' } };
 
-describe('what a person decides about an import', () => {
-  it('[PB-CLIENT-2] begins with what is suggested, secrets on their way into the vault', () => {
+describe('the choices of an import', () => {
+  it('[PB-CLIENT-2] start with the suggested servers and all secrets to the vault', () => {
     expect(first.entries.map(({ chosen }) => chosen)).toEqual([true, true, true, false, false]);
     expect(first.entries[0]?.secrets).toEqual({ 'env.AIRTABLE_TOKEN:0': 'AIRTABLE_TOKEN' });
   });
 
-  it('[PB-CLIENT-2] is asked only for what the chosen servers need, and may leave it for later', () => {
+  it('[PB-CLIENT-2] ask only for inputs of the chosen servers, which may stay empty', () => {
     expect(wantedInputs(samplePreview, first).map(({ id }) => id)).toEqual(['workspaceFolder', 'input:jira']);
     expect(isReady(first, none)).toBe(true);
     expect(isReady(filled, none)).toBe(true);
@@ -31,7 +31,7 @@ describe('what a person decides about an import', () => {
     expect(isReady(changeEntry(without, '0', { chosen: false }), none)).toBe(false);
   });
 
-  it('[PB-CLIENT-2] is told which servers wait for what is left empty', () => {
+  it('[PB-CLIENT-2] name the servers that wait for empty inputs', () => {
     const titles = samplePreview.inputs.map(({ title }) => title).join(' and ');
     expect(waitingText(samplePreview, first)).toBe(
       `mcp-playwright and jira start once you enter ${titles}, now or later.`,
@@ -43,7 +43,7 @@ describe('what a person decides about an import', () => {
     expect(waitingText(samplePreview, filled)).toBeUndefined();
   });
 
-  it('[PB-CLIENT-2] needs names that are free and fit', () => {
+  it('[PB-CLIENT-2] need valid, unused names', () => {
     const error = (key: string, existing = none) => {
       const choices = changeEntry(filled, '0', { key });
       expect(isReady(choices, existing)).toBe(
@@ -52,16 +52,16 @@ describe('what a person decides about an import', () => {
       );
       return choices.entries[0] && entryKeyError(choices.entries[0], choices, existing);
     };
-    expect(error('')).toContain('needed');
+    expect(error('')).toBe('Enter a name.');
     expect(error('a:b')).toContain('":"');
-    expect(error('jira')).toContain('Two of these');
+    expect(error('jira')).toContain('Two servers');
     expect(error('taken', new Set(['taken']))).toContain('taken');
     expect(error('notes')).toBeUndefined();
     const badSecret = changeEntry(filled, '0', { secrets: { 'env.AIRTABLE_TOKEN:0': 'a b' } });
     expect(isReady(badSecret, none)).toBe(false);
   });
 
-  it('[PB-CLIENT-2] [NFR-SEC1] asks the engine for that and nothing else, passwords with their names in the vault', () => {
+  it('[PB-CLIENT-2] [NFR-SEC1] become the request to the engine, passwords with their secret names', () => {
     const choices = changeEntry(filled, '1', { chosen: false });
     expect(importChoices(samplePreview, choices)).toEqual({
       session: 's1',
@@ -77,7 +77,7 @@ describe('what a person decides about an import', () => {
     });
   });
 
-  it('[PB-CLIENT-2] goes on with those that could not be added', () => {
+  it('[PB-CLIENT-2] continue with the servers that could not be added', () => {
     const { problem } = { problem: { code: 'internal' as const, sentence: '', fix: '', evidence: [] } };
     const result = { added: ['airtable'], failed: [{ key: 'jira', problem }], secrets: [], waiting: [] };
     expect(

@@ -45,7 +45,7 @@ describe('lines of a log', () => {
 });
 
 describe('following a log', () => {
-  it('takes lines that come before the first answer after it, once', async () => {
+  it('adds lines that arrive before the first answer after it, once', async () => {
     let answer = (_answer: IpcAnswer<'server.watchLog'>) => {};
     const link = new ScriptedLink({ 'server.watchLog': () => new Promise((resolve) => (answer = resolve)) });
     const { store, stop } = followLog(link, 'a', (run) => run());
@@ -60,7 +60,7 @@ describe('following a log', () => {
     expect(link.listenerCount).toBe(0);
   });
 
-  it('draws what arrives within one frame once', async () => {
+  it('renders lines that arrive within one frame once', async () => {
     const frames: (() => void)[] = [];
     const link = new ScriptedLink({ 'server.watchLog': () => ({ ok: true, value: { lines: [] } }) });
     const { store, stop } = followLog(link, 'a', (run) => frames.push(run));
@@ -75,7 +75,7 @@ describe('following a log', () => {
     stop();
   });
 
-  it('says why when it is refused', async () => {
+  it('shows why it failed', async () => {
     const { store, stop } = followLog(new ScriptedLink({ 'server.watchLog': () => refused }), 'a', (run) =>
       run(),
     );

@@ -16,7 +16,7 @@ const view = (name: LimitName, rest: Partial<LimitView> = {}): LimitView => ({
 });
 
 describe('a limit in the settings', () => {
-  it('[REQ-MCP-CONFIG] says its default in seconds, and names a variable only where that fixes it', () => {
+  it('[REQ-MCP-CONFIG] shows its default in seconds, and names a variable only if that sets it', () => {
     expect(hintText(shownLimit(view('retryBaseMs')))).toBe('Default: 0.5 s.');
     expect(hintText(shownLimit(view('retryBaseMs', { source: 'settings', value: 9, chosen: 9 })))).toBe(
       'Default: 0.5 s.',
@@ -29,7 +29,7 @@ describe('a limit in the settings', () => {
     expect(keptValue(view('retryMaxAttempts'), 4)).toBe(4);
   });
 
-  it('[REQ-MCP-CONFIG] is read as a number within its bounds, or it is said why not', () => {
+  it('[REQ-MCP-CONFIG] is parsed as a number within its bounds, or rejected with a reason', () => {
     const attempts = view('retryMaxAttempts');
     expect(readLimit(' 7 ', attempts)).toEqual({ ok: true, value: 7 });
     expect(readLimit('1.5', view('retryFactor'))).toEqual({ ok: true, value: 1.5 });

@@ -11,8 +11,8 @@ import {
   withKind,
 } from '../../../../renderer/feature/settings/search/provider-draft.ts';
 
-describe('a model provider that is typed', () => {
-  it('begins with the usual address, and keeps one’s own', () => {
+describe('a draft of a model provider', () => {
+  it('starts with the default address, and keeps a typed one', () => {
     const rules = draftOf({ kind: 'rules' });
     const openAi = withKind(rules, 'openai', classifierChoices);
     expect(openAi.url).toBe('https://api.openai.com/v1');
@@ -40,7 +40,7 @@ describe('a model provider that is typed', () => {
     });
   });
 
-  it('is a folder once it has a whole path, of any system', () => {
+  it('is a folder once it has an absolute path of any system', () => {
     const draft = withKind(draftOf({ kind: 'off' }), 'folder', meaningChoices);
     for (const folder of ['', 'models/mini', '~/mini'])
       expect(readDraft({ ...draft, folder }, meaningChoices)).toMatchObject({
@@ -57,7 +57,7 @@ describe('a model provider that is typed', () => {
     }
   });
 
-  it('[NFR-SEC3] says where texts go, and where a key could be read on its way', () => {
+  it('[NFR-SEC3] says where texts are sent, and when a key would be readable in transit', () => {
     expect(whereIs('https://api.example.com/v1')).toBe('api.example.com');
     expect(whereIs('http://127.0.0.1:11434')).toBe('127.0.0.1:11434, a program on this computer');
     const keyed = { kind: 'openai', model: 'm', secret: 'KEY', folder: '' } as const;

@@ -11,8 +11,8 @@ function drawn(schema: unknown): Node {
 
 const property = (schema: Node, name: string) => (schema.properties as Record<string, Node>)[name] ?? {};
 
-describe('a schema in the words of the form', () => {
-  it('stays what it is where the form knows it', () => {
+describe('a schema translated for the form', () => {
+  it('stays unchanged where the form supports it', () => {
     const schema = {
       type: 'object',
       required: ['a'],
@@ -71,7 +71,7 @@ describe('a schema in the words of the form', () => {
     });
   });
 
-  it('knows tuples of the newest draft', () => {
+  it('supports tuples of the newest draft', () => {
     const schema = drawn({
       type: 'object',
       properties: { a: { type: 'array', prefixItems: [{ type: 'string' }], items: { type: 'number' } } },
@@ -83,7 +83,7 @@ describe('a schema in the words of the form', () => {
     });
   });
 
-  it('leaves parts that it cannot draw to JSON, with the reason', () => {
+  it('leaves unsupported parts to JSON, with the reason', () => {
     const schema = drawn({
       type: 'object',
       properties: {
@@ -102,14 +102,14 @@ describe('a schema in the words of the form', () => {
   });
 
   it.each([
-    [undefined, 'nothing about its arguments'],
+    [undefined, 'does not describe its arguments'],
     [{ $ref: '#/$defs/missing' }, 'refers to #/$defs/missing'],
-    [{ type: 'string' }, 'which members'],
+    [{ type: 'string' }, 'list the arguments'],
     [
       { type: 'object', properties: Object.fromEntries([...Array(6000)].map((_, i) => [`p${i}`, {}])) },
       'too large',
     ],
-  ])('is written as JSON as a whole: %#', (schema, reason) => {
+  ])('is edited as JSON as a whole: %#', (schema, reason) => {
     expect(drawable(schema)).toMatchObject({ kind: 'json', reason: expect.stringContaining(reason) });
   });
 });

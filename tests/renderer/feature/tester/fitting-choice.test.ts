@@ -18,21 +18,21 @@ const options: readonly RJSFSchema[] = [
 const choice = (value: unknown, chosen?: number) =>
   fittingChoice(options, value, (option) => new PartChecker().isValid(option, value, {}), chosen);
 
-describe('which of several schemas a value is of', () => {
-  it('is the one that it fits', () => {
+describe('the schema chosen for a value', () => {
+  it('is the one it matches', () => {
     expect(choice('any')).toBe(0);
     expect(choice({ kind: 'square', side: 1 })).toBe(2);
     expect(choice([])).toBe(3);
     expect(choice(null)).toBe(4);
   });
 
-  it('is the one that it may become, while it is not whole', () => {
+  it('is the one an incomplete value may still match', () => {
     expect(choice({ kind: 'square' })).toBe(2);
     expect(choice({})).toBe(1);
     expect(choice(5)).toBe(0);
   });
 
-  it('stays the one that was chosen, until the value is of another kind', () => {
+  it('stays the chosen one until the value has another type', () => {
     expect(choice({}, 2)).toBe(2);
     expect(choice({ kind: 'square' }, 2)).toBe(2);
     expect(choice({ kind: 'circle' }, 2)).toBe(1);
@@ -40,7 +40,7 @@ describe('which of several schemas a value is of', () => {
   });
 });
 
-it('a choice begins with a value that shows it', () => {
+it('a choice starts with a value that reveals it', () => {
   expect(options.map(emptyOf)).toEqual(['any', {}, {}, [], null]);
   expect(
     [{ type: 'string' }, { type: 'integer' }, { type: 'boolean' }, { enum: ['b'] }].map((one) =>

@@ -6,7 +6,7 @@ import {
   writeFormText,
 } from '../../../../renderer/feature/tester/form/form-text.ts';
 
-/** An edit in a form that shows this text. */
+/** Edits the text through the form. */
 function edit(text: string, change: (value: Record<string, unknown>) => void): string {
   const read = readFormText(text);
   if (read.kind === 'broken') throw new Error(read.reason);
@@ -16,7 +16,7 @@ function edit(text: string, change: (value: Record<string, unknown>) => void): s
 }
 
 describe('arguments as text and as a form', () => {
-  it('[AG-US4-AC4] keep every number that the form cannot hold, whatever is edited beside it', () => {
+  it('[AG-US4-AC4] keep every number the form cannot represent, whatever else is edited', () => {
     const text = '{\n  "big": 12345678901234567890,\n  "name": "a",\n  "odd": 1.0\n}';
     const edited = edit(text, (value) => {
       value.name = 'b';
@@ -24,7 +24,7 @@ describe('arguments as text and as a form', () => {
     expect(edited).toBe(text.replace('"a"', '"b"'));
   });
 
-  it('keep them in lists whose items move, come and go', () => {
+  it('keep them in lists whose items are moved, added and removed', () => {
     const text = '{"ids": [12345678901234567890, 1, 2]}';
     const added = edit(text, (value) => void (value.ids as number[]).push(3));
     expect(added.replace(/\s+/g, '')).toBe('{"ids":[12345678901234567890,1,2,3]}');
@@ -36,7 +36,7 @@ describe('arguments as text and as a form', () => {
     expect(changed.replace(/\s+/g, '')).toBe('{"ids":[12345678901234567890,1,5]}');
   });
 
-  it('take out what is not set any more, and hold nothing where a list has a gap', () => {
+  it('drop unset values, and write null for gaps in a list', () => {
     expect(edit('{"a":1,"b":2}', (value) => void Object.assign(value, { a: undefined }))).toBe('{"b":2}');
     const gap = edit('{"list":["x"]}', (value) => void (value.list as unknown[]).push(undefined));
     expect(JSON.parse(gap)).toEqual({ list: ['x', null] });
@@ -46,7 +46,7 @@ describe('arguments as text and as a form', () => {
     expect(JSON.parse(nested)).toEqual({ outer: { inner: [{ deep: true }] } });
   });
 
-  it('begin with nothing, and say why a text is no form', () => {
+  it('start empty, and say why a text cannot be a form', () => {
     expect(edit('', (value) => void Object.assign(value, { a: 'x' }))).toContain('"a": "x"');
     expect(readFormText('[1]')).toMatchObject({
       kind: 'broken',
@@ -55,7 +55,7 @@ describe('arguments as text and as a form', () => {
     expect(readFormText('{"a":')).toMatchObject({ kind: 'broken' });
   });
 
-  it('know where numbers are that the form would round', () => {
+  it('know which numbers the form would round', () => {
     const read = readFormText('{"a":[{"b":9007199254740993}],"c":1e400,"d":0.1,"e":1e2}');
     const exact = read.kind === 'object' ? [...read.exact] : [];
     expect(exact).toEqual([
@@ -77,6 +77,6 @@ it.each([
   ['0.1000000000000000055511151231257827', false],
   ['1e400', false],
   ['123456789012345678901234567890', false],
-])('%s is held by a double: %s', (text, exact) => {
+])('a double holds %s exactly: %s', (text, exact) => {
   expect(isExact(text)).toBe(exact);
 });

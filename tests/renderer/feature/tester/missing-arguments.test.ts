@@ -7,13 +7,13 @@ const schema = {
   required: ['a', 'b'],
 };
 
-describe('what is required of a run', () => {
+describe('the required arguments of a run', () => {
   it.each([
     ['', ['a', 'b']],
     ['{"a":1}', ['b']],
     ['{"a":"no number","b":""}', []],
     ['{"a":', []],
-  ])('of %j, what is missing is told by name', (text, missing) => {
+  ])('that are missing from %j are named', (text, missing) => {
     expect(missingArguments(schema, text)).toEqual(missing);
   });
 });

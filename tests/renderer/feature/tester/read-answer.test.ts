@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readAnswer } from '../../../../renderer/feature/tester/result/read-answer.ts';
 
-it('reads what the protocol describes, and shows everything else as JSON', () => {
+it('parses what the protocol describes, and shows everything else as JSON', () => {
   const tool = { content: [{ type: 'text', text: 'a' }, 'odd'], structuredContent: { b: 1 }, isError: true };
   expect(readAnswer('tool', false, JSON.stringify(tool))).toEqual({
     kind: 'tool',
@@ -22,7 +22,7 @@ it('reads what the protocol describes, and shows everything else as JSON', () =>
   }
 });
 
-it('[US3.2] tells errors of the server from those of the hub, which say what to do', () => {
+it('[US3.2] distinguishes server errors from hub errors, which include a fix', () => {
   const own = { code: -32050, message: 'Not today', data: { until: 1 } };
   expect(readAnswer('tool', true, JSON.stringify(own))).toEqual({
     kind: 'error',

@@ -8,7 +8,7 @@ const messages = (schema: unknown, value: unknown) => {
 };
 
 describe('a value is checked against its schema', () => {
-  it('and each mistake is told at its place, in a sentence', () => {
+  it('and each error is reported at its place, in a sentence', () => {
     const schema = {
       type: 'object',
       required: ['a', 'b'],
@@ -24,7 +24,7 @@ describe('a value is checked against its schema', () => {
     expect(messages(schema, { a: 3, b: 1 })).toEqual(['b: No such field']);
   });
 
-  it('by the draft it is written in, the newest where it says none', () => {
+  it('using the draft it names, or the newest one', () => {
     const tuple = { prefixItems: [{ type: 'string' }], items: false };
     expect(messages(tuple, ['a', 'b'])).not.toEqual([]);
     const old = {
@@ -63,7 +63,7 @@ describe('a value is checked against its schema', () => {
     expect(messages(union, 3)).toContain(': Matches none of the choices.');
   });
 
-  it('and a schema that cannot be understood is said to be so, never thrown', () => {
+  it('and an invalid schema is reported, never thrown', () => {
     expect(checkValue({ $ref: '#/nowhere' }, {})).toMatchObject({ kind: 'unusable' });
     expect(checkValue({ properties: { a: { pattern: '(' } } }, { a: 'x' })).toMatchObject({
       kind: 'unusable',
@@ -81,7 +81,7 @@ describe('a value is checked against its schema', () => {
 });
 
 describe('parts of a schema', () => {
-  it('are checked with what they refer to in the whole', () => {
+  it('are checked with the definitions of the whole schema', () => {
     const root = { $defs: { port: { type: 'integer' } }, type: 'object' };
     const checker = new PartChecker();
     expect(checker.isValid({ $ref: '#/$defs/port' }, 5, root)).toBe(true);

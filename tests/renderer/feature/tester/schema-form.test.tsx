@@ -5,7 +5,7 @@ import { drawable } from '../../../../renderer/feature/tester/form/drawable-sche
 import { readFormText } from '../../../../renderer/feature/tester/form/form-text.ts';
 import { initialText, SchemaForm } from '../../../../renderer/feature/tester/form/schema-form.tsx';
 
-/** The form of a schema as it is first drawn, with these arguments, or those it begins with. */
+/** Renders the form of a schema with these arguments, or the initial ones. */
 function form(schema: unknown, args?: unknown): string {
   const drawn = drawable(schema);
   if (drawn.kind === 'json') throw new Error(drawn.reason);
@@ -26,7 +26,7 @@ const object = (properties: Record<string, unknown>, more: Record<string, unknow
 });
 
 describe('the form of a schema', () => {
-  it('has a control for every kind of member, with its name and what it is', () => {
+  it('has a labelled control for every kind of field', () => {
     const html = form(
       object(
         {
@@ -49,7 +49,7 @@ describe('the form of a schema', () => {
     expect(html).toContain('Remove item 2');
   });
 
-  it('follows references, also into itself', () => {
+  it('follows references, including recursive ones', () => {
     const tree = {
       $ref: '#/$defs/node',
       $defs: { node: object({ name: { type: 'string' }, child: { $ref: '#/$defs/node' } }) },
@@ -60,7 +60,7 @@ describe('the form of a schema', () => {
     expect(html).not.toContain('id="a_child_child_child"');
   });
 
-  it('shows the choice that fits, and none where nothing is chosen', () => {
+  it('shows the matching choice, and none if nothing is chosen', () => {
     const shape = object({
       shape: {
         oneOf: [
@@ -76,7 +76,7 @@ describe('the form of a schema', () => {
     expect(html).toMatch(/id="a_maybe"[^>]*>\s*<option value="" selected="">not set/);
   });
 
-  it('has members that the schema only describes by pattern', () => {
+  it('has fields that the schema describes only by pattern', () => {
     const html = form(
       { type: 'object', patternProperties: { '^x-': { type: 'number' } }, additionalProperties: false },
       { 'x-a': 5 },
@@ -85,7 +85,7 @@ describe('the form of a schema', () => {
     expect(html).toContain('Remove x-a');
   });
 
-  it('shows a number that it cannot hold as it is written', () => {
+  it('shows a number it cannot represent as written', () => {
     const drawn = drawable(object({ id: { type: 'integer' } }));
     const text = '{"id": 12345678901234567890}';
     const read = readFormText(text);
@@ -99,20 +99,20 @@ describe('the form of a schema', () => {
     expect(html).toContain('readOnly=""');
   });
 
-  it('asks for JSON where it has no control, with the reason', () => {
+  it('asks for JSON, with the reason, where it has no control', () => {
     const html = form(object({ any: {}, far: { $ref: 'https://example.com/x.json' } }));
     expect(html).toContain('aria-label="any as JSON"');
     expect(html).toContain('refers to https://example.com/x.json');
   });
 });
 
-describe('the arguments that a run begins with', () => {
+describe('the initial arguments of a run', () => {
   const begin = (schema: unknown) => {
     const drawn = drawable(schema);
     return drawn.kind === 'form' ? JSON.parse(initialText(drawn.schema)) : undefined;
   };
 
-  it('are the defaults, and nothing that was not asked for', () => {
+  it('are the defaults and nothing else', () => {
     const schema = object({
       a: { type: 'string', default: 'x' },
       b: { type: 'string' },
@@ -124,7 +124,7 @@ describe('the arguments that a run begins with', () => {
     expect(begin(schema)).toEqual({ a: 'x', c: { d: 3 }, n: null });
   });
 
-  it('leave an optional object out of which defaults are only a part, and keep one that they make whole', () => {
+  it('omit an optional object that defaults fill only in part, and keep one that they complete', () => {
     const address = object(
       { street: { type: 'string' }, country: { type: 'string', default: 'CH' } },
       { required: ['street', 'country'] },
@@ -137,7 +137,7 @@ describe('the arguments that a run begins with', () => {
     expect(begin(schema)).toEqual({ page: { size: 30 }, home: { country: 'CH' } });
   });
 
-  it('end, whatever the schema refers to', () => {
+  it('are finite, whatever the schema refers to', () => {
     expect(begin({ $ref: '#/$defs/n', $defs: { n: object({ n: { $ref: '#/$defs/n' } }) } })).toEqual({});
   });
 });
