@@ -41,8 +41,8 @@ export function Palette() {
   const isSearching = opened && query.trim() !== '';
   const { state } = useFinder(isSearching ? { query, limit: mostHits } : undefined);
   const hits = isSearching && state.kind === 'found' ? state.result.hits : [];
-  // Answers arrive after the key press that selected the first line, which may be gone with the previous
-  // ones.
+  // Answers arrive after the key press that selected the first line, which may be gone with the previous ones.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever other lines are listed
   useEffect(() => {
     if (query !== '') selectFirst(store);
   }, [store, found, hits]);

@@ -37,7 +37,9 @@ export async function copyNewToken(model: Model, { id, name, hasToken }: Identit
   const answer = await model.link.call('access.copyToken', { id });
   if (!answer.ok) return model.notify.problem(answer.problem);
   const ended = hasToken ? ' The old one no longer works.' : '';
-  model.notify.done(`A new token for ${clientTitle({ name })} is on the clipboard. It is not shown again.${ended}`);
+  model.notify.done(
+    `A new token for ${clientTitle({ name })} is on the clipboard. It is not shown again.${ended}`,
+  );
 }
 
 /** Revokes all access, with undo. */

@@ -15,7 +15,7 @@ export type UpdateOffer = Readonly<z.infer<typeof offerSchema>>;
 
 /**
  * Reasons why the app cannot update itself:
- * 
+ *
  * - `no-feed`: the build has no update address.
  * - `not-installed`: it runs from a folder or an archive that cannot be replaced in place.
  */

@@ -6,7 +6,7 @@ export const connectIdSchema = z.string().max(64);
 
 /**
  * Connection state of a client, as far as known without reading its files unasked:
- * 
+ *
  * - `not-found`: neither its config file nor its folder exists on this machine.
  * - `found`: it exists; we have not written to it.
  * - `connected`: we wrote our entry, and it was there at the last check.

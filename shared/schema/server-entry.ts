@@ -15,7 +15,8 @@ export const oauthOptionsSchema = z.looseObject({
   redirectUri: z
     .string()
     .regex(/^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?:\/[\w./~-]*)?$/, {
-      error: 'must be an address on this machine: http://localhost or http://127.0.0.1, with optional port and path',
+      error:
+        'must be an address on this machine: http://localhost or http://127.0.0.1, with optional port and path',
     })
     .refine((address) => Number(/:(\d{1,5})(?:\/|$)/.exec(address)?.[1] ?? 0) < 65_536, {
       error: 'must be an address with a port below 65536',

@@ -263,7 +263,8 @@ export function startsHidden(launch: LaunchOptions): boolean {
 
 /** Writes the login item again, since the app may have been moved or updated. */
 function renewLoginItem({ settings, loginItem, warn }: ShellParts): void {
-  if (settings.current.startAtLogin) void loginItem.set(true).catch(warn('The login item could not be updated.'));
+  if (settings.current.startAtLogin)
+    void loginItem.set(true).catch(warn('The login item could not be updated.'));
 }
 
 /** Milliseconds that the window needs to paint its state. */

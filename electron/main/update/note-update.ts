@@ -13,6 +13,8 @@ export function noteUpdate(
     kind: 'hub',
     action: 'install-update',
     outcome: isThere ? 'ok' : 'failed',
-    text: isThere ? `Version ${version}.` : `Version ${restart.wanted} was not installed; version ${version} is still running.`,
+    text: isThere
+      ? `Version ${version}.`
+      : `Version ${restart.wanted} was not installed; version ${version} is still running.`,
   });
 }

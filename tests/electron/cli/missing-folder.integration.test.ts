@@ -35,9 +35,7 @@ it('[PB-HEAD-1] commands that only read report a missing folder, and create none
     expect(outcome).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining(
-        `There is no data folder ${dir}. [hub.no_data_folder]`,
-      ),
+      stderr: expect.stringContaining(`There is no data folder ${dir}. [hub.no_data_folder]`),
     });
   expect(existsSync(dir)).toBe(false);
 });

@@ -107,7 +107,7 @@ describe('checks', () => {
     await hub.clock.advance(9 * minute);
     expect(hub.failed).toEqual([]);
     expect(hub.monitor.health('a')).toMatchObject({ misses: 0 });
-    expect(hub.monitor.problem('a')?.problem.sentence).toContain('at work on a call');
+    expect(hub.monitor.problem('a')?.problem.sentence).toContain('working on a call');
     await hub.clock.advance(4 * minute);
     expect(hub.failed).toHaveLength(1);
   });

@@ -12,6 +12,8 @@ it('[REQ-MCP-OBS-002] an update that was installed is in the audit log, and one 
   expect(noted('2.0.0')).toEqual([
     { kind: 'hub', action: 'install-update', outcome: 'ok', text: 'Version 2.0.0.' },
   ]);
-  expect(noted('3.0.0')).toMatchObject([{ outcome: 'failed', text: 'Version 3.0.0 was not installed; version 2.0.0 is still running.' }]);
+  expect(noted('3.0.0')).toMatchObject([
+    { outcome: 'failed', text: 'Version 3.0.0 was not installed; version 2.0.0 is still running.' },
+  ]);
   expect(noted(undefined)).toEqual([]);
 });

@@ -36,7 +36,7 @@ test('[AG-US7-AC5] a copy is independent', () => {
 });
 
 test('[AG-US7-AC5] a profile in use is deleted only with force, and comes back with its clients', () => {
-  expect(() => deleteProfile(data, 'code', false)).toThrow(/profile of cursor/);
+  expect(() => deleteProfile(data, 'code', false)).toThrow(/used by cursor/);
   const without = deleteProfile(data, 'code', true);
   expect(without).toMatchObject({ profiles: { text: {} }, clients: { other: 'text' } });
   const meanwhile = assignProfile(without, 'other', undefined);

@@ -31,8 +31,8 @@ describe('the request of a run', () => {
   });
 
   it.each(['{', '[]', '"a"', 'null', '{"a":1} {"b":2}', '{} , "x": 1', '}{'])('is refused for %s', (text) => {
-    expect(() => testRequest(target('a'), text, 1)).toThrow(/no JSON|JSON object/);
-    expect(() => replyMessage(text)).toThrow(/no JSON|JSON object/);
+    expect(() => testRequest(target('a'), text, 1)).toThrow(/must be JSON|JSON object/);
+    expect(() => replyMessage(text)).toThrow(/must be JSON|JSON object/);
   });
 });
 
