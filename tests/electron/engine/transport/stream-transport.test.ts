@@ -120,7 +120,10 @@ describe('stream transport', () => {
     expect(noise).toEqual(['{"jsonrpc":"2.0","id":3,"result":{\n  "content": [']);
     readable.write('{\n"jsonrpc": "2.0", "id": 4,\n"result": {"a": NaN}\n}\n');
     await tick();
-    expect(messages[1]).toMatchObject({ id: 4, error: { message: expect.stringContaining('NaN is not a JSON value') } });
+    expect(messages[1]).toMatchObject({
+      id: 4,
+      error: { message: expect.stringContaining('NaN is not a JSON value') },
+    });
     readable.write('{\n  "open": [\n{"jsonrpc":"2.0","id":5,"result":{}}\n');
     await tick();
     expect(messages[2]).toEqual({ jsonrpc: '2.0', id: 5, result: {} });

@@ -42,7 +42,11 @@ describe('a line of a server that is not JSON but answers a request', () => {
     ['-Infinity', '{"id":1,"jsonrpc":"2.0","result":{"v":-Infinity}}\r\n', /Infinity is not a JSON value/],
     ['an id behind the result', '{"result":{"v":NaN},"jsonrpc":"2.0","id":1}\n', /NaN is not a JSON value/],
     ['an id as text', '{"jsonrpc":"2.0","id":"1","result":{"v":NaN}}\n', /NaN is not a JSON value/],
-    ['values of Python', '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":None}}\n', /None is not a JSON value/],
+    [
+      'values of Python',
+      '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":None}}\n',
+      /None is not a JSON value/,
+    ],
     [
       'a line break in a string',
       '{"jsonrpc":"2.0","id":1,"result":{"text":"a\nb"}}\n',
