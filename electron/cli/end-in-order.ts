@@ -1,4 +1,4 @@
-import type { Engine } from '../engine/engine.ts';
+import type { Hub } from '../engine/engine.ts';
 import { type EndSignal, nextSignal } from './next-signal.ts';
 
 /**
@@ -6,19 +6,19 @@ import { type EndSignal, nextSignal } from './next-signal.ts';
  * second signal cuts them.
  */
 export async function endInOrder(
-  engine: Pick<Engine, 'activeCalls' | 'drain' | 'stop'>,
+  hub: Pick<Hub, 'activeCalls' | 'drain' | 'stop'>,
   signal: EndSignal,
   tell: (text: string) => void,
 ): Promise<void> {
   // Before anything is printed: whoever reads it may answer at once.
   const again = nextSignal();
-  const calls = engine.activeCalls().length;
+  const calls = hub.activeCalls().length;
   if (calls > 0) {
     const what = calls === 1 ? 'a call' : `${calls} calls`;
     tell(`Waiting for ${what} to end, ${patience[signal] / 1_000} s at most. End at once with Ctrl-C.`);
   }
-  await Promise.race([engine.drain(patience[signal]), again]);
-  await engine.stop();
+  await Promise.race([hub.drain(patience[signal]), again]);
+  await hub.stop();
 }
 
 /** Milliseconds. A system that goes down waits for a moment only; a person can ask twice. */

@@ -35,11 +35,11 @@ export async function saveSettings(model: Model, patch: SettingsPatch): Promise<
 
 /** Puts the last good config in the place of a broken file; it can be taken back for a while. */
 export async function restoreConfig(model: Model): Promise<void> {
-  const answer = await model.link.call('app.restoreConfig', undefined);
+  const answer = await model.link.call('config.restore', undefined);
   if (!answer.ok) return model.notify.problem(answer.problem);
   const { undoId } = answer.value;
   offerUndo(model, undoId, 'The last good config is restored.', () => {
-    void model.link.call('app.undoRestoreConfig', { undoId }).then((undone) => {
+    void model.link.call('config.undoRestore', { undoId }).then((undone) => {
       if (!undone.ok) model.notify.problem(undone.problem);
     });
   });

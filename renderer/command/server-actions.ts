@@ -31,13 +31,13 @@ export function restartAllServers(model: Model): void {
 /** Opens the browser for a sign-in; the server's view tells how it goes on. */
 export async function signInServer(model: Model, key: string): Promise<void> {
   announce(model.announcer, `Opening the browser to sign in to ${titleOf(model, key)}`);
-  const answer = await model.link.call('server.signIn', { key });
+  const answer = await model.link.call('app.signIn', { key });
   if (!answer.ok) model.notify.problem(answer.problem);
 }
 
 /** Puts the address of the sign-in under way into the clipboard; resolves to whether it is there. */
 export async function copySignInLink(model: Model, key: string): Promise<boolean> {
-  const answer = await model.link.call('server.copySignInLink', { key });
+  const answer = await model.link.call('app.copySignInLink', { key });
   if (!answer.ok) model.notify.problem(answer.problem);
   return answer.ok;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { appUpdateSchema } from '../model/app-update.ts';
-import { type IpcRows, nothing } from './parts.ts';
+import { nothing } from '../operations/parts.ts';
 
 /** Calls about newer versions of the app, one row each; see `contract.ts`. Each answers with how it stands then. */
 export const updateCalls = {
@@ -16,6 +16,6 @@ export const updateCalls = {
    * would (`app.quitPlan`), and is asked about before. Rejects with `app.update_failed` where it is certain to fail.
    */
   'update.install': { input: z.object({ how: z.enum(['now', 'drain']) }), output: appUpdateSchema },
-} as const satisfies IpcRows;
+};
 
 export const updateEvents = { 'update.changed': appUpdateSchema } as const;

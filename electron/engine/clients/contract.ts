@@ -1,4 +1,3 @@
-import type { IpcEvent, IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
 import type {
   AppliedFile,
   ConnectPreview,
@@ -7,15 +6,17 @@ import type {
   JournalRecord,
   UndoneFile,
 } from '../../../shared/model/connect.ts';
+import type { HubEvent } from '../../../shared/operations/events.ts';
+import type { OperationInput, OperationOutput } from '../../../shared/operations/table.ts';
 import type { Disposable, Event } from '../base/emitter.ts';
 import type { TakenByFile } from './previews.ts';
 
 /**
  * Writes our entry into other programs' configs, proves it, watches over it and takes it back; the rows of
- * `shared/ipc/connect-calls.ts` tell what each does. Methods reject with ProblemError.
+ * `shared/operations/connect.ts` tell what each does. Methods reject with ProblemError.
  */
 export interface Connector extends Disposable {
-  list(): Promise<IpcOutput<'connect.list'>['clients']>;
+  list(): Promise<OperationOutput<'connect.list'>['clients']>;
   /** The person has pointed at the client's file; without one, the usual places count again. */
   setFile(id: string, file: string | undefined): Promise<void>;
   /** With `take`, entries of others go in the same step, since Patchbay runs them. */
@@ -30,11 +31,11 @@ export interface Connector extends Disposable {
   journal(): Promise<readonly JournalRecord[]>;
   /** `shown` may be seen, `whole` only goes to the clipboard. */
   snippet(
-    wish: IpcInput<'connect.snippet'>,
+    wish: OperationInput<'connect.snippet'>,
   ): Promise<{ readonly shown: ConnectSnippet; readonly whole: string }>;
   /** Copy of the `.mcpb` bundle at a place that stays. */
   bundleFile(): Promise<string>;
   /** Looks at the files that we have written to: what is wiped or changed is told by {@link onChange}. */
   check(): Promise<void>;
-  readonly onChange: Event<IpcEvent<'connect.changed'>>;
+  readonly onChange: Event<HubEvent<'connect.changed'>>;
 }

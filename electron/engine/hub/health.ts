@@ -46,8 +46,7 @@ export async function checkHealth(
 }
 
 /** The machine was asleep, or its network is another one: all is checked, and what waits to be reached is tried now. */
-export function wakeUp(hub: Pick<RunningHub, 'health' | 'supervisor' | 'config'> | undefined): void {
-  if (hub === undefined) return;
+export function wakeUp(hub: Pick<RunningHub, 'health' | 'supervisor' | 'config'>): void {
   hub.health.wokeUp();
   const remote = hub.config.state.servers.filter(({ transport }) => transport !== 'stdio');
   for (const { key } of remote) {

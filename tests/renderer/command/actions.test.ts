@@ -119,13 +119,13 @@ describe('[NFR-SEC3] signing in', () => {
   it('asks for the browser and says so; what becomes of it is in the view', async () => {
     const made = withServers(testModel());
     await signInServer(made.model, 'a');
-    expect(made.link.calls).toEqual([{ name: 'server.signIn', input: { key: 'a' } }]);
+    expect(made.link.calls).toEqual([{ name: 'app.signIn', input: { key: 'a' } }]);
     expect(made.model.announcer.getState().message).toBe('Opening the browser to sign in to a');
     expect(made.notifier.noted).toEqual([]);
   });
 
   it('tells why it could not begin', async () => {
-    const made = withServers(testModel({ 'server.signIn': () => refused }));
+    const made = withServers(testModel({ 'app.signIn': () => refused }));
     await signInServer(made.model, 'a');
     expect(made.notifier.noted).toEqual(['problem: config.unwritable']);
   });

@@ -77,8 +77,8 @@ function rawCall(context: Context<ApiEnv>, member: string, idempotencyKey: strin
 }
 
 /** A registered server may be named by its id. */
-async function serverKeyOf({ registry, engine }: ApiPorts, idOrKey: string): Promise<string> {
-  if (engine.servers().some(({ key }) => key === idOrKey)) return idOrKey;
+async function serverKeyOf({ registry, hub }: ApiPorts, idOrKey: string): Promise<string> {
+  if (hub.servers().some(({ key }) => key === idOrKey)) return idOrKey;
   return (await registry.find(idOrKey))?.key ?? idOrKey;
 }
 

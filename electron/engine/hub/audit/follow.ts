@@ -1,6 +1,6 @@
+import type { AuditNote } from '../../../../shared/model/audit.ts';
 import type { Happening } from '../../../../shared/model/happening.ts';
 import type { AccessEvent } from '../access/contract.ts';
-import type { AuditNote } from './contract.ts';
 
 /** What became different about a server by itself or by a change of its config, as the audit log tells it. */
 export function noteHappening({ about, subject, text, tone, at }: Happening): AuditNote | undefined {

@@ -14,7 +14,7 @@ import { readSetupRows } from '../../store/backup/setup-rows.ts';
 import type { DataPaths } from '../../store/data-dir.ts';
 import { joinVaults, type SecretVault } from '../../store/secret-vault.ts';
 import type { StateDb } from '../../store/state/state-db.ts';
-import type { BackupEngine, RestoreOptions } from './contract.ts';
+import type { Backups, RestoreOptions } from './contract.ts';
 import { judgeFiles, notBackedUp } from './judge-files.ts';
 import { planRestore, previewOf } from './plan-restore.ts';
 
@@ -32,8 +32,6 @@ export interface SetupPlace {
   /** Writes the rest and puts it in force; resolves to settings that could not be, in words. */
   applyFiles(setup: Setup): Promise<readonly string[]>;
 }
-
-type Backups = BackupEngine['backup'];
 
 /** Makes and restores backups of one place, one after the other. */
 export function createBackups(place: SetupPlace): Backups {

@@ -3,7 +3,7 @@ import { replaceSetupRows } from '../../store/backup/setup-rows.ts';
 import { withOfflineState } from '../../store/offline-state.ts';
 import { openVault } from '../sign-ins.ts';
 import { createBackups } from './backups.ts';
-import type { BackupEngine } from './contract.ts';
+import type { Backups } from './contract.ts';
 
 /**
  * Does something with the setup of a data folder that no hub runs on; none can start meanwhile. Rejects with ProblemError,
@@ -13,7 +13,7 @@ export async function offlineBackup<T>(
   dataDir: string,
   version: string,
   env: Readonly<Record<string, string | undefined>>,
-  act: (backup: BackupEngine['backup']) => Promise<T>,
+  act: (backup: Backups) => Promise<T>,
 ): Promise<T> {
   return withOfflineState(dataDir, version, async ({ paths, clock, mark, state }) => {
     await finishRestore(paths);
