@@ -1,4 +1,4 @@
-import type { Engine } from '../engine/engine.ts';
+import type { Hub } from '../engine/engine.ts';
 import { type EndSignal, nextSignal } from './next-signal.ts';
 
 /**
@@ -6,19 +6,19 @@ import { type EndSignal, nextSignal } from './next-signal.ts';
  * second signal stops it immediately.
  */
 export async function endInOrder(
-  engine: Pick<Engine, 'activeCalls' | 'drain' | 'stop'>,
+  hub: Pick<Hub, 'activeCalls' | 'drain' | 'stop'>,
   signal: EndSignal,
   tell: (text: string) => void,
 ): Promise<void> {
   // Registered before anything is printed, since the reader may respond immediately.
   const again = nextSignal();
-  const calls = engine.activeCalls().length;
+  const calls = hub.activeCalls().length;
   if (calls > 0) {
     const what = calls === 1 ? 'a call' : `${calls} calls`;
     tell(`Waiting up to ${patience[signal] / 1_000} s for ${what} to finish. Press Ctrl-C to stop now.`);
   }
-  await Promise.race([engine.drain(patience[signal]), again]);
-  await engine.stop();
+  await Promise.race([hub.drain(patience[signal]), again]);
+  await hub.stop();
 }
 
 /** Milliseconds. A system that shuts down waits only briefly; a person can press Ctrl-C twice. */

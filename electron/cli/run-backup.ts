@@ -6,9 +6,9 @@ import { type BackupPreview, backupName, type Restored } from '../../shared/mode
 import { programVersion } from '../../shared/version.ts';
 import { printableWord } from '../engine/base/printable.ts';
 import {
+  type Backups,
   dataPaths,
   defaultDataDir,
-  type Engine,
   existingDataDir,
   notedCommand,
   offlineBackup,
@@ -22,7 +22,7 @@ import { choosePassphrase, readPassphrase } from './read-passphrase.ts';
 import { problemText } from './report.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-type Backup = Pick<Engine['backup'], 'make' | 'preview' | 'restore'>;
+type Backup = Pick<Backups, 'make' | 'preview' | 'restore'>;
 type RestoreArgs = Extract<BackupArgs, { kind: 'restore' }>;
 
 /**

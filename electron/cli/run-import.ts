@@ -7,7 +7,7 @@ import { printableWord } from '../engine/base/printable.ts';
 import {
   dataPaths,
   defaultDataDir,
-  type Engine,
+  type Importer,
   notedCommand,
   offlineImport,
   offlineImportPreview,
@@ -19,7 +19,7 @@ import { print, printError } from './print.ts';
 import { problemText } from './report.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-type Imports = Pick<Engine['imports'], 'readApps' | 'readFiles' | 'parse' | 'add' | 'undo'>;
+type Imports = Pick<Importer, 'readApps' | 'readFiles' | 'parse' | 'add' | 'undo'>;
 type Source = Exclude<ImportSource, { kind: 'undo' }>;
 
 /**

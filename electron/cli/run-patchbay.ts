@@ -9,13 +9,12 @@ import { printableWord } from '../engine/base/printable.ts';
 import {
   changeSettingsFile,
   completeRestore,
-  createEngine,
   createEnvironmentSource,
   dataPaths,
   defaultDataDir,
-  type Engine,
   type EnginePorts,
   type EnvironmentSource,
+  type Hub,
   inheritedReading,
   type LaunchCommand,
   Limits,
@@ -23,6 +22,7 @@ import {
   readLoginEnvironment,
   readSettings,
   redactProblem,
+  startHub,
 } from '../engine/engine.ts';
 import { endInOrder } from './end-in-order.ts';
 import { type EndSignal, nextSignal } from './next-signal.ts';
@@ -119,9 +119,9 @@ async function serve(args: ServeArgs, env: Environment): Promise<number> {
   if (loop !== undefined) return fail(loop, env, shown);
   const logger = createServeLog(dataPaths(dataDir).logs, shown);
   try {
-    const engine = await start(args, dataDir, env, { logger, endAsked });
-    report(engine, logger);
-    await endInOrder(engine, await signalled, (text) => print(`${text}\n`));
+    const hub = await start(args, dataDir, env, { logger, endAsked });
+    report(hub, logger);
+    await endInOrder(hub, await signalled, (text) => print(`${text}\n`));
     return 0;
   } catch (error) {
     return fail(toProblem(error), env, logger);
@@ -144,20 +144,20 @@ async function start(
   dataDir: string,
   env: Environment,
   { logger, endAsked }: Required<Pick<EnginePorts, 'logger' | 'endAsked'>>,
-): Promise<Engine> {
+): Promise<Hub> {
   await completeRestore(dataDir, programVersion);
   const { settings, problem: damaged } = await readSettings(dataPaths(dataDir).settings);
   if (damaged !== undefined) logger.log('warn', problemText(damaged));
   const limits = new Limits({ variables: env, chosen: settings.limits });
   limits.refuseBad();
   const environment = serverEnvironment(env);
-  const engine: Engine = createEngine(
+  const hub: Hub = await startHub(
     {
       logger,
       endAsked,
       saveAskDestructive: async (askDestructive) => {
         await changeSettingsFile(dataPaths(dataDir).settings, { askDestructive });
-        engine.access.setAskDestructive(askDestructive);
+        hub.applyAskDestructive(askDestructive);
       },
       environment,
       env: async () => (await environment.reading()).env,
@@ -180,8 +180,7 @@ async function start(
       bridge: bridgeBeside(process.argv[1] ?? '', env),
     },
   );
-  await engine.start();
-  return engine;
+  return hub;
 }
 
 /**
@@ -208,12 +207,9 @@ function launchCommand(dataDir: string, port: number | undefined): LaunchCommand
   };
 }
 
-/**
- * Prints the addresses a person needs at the terminal, and reports each later problem once each time it comes
- * up.
- */
-function report(engine: Engine, logger: Logger): void {
-  const { dataDir, endpoint, configFile } = engine.hub();
+/** What a person at the terminal needs to know, and every later problem, once each time it comes up. */
+function report(hub: Hub, logger: Logger): void {
+  const { dataDir, endpoint, configFile } = hub.view();
   const lines = [
     `Patchbay ${programVersion} is running without a window.`,
     `  data folder  ${dataDir}`,
@@ -249,9 +245,9 @@ function report(engine: Engine, logger: Logger): void {
     if (status === 'connected') up.add(key);
     else if (!isUndecided(server)) up.delete(key);
   };
-  tellHub(engine.hub());
-  engine.onHub(tellHub);
-  engine.onServers(({ servers }) => servers.forEach(tellServer));
+  tellHub(hub.view());
+  hub.events['hub.changed'](tellHub);
+  hub.events['servers.changed'](({ servers }) => servers.forEach(tellServer));
 }
 
 function problemsOf({ problem, update, warnings }: ServerView): readonly Problem[] {

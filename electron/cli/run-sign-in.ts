@@ -120,7 +120,7 @@ function deskOf(hub: HubChannel): SignInDesk {
   return {
     signIn: (key) => hub.ask('server.signIn', { key }),
     signOut: (key) => hub.ask('server.signOut', { key }),
-    setClient: (key, client) => hub.ask('server.setSignInClient', { key, client }),
+    setClient: async (key, client) => void (await hub.ask('server.setSignInClient', { key, client })),
     view: async (key) => {
       const { servers } = await hub.ask('hub.status', undefined);
       return servers.find((server) => server.key === key)?.auth;

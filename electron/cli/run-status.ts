@@ -1,7 +1,7 @@
-import type { AdminOutput } from '../../shared/ipc/admin-calls.ts';
 import { formatCount } from '../../shared/model/amount.ts';
 import type { ServerView } from '../../shared/model/server.ts';
 import { startingText } from '../../shared/model/starting.ts';
+import type { OperationOutput } from '../../shared/operations/table.ts';
 import { printableWord } from '../engine/base/printable.ts';
 import type { HubArgs } from './hub-args.ts';
 import { print } from './print.ts';
@@ -21,7 +21,7 @@ export function runStatus(args: Extract<HubArgs, { kind: 'status' }>, env: Envir
   });
 }
 
-function statusText({ hub, servers, waiting }: AdminOutput<'hub.status'>): string {
+function statusText({ hub, servers, waiting }: OperationOutput<'hub.status'>): string {
   const keys = servers.map(({ key }) => printableWord(key));
   const keyWidth = Math.max(0, ...keys.map((key) => key.length));
   const statusWidth = Math.max(0, ...servers.map((server) => statusOf(server).length));

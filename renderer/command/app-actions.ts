@@ -37,11 +37,11 @@ export async function saveSettings(model: Model, patch: SettingsPatch): Promise<
 
 /** Replaces a broken file with the last good config; can be undone for a while. */
 export async function restoreConfig(model: Model): Promise<void> {
-  const answer = await model.link.call('app.restoreConfig', undefined);
+  const answer = await model.link.call('config.restore', undefined);
   if (!answer.ok) return model.notify.problem(answer.problem);
   const { undoId } = answer.value;
-  offerUndo(model, undoId, 'The last good config was restored.', () => {
-    void model.link.call('app.undoRestoreConfig', { undoId }).then((undone) => {
+  offerUndo(model, undoId, 'The last good config is restored.', () => {
+    void model.link.call('config.undoRestore', { undoId }).then((undone) => {
       if (!undone.ok) model.notify.problem(undone.problem);
     });
   });

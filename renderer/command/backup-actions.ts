@@ -4,11 +4,11 @@ import type { Model } from '../store/model.ts';
 import { openDialog } from '../store/view-store.ts';
 import { dropUndo, offerUndo } from './undo-actions.ts';
 
-type Restored = IpcOutput<'backup.restore'>;
+type Restored = IpcOutput<'app.restoreBackup'>;
 
 /** Asks for a backup file and shows its contents, or why it cannot be used. */
 export async function chooseBackup(model: Model): Promise<void> {
-  const answer = await model.link.call('backup.choose', undefined);
+  const answer = await model.link.call('app.chooseBackup', undefined);
   if (!answer.ok) return openDialog(model.view, { kind: 'restore', problem: answer.problem });
   const { chosen } = answer.value;
   if (chosen !== undefined) openDialog(model.view, { kind: 'restore', chosen });

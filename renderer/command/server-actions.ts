@@ -31,13 +31,13 @@ export function restartAllServers(model: Model): void {
 /** Opens the browser for a sign-in; the server's view shows its progress. */
 export async function signInServer(model: Model, key: string): Promise<void> {
   announce(model.announcer, `Opening the browser to sign in to ${titleOf(model, key)}`);
-  const answer = await model.link.call('server.signIn', { key });
+  const answer = await model.link.call('app.signIn', { key });
   if (!answer.ok) model.notify.problem(answer.problem);
 }
 
 /** Copies the address of the current sign-in to the clipboard; resolves to true if it succeeded. */
 export async function copySignInLink(model: Model, key: string): Promise<boolean> {
-  const answer = await model.link.call('server.copySignInLink', { key });
+  const answer = await model.link.call('app.copySignInLink', { key });
   if (!answer.ok) model.notify.problem(answer.problem);
   return answer.ok;
 }

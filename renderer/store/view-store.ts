@@ -110,7 +110,7 @@ export type Dialog =
   /** A chosen backup, or why it cannot be used. */
   | {
       readonly kind: 'restore';
-      readonly chosen?: NonNullable<IpcOutput<'backup.choose'>['chosen']>;
+      readonly chosen?: NonNullable<IpcOutput<'app.chooseBackup'>['chosen']>;
       readonly problem?: Problem;
     }
   | { readonly kind: 'shortcuts' };

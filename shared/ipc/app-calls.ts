@@ -4,12 +4,12 @@ import { clientViewSchema } from '../model/client.ts';
 import { hubViewSchema } from '../model/hub.ts';
 import { serverViewSchema } from '../model/server.ts';
 import { toolSummarySchema } from '../model/tool.ts';
+import { key, nothing } from '../operations/parts.ts';
 import { settingsPatchSchema, settingsSchema } from '../schema/settings.ts';
-import { type IpcRows, nothing } from './parts.ts';
 
 /** Calls about the app and its window, one row each; see `contract.ts`. */
 export const appCalls = {
-  /** Everything that the window mirrors, for its first paint; events keep it up to date. */
+  /** Returns all that the window mirrors, for its first paint; events keep it up to date from then on. */
   'state.get': {
     input: nothing,
     output: z.object({
@@ -33,29 +33,27 @@ export const appCalls = {
   'app.openExternal': { input: z.object({ url: z.string() }), output: nothing },
   'app.openDataFolder': { input: nothing, output: nothing },
   'app.openConfigFile': { input: nothing, output: nothing },
+  /** Opens the browser for a sign-in to a remote server; the view's `auth` shows the progress. */
+  'app.signIn': { input: key, output: nothing },
+  /** Puts the address of the sign-in in progress on the clipboard, for another browser. */
+  'app.copySignInLink': { input: key, output: nothing },
   /**
-   * Replaces a broken config file with the last good config and keeps a copy of the broken one; `undoId`
-   * reverts this.
-   */
-  'app.restoreConfig': { input: nothing, output: z.object({ undoId: z.string() }) },
-  'app.undoRestoreConfig': { input: z.object({ undoId: z.string() }), output: nothing },
-  /**
-   * For when another hub without a window owns the data folder: stops it once its calls have ended, then
-   * starts ours. Rejects if it does not stop; a failed start of ours shows in the hub's problems.
+   * Ends a hub without a window that owns the data folder once its calls have ended, and starts
+   * ours. Rejects where it stays; the outcome of our start shows in the hub's problems.
    */
   'app.takeOver': { input: nothing, output: nothing },
-  /** Calls and clients that quitting now would interrupt. */
+  /** Lists what quitting now would interrupt. */
   'app.quitPlan': { input: nothing, output: quitPlanSchema },
   /**
-   * `drain` lets active calls finish first, for at most 30 s, and accepts no new ones. With `stayOff`, no
-   * client starts Patchbay again until a person does.
+   * `drain` lets active calls end first, for at most 30 s, and takes no new ones. With `stayOff` no client starts
+   * Patchbay again before a person does.
    */
   'app.quit': {
     input: z.object({ how: z.enum(['now', 'drain']), stayOff: z.boolean().optional() }),
     output: nothing,
   },
-  /** Cancels a draining quit: new calls are accepted again. */
+  /** Cancels a quit that lets calls end first: new ones are taken again. */
   'app.stay': { input: nothing, output: nothing },
-  /** Closes the window; the app keeps serving from the tray. */
+  /** Closes the window and keeps serving from the tray. */
   'app.closeWindow': { input: nothing, output: nothing },
-} as const satisfies IpcRows;
+};

@@ -2,86 +2,27 @@ import { z } from 'zod';
 import type { Problem } from '../error/problem.ts';
 import { problemSchema } from '../error/problem-schema.ts';
 import { quitPlanSchema } from '../model/call.ts';
-import { clientViewSchema } from '../model/client.ts';
 import { connectIdSchema } from '../model/connect.ts';
-import { healthSampleSchema } from '../model/health.ts';
-import { hubViewSchema } from '../model/hub.ts';
 import { importPreviewSchema } from '../model/import-session.ts';
-import { logLineSchema, processUsageSchema, serverViewSchema } from '../model/server.ts';
-import { toolSummarySchema } from '../model/tool.ts';
+import { hubEvents } from '../operations/events.ts';
+import type { OperationName, OperationsBehind } from '../operations/table.ts';
+import { isBehind, operations } from '../operations/table.ts';
 import { settingsSchema } from '../schema/settings.ts';
-import { accessCalls, accessEvents } from './access-calls.ts';
-import { activityCalls, activityEvents } from './activity-calls.ts';
 import { appCalls } from './app-calls.ts';
-import { auditCalls, auditEvents } from './audit-calls.ts';
-import { backupCalls } from './backup-calls.ts';
-import { clientCalls } from './client-calls.ts';
-import { connectCalls, connectEvents } from './connect-calls.ts';
-import { guardCalls, guardEvents } from './guard-calls.ts';
-import { importCalls } from './import-calls.ts';
-import { limitCalls } from './limit-calls.ts';
-import { profileCalls, profileEvents } from './profile-calls.ts';
-import { searchCalls, searchEvents } from './search-calls.ts';
-import { secretCalls, secretEvents } from './secret-calls.ts';
-import { serverCalls } from './server-calls.ts';
 import { supportCalls } from './support-calls.ts';
-import { testerCalls, testerEvents } from './tester-calls.ts';
-import { toolCalls } from './tool-calls.ts';
 import { updateCalls, updateEvents } from './update-calls.ts';
+import { windowCalls } from './window-calls.ts';
 
-/**
- * Every call the window can make, once. Handler, preload and caller types are derived from this table; a new
- * call is one row here and one handler in electron/main. A failed call rejects with a Problem.
- */
-export const ipcCalls = {
-  ...appCalls,
-  ...serverCalls,
-  ...toolCalls,
-  ...connectCalls,
-  ...secretCalls,
-  ...importCalls,
-  ...testerCalls,
-  ...activityCalls,
-  ...accessCalls,
-  ...guardCalls,
-  ...clientCalls,
-  ...profileCalls,
-  ...limitCalls,
-  ...auditCalls,
-  ...searchCalls,
-  ...supportCalls,
-  ...backupCalls,
-  ...updateCalls,
-};
+/** Calls that the shell around the window answers itself; all others are operations of the hub. */
+export const shellCalls = { ...appCalls, ...windowCalls, ...supportCalls, ...updateCalls };
 
 /**
  * Every event pushed to the window. Each carries the changed state itself, so nothing needs to be fetched
  * again.
  */
 export const ipcEvents = {
-  'hub.changed': hubViewSchema,
-  /** Changed servers, complete, and the order of all keys, so that the window can drop removed ones. */
-  'servers.changed': z.object({
-    servers: z.array(serverViewSchema).readonly(),
-    order: z.array(z.string()).readonly(),
-  }),
-  /** The complete tool lists of the named servers. */
-  'tools.changed': z.object({ tools: z.record(z.string(), z.array(toolSummarySchema).readonly()) }),
-  'clients.changed': z.object({ clients: z.array(clientViewSchema).readonly() }),
+  ...hubEvents,
   'settings.changed': settingsSchema,
-  'server.log': z.object({ key: z.string(), lines: z.array(logLineSchema).readonly() }),
-  /** New samples in a watched server's history. */
-  'server.health': z.object({ key: z.string(), samples: z.array(healthSampleSchema).readonly() }),
-  'process.usage': z.object({ usage: z.array(processUsageSchema).readonly() }),
-  ...connectEvents,
-  ...secretEvents,
-  ...testerEvents,
-  ...activityEvents,
-  ...accessEvents,
-  ...guardEvents,
-  ...profileEvents,
-  ...auditEvents,
-  ...searchEvents,
   ...updateEvents,
   /** A command chosen outside the window (tray, menu, second launch). */
   'command.run': z.discriminatedUnion('kind', [
@@ -111,13 +52,25 @@ export const ipcEvents = {
   ]),
 } as const satisfies Record<string, z.ZodType>;
 
-export type IpcCallName = keyof typeof ipcCalls;
+export type ShellCallName = keyof typeof shellCalls;
+export type IpcCallName = ShellCallName | OperationsBehind<'window'>;
 export type IpcEventName = keyof typeof ipcEvents;
-export type IpcInput<N extends IpcCallName> = z.infer<(typeof ipcCalls)[N]['input']>;
-export type IpcOutput<N extends IpcCallName> = z.infer<(typeof ipcCalls)[N]['output']>;
+type Row<N extends IpcCallName> = N extends ShellCallName
+  ? (typeof shellCalls)[N]
+  : N extends OperationName
+    ? (typeof operations)[N]
+    : never;
+export type IpcInput<N extends IpcCallName> = z.infer<Row<N>['input']>;
+export type IpcOutput<N extends IpcCallName> = z.infer<Row<N>['output']>;
 export type IpcEvent<N extends IpcEventName> = z.infer<(typeof ipcEvents)[N]>;
 
-/** The main process's answer to a call: the value, or the problem that stopped it. */
+/** Returns the row of a call that the window may make; undefined for any other name. */
+export function ipcRow(name: string): { readonly input: z.ZodType; readonly output: z.ZodType } | undefined {
+  if (Object.hasOwn(shellCalls, name)) return shellCalls[name as ShellCallName];
+  return isBehind('window', name) ? operations[name] : undefined;
+}
+
+/** What the main process answers to a call: the value, or the problem that stopped it. */
 export type IpcAnswer<N extends IpcCallName> =
   | { readonly ok: true; readonly value: IpcOutput<N> }
   | { readonly ok: false; readonly problem: Problem };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type IpcRows, nothing } from './parts.ts';
+import { nothing } from '../operations/parts.ts';
 
 /** Calls about the app and support, one row each; see `contract.ts`. */
 export const supportCalls = {
@@ -11,4 +11,4 @@ export const supportCalls = {
   'support.make': { input: nothing, output: z.object({ id: z.string(), text: z.string() }) },
   /** Opens a save dialog and saves the bundle exactly as it was shown. */
   'support.save': { input: z.object({ id: z.string() }), output: z.object({ file: z.string().optional() }) },
-} as const satisfies IpcRows;
+};

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { appUpdateSchema } from '../model/app-update.ts';
-import { type IpcRows, nothing } from './parts.ts';
+import { nothing } from '../operations/parts.ts';
 
 /** Calls about app updates, one row each; see `contract.ts`. Each returns the resulting update state. */
 export const updateCalls = {
@@ -17,6 +17,6 @@ export const updateCalls = {
    * `app.update_failed` if it is certain to fail.
    */
   'update.install': { input: z.object({ how: z.enum(['now', 'drain']) }), output: appUpdateSchema },
-} as const satisfies IpcRows;
+};
 
 export const updateEvents = { 'update.changed': appUpdateSchema } as const;

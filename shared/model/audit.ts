@@ -115,3 +115,18 @@ export const auditVerdictSchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), rows: z.number(), at: z.number(), why: z.string() }),
 ]);
 export type AuditVerdict = Readonly<z.infer<typeof auditVerdictSchema>>;
+
+/** Something that was done, for the audit log; what is secret in it is masked before it is written. */
+export interface AuditNote {
+  readonly kind: Exclude<AuditKind, 'invocation'>;
+  readonly action: string;
+  /** Absent: whoever runs the operation. */
+  readonly actor?: string | undefined;
+  /** Absent: `ok`. */
+  readonly outcome?: AuditOutcome | undefined;
+  readonly serverKey?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly text?: string | undefined;
+  /** Epoch milliseconds; absent: now. */
+  readonly at?: number | undefined;
+}

@@ -121,7 +121,7 @@ async function signIn(app: RunningApp): Promise<void> {
   await app.app.evaluate(({ shell }) => {
     shell.openExternal = async (url) => void Object.assign(globalThis, { opened: url });
   });
-  await ask(app.window, 'server.signIn', { key: 'guarded' });
+  await ask(app.window, 'app.signIn', { key: 'guarded' });
   const url = await app.app.evaluate(() => (globalThis as unknown as { opened: string }).opened);
   expect((await visit(url)).status).toBe(200);
   await app.row('guarded').getByText('Connected').first().waitFor();

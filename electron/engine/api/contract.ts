@@ -1,20 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type {
-  ApprovalAnswer,
-  ApprovalRequest,
-  Grant,
-  GrantInput,
-  GrantScope,
-  Identity,
-  IdentityKind,
-} from '../../../shared/model/access.ts';
+import type { ApprovalRequest, Grant, GrantScope, Identity } from '../../../shared/model/access.ts';
 import type { BreakerView } from '../../../shared/model/breaker.ts';
-import type { HealthSample } from '../../../shared/model/health.ts';
-import type { MetricsQuery, MetricsSummary } from '../../../shared/model/metrics.ts';
 import type { SearchQuery, SearchResult } from '../../../shared/model/search.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
-import type { Decision, SkillsView, ToolSkills } from '../../../shared/model/skill.ts';
 import type { ToolDetail, ToolSummary } from '../../../shared/model/tool.ts';
+import type { OperationInput, OperationOutput, OperationsBehind } from '../../../shared/operations/table.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Event } from '../base/emitter.ts';
 import type { Logger } from '../base/logger.ts';
@@ -136,74 +126,25 @@ export interface CompletedCall {
   readonly attempts: number;
 }
 
-/** Identities, grants and approvals, see the engine's `access`. */
-export interface ApiAccess {
-  identities(): readonly Identity[];
-  byName(kind: IdentityKind, name: string): Identity | undefined;
-  create(
-    identity: {
-      readonly kind: IdentityKind;
-      readonly name: string;
-      readonly owner?: string | undefined;
-      readonly expiresAt?: number | undefined;
-    },
-    by?: string,
-  ): Promise<Identity>;
-  rotate(id: string, by?: string): Promise<{ readonly identity: Identity; readonly token: string }>;
-  revoke(id: string, by?: string): Promise<void>;
-  restore(id: string, by?: string): Promise<void>;
-  remove(id: string, by?: string): Promise<void>;
-  grants(identityId?: string): readonly Grant[];
-  grant(input: GrantInput): Promise<Grant>;
-  revokeGrant(grantId: string, by?: string): Promise<void>;
-  issueToken(
-    identityId: string,
-    serverKey: string,
-    tool: string,
-    ttlMs?: number,
-    by?: string,
-  ): Promise<{ readonly tokenId: string; readonly expiresAt: number }>;
-  approvals(): readonly ApprovalRequest[];
-  answer(approvalId: string, answer: ApprovalAnswer, by?: string): Promise<void>;
-}
-
-/** The part of the engine that the API serves; see its `Engine`. Methods reject with ProblemError. */
-export interface ApiEngine {
+/** The part of a running hub that the API shows; see `Hub`. Its views hold no secrets that servers repeat. */
+export interface ApiHub {
+  /** Runs an operation in the name of the REST API. Rejects with ProblemError. */
+  readonly run: <N extends OperationsBehind<'rest'>>(
+    name: N,
+    input: OperationInput<N>,
+  ) => Promise<OperationOutput<N>>;
   servers(): readonly ServerView[];
   tools(): readonly ToolSummary[];
   tool(serverKey: string, name: string): ToolDetail;
-  add(servers: readonly { readonly key: string; readonly entry: Entry }[]): Promise<void>;
-  update(key: string, entry: Entry, newKey?: string): Promise<void>;
-  remove(key: string): Promise<string>;
-  entry(key: string): Promise<{ readonly entry: Entry }>;
-  setEnabled(keys: readonly string[], enabled: boolean): Promise<void>;
-  restart(key: string): Promise<void>;
-  health(key: string): readonly HealthSample[];
-  setToolsEnabled(serverKey: string, names: readonly string[], enabled: boolean): Promise<void>;
+  identities(): readonly Identity[];
+  grants(identityId: string): readonly Grant[];
+  approvals(): readonly ApprovalRequest[];
+  breakers(): readonly BreakerView[];
+  /** Returns the metrics in Prometheus' text format. */
+  metricsText(): Promise<string>;
+  find(query: SearchQuery, mayHave?: (serverKey: string, name: string) => boolean): Promise<SearchResult>;
   readonly onServers: Event<unknown>;
   readonly onTools: Event<unknown>;
-  readonly access: ApiAccess;
-  readonly breakers: { list(): readonly BreakerView[] };
-  readonly metrics: {
-    text(): Promise<string>;
-    readonly contentType: string;
-    summary(query: MetricsQuery): Promise<MetricsSummary>;
-  };
-  readonly search: {
-    find(query: SearchQuery, mayHave?: (serverKey: string, name: string) => boolean): Promise<SearchResult>;
-  };
-  /** Skills of tools; see the engine's `skills`. */
-  readonly skills: {
-    view(): Promise<SkillsView>;
-    tools(filter?: {
-      readonly skill?: string;
-      readonly servers?: readonly string[];
-    }): Promise<readonly ToolSkills[]>;
-    correct(serverKey: string, name: string, skills: readonly string[]): Promise<void>;
-    release(serverKey: string, name: string): Promise<void>;
-    decide(suggestion: string, decision: Decision): Promise<void>;
-    reclassify(servers?: readonly string[]): Promise<void>;
-  };
 }
 
 /** Everything the API depends on. */
@@ -211,7 +152,7 @@ export interface ApiPorts {
   readonly version: string;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly engine: ApiEngine;
+  readonly hub: ApiHub;
   readonly registry: ServerRegistry;
   /** Returns the owner of a token, in constant time. */
   identify(bearer: string): ApiCaller | undefined;

@@ -1,5 +1,5 @@
-import type { IpcEvent } from '../../../shared/ipc/contract.ts';
 import type { ConnectClient } from '../../../shared/model/connect.ts';
+import type { HubEvent } from '../../../shared/operations/events.ts';
 import { digestOf } from '../base/digest.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
 import { clientView } from './client-view.ts';
@@ -18,7 +18,7 @@ import { clientTable } from './table/client-table.ts';
 export class ClientBook {
   readonly #options: ConnectorOptions;
   readonly #journal: Journal;
-  readonly #changes = new Emitter<IpcEvent<'connect.changed'>>();
+  readonly #changes = new Emitter<HubEvent<'connect.changed'>>();
   #told = '';
 
   constructor(options: ConnectorOptions, journal: Journal) {
@@ -26,7 +26,7 @@ export class ClientBook {
     this.#journal = journal;
   }
 
-  get onChange(): Event<IpcEvent<'connect.changed'>> {
+  get onChange(): Event<HubEvent<'connect.changed'>> {
     return this.#changes.event;
   }
 

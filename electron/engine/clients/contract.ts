@@ -1,4 +1,3 @@
-import type { IpcEvent, IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
 import type {
   AppliedFile,
   ConnectPreview,
@@ -7,16 +6,18 @@ import type {
   JournalRecord,
   UndoneFile,
 } from '../../../shared/model/connect.ts';
+import type { HubEvent } from '../../../shared/operations/events.ts';
+import type { OperationInput, OperationOutput } from '../../../shared/operations/table.ts';
 import type { Disposable, Event } from '../base/emitter.ts';
 import type { TakenByFile } from './previews.ts';
 
 /**
- * Writes our entry into the configs of other programs, tests it, watches over it and removes it; the rows of
- * `shared/ipc/connect-calls.ts` describe each method. Methods reject with ProblemError.
+ * Writes our entry into other programs' configs, proves it, watches over it and takes it back; the rows of
+ * `shared/operations/connect.ts` tell what each does. Methods reject with ProblemError.
  */
 export interface Connector extends Disposable {
-  list(): Promise<IpcOutput<'connect.list'>['clients']>;
-  /** Sets the client's file as the user chose it; without one, the default locations apply again. */
+  list(): Promise<OperationOutput<'connect.list'>['clients']>;
+  /** The person has pointed at the client's file; without one, the usual places count again. */
   setFile(id: string, file: string | undefined): Promise<void>;
   /** With `take`, entries of other servers are removed in the same step, since Patchbay now runs them. */
   preview(id: string, take?: TakenByFile): Promise<ConnectPreview>;
@@ -30,11 +31,11 @@ export interface Connector extends Disposable {
   journal(): Promise<readonly JournalRecord[]>;
   /** `shown` has its token masked; `whole` only goes to the clipboard. */
   snippet(
-    wish: IpcInput<'connect.snippet'>,
+    wish: OperationInput<'connect.snippet'>,
   ): Promise<{ readonly shown: ConnectSnippet; readonly whole: string }>;
   /** Copies the `.mcpb` bundle to a permanent location, and returns that. */
   bundleFile(): Promise<string>;
   /** Checks the files that were written to; removed or changed entries are reported by {@link onChange}. */
   check(): Promise<void>;
-  readonly onChange: Event<IpcEvent<'connect.changed'>>;
+  readonly onChange: Event<HubEvent<'connect.changed'>>;
 }

@@ -1,29 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
-import type { IpcInput } from '../../../shared/ipc/contract.ts';
 import type { Check, CheckInput, CheckResult } from '../../../shared/model/tester.ts';
+import type { OperationInput } from '../../../shared/operations/table.ts';
 import type { Clock } from '../base/clock.ts';
 import { digestOf } from '../base/digest.ts';
-import { type Disposable, Emitter, type Event } from '../base/emitter.ts';
-import type { Catalogue } from '../catalogue/contract.ts';
-import type { RunningHub } from './running-hub.ts';
+import { type Disposable, Emitter } from '../base/emitter.ts';
+import type { Catalogue, CatalogueStore } from '../catalogue/contract.ts';
 import { CheckFile, type StoredCheck } from './tester/check-file.ts';
 import { judge } from './tester/judge.ts';
 import { shapeOf } from './tester/shape.ts';
-import type { Checks, Tester } from './tester-contract.ts';
-
-type ChecksHub = Pick<RunningHub, 'catalogue'>;
+import type { HubTester } from './tester.ts';
 
 export interface HubChecksOptions {
   readonly file: string;
   readonly clock: Clock;
-  readonly tester: Pick<Tester, 'call' | 'answer'>;
-  readonly running: () => ChecksHub | undefined;
-  readonly onOpen: Event<ChecksHub>;
+  readonly tester: Pick<HubTester, 'call' | 'answer'>;
+  readonly catalogue: CatalogueStore;
 }
 
-/** Keeps runs whose answer is known to be right and repeats them on demand; see {@link Checks}. */
-export class HubChecks implements Checks, Disposable {
+/** Runs whose answer is known to be right, stored in `checks.json` and repeated on demand. */
+export class HubChecks implements Disposable {
   readonly #options: HubChecksOptions;
   readonly #file: CheckFile;
   readonly #changed = new Emitter<readonly Check[]>();
@@ -33,8 +29,8 @@ export class HubChecks implements Checks, Disposable {
   constructor(options: HubChecksOptions) {
     this.#options = options;
     this.#file = new CheckFile(options.file);
-    // A server that lists something else makes its checks due.
-    options.onOpen(({ catalogue }) => catalogue.onChange(() => this.#tell()));
+    // A server that offers something else makes its checks due.
+    options.catalogue.onChange(() => this.#tell());
   }
 
   async list(): Promise<readonly Check[]> {
@@ -67,7 +63,7 @@ export class HubChecks implements Checks, Disposable {
     this.#tell();
   }
 
-  async run(which: IpcInput<'check.run'>) {
+  async run(which: OperationInput<'check.run'>) {
     const all = await this.#file.read();
     const wanted = all.filter((check) =>
       'ids' in which ? which.ids.includes(check.id) : check.target.serverKey === which.serverKey,
@@ -130,8 +126,7 @@ export class HubChecks implements Checks, Disposable {
   }
 
   #digest({ target }: Pick<CheckInput, 'target'>): string | undefined {
-    const catalogue = this.#options.running()?.catalogue.current;
-    return catalogue === undefined ? undefined : offerDigest(catalogue, target);
+    return offerDigest(this.#options.catalogue.current, target);
   }
 }
 

@@ -1,38 +1,12 @@
-import type { IpcEvent, IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
 import type { NewClients } from '../../../shared/model/access.ts';
-import type { ActiveCall } from '../../../shared/model/call.ts';
-import type { ClientView } from '../../../shared/model/client.ts';
-import type { CommandExplanation } from '../../../shared/model/command.ts';
-import type { HealthSample } from '../../../shared/model/health.ts';
-import type { HubView } from '../../../shared/model/hub.ts';
-import type { EntryIssue } from '../../../shared/model/import.ts';
-import type { LogLine, ProcessUsage, ServerView } from '../../../shared/model/server.ts';
-import type { ServerChange } from '../../../shared/model/server-change.ts';
-import type { EntryTrial } from '../../../shared/model/server-update.ts';
-import type { ToolDetail, ToolSummary } from '../../../shared/model/tool.ts';
-import type { Event } from '../base/emitter.ts';
 import type { Logger } from '../base/logger.ts';
 import type { BridgeProgram } from '../clients/launcher/launcher.ts';
 import type { Machine } from '../clients/machine.ts';
 import type { EmbeddingProgram } from '../search/contract.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import type { EnvironmentSource } from '../supervise/environment-source.ts';
-import type { AccessEngine } from './access/contract.ts';
-import type { ActivityEngine } from './activity-contract.ts';
-import type { AuditEngine } from './audit/contract.ts';
-import type { BackupEngine, SettingsPort } from './backup/contract.ts';
-import type { ClientTruthEngine } from './client-truth/contract.ts';
-import type { ConnectEngine } from './connect-contract.ts';
-import type { ValuesEngine } from './enter-value.ts';
-import type { GuardEngine } from './guard/contract.ts';
-import type { ImportEngine } from './import-contract.ts';
-import type { LimitsEngine } from './limits/contract.ts';
+import type { SettingsPort } from './backup/contract.ts';
 import type { Limits } from './limits/limits.ts';
-import type { ProfilesEngine } from './profiles/contract.ts';
-import type { SearchEngine } from './search/contract.ts';
-import type { SecretsEngine } from './secrets-contract.ts';
-import type { SupportEngine } from './support/contract.ts';
-import type { TesterEngine } from './tester-contract.ts';
 
 /** The engine's needs from the program around it. */
 export interface EnginePorts {
@@ -104,118 +78,4 @@ export interface LaunchCommand {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-}
-
-type Entry = Readonly<Record<string, unknown>>;
-
-/**
- * The hub: servers, catalogue, endpoints. The window, the tray, the headless program and REST use it for
- * everything. Methods reject with ProblemError. Views are plain data; events carry the changed views.
- */
-export interface Engine
-  extends ConnectEngine,
-    SecretsEngine,
-    ValuesEngine,
-    ImportEngine,
-    TesterEngine,
-    ActivityEngine,
-    AccessEngine,
-    GuardEngine,
-    ClientTruthEngine,
-    ProfilesEngine,
-    LimitsEngine,
-    AuditEngine,
-    SearchEngine,
-    SupportEngine,
-    BackupEngine {
-  /**
-   * Takes the data folder, ends processes left over by a killed hub, opens the endpoints and starts the
-   * servers; resolves when clients can connect. Rejects (ProblemError) when the folder is unusable or another
-   * hub owns it. A port that is in use does not reject; it is listed in `hub().problems`.
-   */
-  start(): Promise<void>;
-  /** Answers pending requests, ends all servers and sessions, and releases the folder; idempotent. */
-  stop(): Promise<void>;
-
-  hub(): HubView;
-  servers(): readonly ServerView[];
-  tools(): readonly ToolSummary[];
-  clients(): readonly ClientView[];
-  readonly onHub: Event<HubView>;
-  readonly onServers: Event<IpcEvent<'servers.changed'>>;
-  readonly onTools: Event<IpcEvent<'tools.changed'>>;
-  readonly onClients: Event<readonly ClientView[]>;
-
-  setEnabled(keys: readonly string[], enabled: boolean): Promise<void>;
-  restart(key: string): Promise<void>;
-  /** Puts a server to sleep: its process ends, its tools stay listed, the next call starts it. */
-  sleep(key: string): Promise<void>;
-  /** Starts an edited entry next to the running server, then ends it again. */
-  tryEntry(key: string, text: string): Promise<EntryTrial>;
-  /** Applies the new config even though the update failed. */
-  forceUpdate(key: string): Promise<void>;
-  dismissUpdate(key: string): void;
-  /** Explains which file a stdio server's command runs; see the contract row. */
-  explainCommand(key: string): Promise<CommandExplanation>;
-  setCommand(key: string, command: string): Promise<void>;
-  /** Resolves to the names of the changed variables. */
-  reloadEnvironment(): Promise<readonly string[]>;
-  checkHealth(key: string): Promise<void>;
-  /** Returns the short health history, oldest first. */
-  health(key: string): readonly HealthSample[];
-  onHealth(key: string, listener: (samples: readonly HealthSample[]) => void): { dispose(): void };
-  /** Checks every running server now, because the machine woke up or its network changed. */
-  wokeUp(): void;
-  /** Lists client requests that servers are working on. */
-  activeCalls(): readonly ActiveCall[];
-  /** Rejects new calls; resolves when the active ones have been answered, or after `milliseconds`. */
-  drain(milliseconds: number): Promise<void>;
-  /** Cancels a drain: calls are accepted again. */
-  resume(): void;
-  /**
-   * Starts a sign-in to a remote server after the user's click and resolves to the address to open in the
-   * browser. The server is restarted when the user comes back; `auth` of its view has the state. A second
-   * call replaces the first. Rejects with `server.sign_in_failed`.
-   */
-  signIn(key: string): Promise<{ readonly url: string }>;
-  /** Returns the address of the active sign-in; rejects with `server.sign_in_failed` if there is none. */
-  signInLink(key: string): Promise<string>;
-  /** Records in the server's view that no browser could be opened for the active sign-in. */
-  signInUnopened(key: string): void;
-  /** Forgets the sign-in and restarts the server without it. */
-  signOut(key: string): Promise<void>;
-  add(servers: readonly { readonly key: string; readonly entry: Entry }[]): Promise<void>;
-  update(key: string, entry: Entry, newKey?: string): Promise<void>;
-  /** See the contract row `server.saveText`. */
-  saveText(save: IpcInput<'server.saveText'>): Promise<IpcOutput<'server.saveText'>>;
-  duplicate(key: string): Promise<string>;
-  remove(key: string): Promise<string>;
-  undoRemove(undoId: string): Promise<void>;
-  /** See the contract row `server.change`; resolves to the undo id. */
-  changeMany(changes: readonly ServerChange[]): Promise<string>;
-  undoChange(undoId: string): Promise<void>;
-  /** Replaces a broken config file with the last good one; resolves to the undo id. */
-  restoreConfig(): Promise<string>;
-  undoRestoreConfig(undoId: string): Promise<void>;
-  entry(key: string): Promise<IpcOutput<'server.entry'>>;
-  validate(
-    key: string,
-    text: string,
-    originalKey?: string,
-  ): { readonly issues: readonly EntryIssue[]; readonly entry?: Entry };
-  tool(serverKey: string, name: string): ToolDetail;
-  setToolsEnabled(serverKey: string, names: readonly string[], enabled: boolean): Promise<void>;
-
-  log(key: string): readonly LogLine[];
-  clearLog(key: string): void;
-  onLog(key: string, listener: (lines: readonly LogLine[]) => void): { dispose(): void };
-  /** Samples the memory of every server's process tree while at least one listener is subscribed. */
-  readonly onUsage: Event<readonly ProcessUsage[]>;
-
-  /**
-   * Moves the HTTP endpoint to another port; if that port is in use, rejects and keeps serving the old one.
-   */
-  setPort(port: number): Promise<void>;
-  /** Returns URL and bearer token of the HTTP endpoint, for the clipboard only. */
-  connection(): { readonly url: string; readonly token: string };
 }

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import { isRecord } from '../../../shared/json.ts';
 import type { SignInClient, ValuePlace } from '../../../shared/model/missing-value.ts';
+import type { OperationHandlers } from '../base/operation-handlers.ts';
 import { nameForSecret, secretInPlace, withSecretIn } from '../config/enter-reference.ts';
 import { secretNameOf } from '../config/plain-secrets.ts';
 import type { RunningHub } from './running-hub.ts';
 import { requireGoodName } from './secrets.ts';
 import { secretsView } from './secrets-view.ts';
-import { restartServer } from './server-wishes.ts';
+import { restartServer } from './server-operations.ts';
 import { unknownServer } from './views.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -19,27 +20,7 @@ interface Entered {
   readonly secret?: { readonly name: string; readonly before: string | undefined };
 }
 
-/** The part of the engine that enters missing values into entries. */
-export interface ValuesEngine {
-  readonly values: {
-    /**
-     * Stores a value in the vault, refers to it from the entry, and starts the server with it. Resolves to
-     * the name of the secret and an id for {@link undo}.
-     */
-    enter(
-      key: string,
-      place: ValuePlace,
-      value: string,
-    ): Promise<{ readonly undoId: string; readonly secret: string }>;
-    /** Writes the OAuth client of a sign-in into the entry; its secret goes into the vault. */
-    setClient(key: string, client: SignInClient): Promise<{ readonly undoId: string }>;
-    /** Restores entry and secret, except where the entry has been changed since. */
-    undo(undoId: string): Promise<void>;
-  };
-}
-
-/** Creates the values part of the engine; `open` throws ProblemError while no hub runs. */
-export function createValuesEngine(open: () => RunningHub): ValuesEngine {
+export function valueOperations(hub: RunningHub) {
   const entered = new Map<string, Entered>();
   const remember = (change: Entered) => {
     const undoId = randomUUID();
@@ -47,28 +28,29 @@ export function createValuesEngine(open: () => RunningHub): ValuesEngine {
     return undoId;
   };
   return {
-    values: {
-      async enter(key, place, value) {
-        const { name, change } = await enterValue(open(), key, place, value);
-        return { undoId: remember(change), secret: name };
-      },
-      setClient: async (key, client) => ({ undoId: remember(await setClient(open(), key, client)) }),
-      async undo(undoId) {
-        const hub = open();
-        const change = entered.get(undoId);
-        if (change === undefined) throw new ProblemError(undoGone());
-        const { key, texts, secret } = change;
-        if (texts.before !== texts.after)
-          await hub.config.saveText({ key, base: texts.after, text: texts.before });
-        if (secret !== undefined) await putBack(hub, secret);
-        await hub.config.reload();
-        entered.delete(undoId);
-      },
+    'server.enterValue': async ({ key, place, value }) => {
+      const { name, change } = await enterValue(hub, key, place, value);
+      return { undoId: remember(change), secret: name };
     },
-  };
+    'server.setSignInClient': async ({ key, client }) => ({
+      undoId: remember(await setClient(hub, key, client)),
+    }),
+    /** Restores entry and secret, as far as the entry was not changed there meanwhile. */
+    'server.undoEntered': async ({ undoId }) => {
+      const change = entered.get(undoId);
+      if (change === undefined) throw new ProblemError(undoGone());
+      const { key, texts, secret } = change;
+      if (texts.before !== texts.after)
+        await hub.config.saveText({ key, base: texts.after, text: texts.before });
+      if (secret !== undefined) await putBack(hub, secret);
+      await hub.config.reload();
+      entered.delete(undoId);
+    },
+  } satisfies Partial<OperationHandlers>;
 }
 
-export async function enterValue(
+/** Stores a value in the vault, refers to it where the entry lacks it, and starts the server with it. */
+async function enterValue(
   hub: RunningHub,
   key: string,
   place: ValuePlace,
@@ -85,7 +67,8 @@ export async function enterValue(
   return { name, change };
 }
 
-export async function setClient(hub: RunningHub, key: string, client: SignInClient): Promise<Entered> {
+/** Writes the client of a sign-in into the entry; its secret goes into the vault. */
+async function setClient(hub: RunningHub, key: string, client: SignInClient): Promise<Entered> {
   const { clientId, clientSecret, redirectUri } = client;
   const wished = secretNameOf(`${key} client secret`);
   const secret =

@@ -1,7 +1,7 @@
-import type { IpcEvent } from '../../../shared/ipc/contract.ts';
 import type { HubView } from '../../../shared/model/hub.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import type { ToolSummary } from '../../../shared/model/tool.ts';
+import type { HubEvent } from '../../../shared/operations/events.ts';
 import type { Clock } from '../base/clock.ts';
 import { createCoalescer } from '../base/coalescer.ts';
 import { type Disposable, Emitter, type Event } from '../base/emitter.ts';
@@ -18,33 +18,35 @@ export interface FeedSource {
 /** Sends changed state, batched. */
 export interface Feeds extends Disposable {
   readonly onHub: Event<HubView>;
-  readonly onServers: Event<IpcEvent<'servers.changed'>>;
-  readonly onTools: Event<IpcEvent<'tools.changed'>>;
+  readonly onServers: Event<HubEvent<'servers.changed'>>;
+  readonly onTools: Event<HubEvent<'tools.changed'>>;
   markHub(): void;
   markServer(key: string): void;
   markTools(key: string): void;
 }
 
-/** Batches changes within `milliseconds`: a crash-looping server costs its listeners one event per window. */
-export function createFeeds(clock: Clock, source: () => FeedSource, milliseconds = 50): Feeds {
+/** A burst is what happens within `milliseconds`: a crash-looping server costs its watchers one event a window. */
+export function createFeeds(clock: Clock, source: FeedSource, milliseconds = 50): Feeds {
   const hub = new Emitter<HubView>();
-  const servers = new Emitter<IpcEvent<'servers.changed'>>();
-  const tools = new Emitter<IpcEvent<'tools.changed'>>();
+  const servers = new Emitter<HubEvent<'servers.changed'>>();
+  const tools = new Emitter<HubEvent<'tools.changed'>>();
   const dirty = { hub: false, servers: new Set<string>(), tools: new Set<string>() };
 
   const coalescer = createCoalescer(clock, milliseconds, () => {
-    const now = source();
     const changed = { hub: dirty.hub, servers: [...dirty.servers], tools: [...dirty.tools] };
     dirty.hub = false;
     dirty.servers.clear();
     dirty.tools.clear();
-    // Many changes come while servers start; views nobody listens to are not built.
-    if (changed.hub && hub.hasListeners) hub.fire(now.hub());
+    // Many come while servers start; what nobody hears is not put together.
+    if (changed.hub && hub.hasListeners) hub.fire(source.hub());
     if (changed.servers.length > 0 && servers.hasListeners) {
-      servers.fire({ servers: changed.servers.flatMap((key) => now.server(key) ?? []), order: now.order() });
+      servers.fire({
+        servers: changed.servers.flatMap((key) => source.server(key) ?? []),
+        order: source.order(),
+      });
     }
     if (changed.tools.length > 0 && tools.hasListeners) {
-      tools.fire({ tools: Object.fromEntries(changed.tools.map((key) => [key, now.tools(key)])) });
+      tools.fire({ tools: Object.fromEntries(changed.tools.map((key) => [key, source.tools(key)])) });
     }
   });
 

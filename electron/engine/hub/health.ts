@@ -48,9 +48,8 @@ export async function checkHealth(
   await health.check(key);
 }
 
-/** Checks all servers after sleep or a network change, and retries unreachable remote servers now. */
-export function wakeUp(hub: Pick<RunningHub, 'health' | 'supervisor' | 'config'> | undefined): void {
-  if (hub === undefined) return;
+/** The machine was asleep, or its network is another one: all is checked, and what waits to be reached is tried now. */
+export function wakeUp(hub: Pick<RunningHub, 'health' | 'supervisor' | 'config'>): void {
   hub.health.wokeUp();
   const remote = hub.config.state.servers.filter(({ transport }) => transport !== 'stdio');
   for (const { key } of remote) {

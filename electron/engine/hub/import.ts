@@ -1,10 +1,10 @@
+import type { OperationHandlers } from '../base/operation-handlers.ts';
 import type { Connector } from '../clients/contract.ts';
 import { thisMachine } from '../clients/machine.ts';
 import type { ConfigStore } from '../config/contract.ts';
 import type { Importer } from '../import/contract.ts';
 import { dataPaths } from '../store/data-dir.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
-import type { ImportEngine } from './import-contract.ts';
 import type { SecretStore } from './secret-store.ts';
 
 interface ImportingHub {
@@ -12,43 +12,37 @@ interface ImportingHub {
   readonly secrets: SecretStore;
 }
 
-export interface ImportEngineOptions {
-  /** Throws ProblemError while no hub runs. */
-  readonly open: () => ImportingHub;
+export interface ImportOptions {
   readonly connector: Pick<Connector, 'list' | 'preview' | 'apply' | 'takeBack'>;
   readonly ports: Pick<EnginePorts, 'inherited'>;
   readonly settings: Pick<EngineConfig, 'dataDir' | 'machine'>;
 }
 
-/**
- * Imports servers for the engine. Read entries are forgotten with the hub they were read for. The importer is
- * loaded on first use.
- */
-export function createImportEngine(options: ImportEngineOptions): ImportEngine {
-  let made: { readonly hub: ImportingHub; readonly importer: Promise<Importer> } | undefined;
+/** Loads the importer with its first use. */
+export function importOperations(hub: ImportingHub, options: ImportOptions) {
+  let made: Promise<Importer> | undefined;
   const importer = () => {
-    const hub = options.open();
-    if (made?.hub !== hub) made = { hub, importer: importerOf(hub, options) };
-    return made.importer;
+    made ??= importerOf(hub, options);
+    return made;
   };
   return {
-    imports: {
-      readApps: async (client) => (await importer()).readApps(client),
-      readFiles: async (files) => (await importer()).readFiles(files),
-      parse: async (text) => (await importer()).parse(text),
-      add: async (choices) => (await importer()).add(choices),
-      previewMove: async (wish) => (await importer()).previewMove(wish),
-      move: async (wish) => (await importer()).move(wish),
-      undo: async (undoId) => (await importer()).undo(undoId),
-      close: (session) => void made?.importer.then((opened) => opened.close(session)),
+    'import.readApps': async ({ client }) => (await importer()).readApps(client),
+    'import.readFiles': async ({ files }) => (await importer()).readFiles(files),
+    'import.parse': async ({ text }) => (await importer()).parse(text),
+    'import.add': async (choices) => (await importer()).add(choices),
+    'import.previewMove': async (wish) => ({ apps: await (await importer()).previewMove(wish) }),
+    'import.move': async (wish) => (await importer()).move(wish),
+    'import.undo': async ({ undoId }) => {
+      await (await importer()).undo(undoId);
     },
-  };
+    'import.close': ({ session }) => void made?.then((opened) => opened.close(session)),
+  } satisfies Partial<OperationHandlers>;
 }
 
-/** Creates an importer for a config and its vault. */
+/** Imports servers into a config and its vault. */
 export async function importerOf(
   { config, secrets }: ImportingHub,
-  { connector, ports, settings }: Omit<ImportEngineOptions, 'open'>,
+  { connector, ports, settings }: ImportOptions,
 ): Promise<Importer> {
   const { createImporter } = await import('../import/importer.ts');
   const { inherited = process.env } = ports;

@@ -2,10 +2,10 @@ import { type Problem, toProblem } from '../../../shared/error/problem.ts';
 import type { ClientView } from '../../../shared/model/client.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { CloseStack } from '../base/close-stack.ts';
-import type { Event } from '../base/emitter.ts';
+import type { Disposable, Event } from '../base/emitter.ts';
 import type { ConfigState, ConfigStore } from '../config/contract.ts';
+import type { AdminService } from '../gateway/admin-session.ts';
 import type { HttpExtension } from '../gateway/http-requests.ts';
-import type { Importer } from '../import/contract.ts';
 import { createBackchannel } from '../route/backchannel.ts';
 import type { Backchannel } from '../route/backchannel-contract.ts';
 import type { Router } from '../route/contract.ts';
@@ -15,12 +15,8 @@ import type { RegistryStore } from '../store/state/server-registry.ts';
 import { HubAccess } from './access/open-access.ts';
 import { shownArguments } from './access/shown-arguments.ts';
 import { bothAsked, countNotices, type HubActivity, openActivity } from './activity-recorder.ts';
-import { createAdminHandlers } from './admin/admin-handlers.ts';
-import { createAdminService } from './admin/admin-service.ts';
-import { maskAnswers } from './admin/mask-answers.ts';
-import { notedCommands } from './admin/noted-commands.ts';
 import { createBackups } from './backup/backups.ts';
-import type { BackupEngine } from './backup/contract.ts';
+import type { Backups } from './backup/contract.ts';
 import { livePlace } from './backup/live-place.ts';
 import type { ClientTruthHub } from './client-truth/client-truth.ts';
 import { TokenCounter } from './client-truth/token-counter.ts';
@@ -48,10 +44,10 @@ import { Traces } from './traces/traces.ts';
 
 /** Events of the running hub, for its owner. */
 export interface HubListener {
-  /** Serves the REST API over the HTTP endpoint. */
-  readonly rest: HttpExtension;
-  /** Imports servers for commands. */
-  readonly imports: Importer;
+  /** Serves other paths of the HTTP endpoint. */
+  readonly rest: HttpExtension & Disposable;
+  /** Answers commands over the socket. */
+  readonly admin: AdminService;
   configChanged(state: ConfigState): void;
   serverChanged(key: string): void;
   offerChanged(key: string): void;
@@ -81,7 +77,7 @@ export interface RunningHub extends HubServers {
   readonly profiles: ProfileBook;
   readonly search: HubSearch;
   readonly truth: ClientTruthHub['truth'];
-  readonly backup: BackupEngine['backup'];
+  readonly backup: Backups;
   readonly onClients: Event<readonly ClientView[]>;
   clients(): readonly ClientView[];
   /** Problems of the hub itself, not of single servers. */
@@ -95,16 +91,14 @@ export interface RunningHub extends HubServers {
  * Opens a hub on its data folder in a safe order: lock the folder, read the config, start the servers (which
  * first ends leftover processes), open the endpoints. Rejects with ProblemError, leaving nothing open.
  */
-export async function startHub(
+export async function startRunningHub(
   ports: EnginePorts,
   settings: EngineConfig,
   listener: HubListener,
 ): Promise<RunningHub> {
   const opened = new CloseStack();
   try {
-    // Commands that arrive during startup wait until the hub is complete.
-    const whole: Promise<RunningHub> = openHub(ports, settings, listener, opened, () => whole);
-    return await whole;
+    return await openHub(ports, settings, listener, opened);
   } catch (error) {
     await opened.close().catch(() => undefined);
     throw error;
@@ -116,7 +110,6 @@ async function openHub(
   settings: EngineConfig,
   listener: HubListener,
   opened: CloseStack,
-  whole: () => Promise<RunningHub>,
 ): Promise<RunningHub> {
   const clock = systemClock;
   const problems = new ProblemBoard(() => listener.hubChanged());
@@ -155,14 +148,6 @@ async function openHub(
   listener.rest.preload?.();
   await localStarts(supervisor, ground.config.state.servers, clock);
   const { paths } = ground;
-  const commands = createAdminHandlers({
-    ports,
-    settings,
-    paths,
-    hub: whole,
-    imports: listener.imports,
-  });
-  const admin = createAdminService(maskAnswers(notedCommands(commands, activity.recorder), whole));
   access = openAccess(common, ground, servers);
   const held = (key: string) => {
     const { waiting, blocked } = ground.guard.counts(key) ?? { waiting: 0, blocked: 0 };
@@ -190,7 +175,7 @@ async function openHub(
     backchannel,
     meter,
     socketPath: place.path,
-    admin,
+    admin: listener.admin,
     rest: listener.rest,
     status,
     find: async (query, scope) => search?.findIn(query, scope) ?? [],
@@ -266,6 +251,7 @@ function openAccess(
     ground: granted,
     limits,
     newClients: settings.newClients ?? 'everything',
+    askDestructive: settings.askDestructive ?? false,
     catalogue: () => catalogue.current,
     show: (message) => {
       known.learn({ config, secrets, endpoint: () => ({ url: '', token }) });

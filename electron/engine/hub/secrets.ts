@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
 import { type SecretsView, type SecretUse, secretNameSchema } from '../../../shared/model/secret.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
+import type { OperationHandlers } from '../base/operation-handlers.ts';
 import type { ConfigStore } from '../config/contract.ts';
 import type { SecretStore } from './secret-store.ts';
-import type { SecretsEngine } from './secrets-contract.ts';
 import { secretsView } from './secrets-view.ts';
 
 /** The parts of a running hub that the vault needs. */
@@ -13,60 +13,44 @@ export interface SecretsHub {
   readonly secrets: SecretStore;
 }
 
-export interface SecretsEngineOptions {
-  /** Throws ProblemError while no hub runs. */
-  readonly open: () => SecretsHub;
-  readonly running: () => SecretsHub | undefined;
-  readonly onOpen: Event<SecretsHub>;
-}
-
-/** Creates the vault part of the engine. */
-export function createSecretsEngine({ open, running, onOpen }: SecretsEngineOptions): SecretsEngine {
-  const changes = new Emitter<SecretsView>();
-  onOpen((hub) => tellChanges(hub, changes));
-  const list = () => viewOf(running());
+export function secretOperations(hub: SecretsHub) {
+  const { config, secrets } = hub;
   return {
-    secrets: {
-      list,
-      onChange: changes.event,
-      async set(name, value, replace) {
-        const { config, secrets } = open();
-        requireGoodName(name);
-        if (!replace && isStored(secrets, name)) throw new ProblemError(taken(name));
-        await secrets.set(name, value);
-        // Servers must already be restarting when this resolves.
-        await config.reload();
-      },
-      async delete(name, force) {
-        const { config, secrets } = open();
-        if (!isStored(secrets, name)) throw new ProblemError(unknownSecret(name));
-        const users = list().secrets.find((one) => one.name === name)?.usedBy ?? [];
-        if (!force && users.length > 0) throw new ProblemError(inUse(name, users));
-        await secrets.delete(name);
-        await config.reload();
-      },
+    'secret.list': () => viewOf(hub),
+    'secret.set': async ({ name, value, replace }) => {
+      requireGoodName(name);
+      if (!replace && isStored(secrets, name)) throw new ProblemError(taken(name));
+      await secrets.set(name, value);
+      // The answer comes when the servers have begun to restart.
+      await config.reload();
     },
-  };
+    'secret.delete': async ({ name, force }) => {
+      if (!isStored(secrets, name)) throw new ProblemError(unknownSecret(name));
+      const users = viewOf(hub).secrets.find((one) => one.name === name)?.usedBy ?? [];
+      if (!force && users.length > 0) throw new ProblemError(inUse(name, users));
+      await secrets.delete(name);
+      await config.reload();
+    },
+  } satisfies Partial<OperationHandlers>;
 }
 
-function viewOf(hub: SecretsHub | undefined): SecretsView {
-  return hub === undefined
-    ? { secrets: [], missing: [] }
-    : secretsView(hub.secrets.known, hub.config.state.servers);
+function viewOf({ secrets, config }: SecretsHub): SecretsView {
+  return secretsView(secrets.known, config.state.servers);
 }
 
-/** Fires when the view changes, which depends on the vault and the config. */
-function tellChanges(hub: SecretsHub, changes: Emitter<SecretsView>): void {
-  let told = viewOf(hub);
-  changes.fire(told);
-  const tell = () => {
+/** Tells the view when the vault or the config has changed it. */
+export function secretChanges(hub: SecretsHub): Event<SecretsView> {
+  const changes = new Emitter<SecretsView>();
+  let last = viewOf(hub);
+  const look = () => {
     const next = viewOf(hub);
-    if (isDeepStrictEqual(next, told)) return;
-    told = next;
+    if (isDeepStrictEqual(next, last)) return;
+    last = next;
     changes.fire(next);
   };
-  hub.secrets.onChange(tell);
-  hub.config.onChange(tell);
+  hub.secrets.onChange(look);
+  hub.config.onChange(look);
+  return changes.event;
 }
 
 function isStored(secrets: SecretStore, name: string): boolean {

@@ -1,5 +1,4 @@
 import { ProblemError } from '../../../shared/error/problem.ts';
-import type { IpcInput } from '../../../shared/ipc/contract.ts';
 import type {
   Completion,
   OfferedItems,
@@ -7,6 +6,7 @@ import type {
   TestRecord,
   TestTarget,
 } from '../../../shared/model/tester.ts';
+import type { OperationInput } from '../../../shared/operations/table.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
 import { createView } from '../catalogue/view.ts';
@@ -22,7 +22,6 @@ import { completionRequest } from './tester/requests.ts';
 import { TestRuns } from './tester/runs.ts';
 import { TesterSessions } from './tester/sessions.ts';
 import { targetView } from './tester/target-view.ts';
-import type { Tester } from './tester-contract.ts';
 import { unknownServer } from './views.ts';
 
 type TesterHub = Pick<
@@ -31,23 +30,22 @@ type TesterHub = Pick<
 >;
 
 export interface HubTesterOptions {
-  /** Throws ProblemError while no hub runs. */
-  readonly open: () => TesterHub;
+  readonly hub: TesterHub;
   readonly clock: Clock;
   readonly version: string;
 }
 
-/** The tester of the engine; see {@link Tester}. Created before the hub runs. */
-export class HubTester implements Tester, Disposable {
+/** Tries what servers offer, as a client of its own; see the rows of `shared/operations/tester.ts`. */
+export class HubTester implements Disposable {
   readonly #options: HubTesterOptions;
   readonly #runs: TestRuns;
   readonly #secrets = new KnownSecrets();
   readonly #questions: Questions;
   readonly #history: TestHistory;
   readonly #answers = new KeptAnswers();
-  readonly onProgress: Tester['onProgress'];
-  readonly onQuestion: Tester['onQuestion'];
-  readonly onQuestionEnded: Tester['onQuestionEnded'];
+  readonly onProgress: TestRuns['onProgress'];
+  readonly onQuestion: Questions['onAsked'];
+  readonly onQuestionEnded: Questions['onEnded'];
   #sessions: TesterSessions | undefined;
 
   constructor(options: HubTesterOptions) {
@@ -60,7 +58,7 @@ export class HubTester implements Tester, Disposable {
     this.onQuestionEnded = this.#questions.onEnded;
   }
 
-  async call(run: IpcInput<'tester.call'>): Promise<TestAnswer> {
+  async call(run: OperationInput<'tester.call'>): Promise<TestAnswer> {
     const { target } = run;
     const { catalogue } = this.#hubWith(target.serverKey);
     const view = targetView(catalogue.current, target, run.evenIfOff === true, createView);
@@ -74,7 +72,7 @@ export class HubTester implements Tester, Disposable {
     this.#runs.cancel(runId);
   }
 
-  reply(answer: IpcInput<'tester.reply'>): void {
+  reply(answer: OperationInput<'tester.reply'>): void {
     this.#questions.reply(answer);
   }
 
@@ -86,10 +84,8 @@ export class HubTester implements Tester, Disposable {
     return offeredItems(this.#hubWith(serverKey).catalogue.current, serverKey);
   }
 
-  /**
-   * Returns no proposals if the server fails: they are only a help, and the run itself shows what is wrong.
-   */
-  async complete(wish: IpcInput<'tester.complete'>): Promise<Completion> {
+  /** A server that fails at proposing proposes nothing: it is a help, and the run itself tells what is wrong. */
+  async complete(wish: OperationInput<'tester.complete'>): Promise<Completion> {
     const { serverKey, ref } = wish;
     const name = ref.type === 'ref/prompt' ? ref.name : ref.uri;
     const target: TestTarget = { kind: ref.type === 'ref/prompt' ? 'prompt' : 'resource', serverKey, name };
@@ -116,6 +112,7 @@ export class HubTester implements Tester, Disposable {
     this.#history.clear(target);
   }
 
+  /** Returns the JSON of the whole answer of one of the last runs. Throws `tester.run_gone`. */
   answer(runId: string): string {
     return this.#answers.of(runId);
   }
@@ -127,14 +124,14 @@ export class HubTester implements Tester, Disposable {
   }
 
   #hubWith(serverKey: string): TesterHub {
-    const hub = this.#options.open();
+    const { hub } = this.#options;
     if (hub.configured(serverKey) === undefined) throw new ProblemError(unknownServer(serverKey));
     this.#secrets.learn(hub);
     return hub;
   }
 
   #session(): TesterSessions {
-    const { backchannel, router, supervisor } = this.#options.open();
+    const { backchannel, router, supervisor } = this.#options.hub;
     const { clock, version } = this.#options;
     const { instances } = supervisor;
     this.#sessions ??= new TesterSessions({

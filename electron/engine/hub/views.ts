@@ -7,7 +7,7 @@ import { systemClock } from '../base/clock.ts';
 import { chooseProfile } from '../catalogue/client-table.ts';
 import { canonicalId, wireName } from '../catalogue/wire-name.ts';
 import type { ConfiguredServer } from '../config/contract.ts';
-import type { DataPaths } from '../store/data-dir.ts';
+import { dataPaths } from '../store/data-dir.ts';
 import type { SupervisedServer } from '../supervise/contract.ts';
 import type { OAuthServer } from '../transport/oauth/contract.ts';
 import type { EngineConfig } from './contract.ts';
@@ -19,12 +19,11 @@ import { statefulShared } from './stateful-servers.ts';
 import { isTesterSession, testerName } from './tester/identity.ts';
 import { toolSummaries, toolSummary } from './tool-view.ts';
 
-/** Returns the view of the hub; `startProblems` explain why it does not run. */
+/** Shows the hub as a whole; `startProblems` say why it does not run. */
 export function hubView(
-  settings: EngineConfig,
-  paths: DataPaths,
-  hub: RunningHub | undefined,
-  startProblems: readonly Problem[],
+  settings: Pick<EngineConfig, 'dataDir' | 'version'>,
+  hub?: RunningHub,
+  startProblems: readonly Problem[] = [],
 ): HubView {
   const endpoint = hub?.endpoint();
   return {
@@ -32,7 +31,7 @@ export function hubView(
     pid: process.pid,
     startedAt: hub?.startedAt ?? systemClock.now(),
     dataDir: settings.dataDir,
-    configFile: paths.config,
+    configFile: dataPaths(settings.dataDir).config,
     revision: hub?.catalogue.current.revision ?? 0,
     problems: [...startProblems, ...(hub?.problems() ?? [])],
     ...(endpoint === undefined ? {} : { endpoint: endpoint.url }),
@@ -40,9 +39,14 @@ export function hubView(
   };
 }
 
-export function serverOf(hub: RunningHub | undefined, key: string): ServerView | undefined {
-  const configured = hub?.configured(key);
-  if (hub === undefined || configured === undefined) return undefined;
+/** Shows all servers, in config order. */
+export function serverViews(hub: RunningHub): readonly ServerView[] {
+  return hub.config.state.servers.flatMap(({ key }) => serverOf(hub, key) ?? []);
+}
+
+export function serverOf(hub: RunningHub, key: string): ServerView | undefined {
+  const configured = hub.configured(key);
+  if (configured === undefined) return undefined;
   const supervised = hub.supervisor.servers.get(key);
   const catalogued = cataloguedOf(hub, key);
   const auth = hub.signIns.view(key);
@@ -93,18 +97,17 @@ export function signInLink(hub: RunningHub, key: string): string {
   throw new ProblemError(problem('server.sign_in_failed', sentence, 'Sign in again.', { server: key }));
 }
 
-/** Lists client requests that servers are working on. */
-export function activeCalls(hub: RunningHub | undefined): readonly ActiveCall[] {
-  const names = new Map((hub?.clients() ?? []).map(({ id, name }) => [id, name]));
+/** Requests of clients that servers are at work on. */
+export function activeCalls(hub: RunningHub): readonly ActiveCall[] {
+  const names = new Map(hub.clients().map(({ id, name }) => [id, name]));
   const nameOf = (sessionId: string) =>
     isTesterSession(sessionId)
       ? testerName
-      : (names.get(sessionId) ?? hub?.access.sessions.holderName(sessionId) ?? 'a disconnected client');
-  return hub?.calls.active(nameOf) ?? [];
+      : (names.get(sessionId) ?? hub.access.sessions.holderName(sessionId) ?? 'a client that has gone');
+  return hub.calls.active(nameOf);
 }
 
-export function toolsOf(hub: RunningHub | undefined, key: string): readonly ToolSummary[] {
-  if (hub === undefined) return [];
+export function toolsOf(hub: RunningHub, key: string): readonly ToolSummary[] {
   const catalogued = cataloguedOf(hub, key);
   return catalogued === undefined
     ? []
@@ -128,11 +131,10 @@ export function toolDetail(hub: RunningHub, serverKey: string, name: string): To
   };
 }
 
-/** Returns the process ids of the running servers, including processes of single clients. */
-export function pids(hub: RunningHub | undefined): ReadonlyMap<string, readonly number[]> {
-  const supervisor = hub?.supervisor;
-  const running = [...(supervisor?.servers.values() ?? [])].map((server) => {
-    const all = [server, ...(supervisor?.instances.of(server.key) ?? [])];
+/** Process ids of the running servers, of those that single clients have as well. */
+export function pids({ supervisor }: RunningHub): ReadonlyMap<string, readonly number[]> {
+  const running = [...supervisor.servers.values()].map((server) => {
+    const all = [server, ...supervisor.instances.of(server.key)];
     return [server.key, all.flatMap(pidOf)] as const;
   });
   return new Map(running.filter(([, roots]) => roots.length > 0));
@@ -157,6 +159,13 @@ export function keysWithOtherTools(
   const older = switches(before);
   const newer = switches(after);
   return [...new Set([...older.keys(), ...newer.keys()])].filter((key) => older.get(key) !== newer.get(key));
+}
+
+/** Throws ProblemError for an unknown key. */
+export function serverNamed({ supervisor }: RunningHub, key: string): SupervisedServer {
+  const server = supervisor.servers.get(key);
+  if (server === undefined) throw new ProblemError(unknownServer(key));
+  return server;
 }
 
 export function unknownServer(key: string): Problem {

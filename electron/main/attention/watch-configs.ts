@@ -1,5 +1,5 @@
 import type { ConnectClient } from '../../../shared/model/connect.ts';
-import type { Engine } from '../../engine/engine.ts';
+import type { HubRun } from '../lifecycle/hub-run.ts';
 import type { Disposable } from '../port/disposable.ts';
 
 /** Keeps the last reported list of clients and their configs. */
@@ -7,16 +7,19 @@ export interface ConfigWatch extends Disposable {
   readonly current: readonly ConnectClient[];
 }
 
-/** Starts before the hub, which reports the first list once it has checked the files. */
-export function watchConfigs({ connect }: Pick<Engine, 'connect'>): ConfigWatch {
+/** Starts before the hub does, which sends the first list once it has looked at the files. */
+export function watchConfigs(hub: Pick<HubRun, 'onRunning'>): ConfigWatch {
   let current: readonly ConnectClient[] = [];
-  const feed = connect.onChange(({ clients }) => {
-    current = clients;
+  let feed: Disposable | undefined;
+  hub.onRunning(({ events }) => {
+    feed = events['connect.changed'](({ clients }) => {
+      current = clients;
+    });
   });
   return {
     get current() {
       return current;
     },
-    dispose: () => feed.dispose(),
+    dispose: () => feed?.dispose(),
   };
 }

@@ -1,20 +1,20 @@
 import type { IpcInput } from '../../../shared/ipc/contract.ts';
-import type { Engine } from '../../engine/engine.ts';
+import type { Hub } from '../../engine/engine.ts';
 
 export type ConnectionKind = IpcInput<'app.copyConnection'>['what'];
 
 /** Returns the text to copy so that a client can be connected to the hub. */
 export async function connectionText(
   what: ConnectionKind,
-  { connection, connect }: Pick<Engine, 'connection' | 'connect'>,
+  hub: Pick<Hub, 'connection' | 'run'>,
 ): Promise<string> {
   switch (what) {
     case 'url':
     case 'token':
-      return connection()[what];
+      return hub.connection()[what];
     case 'http-json':
-      return (await connect.snippet({ id: 'other', transport: 'http' })).whole;
+      return (await hub.run('connect.wholeSnippet', { id: 'other', transport: 'http' })).text;
     case 'bridge-json':
-      return (await connect.snippet({ id: 'other', transport: 'stdio' })).whole;
+      return (await hub.run('connect.wholeSnippet', { id: 'other', transport: 'stdio' })).text;
   }
 }

@@ -1,12 +1,12 @@
 import type { Problem } from '../../../shared/error/problem.ts';
 import type { IpcEvent } from '../../../shared/ipc/contract.ts';
-import type { Engine } from '../../engine/engine.ts';
 import type { SystemPort } from '../ipc/handlers.ts';
+import type { HubRun } from '../lifecycle/hub-run.ts';
 import { createCommands, type UserCommands } from './command.ts';
 import type { ConnectionKind } from './connection-text.ts';
 
 export interface ShellCommandContext {
-  readonly engine: Pick<Engine, 'hub'>;
+  readonly hub: Pick<HubRun, 'view'>;
   readonly system: SystemPort;
   /** Asks what to do about connected clients, then quits. */
   readonly askToQuit: () => void;
@@ -17,14 +17,14 @@ export interface ShellCommandContext {
   readonly reportFailure: (problem: Problem) => void;
 }
 
-/** Creates the user commands from the engine and the system. */
+/** Makes the user commands over the hub and the system. */
 export function createShellCommands(context: ShellCommandContext): UserCommands {
-  const { engine, system, copyConnection } = context;
+  const { hub, system, copyConnection } = context;
   return createCommands({
     ...context,
     quit: context.askToQuit,
     copyEndpoint: async () => copyConnection('url'),
-    openConfigFile: () => system.openPath(engine.hub().configFile),
-    openDataFolder: () => system.openPath(engine.hub().dataDir),
+    openConfigFile: () => system.openPath(hub.view().configFile),
+    openDataFolder: () => system.openPath(hub.view().dataDir),
   });
 }

@@ -1,18 +1,16 @@
 import { ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
 import { backupName } from '../../../shared/model/backup.ts';
 import { readBackupText, writePrivateFile } from '../../engine/engine.ts';
-import type { IpcHandlers } from './dispatcher.ts';
+import type { ShellHandlers } from './dispatcher.ts';
 import type { HandlerContext } from './handlers.ts';
 
-/**
- * Handles the calls of `backup-calls.ts`, in the same order. The contents of a backup never reach the window.
- */
-export function backupHandlers({ engine: { backup }, system }: HandlerContext) {
+/** Handles the rows of backups. The content of a backup stays in this process. */
+export function backupHandlers({ hub: run, system }: HandlerContext) {
   let chosen: { readonly id: string; readonly text: string } | undefined;
   let count = 0;
   return {
-    'backup.make': async (options) => {
-      const { text, ...made } = await backup.make(options);
+    'app.saveBackup': async (options) => {
+      const { text, ...made } = await run.hub.run('backup.make', options);
       const file = await system.chooseTarget('Save the backup', backupName(new Date()));
       if (file === undefined) return {};
       await writePrivateFile(file, text).catch((error: unknown) => {
@@ -20,23 +18,22 @@ export function backupHandlers({ engine: { backup }, system }: HandlerContext) {
       });
       return { ...made, file };
     },
-    'backup.choose': async () => {
+    'app.chooseBackup': async () => {
       const file = await system.chooseFile('Choose a backup');
       if (file === undefined) return {};
       const text = await readBackupText(file);
-      const preview = await backup.preview(text);
+      const preview = await run.hub.run('backup.preview', { text });
       count += 1;
       chosen = { id: String(count), text };
       return { chosen: { id: chosen.id, file, preview } };
     },
-    'backup.restore': async ({ id, ...options }) => {
+    'app.restoreBackup': async ({ id, ...options }) => {
       if (chosen?.id !== id) throw new ProblemError(otherFile());
-      const restored = await backup.restore(chosen.text, options);
+      const restored = await run.hub.run('backup.restore', { text: chosen.text, ...options });
       chosen = undefined;
       return restored;
     },
-    'backup.undo': ({ undoId }) => backup.undo(undoId),
-  } satisfies Partial<IpcHandlers>;
+  } satisfies Partial<ShellHandlers>;
 }
 
 function unsaved(file: string, reason: string) {

@@ -1,14 +1,17 @@
 import type { WebContents } from 'electron';
 import type { IpcEvent } from '../../../shared/ipc/contract.ts';
 import type { AppUpdate } from '../../../shared/model/app-update.ts';
+import type { ToolSummary } from '../../../shared/model/tool.ts';
 import type { Settings } from '../../../shared/schema/settings.ts';
+import type { Hub } from '../../engine/engine.ts';
 import type { HubRun } from '../lifecycle/hub-run.ts';
 import { after, type Disposable } from '../port/disposable.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { isOwnWindow, listenToWindow, sendEvent } from './electron-ipc.ts';
-import { forwardEngineEvents } from './engine-events.ts';
+import type { BatchedEvent } from './event-batch.ts';
 import { EventPusher } from './event-pusher.ts';
 import { createHandlers, type HandlerContext } from './handlers.ts';
+import { forwardHubEvents } from './hub-events.ts';
 import { WatchList } from './watch-list.ts';
 
 export interface WindowLinkOptions extends Omit<HandlerContext, 'watches'> {
@@ -26,7 +29,8 @@ export interface WindowLink extends Disposable {
   /** Sends a command to the window; waits until it has loaded. */
   run(command: IpcEvent<'command.run'>): void;
   settingsChanged(settings: Settings): void;
-  hubChanged(): void;
+  /** Sends the window the whole state of a hub that has started, or why it has not. */
+  hubStarted(): void;
   updateChanged(update: AppUpdate): void;
   setVisible(visible: boolean): void;
   /** Called when the page has lost its state. */
@@ -35,9 +39,9 @@ export interface WindowLink extends Disposable {
 
 /** Answers the window's calls and pushes changes to it. */
 export function connectWindow(options: WindowLinkOptions): WindowLink {
-  const { engine, hub, contents, development, onUnexpected } = options;
+  const { hub, contents, development, onUnexpected } = options;
   const pusher = new EventPusher({ after, send: (name, payload) => sendEvent(contents(), name, payload) });
-  const watches = new WatchList({ engine, push: (event) => pusher.push(event) });
+  const watches = new WatchList({ hub, push: (event) => pusher.push(event) });
   const handlers = createHandlers({
     ...options,
     watches,
@@ -54,28 +58,48 @@ export function connectWindow(options: WindowLinkOptions): WindowLink {
   };
   const beforeAnswer = () => pusher.flush();
   const checks = { isTrusted, checkOutput: development };
-  listenToWindow(createDispatcher({ handlers, hubSettled, beforeAnswer, onUnexpected, ...checks }));
-  const feed = forwardEngineEvents(
-    engine,
-    (view) => hub.withProblems(view),
-    (event) => pusher.push(event),
+  listenToWindow(
+    createDispatcher({ handlers, hub: () => hub.hub, hubSettled, beforeAnswer, onUnexpected, ...checks }),
   );
+  const push = (event: BatchedEvent) => pusher.push(event);
+  let feed: Disposable | undefined;
+  hub.onRunning((running) => {
+    feed = forwardHubEvents(running.events, (view) => hub.withProblems(view), push);
+  });
   return {
     get hears() {
       return pusher.attached;
     },
     run: (command) => pusher.run(command),
     settingsChanged: (payload) => pusher.push({ name: 'settings.changed', payload }),
-    hubChanged: () => pusher.push({ name: 'hub.changed', payload: hub.view() }),
+    hubStarted() {
+      push({ name: 'hub.changed', payload: hub.view() });
+      if (hub.running !== undefined) for (const event of wholeState(hub.running)) push(event);
+    },
     updateChanged: (payload) => pusher.push({ name: 'update.changed', payload }),
     setVisible: (visible) => watches.setVisible(visible),
     pageGone() {
       pusher.detach();
       watches.dispose();
     },
-    dispose: () => feed.dispose(),
+    dispose: () => feed?.dispose(),
   };
 }
 
-/** Milliseconds that a call from the window waits for a starting hub. */
+/** Lists the state of a hub that has just started, for a window that is already open. */
+function wholeState(hub: Hub): readonly BatchedEvent[] {
+  const servers = hub.servers();
+  const tools = Object.fromEntries(servers.map(({ key }) => [key, [] as ToolSummary[]]));
+  for (const tool of hub.tools()) tools[tool.serverKey]?.push(tool);
+  return [
+    { name: 'servers.changed', payload: { servers, order: servers.map(({ key }) => key) } },
+    { name: 'tools.changed', payload: { tools } },
+    { name: 'clients.changed', payload: { clients: hub.clients() } },
+    { name: 'access.changed', payload: hub.access() },
+    { name: 'approvals.changed', payload: { approvals: hub.approvals() } },
+    { name: 'profiles.changed', payload: hub.profiles() },
+  ];
+}
+
+/** Milliseconds that a call of the window waits for a hub which is still starting. */
 const longestStart = 60_000;

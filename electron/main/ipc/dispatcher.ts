@@ -4,21 +4,26 @@ import {
   type IpcCallName,
   type IpcInput,
   type IpcOutput,
-  ipcCalls,
+  ipcRow,
+  type ShellCallName,
 } from '../../../shared/ipc/contract.ts';
+import type { OperationInput, OperationsBehind } from '../../../shared/operations/table.ts';
+import type { Hub } from '../../engine/engine.ts';
 
-/** One handler per row of the contract table. A handler fails by throwing, preferably a ProblemError. */
-export type IpcHandlers = {
-  readonly [N in IpcCallName]: (input: IpcInput<N>) => HandlerResult<N> | Promise<HandlerResult<N>>;
+/** One handler a call of the shell; all other calls are operations of the hub. A handler fails by throwing, best a ProblemError. */
+export type ShellHandlers = {
+  readonly [N in ShellCallName]: (input: IpcInput<N>) => HandlerResult<N> | Promise<HandlerResult<N>>;
 };
 
-/** Allows a call without an output to be handled by a function that returns nothing. */
-type HandlerResult<N extends IpcCallName> =
+/** A call without an answer may be handled by a function that returns nothing. */
+type HandlerResult<N extends ShellCallName> =
   IpcOutput<N> extends undefined ? ReturnType<() => void> : IpcOutput<N>;
 
 export interface DispatcherOptions<Sender> {
-  readonly handlers: IpcHandlers;
-  /** True if a message comes from the app's own page in its own window. */
+  readonly handlers: ShellHandlers;
+  /** Throws ProblemError where no hub runs. */
+  readonly hub: () => Pick<Hub, 'run'>;
+  /** Whether a message comes from the app's own page in its own window. */
   readonly isTrusted: (sender: Sender) => boolean;
   /** Resolves when the hub's start has ended; true if it was starting when called. */
   readonly hubSettled: () => Promise<boolean>;
@@ -33,14 +38,12 @@ export interface DispatcherOptions<Sender> {
 type Answer = IpcAnswer<IpcCallName>;
 export type Dispatch<Sender> = (sender: Sender, name: unknown, input: unknown) => Promise<Answer>;
 
-/**
- * Checks the sender, then the name, then the schema; only then is the input typed and handled. Never rejects.
- */
+/** Checks the sender, then the name, then the input's schema; only then is the call typed and run. Never rejects. */
 export function createDispatcher<Sender>(options: DispatcherOptions<Sender>): Dispatch<Sender> {
   return async (sender, name, input) => {
     try {
       if (!options.isTrusted(sender)) throw refused('The sender is not the window of this app.');
-      const value = await run(options, callName(name), input);
+      const value = await run(options, name, input);
       options.beforeAnswer();
       return { ok: true, value };
     } catch (error) {
@@ -51,29 +54,39 @@ export function createDispatcher<Sender>(options: DispatcherOptions<Sender>): Di
   };
 }
 
-async function run<N extends IpcCallName, Sender>(
-  { handlers, hubSettled, checkOutput }: DispatcherOptions<Sender>,
-  name: N,
+async function run<Sender>(
+  { handlers, hub, hubSettled, checkOutput }: DispatcherOptions<Sender>,
+  name: unknown,
   input: unknown,
-): Promise<IpcOutput<N>> {
-  const parsed = ipcCalls[name].input.safeParse(input);
+): Promise<IpcOutput<IpcCallName>> {
+  const row = typeof name === 'string' ? ipcRow(name) : undefined;
+  if (row === undefined) throw refused('Unknown request.', String(name));
+  const parsed = row.input.safeParse(input);
   if (!parsed.success)
-    throw refused('The message is not valid for this request.', name, parsed.error.message);
-  // Safe: the schema just parsed belongs to this name.
-  const handle = async () => handlers[name](parsed.data as IpcInput<N>);
+    throw refused('The message is not valid for this request.', String(name), parsed.error.message);
+  const handle = async () => answer(handlers, hub, name as IpcCallName, parsed.data);
   const output = await handle().catch(async (error: unknown) => {
     // A page may be open, and call the hub, before the hub is running.
     if (toProblem(error).code === 'hub.unreachable' && (await hubSettled())) return handle();
     throw error;
   });
-  if (checkOutput) ipcCalls[name].output.parse(output);
-  // Safe: only calls without an output may return nothing.
-  return output as IpcOutput<N>;
+  if (checkOutput) row.output.parse(output);
+  return output as IpcOutput<IpcCallName>;
 }
 
-function callName(name: unknown): IpcCallName {
-  if (typeof name === 'string' && Object.hasOwn(ipcCalls, name)) return name as IpcCallName;
-  throw refused('Unknown request.', String(name));
+/** The schema that parsed the input belongs to this very name. */
+function answer(
+  handlers: ShellHandlers,
+  hub: () => Pick<Hub, 'run'>,
+  name: IpcCallName,
+  input: unknown,
+): unknown {
+  if (isShellCall(handlers, name)) return handlers[name](input as never);
+  return hub().run(name, input as OperationInput<OperationsBehind<'window'>>);
+}
+
+function isShellCall(handlers: ShellHandlers, name: IpcCallName): name is ShellCallName {
+  return Object.hasOwn(handlers, name);
 }
 
 function refused(reason: string, call?: string, details?: string): ProblemError {

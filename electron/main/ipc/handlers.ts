@@ -1,27 +1,15 @@
 import type { Settings, SettingsPatch } from '../../../shared/schema/settings.ts';
-import type { Engine } from '../../engine/engine.ts';
+import type { Limits } from '../../engine/engine.ts';
 import type { ConnectionKind } from '../command/connection-text.ts';
 import type { HubRun } from '../lifecycle/hub-run.ts';
 import type { AppUpdates } from '../update/app-updates.ts';
-import { accessHandlers } from './access-handlers.ts';
-import { activityHandlers } from './activity-handlers.ts';
 import { appHandlers } from './app-handlers.ts';
-import { auditHandlers } from './audit-handlers.ts';
 import { backupHandlers } from './backup-handlers.ts';
-import { clientHandlers } from './client-handlers.ts';
-import { connectHandlers } from './connect-handlers.ts';
-import type { IpcHandlers } from './dispatcher.ts';
-import { guardHandlers } from './guard-handlers.ts';
-import { importHandlers } from './import-handlers.ts';
-import { limitHandlers } from './limit-handlers.ts';
-import { profileHandlers } from './profile-handlers.ts';
-import { searchHandlers } from './search-handlers.ts';
-import { secretHandlers } from './secret-handlers.ts';
-import { serverHandlers } from './server-handlers.ts';
+import type { ShellHandlers } from './dispatcher.ts';
 import { supportHandlers } from './support-handlers.ts';
-import { testerHandlers } from './tester-handlers.ts';
 import { updateHandlers } from './update-handlers.ts';
 import type { WatchList } from './watch-list.ts';
+import { windowHandlers } from './window-handlers.ts';
 
 /** System functions that the handlers use. */
 export interface SystemPort {
@@ -42,8 +30,10 @@ export interface SystemPort {
 }
 
 export interface HandlerContext {
-  readonly engine: Engine;
-  readonly hub: Pick<HubRun, 'view' | 'settled'>;
+  readonly hub: Pick<HubRun, 'hub' | 'running' | 'view' | 'settled'>;
+  readonly limits: Limits;
+  /** Makes a support bundle without a hub. */
+  readonly support: (program: Readonly<Record<string, string | undefined>>) => Promise<string>;
   readonly settings: () => Settings;
   readonly changeSettings: (patch: SettingsPatch) => Promise<Settings>;
   readonly watches: WatchList;
@@ -58,25 +48,13 @@ export interface HandlerContext {
   readonly onStateTaken: () => void;
 }
 
-/** Creates all handlers, in the order of the contract table. */
-export function createHandlers(context: HandlerContext): IpcHandlers {
+/** Collects one handler for each call that the shell answers itself. */
+export function createHandlers(context: HandlerContext): ShellHandlers {
   return {
     ...appHandlers(context),
-    ...serverHandlers(context),
-    ...connectHandlers(context),
-    ...secretHandlers(context),
-    ...importHandlers(context),
-    ...testerHandlers(context),
-    ...activityHandlers(context),
-    ...accessHandlers(context),
-    ...guardHandlers(context),
-    ...clientHandlers(context),
-    ...profileHandlers(context),
-    ...limitHandlers(context),
-    ...auditHandlers(context),
-    ...searchHandlers(context),
     ...supportHandlers(context),
     ...backupHandlers(context),
     ...updateHandlers(context),
+    ...windowHandlers(context),
   };
 }

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import { writePrivateFile } from '../../engine/engine.ts';
-import type { IpcHandlers } from './dispatcher.ts';
+import type { ShellHandlers } from './dispatcher.ts';
 import type { HandlerContext } from './handlers.ts';
 
-/** Handles the calls of `support-calls.ts`, in the same order. */
-export function supportHandlers({ engine, system, appFolder }: HandlerContext) {
+/** The rows of `support-calls.ts`, in their order. */
+export function supportHandlers({ hub: run, support, system, appFolder }: HandlerContext) {
   let made: { readonly id: string; readonly text: string } | undefined;
   let count = 0;
   return {
@@ -14,7 +14,7 @@ export function supportHandlers({ engine, system, appFolder }: HandlerContext) {
     'about.licences': async () => ({ text: await licences(appFolder) }),
     'support.make': async () => {
       const { Node: _told, ...program } = versions();
-      const text = await engine.support(program);
+      const text = await (run.running?.support(program) ?? support(program));
       count += 1;
       made = { id: String(count), text };
       return made;
@@ -29,7 +29,7 @@ export function supportHandlers({ engine, system, appFolder }: HandlerContext) {
       });
       return { file };
     },
-  } satisfies Partial<IpcHandlers>;
+  } satisfies Partial<ShellHandlers>;
 }
 
 function versions(): Readonly<Record<string, string>> {

@@ -1,4 +1,4 @@
-import type { IpcHandlers } from './dispatcher.ts';
+import type { ShellHandlers } from './dispatcher.ts';
 import type { HandlerContext } from './handlers.ts';
 
 /** Handles the calls of `update-calls.ts`, in the same order. */
@@ -9,5 +9,5 @@ export function updateHandlers({ updates }: HandlerContext) {
     'update.download': () => updates().download(),
     'update.cancelDownload': () => updates().cancelDownload(),
     'update.install': ({ how }) => updates().install(how),
-  } satisfies Partial<IpcHandlers>;
+  } satisfies Partial<ShellHandlers>;
 }

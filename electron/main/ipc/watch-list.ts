@@ -1,9 +1,9 @@
-import type { Engine } from '../../engine/engine.ts';
+import type { HubRun } from '../lifecycle/hub-run.ts';
 import type { Disposable } from '../port/disposable.ts';
 import type { BatchedEvent } from './event-batch.ts';
 
 export interface WatchListOptions {
-  readonly engine: Pick<Engine, 'onHealth' | 'onLog' | 'onUsage' | 'activity'>;
+  readonly hub: Pick<HubRun, 'hub' | 'running' | 'onRunning'>;
   readonly push: (event: BatchedEvent) => void;
 }
 
@@ -15,18 +15,23 @@ export class WatchList implements Disposable {
   readonly #logs = new Map<string, Disposable>();
   readonly #health = new Map<string, Disposable>();
   #activity: Disposable | undefined;
+  #isActivityWanted = false;
   #usage: UsageWatch = { wanted: false, visible: false };
   readonly #options: WatchListOptions;
 
   constructor(options: WatchListOptions) {
     this.#options = options;
+    options.hub.onRunning(() => {
+      this.#followActivity();
+      this.#setUsage(this.#usage);
+    });
   }
 
   /** Throws ProblemError for an unknown server. Watching twice has no further effect. */
   watchLog(key: string): void {
     if (this.#logs.has(key)) return;
-    const { engine, push } = this.#options;
-    const watch = engine.onLog(key, (lines) => push({ name: 'server.log', payload: { key, lines } }));
+    const { hub, push } = this.#options;
+    const watch = hub.hub.watchLog(key, (lines) => push({ name: 'server.log', payload: { key, lines } }));
     this.#logs.set(key, watch);
   }
 
@@ -38,8 +43,8 @@ export class WatchList implements Disposable {
   /** Throws and repeats like {@link watchLog}. */
   watchHealth(key: string): void {
     if (this.#health.has(key)) return;
-    const { engine, push } = this.#options;
-    const watch = engine.onHealth(key, (samples) =>
+    const { hub, push } = this.#options;
+    const watch = hub.hub.watchHealth(key, (samples) =>
       push({ name: 'server.health', payload: { key, samples } }),
     );
     this.#health.set(key, watch);
@@ -50,12 +55,14 @@ export class WatchList implements Disposable {
     this.#health.delete(key);
   }
 
-  watchActivity(wanted: boolean): void {
-    const { engine, push } = this.#options;
-    if (!wanted) this.#activity?.dispose();
-    this.#activity = wanted
-      ? (this.#activity ?? engine.activity.onAdded((payload) => push({ name: 'activity.added', payload })))
-      : undefined;
+  /** A window may watch before the hub runs. */
+  watchActivity(isWanted: boolean): void {
+    this.#isActivityWanted = isWanted;
+    if (!isWanted) {
+      this.#activity?.dispose();
+      this.#activity = undefined;
+    }
+    this.#followActivity();
   }
 
   watchUsage(wanted: boolean): void {
@@ -82,9 +89,15 @@ export class WatchList implements Disposable {
     this.#usage = { wanted, visible, ...(kept === undefined ? {} : { running: kept }) };
   }
 
-  #subscribe(): Disposable {
-    const { engine, push } = this.#options;
-    return engine.onUsage((usage) => push({ name: 'process.usage', payload: { usage } }));
+  #subscribe(): Disposable | undefined {
+    const { hub, push } = this.#options;
+    return hub.running?.watchUsage((usage) => push({ name: 'process.usage', payload: { usage } }));
+  }
+
+  #followActivity(): void {
+    const { hub, push } = this.#options;
+    if (!this.#isActivityWanted || hub.running === undefined) return;
+    this.#activity ??= hub.running.watchActivity((payload) => push({ name: 'activity.added', payload }));
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Settings, SettingsPatch } from '../../../shared/schema/settings.ts';
-import { type Engine, putSettingsInForce } from '../../engine/engine.ts';
 import type { SettingsStore } from '../port/settings-store.ts';
+import type { HubRun } from './hub-run.ts';
 import type { LoginItem } from './login-item.ts';
 
 export interface SettingsTargets {
   readonly store: SettingsStore;
-  readonly engine: Pick<Engine, 'setPort' | 'activity' | 'access' | 'audit' | 'limits'>;
+  readonly hub: Pick<HubRun, 'running'>;
   readonly loginItem: LoginItem;
   /** Called with settings that are applied and saved. */
   readonly onChanged: (settings: Settings) => void;
@@ -26,29 +26,23 @@ export async function changeSettings(targets: SettingsTargets, patch: SettingsPa
     await putInForce(targets, next, before);
     throw error;
   }
-  note(targets.engine, before, next);
+  note(targets.hub, before, next);
   onChanged(next);
   return next;
 }
 
-async function putInForce(
-  { engine, loginItem }: SettingsTargets,
-  from: Settings,
-  to: Settings,
-): Promise<void> {
-  await putSettingsInForce(engine, from, to);
+async function putInForce({ hub, loginItem }: SettingsTargets, from: Settings, to: Settings): Promise<void> {
+  // A hub that does not run is started with the settings that are saved.
+  await hub.running?.applySettings(from, to);
   if (from.startAtLogin !== to.startAtLogin) await loginItem.set(to.startAtLogin);
 }
 
-/**
- * Records settings of the hub and of access control; the engine records the port, and the audit log its own
- * end.
- */
-function note({ audit }: Pick<Engine, 'audit'>, from: Settings, to: Settings): void {
+/** Notes settings that concern the hub; it notes its port and the end of the audit log itself. */
+function note({ running }: SettingsTargets['hub'], from: Settings, to: Settings): void {
   const changed = accounted.filter((name) => from[name] !== to[name]);
   if (changed.length === 0) return;
   const text = changed.map((name) => `${name}: ${JSON.stringify(to[name])}`).join(', ');
-  audit.note({ kind: 'hub', action: 'change-settings', text });
+  running?.note({ kind: 'hub', action: 'change-settings', text });
 }
 
 const accounted = [

@@ -1,6 +1,6 @@
-import { type Problem, toProblem } from '../../../shared/error/problem.ts';
+import { type Problem, ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
 import type { HubView } from '../../../shared/model/hub.ts';
-import type { Engine } from '../../engine/engine.ts';
+import type { Hub } from '../../engine/engine.ts';
 import type { Disposable } from '../port/disposable.ts';
 
 export type HubPhase = 'starting' | 'running' | 'failed';
@@ -8,35 +8,47 @@ export type HubPhase = 'starting' | 'running' | 'failed';
 type RunState =
   | { readonly kind: 'new' }
   | { readonly kind: 'starting'; readonly done: Promise<void> }
-  | { readonly kind: 'running' }
+  | { readonly kind: 'running'; readonly hub: Hub }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
 export interface HubRunOptions {
-  readonly engine: Engine;
-  /** Problems of the program around the engine, for example damaged settings. */
+  readonly start: () => Promise<Hub>;
+  /** Shows a hub that does not run. */
+  readonly viewWithout: (problems: readonly Problem[]) => HubView;
+  /** Lists problems of the shell around the hub, for example damaged settings. */
   readonly problems: () => readonly Problem[];
   readonly after: (milliseconds: number, action: () => void) => Disposable;
-  /** Called at the end of each start. */
-  readonly onStarted: (failure: Problem | undefined) => void;
 }
 
-/** Runs the engine's start for the app, which is usable before and without it. */
+/** Starts the hub and holds it, for a shell that is usable before and without it. */
 export class HubRun {
   #state: RunState = { kind: 'new' };
   readonly #options: HubRunOptions;
+  readonly #onRunning: ((hub: Hub) => void)[] = [];
+  readonly #onSettled: ((failure: Problem | undefined) => void)[] = [];
 
   constructor(options: HubRunOptions) {
     this.#options = options;
   }
 
-  /** Starts the engine, once. */
-  start(): void {
-    if (this.#state.kind === 'new') this.#state = { kind: 'starting', done: this.#run() };
+  /** Calls the listener once, when the hub runs. */
+  onRunning(listener: (hub: Hub) => void): void {
+    this.#onRunning.push(listener);
   }
 
-  /** Starts it again if its start has failed; resolves when that has ended, successfully or not. */
+  /** Calls the listener at the end of each start, after those of {@link onRunning}. */
+  onSettled(listener: (failure: Problem | undefined) => void): void {
+    this.#onSettled.push(listener);
+  }
+
+  /** Starts the hub, once. */
+  start(): void {
+    if (this.#state.kind === 'new') this.#state = { kind: 'starting', done: this.#start() };
+  }
+
+  /** Starts it again where its start has failed; resolves when that has succeeded or failed. */
   async retry(): Promise<void> {
-    if (this.#state.kind === 'failed') this.#state = { kind: 'starting', done: this.#run() };
+    if (this.#state.kind === 'failed') this.#state = { kind: 'starting', done: this.#start() };
     if (this.#state.kind === 'starting') await this.#state.done;
   }
 
@@ -44,16 +56,28 @@ export class HubRun {
     return this.#state.kind === 'new' ? 'starting' : this.#state.kind;
   }
 
-  /** Returns the hub's view with the app's own problems added. */
+  get running(): Hub | undefined {
+    return this.#state.kind === 'running' ? this.#state.hub : undefined;
+  }
+
+  /** Returns the running hub; throws ProblemError where there is none. */
+  get hub(): Hub {
+    if (this.#state.kind === 'running') return this.#state.hub;
+    throw new ProblemError(this.#state.kind === 'failed' ? this.#state.problem : notRunning());
+  }
+
+  /** Shows the hub with the problems of the shell added. */
   view(): HubView {
-    return this.withProblems(this.#options.engine.hub());
+    const state = this.#state;
+    if (state.kind === 'running') return this.withProblems(state.hub.view());
+    return this.withProblems(this.#options.viewWithout(state.kind === 'failed' ? [state.problem] : []));
   }
 
   withProblems(view: HubView): HubView {
     return { ...view, problems: [...view.problems, ...this.#options.problems()] };
   }
 
-  /** Resolves when the start has ended, successfully or not, but after `milliseconds` at the latest. */
+  /** Resolves when the start has succeeded or failed, but after `milliseconds` at the latest. */
   async settled(milliseconds: number): Promise<void> {
     const state = this.#state;
     if (state.kind !== 'starting') return;
@@ -66,15 +90,26 @@ export class HubRun {
     });
   }
 
-  async #run(): Promise<void> {
-    try {
-      await this.#options.engine.start();
-      this.#state = { kind: 'running' };
-      this.#options.onStarted(undefined);
-    } catch (error) {
-      const problem = toProblem(error);
-      this.#state = { kind: 'failed', problem };
-      this.#options.onStarted(problem);
-    }
+  /** Stops the hub, one that is still starting once it has started. */
+  async stop(): Promise<void> {
+    if (this.#state.kind === 'starting') await this.#state.done;
+    await this.running?.stop();
   }
+
+  async #start(): Promise<void> {
+    let failure: Problem | undefined;
+    try {
+      const hub = await this.#options.start();
+      this.#state = { kind: 'running', hub };
+      for (const listener of this.#onRunning) listener(hub);
+    } catch (error) {
+      failure = toProblem(error);
+      this.#state = { kind: 'failed', problem: failure };
+    }
+    for (const listener of this.#onSettled) listener(failure);
+  }
+}
+
+function notRunning(): Problem {
+  return problem('hub.unreachable', 'Patchbay is not running.', 'Start it again.');
 }

@@ -1,10 +1,11 @@
 import type { QuitPlan } from '../../../shared/model/call.ts';
-import type { Engine } from '../../engine/engine.ts';
+import type { Hub } from '../../engine/engine.ts';
 
-/** Returns what quitting now would interrupt. */
-export function quitPlan(engine: Pick<Engine, 'clients' | 'activeCalls'>): QuitPlan {
-  const clients = engine.clients().map(({ id, name, lastActiveAt }) => ({ id, name, lastActiveAt }));
-  return { clients, calls: engine.activeCalls() };
+/** Lists what quitting now would interrupt. */
+export function quitPlan(hub: Pick<Hub, 'clients' | 'activeCalls'> | undefined): QuitPlan {
+  if (hub === undefined) return { clients: [], calls: [] };
+  const clients = hub.clients().map(({ id, name, lastActiveAt }) => ({ id, name, lastActiveAt }));
+  return { clients, calls: hub.activeCalls() };
 }
 
 /** True if quitting would interrupt nothing. */

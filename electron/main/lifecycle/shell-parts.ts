@@ -4,16 +4,20 @@ import type { Problem } from '../../../shared/error/problem.ts';
 import type { Settings, SettingsPatch } from '../../../shared/schema/settings.ts';
 import { programVersion } from '../../../shared/version.ts';
 import {
-  createEngine,
   type DataPaths,
-  type Engine,
+  type EngineConfig,
+  type EnginePorts,
   type EnvironmentSource,
+  hubView,
   Limits,
   type LogFile,
   openLogFile,
+  startHub,
+  supportBundle,
   writeFileAtomic,
 } from '../../engine/engine.ts';
 import type { LinkInbox } from '../link/link-inbox.ts';
+import { after } from '../port/disposable.ts';
 import { keychainBox } from '../port/keychain-box.ts';
 import { processStart } from '../port/process-start.ts';
 import { SettingsStore } from '../port/settings-store.ts';
@@ -21,6 +25,7 @@ import { electronSettingsWriter } from '../port/settings-writer.ts';
 import { WindowStateStore } from '../port/window-state-store.ts';
 import { type AppPlaces, findPlaces } from './app-places.ts';
 import { changeSettings } from './change-settings.ts';
+import { HubRun } from './hub-run.ts';
 import { displayEnvironment } from './launch-command.ts';
 import type { LaunchOptions } from './launch-options.ts';
 import { createLoginItem, type LoginItem } from './login-item.ts';
@@ -51,7 +56,10 @@ export interface ShellParts {
   readonly settings: SettingsStore;
   readonly windowState: WindowStateStore;
   readonly loginItem: LoginItem;
-  readonly engine: Engine;
+  readonly hub: HubRun;
+  readonly limits: Limits;
+  /** Makes a support bundle without a hub. */
+  readonly support: (program: Readonly<Record<string, string | undefined>>) => Promise<string>;
   readonly changeSettings: (patch: SettingsPatch) => Promise<Settings>;
   /** Calls `listener` with settings that are applied and saved. */
   readonly followSettings: (listener: (settings: Settings) => void) => void;
@@ -79,48 +87,52 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
   });
   let onChanged = (_settings: Settings): void => {};
   const change = (patch: SettingsPatch): Promise<Settings> =>
-    changeSettings({ store: settings, engine, loginItem, onChanged: (next) => onChanged(next) }, patch);
-  const engine: Engine = createEngine(
-    {
-      logger,
-      env: async () => {
-        await gate.opened;
-        return (await environment.reading()).env;
-      },
-      environment,
-      inherited: process.env,
-      saveAskDestructive: async (askDestructive) => {
-        settings.save(settings.merged({ askDestructive }));
-        engine.access.setAskDestructive(askDestructive);
-      },
-      secretBox: () =>
-        keychainBox({ keychain: safeStorage, platform: process.platform, onError: noKeychain }),
-      settings: {
-        current: () => settings.current,
-        change: async (next) => void (await change(next)),
-      },
-      activityDesk: pathToFileURL(places.activityDesk),
-      tokenCounter: pathToFileURL(places.tokenCounter),
-      forkServer: pathToFileURL(places.forkServer),
-      embedding: {
-        thread: pathToFileURL(places.embedding.thread),
-        runtime: pathToFileURL(places.embedding.runtime),
-      },
+    changeSettings({ store: settings, hub, loginItem, onChanged: (next) => onChanged(next) }, patch);
+  const ports: EnginePorts = {
+    logger,
+    env: async () => {
+      await gate.opened;
+      return (await environment.reading()).env;
     },
-    {
-      dataDir: paths.dir,
-      version: programVersion,
-      port: settings.current.port,
-      recordActivity: settings.current.recordActivity,
-      audit: settings.current.audit,
-      newClients: settings.current.newClients,
-      askDestructive: settings.current.askDestructive,
-      limits: new Limits({ variables: process.env, chosen: settings.current.limits }),
-      launch: { ...places.start, env: displayEnvironment(process.env) },
-      bridge: places.bridge,
-      bundle: places.bundle,
+    environment,
+    inherited: process.env,
+    saveAskDestructive: async (askDestructive) => {
+      settings.save(settings.merged({ askDestructive }));
+      hub.running?.applyAskDestructive(askDestructive);
     },
-  );
+    secretBox: () => keychainBox({ keychain: safeStorage, platform: process.platform, onError: noKeychain }),
+    settings: {
+      current: () => settings.current,
+      change: async (next) => void (await change(next)),
+    },
+    activityDesk: pathToFileURL(places.activityDesk),
+    tokenCounter: pathToFileURL(places.tokenCounter),
+    forkServer: pathToFileURL(places.forkServer),
+    embedding: {
+      thread: pathToFileURL(places.embedding.thread),
+      runtime: pathToFileURL(places.embedding.runtime),
+    },
+  };
+  const limits = new Limits({ variables: process.env, chosen: settings.current.limits });
+  const config = (): EngineConfig => ({
+    dataDir: paths.dir,
+    version: programVersion,
+    port: settings.current.port,
+    recordActivity: settings.current.recordActivity,
+    audit: settings.current.audit,
+    newClients: settings.current.newClients,
+    askDestructive: settings.current.askDestructive,
+    limits,
+    launch: { ...places.start, env: displayEnvironment(process.env) },
+    bridge: places.bridge,
+    bundle: places.bundle,
+  });
+  const hub: HubRun = new HubRun({
+    start: () => startHub(ports, config()),
+    viewWithout: (problems) => hubView({ dataDir: paths.dir, version: programVersion }, undefined, problems),
+    problems: collectProblems(settings, environment),
+    after,
+  });
   return {
     gate,
     logger,
@@ -134,7 +146,10 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
     settings,
     windowState: new WindowStateStore(profile, warn('The window’s state could not be saved.')),
     loginItem,
-    engine,
+    hub,
+    limits,
+    support: (program) =>
+      supportBundle(program, { ports, settings: { dataDir: paths.dir }, view: hub.view() }),
     changeSettings: change,
     followSettings: (listener) => {
       onChanged = listener;
@@ -146,8 +161,8 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
 /** Maximum time in milliseconds that servers wait for the window. */
 const gatePatience = 2_000;
 
-/** Collects problems of the app itself as they become known. */
-export function collectProblems(settings: SettingsStore, environment: EnvironmentSource) {
+/** Problems of the shell itself, as they become known. */
+function collectProblems(settings: SettingsStore, environment: EnvironmentSource) {
   const problems: Problem[] = [...settings.problems];
   void environment.reading().then(({ problem }) => {
     if (problem !== undefined) problems.push(problem);

@@ -11,7 +11,7 @@ import { connectWindow } from '../ipc/connect-window.ts';
 import { followLink } from '../link/follow-link.ts';
 import { claimLinks } from '../link/link-inbox.ts';
 import { startNotices } from '../notify/start-notices.ts';
-import { after, every } from '../port/disposable.ts';
+import { every } from '../port/disposable.ts';
 import { networkAddresses, watchNetwork } from '../port/network-watch.ts';
 import { reportFailure } from '../port/report-failure.ts';
 import { createSystem } from '../port/system.ts';
@@ -25,21 +25,20 @@ import { serveApp } from '../window/app-protocol.ts';
 import { createWindow } from '../window/create-window.ts';
 import { guardContents, guardSession } from '../window/guard-contents.ts';
 import { applyTheme, followApp } from './follow-app.ts';
-import { HubRun } from './hub-run.ts';
 import { surviveFaults } from './last-resort.ts';
 import type { LaunchOptions } from './launch-options.ts';
 import { reportToBridge } from './report-start.ts';
-import { collectProblems, createParts, type ShellContext, type ShellParts } from './shell-parts.ts';
+import { createParts, type ShellContext, type ShellParts } from './shell-parts.ts';
 import { Succession } from './succession.ts';
 import { createWayOut } from './way-out.ts';
 
 /**
- * Builds the desktop app around the engine and starts it: the window first, then the hub, then the tray. The
- * parts refer to each other through functions that are called only once all of them exist.
+ * Builds the desktop app around the hub and sets it going: the window first, then the hub, then the tray. The
+ * parts refer to each other by functions, which are called only once all of them are there.
  */
 export function startShell(context: ShellContext): void {
   const parts = createParts(context);
-  const { engine, logger, mark, places, settings, warn } = parts;
+  const { hub, logger, mark, places, settings, warn } = parts;
   surviveFaults(process, logger);
   mark('ready');
   const restart = takeRestart(parts.windowState, Date.now());
@@ -79,20 +78,19 @@ export function startShell(context: ShellContext): void {
     write: (text: string) => void process.stderr.write(text),
     exit: (code: number) => app.exit(code),
   };
-  const hub = new HubRun({
-    engine,
-    problems: collectProblems(settings, context.environment),
-    after,
-    onStarted(failure) {
-      mark('hub-started');
-      succession.started(failure);
-      if (failure !== undefined) logger.log('error', 'Patchbay did not start.', { ...failure });
-      if (failure !== undefined && reportToBridge(failure, startReporter)) return;
-      if (failure === undefined) noteUpdate(engine.audit, restart, programVersion);
-      link.hubChanged();
-      tray.update();
-      notices.update();
-    },
+  hub.onRunning((running) => {
+    noteUpdate(running, restart, programVersion);
+    // Commands change settings, too.
+    running.events['access.changed'](() => link.settingsChanged(settings.current));
+  });
+  hub.onSettled((failure) => {
+    mark('hub-started');
+    succession.started(failure);
+    if (failure !== undefined) logger.log('error', 'Patchbay did not start.', { ...failure });
+    if (failure !== undefined && reportToBridge(failure, startReporter)) return;
+    link.hubStarted();
+    tray.update();
+    notices.update();
   });
   const succession = new Succession({
     hub,
@@ -100,9 +98,7 @@ export function startShell(context: ShellContext): void {
     endOther: () => endOtherHub(context.paths.dir),
     every,
   });
-  const wakeUp = () => {
-    if (hub.phase === 'running') engine.wokeUp();
-  };
+  const wakeUp = () => hub.running?.wokeUp();
   const network = watchNetwork({ read: networkAddresses, onChange: wakeUp, every });
   const showWindow = () => {
     if (quit.quitting) return;
@@ -126,10 +122,11 @@ export function startShell(context: ShellContext): void {
     },
     onShown: () => mark('window-shown'),
   });
-  const copyConnection = async (what: ConnectionKind) => system.copyText(await connectionText(what, engine));
+  const copyConnection = async (what: ConnectionKind) => system.copyText(await connectionText(what, hub.hub));
   const link = connectWindow({
-    engine,
     hub,
+    limits: parts.limits,
+    support: parts.support,
     system,
     copyConnection,
     updates: () => updates,
@@ -149,11 +146,9 @@ export function startShell(context: ShellContext): void {
     applyTheme(next);
     link.settingsChanged(next);
   });
-  // Commands change settings too.
-  engine.access.onChange(() => link.settingsChanged(settings.current));
   const runInWindow = link.run;
   const commands = createShellCommands({
-    engine,
+    hub,
     system,
     showWindow,
     askToQuit,
@@ -177,7 +172,7 @@ export function startShell(context: ShellContext): void {
     link.run(command);
   };
   const act = trayActions({
-    engine,
+    hub,
     system,
     commands,
     openServer: (key) => inWindow({ kind: 'open-server', key }),
@@ -186,37 +181,36 @@ export function startShell(context: ShellContext): void {
     showApprovals: () => inWindow({ kind: 'show-approvals' }),
     reportFailure,
   });
-  const configs = watchConfigs(engine);
+  const configs = watchConfigs(hub);
   const matters = () => ({
     hub: hub.view(),
-    servers: engine.servers(),
+    servers: hub.running?.servers() ?? [],
     connect: configs.current,
-    approvals: engine.access.approvals(),
+    approvals: hub.running?.approvals() ?? [],
     update: updates.view,
   });
   const openLink = (text: string) =>
     void followLink(text, {
-      engine,
       hub,
       showWindow,
       showPreview: (preview) => link.run({ kind: 'show-import', preview }),
       showRefusal: (problem) => link.run({ kind: 'refuse-link', problem }),
     });
   const tray = new LateTray({
-    engine,
+    hub,
     icons: places.icons,
     input: () => ({
       ...matters(),
       phase: hub.phase,
-      clients: engine.clients(),
-      profiles: engine.profiles.list(),
+      clients: hub.running?.clients() ?? [],
+      profiles: hub.running?.profiles() ?? { profiles: [], clients: {} },
     }),
     act,
     onClick: showWindow,
     onError: warn('The tray could not be detected.'),
   });
   const notices = startNotices({
-    engine,
+    hub,
     input: () => (hub.phase === 'running' ? matters() : undefined),
     settings: () => settings.current,
     watched: () => window.focused,
@@ -235,7 +229,7 @@ export function startShell(context: ShellContext): void {
     onWake: wakeUp,
     onFocus() {
       notices.update();
-      void engine.connect.check().catch(warn('Client configs could not be checked.'));
+      void hub.running?.checkClients().catch(warn('The configs of clients could not be looked at.'));
     },
     onSecondLaunch({ hidden, addServer, link: opened }) {
       if (opened !== undefined) openLink(opened);

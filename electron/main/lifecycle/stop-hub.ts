@@ -1,20 +1,20 @@
-import type { Engine } from '../../engine/engine.ts';
+import type { HubRun } from './hub-run.ts';
 import { killServers } from './kill-servers.ts';
 
-/** Stops the engine; `force` kills what it did not stop. */
+/** Stops the hub; `force` kills the servers that it did not stop. */
 export interface HubStopper {
   stop(): Promise<void>;
   force(): void;
 }
 
-export function createHubStopper(engine: Pick<Engine, 'servers' | 'stop'>): HubStopper {
-  // A stopping engine no longer reports its servers.
-  let running = engine.servers();
+export function createHubStopper(hub: Pick<HubRun, 'running' | 'stop'>): HubStopper {
+  // A stopped hub no longer says what it ran.
+  let servers = hub.running?.servers() ?? [];
   return {
     stop() {
-      running = engine.servers();
-      return engine.stop();
+      servers = hub.running?.servers() ?? [];
+      return hub.stop();
     },
-    force: () => killServers(running),
+    force: () => killServers(servers),
   };
 }

@@ -22,8 +22,8 @@ export interface WayOutListeners extends Pick<QuitQuestionOptions, 'askInWindow'
 }
 
 export function createWayOut(parts: ShellParts, listeners: WayOutListeners): WayOut {
-  const { engine, logger, warn } = parts;
-  const stopper = createHubStopper(engine);
+  const { hub, logger, warn } = parts;
+  const stopper = createHubStopper(hub);
   let staysOff = false;
   const quit = new QuitSequence({
     app,
@@ -31,14 +31,14 @@ export function createWayOut(parts: ShellParts, listeners: WayOutListeners): Way
     after,
     onAsked: () => ask(),
     onQuitting: listeners.onQuitting,
-    drain: (milliseconds) => engine.drain(milliseconds),
+    drain: async (milliseconds) => hub.running?.drain(milliseconds),
     resume() {
       staysOff = false;
-      engine.resume();
+      hub.running?.resume();
     },
     async stop() {
-      // Comes before the bridges lose their connection, since they would start the app again.
-      if (staysOff) await turnOff(engine.hub().dataDir).catch(warn('Patchbay could not be turned off.'));
+      // Before the bridges lose their connection, since they would start the app again.
+      if (staysOff) await turnOff(hub.view().dataDir).catch(warn('Patchbay could not be turned off.'));
       await stopper.stop();
       logger.log('info', 'stopped');
       await logger.close();
@@ -49,7 +49,7 @@ export function createWayOut(parts: ShellParts, listeners: WayOutListeners): Way
   const ask = createQuitQuestion({
     ...listeners,
     quit,
-    plan: () => quitPlan(engine),
+    plan: () => quitPlan(hub.running),
     askOutside: askQuit,
     after,
   });

@@ -1,12 +1,10 @@
 import { type Problem, toProblem } from '../../../shared/error/problem.ts';
 import type { ImportPreview } from '../../../shared/model/import-session.ts';
-import type { Engine } from '../../engine/engine.ts';
 import type { HubRun } from '../lifecycle/hub-run.ts';
 import { readAddLink } from './add-link.ts';
 
 export interface FollowLinkOptions {
-  readonly engine: { readonly imports: Pick<Engine['imports'], 'parse'> };
-  readonly hub: Pick<HubRun, 'settled'>;
+  readonly hub: Pick<HubRun, 'settled' | 'hub'>;
   readonly showWindow: () => void;
   readonly showPreview: (preview: ImportPreview) => void;
   readonly showRefusal: (problem: Problem) => void;
@@ -14,13 +12,13 @@ export interface FollowLinkOptions {
 
 /** Opens a preview of what a link would add; the user decides whether to add it. Never rejects. */
 export async function followLink(link: string, options: FollowLinkOptions): Promise<void> {
-  const { engine, hub, showWindow, showPreview, showRefusal } = options;
+  const { hub, showWindow, showPreview, showRefusal } = options;
   showWindow();
   const read = readAddLink(link);
   if (!read.ok) return showRefusal(read.problem);
   try {
     await hub.settled(longestWait);
-    showPreview(ofLink(await engine.imports.parse(read.text)));
+    showPreview(ofLink(await hub.hub.run('import.parse', { text: read.text })));
   } catch (error) {
     showRefusal(toProblem(error));
   }

@@ -1,6 +1,6 @@
 import type { Settings } from '../../../shared/schema/settings.ts';
-import type { Engine } from '../../engine/engine.ts';
 import { type MatterInput, mattersOf } from '../attention/matter.ts';
+import type { HubRun } from '../lifecycle/hub-run.ts';
 import { after, type Disposable, disposeAll } from '../port/disposable.ts';
 import { showNote } from '../port/system-note.ts';
 import type { TrayAction } from '../tray/model.ts';
@@ -9,8 +9,8 @@ import { openMatters } from './open-matters.ts';
 import type { Told } from './told-book.ts';
 
 export interface NoticesOptions {
-  readonly engine: Pick<Engine, 'onHub' | 'onServers' | 'connect' | 'access'>;
-  /** Returns the known state, once the hub is running. */
+  readonly hub: Pick<HubRun, 'onRunning'>;
+  /** What is known of the hub, once it runs. */
   readonly input: () => MatterInput | undefined;
   readonly settings: () => Settings;
   readonly watched: () => boolean;
@@ -25,7 +25,7 @@ export interface Notices extends Disposable {
 
 /** Shows system notifications for what needs the user. */
 export function startNotices(options: NoticesOptions): Notices {
-  const { engine, input, state, act } = options;
+  const { hub, input, state, act } = options;
   const actInOrder = async (actions: readonly TrayAction[]) => {
     for (const action of actions) await act(action);
   };
@@ -41,14 +41,12 @@ export function startNotices(options: NoticesOptions): Notices {
     keep: (told) => state.change({ told }),
   });
   const update = () => notifier.update();
-  const feeds = [
-    engine.onHub(update),
-    engine.onServers(update),
-    engine.connect.onChange(update),
-    engine.access.onApprovals(update),
-  ];
-  return { update, dispose: disposeAll([...feeds, notifier]).dispose };
+  const feeds: Disposable[] = [notifier];
+  hub.onRunning(({ events }) => feeds.push(...changes.map((name) => events[name](update as () => void))));
+  return { update, dispose: () => disposeAll(feeds).dispose() };
 }
+
+const changes = ['hub.changed', 'servers.changed', 'connect.changed', 'approvals.changed'] as const;
 
 function withInput<T>(input: MatterInput | undefined, read: (input: MatterInput) => T, otherwise: T): T {
   return input === undefined ? otherwise : read(input);

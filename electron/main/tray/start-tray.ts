@@ -1,5 +1,6 @@
 import { Menu, nativeImage, Tray } from 'electron';
-import type { Engine } from '../../engine/engine.ts';
+import type { Hub } from '../../engine/engine.ts';
+import type { HubRun } from '../lifecycle/hub-run.ts';
 import { after, type Disposable, disposeAll } from '../port/disposable.ts';
 import { TrayAdapter } from './adapter.ts';
 import type { TrayAction, TrayInput } from './model.ts';
@@ -8,7 +9,7 @@ import { certainTrayHost, type TrayHost, watchTrayHost } from './tray-host.ts';
 import { trayIconFile } from './tray-icon.ts';
 
 export interface TrayOptions {
-  readonly engine: Pick<Engine, 'onHub' | 'onServers' | 'onClients' | 'profiles' | 'connect' | 'access'>;
+  readonly hub: Pick<HubRun, 'running' | 'onRunning'>;
   readonly icons: string;
   readonly input: () => TrayInput;
   readonly act: (action: TrayAction) => Promise<void>;
@@ -24,7 +25,7 @@ export interface RunningTray extends Disposable {
 
 /** Shows the tray and keeps it up to date. */
 export async function startTray(options: TrayOptions): Promise<RunningTray> {
-  const { engine, icons, input, act, onClick, onError } = options;
+  const { hub, icons, input, act, onClick, onError } = options;
   const adapter = new TrayAdapter({
     createTray: (icon) => new Tray(icon),
     buildMenu: (template) => Menu.buildFromTemplate(template),
@@ -38,23 +39,28 @@ export async function startTray(options: TrayOptions): Promise<RunningTray> {
   // Created even without a host: an older panel may still show it.
   adapter.create();
   const update = () => adapter.update();
-  const feeds = [
-    engine.onHub(update),
-    engine.onServers(update),
-    engine.onClients(update),
-    engine.profiles.onChange(update),
-    engine.connect.onChange(update),
-    engine.access.onApprovals(update),
-  ];
-  const { dispose } = disposeAll([...feeds, host, adapter]);
+  const feeds: Disposable[] = [host, adapter];
+  const follow = ({ events }: Pick<Hub, 'events'>) =>
+    feeds.push(...changes.map((name) => events[name](update as () => void)));
+  if (hub.running === undefined) hub.onRunning(follow);
+  else follow(hub.running);
   return {
     get visible() {
       return host.present;
     },
     update,
-    dispose,
+    dispose: () => disposeAll(feeds).dispose(),
   };
 }
+
+const changes = [
+  'hub.changed',
+  'servers.changed',
+  'clients.changed',
+  'profiles.changed',
+  'connect.changed',
+  'approvals.changed',
+] as const;
 
 function findHost(onAppear: () => void, onError: (error: unknown) => void): Promise<TrayHost> {
   if (process.platform !== 'linux') return Promise.resolve(certainTrayHost);

@@ -1,12 +1,12 @@
 import type { Problem } from '../../../shared/error/problem.ts';
-import type { Engine } from '../../engine/engine.ts';
 import { attempt, type UserCommands } from '../command/command.ts';
 import type { SystemPort } from '../ipc/handlers.ts';
+import type { HubRun } from '../lifecycle/hub-run.ts';
 import { signInByBrowser } from '../window/open-external.ts';
 import type { TrayAction } from './model.ts';
 
 export interface TrayActionTargets {
-  readonly engine: Pick<Engine, 'setEnabled' | 'restart' | 'signIn' | 'signInUnopened' | 'profiles'>;
+  readonly hub: Pick<HubRun, 'hub'>;
   readonly system: Pick<SystemPort, 'openLink'>;
   readonly commands: UserCommands;
   readonly openServer: (key: string) => void;
@@ -21,21 +21,21 @@ export function trayActions(targets: TrayActionTargets): (action: TrayAction) =>
   return (action) => attempt(() => carryOut(targets, action), targets.reportFailure);
 }
 
-function carryOut(targets: TrayActionTargets, action: TrayAction): void | Promise<void> {
-  const { engine, commands, openServer, reviewTools, connectClient, showApprovals } = targets;
+async function carryOut(targets: TrayActionTargets, action: TrayAction): Promise<void> {
+  const { hub, commands, openServer, reviewTools, connectClient, showApprovals } = targets;
   switch (action.kind) {
     case 'command':
       return commands[action.id].run();
     case 'set-enabled':
-      return engine.setEnabled([action.key], action.enabled);
+      return hub.hub.run('server.setEnabled', { key: action.key, enabled: action.enabled });
     case 'restart':
-      return engine.restart(action.key);
+      return hub.hub.run('server.restart', { key: action.key });
     case 'sign-in':
       return signIn(targets, action.key);
     case 'open-server':
       return openServer(action.key);
     case 'assign-profile':
-      return engine.profiles.assign(action.client, action.profile);
+      return hub.hub.run('profile.assign', { client: action.client, profile: action.profile });
     case 'review-tools':
       return reviewTools(action.key);
     case 'show-approvals':
@@ -45,7 +45,7 @@ function carryOut(targets: TrayActionTargets, action: TrayAction): void | Promis
   }
 }
 
-/** The server's page offers the address if no browser could be opened. */
-async function signIn({ engine, system, openServer }: TrayActionTargets, key: string): Promise<void> {
-  if (!(await signInByBrowser(engine, system, key))) openServer(key);
+/** The server's page offers the address where no browser opened. */
+async function signIn({ hub, system, openServer }: TrayActionTargets, key: string): Promise<void> {
+  if (!(await signInByBrowser(hub.hub, system, key))) openServer(key);
 }

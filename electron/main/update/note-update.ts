@@ -1,15 +1,11 @@
-import type { Engine } from '../../engine/engine.ts';
+import type { Hub } from '../../engine/engine.ts';
 import type { Restart } from './restart-memory.ts';
 
-/** Records an update in the audit log: installed before this start, or failed. */
-export function noteUpdate(
-  audit: Pick<Engine['audit'], 'note'>,
-  restart: Restart | undefined,
-  version: string,
-): void {
+/** The audit log tells of an update that was installed before this start, and of one that was to be and was not. */
+export function noteUpdate(hub: Pick<Hub, 'note'>, restart: Restart | undefined, version: string): void {
   if (restart === undefined) return;
   const isThere = restart.wanted === version;
-  audit.note({
+  hub.note({
     kind: 'hub',
     action: 'install-update',
     outcome: isThere ? 'ok' : 'failed',

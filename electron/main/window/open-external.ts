@@ -1,5 +1,5 @@
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
-import type { Engine } from '../../engine/engine.ts';
+import type { Hub } from '../../engine/engine.ts';
 import type { SystemPort } from '../ipc/handlers.ts';
 import { externalLink } from './link-policy.ts';
 
@@ -17,17 +17,17 @@ export async function openExternal(url: string, system: Pick<SystemPort, 'openLi
 
 /** Starts a sign-in in the browser; false if none could be opened, which the server's view then shows. */
 export async function signInByBrowser(
-  engine: Pick<Engine, 'signIn' | 'signInUnopened'>,
+  hub: Pick<Hub, 'run'>,
   system: Pick<SystemPort, 'openLink'>,
   key: string,
 ): Promise<boolean> {
-  const { url } = await engine.signIn(key);
+  const { url } = await hub.run('server.signIn', { key });
   try {
     await openExternal(url, system);
     return true;
   } catch (error) {
     if (error instanceof ProblemError) throw error;
-    engine.signInUnopened(key);
+    await hub.run('server.signInUnopened', { key });
     return false;
   }
 }

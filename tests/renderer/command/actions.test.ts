@@ -119,13 +119,13 @@ describe('[NFR-SEC3] signing in', () => {
   it('opens the browser and says so; the view shows the progress', async () => {
     const made = withServers(testModel());
     await signInServer(made.model, 'a');
-    expect(made.link.calls).toEqual([{ name: 'server.signIn', input: { key: 'a' } }]);
+    expect(made.link.calls).toEqual([{ name: 'app.signIn', input: { key: 'a' } }]);
     expect(made.model.announcer.getState().message).toBe('Opening the browser to sign in to a');
     expect(made.notifier.noted).toEqual([]);
   });
 
-  it('reports why it could not start', async () => {
-    const made = withServers(testModel({ 'server.signIn': () => refused }));
+  it('tells why it could not begin', async () => {
+    const made = withServers(testModel({ 'app.signIn': () => refused }));
     await signInServer(made.model, 'a');
     expect(made.notifier.noted).toEqual(['problem: config.unwritable']);
   });

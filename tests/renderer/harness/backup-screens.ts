@@ -32,7 +32,7 @@ export const backupScreens: readonly Screen[] = [
     go: async (page) => {
       await openRestore(page);
       await page.evaluate(() =>
-        window.harness?.failNext('backup.restore', {
+        window.harness?.failNext('app.restoreBackup', {
           code: 'backup.wrong_passphrase',
           sentence: 'The passphrase is wrong.',
           fix: 'Enter the passphrase this backup was made with, or restore without secrets.',

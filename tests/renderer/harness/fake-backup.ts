@@ -4,15 +4,15 @@ import { backupPreview } from '../../helper/fake-backup.ts';
 /** Fakes backups: one that is saved, and one with secrets that is restored. */
 export function fakeBackup() {
   return {
-    'backup.make': ({ passphrase }: IpcInput<'backup.make'>) => ({
+    'app.saveBackup': ({ passphrase }: IpcInput<'app.saveBackup'>) => ({
       file: '/home/me/patchbay-backup-2026-11-29.json',
       servers: 5,
       secrets: passphrase === undefined ? 0 : 3,
     }),
-    'backup.choose': () => ({
+    'app.chooseBackup': () => ({
       chosen: { id: '1', file: '/home/me/patchbay-backup-2026-11-28.json', preview: backupPreview },
     }),
-    'backup.restore': ({ passphrase }: IpcInput<'backup.restore'>) => ({
+    'app.restoreBackup': ({ passphrase }: IpcInput<'app.restoreBackup'>) => ({
       undoId: 'restore-1',
       before: '/home/me/.patchbay/backups/patchbay-before-restore-2026-11-29T01-20-00-000Z.json',
       servers: 2,

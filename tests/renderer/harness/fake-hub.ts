@@ -156,10 +156,10 @@ export class FakeHub {
     'server.restart': ({ key }) => {
       this.#connect(key);
     },
-    'server.signIn': ({ key }) => {
+    'app.signIn': ({ key }) => {
       this.changeServer(key, { auth: { signedIn: false, pending: true, since: Date.now() } });
     },
-    'server.copySignInLink': ({ key }) => void this.clipboard.push(`sign-in ${key}`),
+    'app.copySignInLink': ({ key }) => void this.clipboard.push(`sign-in ${key}`),
     'server.signOut': ({ key }) => {
       this.changeServer(key, { status: 'needs-auth', auth: { signedIn: false, pending: false } });
     },
@@ -255,8 +255,8 @@ export class FakeHub {
     'app.openExternal': () => undefined,
     'app.openDataFolder': () => undefined,
     'app.openConfigFile': () => undefined,
-    'app.restoreConfig': () => ({ undoId: 'restored' }),
-    'app.undoRestoreConfig': () => undefined,
+    'config.restore': () => ({ undoId: 'restored' }),
+    'config.undoRestore': () => undefined,
     'app.quit': ({ how }) => {
       if (how === 'drain') this.#life.drain();
     },

@@ -19,7 +19,7 @@ describe('a backup', () => {
     await page.getByLabel('Confirm passphrase').fill('correct horse');
     await page.getByLabel('Confirm passphrase').press('Enter');
     await page.getByText('Backup with 5 servers and 3 secrets saved as').waitFor();
-    expect(await inputsOf(page, 'backup.make')).toEqual([{ passphrase: 'correct horse' }]);
+    expect(await inputsOf(page, 'app.saveBackup')).toEqual([{ passphrase: 'correct horse' }]);
     expect(await page.content()).not.toContain('correct horse');
   });
 
@@ -33,7 +33,7 @@ describe('a backup', () => {
     await page.getByLabel('Restore secrets').uncheck();
     await page.getByRole('button', { name: 'Restore', exact: true }).press('Enter');
     await page.getByRole('dialog', { name: 'Backup restored' }).waitFor();
-    expect(await inputsOf(page, 'backup.restore')).toEqual([{ id: '1', how: 'merge' }]);
+    expect(await inputsOf(page, 'app.restoreBackup')).toEqual([{ id: '1', how: 'merge' }]);
     await page.getByRole('button', { name: 'Undo' }).press('Enter');
     await page.getByText('Your previous setup is back.').waitFor();
     expect(await inputsOf(page, 'backup.undo')).toEqual([{ undoId: 'restore-1' }]);
@@ -43,7 +43,7 @@ describe('a backup', () => {
     const page = await show();
     await openView(page, 'Settings');
     await page.evaluate(() =>
-      window.harness?.failNext('backup.choose', {
+      window.harness?.failNext('app.chooseBackup', {
         code: 'backup.changed',
         sentence: 'This backup was changed or damaged after Patchbay saved it.',
         fix: 'Use another copy of the file. Nothing was changed here.',

@@ -80,7 +80,7 @@ describe('a value that a server lacks', () => {
     await page.getByRole('button', { name: 'Save and sign in' }).click();
     const client = { clientId: 'ada-1', redirectUri: 'http://localhost:7421/callback' };
     await expect.poll(() => inputsOf(page, 'server.setSignInClient')).toEqual([{ key: 'linear', client }]);
-    await expect.poll(() => inputsOf(page, 'server.signIn')).toEqual([{ key: 'linear' }]);
+    await expect.poll(() => inputsOf(page, 'app.signIn')).toEqual([{ key: 'linear' }]);
   });
 
   it('[FR-002] variables and placeholders are entered one by one, under their names', async () => {
@@ -112,7 +112,7 @@ describe('a value that a server lacks', () => {
     await page.getByRole('button', { name: 'Sign in: linear' }).click();
     await openServer(page, 'linear');
     await page.getByRole('button', { name: 'Copy the sign-in link' }).click();
-    await expect.poll(() => inputsOf(page, 'server.copySignInLink')).toEqual([{ key: 'linear' }]);
+    await expect.poll(() => inputsOf(page, 'app.copySignInLink')).toEqual([{ key: 'linear' }]);
     await page.evaluate(() =>
       window.harness?.changeServer('linear', {
         auth: { signedIn: false, pending: true, since: Date.now(), unopened: true },

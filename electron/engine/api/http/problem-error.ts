@@ -1,7 +1,7 @@
 import type { Problem, ProblemCode } from '../../../../shared/error/problem.ts';
 import { ApiError, type ErrorStatus, type ErrorType } from './api-error.ts';
 
-/** Converts a problem of the engine into an error answer. */
+/** A problem of the hub as an answer. */
 export function problemError(problem: Problem): ApiError {
   const { code, sentence, fix } = problem;
   const [status, type] = statuses.get(code) ?? [500, 'ServerError'];

@@ -4,7 +4,6 @@ import type { ApiPorts } from '../contract.ts';
 import { defineRoute, jsonAnswer, jsonBody } from '../http/define-route.ts';
 import { admin } from '../http/guard-caller.ts';
 import { approvalAnswerBody, approvalParam, approvalSchema } from '../schema/approval.ts';
-import { actor } from './actor.ts';
 import type { ApiApp } from './api-app.ts';
 import { time } from './server-answer.ts';
 
@@ -27,11 +26,12 @@ const answerRoute = defineRoute({
   responses: { 204: { description: 'Answered.' } },
 });
 
-/** Routes for approvals without a window. */
-export function approvalRoutes(app: ApiApp, { engine }: ApiPorts): void {
-  app.openapi(listRoute, (context) => context.json(engine.access.approvals().map(approvalAnswer), 200));
+/** What somebody is asked about, where nobody sits at a window. */
+export function approvalRoutes(app: ApiApp, { hub }: ApiPorts): void {
+  app.openapi(listRoute, (context) => context.json(hub.approvals().map(approvalAnswer), 200));
   app.openapi(answerRoute, async (context) => {
-    await engine.access.answer(context.req.valid('param').id, context.req.valid('json').answer, actor);
+    const { id } = context.req.valid('param');
+    await hub.run('access.answer', { approvalId: id, answer: context.req.valid('json').answer });
     return context.body(null, 204);
   });
 }

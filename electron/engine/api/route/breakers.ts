@@ -18,12 +18,12 @@ const listRoute = defineRoute({
   responses: { 200: jsonAnswer('The circuits.', z.array(circuitSchema)) },
 });
 
-export function breakerRoutes(app: ApiApp, { engine, registry }: ApiPorts): void {
+export function breakerRoutes(app: ApiApp, { hub, registry }: ApiPorts): void {
   app.openapi(listRoute, async (context) => {
     const { server_id: server, tool_name: tool } = context.req.valid('query');
     const key = server === undefined ? undefined : ((await registry.find(server))?.key ?? server);
-    const listed = engine.breakers
-      .list()
+    const listed = hub
+      .breakers()
       .filter(
         (circuit) =>
           (key === undefined || circuit.serverKey === key) && (tool === undefined || circuit.tool === tool),

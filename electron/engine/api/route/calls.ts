@@ -76,9 +76,9 @@ function rawCall(context: Context<ApiEnv>, member: string, idempotencyKey: strin
   };
 }
 
-/** Accepts the id or the name of a registered server. */
-async function serverKeyOf({ registry, engine }: ApiPorts, idOrKey: string): Promise<string> {
-  if (engine.servers().some(({ key }) => key === idOrKey)) return idOrKey;
+/** A registered server may be named by its id. */
+async function serverKeyOf({ registry, hub }: ApiPorts, idOrKey: string): Promise<string> {
+  if (hub.servers().some(({ key }) => key === idOrKey)) return idOrKey;
   return (await registry.find(idOrKey))?.key ?? idOrKey;
 }
 

@@ -2,7 +2,7 @@ import type { Disposable } from '../../base/emitter.ts';
 import type { ApiCaller, ApiPorts } from '../contract.ts';
 import { type ApiEvent, EventLog } from '../event/event-log.ts';
 import { EventStream } from '../event/event-stream.ts';
-import { watchEngine } from '../event/watch-engine.ts';
+import { watchEngine } from '../event/watch-hub.ts';
 import { ApiError } from '../http/api-error.ts';
 import { defineRoute } from '../http/define-route.ts';
 import type { ApiApp } from './api-app.ts';
@@ -61,7 +61,7 @@ function mayHear(ports: ApiPorts, caller: ApiCaller, { type, about }: ApiEvent):
   const { serverKey, tool, identityId } = about;
   if (type === 'mcp.invocation_completed') return identityId === caller.id;
   if (tool !== undefined) return maySee(ports, caller, serverKey, tool);
-  const tools = ports.engine.tools().filter((one) => one.serverKey === serverKey);
+  const tools = ports.hub.tools().filter((one) => one.serverKey === serverKey);
   return tools.some(({ name }) => maySee(ports, caller, serverKey, name));
 }
 

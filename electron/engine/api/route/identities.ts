@@ -10,7 +10,6 @@ import {
   identityTokenSchema,
   newIdentitySchema,
 } from '../schema/identity.ts';
-import { actor } from './actor.ts';
 import type { ApiApp } from './api-app.ts';
 import { time } from './server-answer.ts';
 
@@ -73,42 +72,43 @@ const removeRoute = defineRoute({
 
 /** Routes for identities and their tokens. */
 export function identityRoutes(app: ApiApp, ports: ApiPorts): void {
-  const { access } = ports.engine;
+  const { hub } = ports;
   app.openapi(listRoute, (context) => {
-    const identities = access.identities().map(identityAnswer);
+    const identities = hub.identities().map(identityAnswer);
     return context.json({ identities, total: identities.length }, 200);
   });
   app.openapi(createRoute, async (context) => {
     const { name, kind, owner, expires_at } = context.req.valid('json');
     const expiresAt = expires_at === undefined ? undefined : Date.parse(expires_at);
-    const { id } = await access.create({ kind, name, owner, expiresAt }, actor);
-    const { identity, token } = await access.rotate(id, actor);
+    const { id } = await hub.run('access.create', { kind, name, owner, expiresAt });
+    const { identity, token } = await hub.run('access.rotate', { id });
     return context.json({ identity: identityAnswer(identity), token }, 201);
   });
   app.openapi(rotateRoute, async (context) => {
     const { id } = known(ports, context.req.valid('param').id);
-    const { identity, token } = await access.rotate(id, actor);
+    const { identity, token } = await hub.run('access.rotate', { id });
     return context.json({ identity: identityAnswer(identity), token }, 200);
   });
   app.openapi(revokeRoute, async (context) => {
     const { id } = known(ports, context.req.valid('param').id);
-    await access.revoke(id, actor);
+    await hub.run('access.revoke', { id });
     return context.json(identityAnswer(known(ports, id)), 200);
   });
   app.openapi(restoreRoute, async (context) => {
     const { id } = known(ports, context.req.valid('param').id);
-    await access.restore(id, actor);
+    await hub.run('access.restore', { id });
     return context.json(identityAnswer(known(ports, id)), 200);
   });
   app.openapi(removeRoute, async (context) => {
-    await access.remove(known(ports, context.req.valid('param').id).id, actor);
+    const { id } = known(ports, context.req.valid('param').id);
+    await hub.run('access.remove', { id });
     return context.body(null, 204);
   });
 }
 
-function known({ engine, agent }: ApiPorts, idOrName: string): Identity {
+function known({ hub, agent }: ApiPorts, idOrName: string): Identity {
   const id = agent(idOrName);
-  const identity = engine.access.identities().find((one) => one.id === id);
+  const identity = hub.identities().find((one) => one.id === id);
   if (identity !== undefined) return identity;
   const sentence = `There is no identity ${JSON.stringify(idOrName)}.`;
   throw new ApiError(404, 'NotFoundError', 'identity_not_found', sentence);

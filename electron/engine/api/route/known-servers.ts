@@ -9,10 +9,10 @@ export interface KnownServer {
   readonly view: ServerView;
 }
 
-type Ports = Pick<ApiPorts, 'engine' | 'registry'>;
+type Ports = Pick<ApiPorts, 'hub' | 'registry'>;
 
-export async function knownServers({ engine, registry }: Ports): Promise<readonly KnownServer[]> {
-  const views = engine.servers();
+export async function knownServers({ hub, registry }: Ports): Promise<readonly KnownServer[]> {
+  const views = hub.servers();
   const records = await registry.records(views.map(({ key }) => key));
   return views.flatMap((view, index) => {
     const record = records[index];
@@ -20,9 +20,9 @@ export async function knownServers({ engine, registry }: Ports): Promise<readonl
   });
 }
 
-/** Finds a server by id or name. Rejects with 404. */
-export async function knownServer({ engine, registry }: Ports, idOrKey: string): Promise<KnownServer> {
-  const views = engine.servers();
+/** By id or name. Rejects with 404. */
+export async function knownServer({ hub, registry }: Ports, idOrKey: string): Promise<KnownServer> {
+  const views = hub.servers();
   const record = await registry.find(idOrKey);
   const view = views.find(({ key }) => key === (record?.key ?? idOrKey));
   if (view === undefined) throw unknownServer(idOrKey);
@@ -34,21 +34,21 @@ export async function knownServer({ engine, registry }: Ports, idOrKey: string):
 
 /** Creates the 503 for a server that has never been listed. */
 export function silent(ports: Ports, serverKey: string): Promise<ApiError> {
-  const view = ports.engine.servers().find(({ key }) => key === serverKey);
+  const view = ports.hub.servers().find(({ key }) => key === serverKey);
   const { sentence, fix } = silentServer(serverKey, view?.status, view?.problem);
   return unavailable(ports, serverKey, sentence, {}, fix);
 }
 
 /** Creates the 503 for a server whose tools cannot be called now. */
 export async function unavailable(
-  { engine, registry }: Ports,
+  { hub, registry }: Ports,
   serverKey: string,
   sentence: string,
   facts: Readonly<Record<string, unknown>> = {},
   fix = 'Connect the server, or see its status for the reason.',
 ): Promise<ApiError> {
   const [record] = await registry.records([serverKey]);
-  const view = engine.servers().find(({ key }) => key === serverKey);
+  const view = hub.servers().find(({ key }) => key === serverKey);
   const server = record === undefined ? undefined : serverInfo(record, view);
   return new ApiError(503, 'ServiceUnavailableError', 'server_unavailable', sentence, {
     fix,

@@ -27,12 +27,15 @@ const textRoute = defineRoute({
   },
 });
 
-export function metricsRoutes(app: ApiApp, { engine, registry, clock }: ApiPorts): void {
+/** Names the media type of Prometheus' text format. */
+const prometheusType = 'text/plain; version=0.0.4; charset=utf-8';
+
+export function metricsRoutes(app: ApiApp, { hub, registry, clock }: ApiPorts): void {
   app.openapi(summaryRoute, async (context) => {
     const { server_id, tool_name, time_range } = context.req.valid('query');
     const until = clock.now();
     const serverKey = server_id && ((await registry.find(server_id))?.key ?? server_id);
-    const summary = await engine.metrics.summary({
+    const summary = await hub.run('metrics.summary', {
       since: until - rangeOf(time_range),
       until,
       ...(serverKey === undefined ? {} : { serverKey }),
@@ -47,8 +50,7 @@ export function metricsRoutes(app: ApiApp, { engine, registry, clock }: ApiPorts
     return context.json({ ...span, ...statsAnswer(summary.total), servers }, 200);
   });
   app.openapi(textRoute, async (context) => {
-    const { metrics } = engine;
-    return rawText(context, await metrics.text(), metrics.contentType);
+    return rawText(context, await hub.metricsText(), prometheusType);
   });
 }
 

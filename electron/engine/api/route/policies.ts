@@ -19,7 +19,6 @@ import {
   revokeRequestSchema,
   secondsOf,
 } from '../schema/policy.ts';
-import { actor } from './actor.ts';
 import type { ApiApp } from './api-app.ts';
 import { time } from './server-answer.ts';
 
@@ -66,7 +65,7 @@ const deleteRoute = defineRoute({
 
 /** Routes for grants, as in the integration design. */
 export function policyRoutes(app: ApiApp, ports: ApiPorts): void {
-  const { access } = ports.engine;
+  const { hub } = ports;
   app.openapi(grantRoute, async (context) => {
     const wish = context.req.valid('json');
     refusePast(wish, ports.clock.now());
@@ -76,18 +75,22 @@ export function policyRoutes(app: ApiApp, ports: ApiPorts): void {
     const identity = known(ports, wish.agent_id) ?? (await register(ports, wish.agent_id));
     const isRisky = scope.kind === 'tool' && ports.isHighRisk(scope.serverKey, scope.tool);
     const needsToken = isRisky && wish.effect === 'allow';
-    const grant = await access.grant({
+    const grant = await hub.run('access.grant', {
       identityId: identity.id,
       effect: wish.effect,
       scope,
-      grantedBy: actor,
       ...(needsToken ? { needsToken } : {}),
       ...(wish.expires_at === undefined ? {} : { expiresAt: Date.parse(wish.expires_at) }),
     });
     const ttl = wish.token_ttl === undefined ? ports.tokenTtl() : secondsOf(wish.token_ttl) * 1_000;
     const token =
       needsToken && scope.kind === 'tool'
-        ? await access.issueToken(identity.id, scope.serverKey, scope.tool, ttl, actor)
+        ? await hub.run('access.issueToken', {
+            identityId: identity.id,
+            serverKey: scope.serverKey,
+            tool: scope.tool,
+            ttlMs: ttl,
+          })
         : undefined;
     const answer = grantAnswer(identity, grant, ttl, token);
     return context.json(warning === undefined ? answer : { ...answer, warning }, 200);
@@ -96,31 +99,31 @@ export function policyRoutes(app: ApiApp, ports: ApiPorts): void {
     const wish = context.req.valid('json');
     const scope = JSON.stringify(await scopeOf(ports, wish));
     const identity = knownOr404(ports, wish.agent_id);
-    const grants = access.grants(identity.id).filter((grant) => JSON.stringify(grant.scope) === scope);
+    const grants = hub.grants(identity.id).filter((grant) => JSON.stringify(grant.scope) === scope);
     if (grants.length === 0) throw notGranted();
-    for (const { id } of grants) await access.revokeGrant(id, actor);
+    for (const { id } of grants) await hub.run('access.revokeGrant', { grantId: id });
     return context.json({ revoked: grants.length }, 200);
   });
   app.openapi(listRoute, async (context) => {
     const identity = knownOr404(ports, context.req.valid('param').agent_id);
     const ttl = ports.tokenTtl();
     return context.json(
-      access.grants(identity.id).map((grant) => grantAnswer(identity, grant, ttl)),
+      hub.grants(identity.id).map((grant) => grantAnswer(identity, grant, ttl)),
       200,
     );
   });
   app.openapi(deleteRoute, async (context) => {
     const { agent_id, grant_id } = context.req.valid('param');
     const identity = knownOr404(ports, agent_id);
-    if (!access.grants(identity.id).some(({ id }) => id === grant_id)) throw notGranted();
-    await access.revokeGrant(grant_id, actor);
+    if (!hub.grants(identity.id).some(({ id }) => id === grant_id)) throw notGranted();
+    await hub.run('access.revokeGrant', { grantId: grant_id });
     return context.body(null, 204);
   });
 }
 
-function known({ engine, agent }: ApiPorts, idOrName: string): Identity | undefined {
+function known({ hub, agent }: ApiPorts, idOrName: string): Identity | undefined {
   const id = agent(idOrName);
-  return engine.access.identities().find((identity) => identity.id === id);
+  return hub.identities().find((identity) => identity.id === id);
 }
 
 function knownOr404(ports: ApiPorts, idOrName: string): Identity {
@@ -130,8 +133,8 @@ function knownOr404(ports: ApiPorts, idOrName: string): Identity {
   throw new ApiError(404, 'NotFoundError', 'agent_not_found', sentence);
 }
 
-/** Registers the agent: grants are given on registration. */
-function register({ engine }: ApiPorts, name: string): Promise<Identity> {
+/** Capabilities are bound when an agent is registered, and this registers it. */
+function register({ hub }: ApiPorts, name: string): Promise<Identity> {
   const parsed = identityNameSchema.safeParse(name);
   if (!parsed.success) {
     const message = parsed.error.issues[0]?.message ?? '';
@@ -139,7 +142,7 @@ function register({ engine }: ApiPorts, name: string): Promise<Identity> {
       fields: [{ path: 'agent_id', message }],
     });
   }
-  return engine.access.create({ kind: 'agent', name }, actor);
+  return hub.run('access.create', { kind: 'agent', name });
 }
 
 /** Keeps the members of scopes in the model's order, since scopes are compared as JSON. */
@@ -160,7 +163,7 @@ async function scopeOf(
   }
   const server = isWhole ? tool_name.slice(0, colon) : server_id;
   const tool = isWhole ? tool_name.slice(colon + 1) : tool_name;
-  const isKey = ports.engine.servers().some(({ key }) => key === server);
+  const isKey = ports.hub.servers().some(({ key }) => key === server);
   const serverKey = isKey ? server : ((await ports.registry.find(server))?.key ?? server);
   return tool === '*' ? { kind: 'server', serverKey } : { kind: 'tool', serverKey, tool };
 }

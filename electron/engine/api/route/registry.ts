@@ -92,13 +92,13 @@ export function registryRoutes(app: ApiApp, ports: ApiPorts): void {
  * again.
  */
 async function followMatrix(
-  { engine }: ApiPorts,
+  { hub }: ApiPorts,
   key: string,
   tools: readonly DeclaredTool[],
   versions: ServerRecord['versions'],
 ): Promise<void> {
   const known = new Map(
-    engine
+    hub
       .tools()
       .flatMap(({ serverKey, name, enabled }) => (serverKey === key ? [[name, enabled] as const] : [])),
   );
@@ -107,7 +107,7 @@ async function followMatrix(
     const names = judged
       .filter(({ name, version }) => isCompatible(versions, name, version) === enabled)
       .flatMap(({ name }) => (known.get(name) === enabled ? [] : [name]));
-    if (names.length > 0) await engine.setToolsEnabled(key, names, enabled);
+    if (names.length > 0) await hub.run('tool.setEnabled', { serverKey: key, names, enabled });
   }
 }
 
@@ -117,12 +117,12 @@ async function registeredTools(
   caller: ApiCaller,
   serverId: string | undefined,
 ): Promise<readonly McpTool[]> {
-  const { engine, registry } = ports;
+  const { hub, registry } = ports;
   const declared = await registry.declared();
-  const keys = new Set([...engine.servers().map(({ key }) => key), ...declared.keys()]);
+  const keys = new Set([...hub.servers().map(({ key }) => key), ...declared.keys()]);
   const wanted = serverId === undefined ? [...keys] : [await keyOf(ports, serverId, keys)];
   const records = await registry.records(wanted);
-  const listed = groupTools(engine.tools());
+  const listed = groupTools(hub.tools());
   const tools = records
     .flatMap((record) => toolsOf(ports, record, listed.get(record.key) ?? [], declared.get(record.key) ?? []))
     .filter((tool) => maySee(ports, caller, tool.server_id, tool.tool_name));
@@ -145,8 +145,8 @@ async function withFaults(tools: readonly McpTool[], judge: SchemaJudge): Promis
 
 const judgedAtOnce = 200;
 
-function listedOf({ engine }: ApiPorts, key: string): readonly ToolSummary[] {
-  return engine.tools().filter(({ serverKey }) => serverKey === key);
+function listedOf({ hub }: ApiPorts, key: string): readonly ToolSummary[] {
+  return hub.tools().filter(({ serverKey }) => serverKey === key);
 }
 
 async function keyOf({ registry }: ApiPorts, id: string, keys: ReadonlySet<string>): Promise<string> {
@@ -157,7 +157,7 @@ async function keyOf({ registry }: ApiPorts, id: string, keys: ReadonlySet<strin
 
 /** Combines listed tools with declared tools that are not listed. */
 function toolsOf(
-  { engine }: ApiPorts,
+  { hub }: ApiPorts,
   record: ServerRecord,
   listed: readonly ToolSummary[],
   declared: readonly DeclaredTool[],
@@ -176,7 +176,7 @@ function toolsOf(
       const fits = isCompatible(record.versions, name, version);
       return {
         ...ids(name),
-        schema: schemaOf(engine, record.key, name),
+        schema: schemaOf(hub, record.key, name),
         enabled: enabled && fits && held === undefined,
         available: true,
         ...(description === undefined ? {} : { description }),
@@ -195,7 +195,7 @@ function toolsOf(
   ];
 }
 
-function schemaOf(engine: ApiPorts['engine'], key: string, name: string): Readonly<Record<string, unknown>> {
-  const { inputSchema } = engine.tool(key, name).definition;
+function schemaOf(hub: ApiPorts['hub'], key: string, name: string): Readonly<Record<string, unknown>> {
+  const { inputSchema } = hub.tool(key, name).definition;
   return isRecord(inputSchema) ? inputSchema : {};
 }

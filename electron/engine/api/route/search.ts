@@ -29,7 +29,7 @@ export function searchRoutes(app: ApiApp, ports: ApiPorts): void {
     const isAdmin = caller.kind === 'admin';
     const asked = { query, kinds: ['tool'], servers: [...known.keys()], enabledOnly: true, limit } as const;
     const mayHave = (serverKey: string, name: string) => maySee(ports, caller, serverKey, name);
-    const found = await ports.engine.search.find(asked, isAdmin ? undefined : mayHave);
+    const found = await ports.hub.find(asked, isAdmin ? undefined : mayHave);
     const tools = found.hits.flatMap((hit) => {
       const server = known.get(hit.serverKey);
       return server === undefined ? [] : [hitAnswer(hit, server)];
@@ -56,7 +56,7 @@ async function searched(
   );
   if (caller.kind === 'admin') return servers;
   const visible = new Set(
-    ports.engine
+    ports.hub
       .tools()
       .flatMap(({ serverKey, name }) => (maySee(ports, caller, serverKey, name) ? [serverKey] : [])),
   );
@@ -64,7 +64,7 @@ async function searched(
 }
 
 function visibleTools(ports: ApiPorts, caller: ApiCaller, known: ReadonlyMap<string, unknown>): number {
-  return ports.engine
+  return ports.hub
     .tools()
     .filter(
       ({ serverKey, name, enabled, held }) =>

@@ -96,15 +96,15 @@ const healthRoute = defineRoute({
 
 /** Routes for servers, as in the PRD. */
 export function serverRoutes(app: ApiApp, ports: ApiPorts): void {
-  const { engine, registry } = ports;
+  const { hub, registry } = ports;
   app.openapi(listRoute, async (context) => {
     const servers = (await knownServers(ports)).map(({ record, view }) => serverAnswer(record, view));
     return context.json({ servers, total: servers.length }, 200);
   });
   app.openapi(addRoute, async (context) => {
     const wish = context.req.valid('json');
-    if (engine.servers().some(({ key }) => key === wish.name)) throw taken(wish.name);
-    await engine.add([{ key: wish.name, entry: newEntry(wish) }]);
+    if (hub.servers().some(({ key }) => key === wish.name)) throw taken(wish.name);
+    await hub.run('server.add', { servers: [{ key: wish.name, entry: { ...newEntry(wish) } }] });
     const { description } = wish;
     if (description !== undefined) await registry.save(wish.name, { description });
     const { record, view } = await knownServer(ports, wish.name);
@@ -117,10 +117,11 @@ export function serverRoutes(app: ApiApp, ports: ApiPorts): void {
     const { record } = await knownServer(ports, context.req.valid('param').id);
     const { description, name, ...patch } = context.req.valid('json');
     const newKey = name === record.key ? undefined : name;
-    if (engine.servers().some(({ key }) => key === newKey)) throw taken(newKey ?? '');
-    const { entry } = await engine.entry(record.key);
+    if (hub.servers().some(({ key }) => key === newKey)) throw taken(newKey ?? '');
+    const { entry } = await hub.run('server.entry', { key: record.key });
     const after = changedEntry(entry, patch);
-    if (after !== entry || newKey !== undefined) await engine.update(record.key, after, newKey);
+    if (after !== entry || newKey !== undefined)
+      await hub.run('server.update', { key: record.key, entry: { ...after }, newKey });
     if (description !== undefined) await registry.save(newKey ?? record.key, { description });
     return context.json(await detail(ports, record.id), 200);
   });
@@ -128,16 +129,16 @@ export function serverRoutes(app: ApiApp, ports: ApiPorts): void {
     const { id } = context.req.valid('param');
     const record = await registry.find(id);
     const key = record?.key ?? id;
-    const isConfigured = engine.servers().some((server) => server.key === key);
+    const isConfigured = hub.servers().some((server) => server.key === key);
     if (!isConfigured && record === undefined) throw unknownServer(id);
-    await (isConfigured ? engine.remove(key) : registry.remove(key));
+    await (isConfigured ? hub.run('server.remove', { key }) : registry.remove(key));
     return context.body(null, 204);
   });
   lifecycleRoutes(app, ports);
 }
 
 function lifecycleRoutes(app: ApiApp, ports: ApiPorts): void {
-  const { engine } = ports;
+  const { hub } = ports;
   app.openapi(connectRoute, async (context) => {
     const known = await knownServer(ports, context.req.valid('param').id);
     const isConnected = known.view.status === 'connected' || known.view.status === 'degraded';
@@ -150,13 +151,14 @@ function lifecycleRoutes(app: ApiApp, ports: ApiPorts): void {
   });
   app.openapi(disconnectRoute, async (context) => {
     const { record } = await knownServer(ports, context.req.valid('param').id);
-    await engine.setEnabled([record.key], false);
+    await hub.run('server.setEnabled', { key: record.key, enabled: false });
     const pending = await drained(ports, record.key, context.req.raw.signal);
     return context.json({ status: 'DISCONNECTED' as const, pending_requests: pending }, 200);
   });
   app.openapi(healthRoute, async (context) => {
     const { record, view } = await knownServer(ports, context.req.valid('param').id);
-    const history = engine.health(record.key).map(({ at, status, responseMs, calls, errors }) => ({
+    const { samples } = await hub.run('server.health', { key: record.key });
+    const history = samples.map(({ at, status, responseMs, calls, errors }) => ({
       at: time(at),
       status,
       calls,
@@ -168,15 +170,15 @@ function lifecycleRoutes(app: ApiApp, ports: ApiPorts): void {
   });
 }
 
-/** Enables a disabled server, which starts it; restarts any other. */
-async function connect({ engine }: ApiPorts, { view }: KnownServer): Promise<void> {
-  if (!view.enabled) await engine.setEnabled([view.key], true);
-  else if (view.status !== 'connecting') await engine.restart(view.key);
+/** One that is turned off is switched on, which starts it; any other is started afresh. */
+async function connect({ hub }: ApiPorts, { view }: KnownServer): Promise<void> {
+  if (!view.enabled) await hub.run('server.setEnabled', { key: view.key, enabled: true });
+  else if (view.status !== 'connecting') await hub.run('server.restart', { key: view.key });
 }
 
 async function detail(ports: ApiPorts, id: string) {
   const { record, view } = await knownServer(ports, id);
-  const { entry } = await ports.engine.entry(record.key);
+  const { entry } = await ports.hub.run('server.entry', { key: record.key });
   const url = healthUrlOf(entry);
   return {
     ...serverAnswer(record, view),
@@ -185,11 +187,11 @@ async function detail(ports: ApiPorts, id: string) {
   };
 }
 
-/** Waits for active calls to end and returns how many are left after the timeout. */
-async function drained({ engine, clock }: ApiPorts, key: string, signal: AbortSignal): Promise<number> {
+/** Calls that are still under way when it has waited long enough. */
+async function drained({ hub, clock }: ApiPorts, key: string, signal: AbortSignal): Promise<number> {
   const until = clock.now() + longestDrain;
   for (;;) {
-    const calls = engine.servers().find((server) => server.key === key)?.activeCalls ?? 0;
+    const calls = hub.servers().find((server) => server.key === key)?.activeCalls ?? 0;
     if (calls === 0 || clock.now() >= until || signal.aborted) return calls;
     await delay(clock, 50, signal).catch(() => undefined);
   }

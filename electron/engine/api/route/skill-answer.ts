@@ -19,7 +19,9 @@ export async function skilledTools(
   filter: { readonly skill?: string; readonly servers?: readonly string[] } = {},
 ): Promise<readonly SkilledTool[]> {
   const servers = new Map((await knownServers(ports)).map((server) => [server.record.key, server]));
-  return (await ports.engine.skills.tools(filter)).flatMap((tool) => {
+  const { skill, servers: keys } = filter;
+  const found = await ports.hub.run('skill.tools', { skill, servers: keys && [...keys] });
+  return found.tools.flatMap((tool) => {
     const server = servers.get(tool.serverKey);
     if (server === undefined || !maySee(ports, caller, tool.serverKey, tool.name)) return [];
     return [{ server, tool }];

@@ -51,14 +51,14 @@ function decisionRoute<D extends Decision>(decision: D, summary: string) {
 
 /** Routes for decisions on skills. */
 export function skillReviewRoutes(app: ApiApp, ports: ApiPorts): void {
-  const { skills } = ports.engine;
+  const { hub } = ports;
   const decide = async (id: string, decision: Decision) => {
-    refuseDecided(await skills.view(), id, decision);
-    await skills.decide(id, decision);
+    refuseDecided(await hub.run('skill.view', undefined), id, decision);
+    await hub.run('skill.decide', { suggestion: id, decision });
     return { id, status: statuses[decision] };
   };
   app.openapi(listRoute, async (context) => {
-    const suggestions = (await skills.view()).suggestions.map(suggestionAnswer);
+    const suggestions = (await hub.run('skill.view', undefined)).suggestions.map(suggestionAnswer);
     return context.json({ suggestions, total: suggestions.length }, 200);
   });
   app.openapi(acceptRoute, async (context) =>
@@ -74,16 +74,16 @@ export function skillReviewRoutes(app: ApiApp, ports: ApiPorts): void {
     const keys = await keysOf(ports, context.req.valid('json').server_filter);
     const filter = keys === undefined ? {} : { servers: keys };
     const all = await skilledTools(ports, context.get('caller'), filter);
-    await skills.reclassify(keys);
+    await hub.run('skill.reclassify', { servers: keys });
     const tools = all.filter(({ tool }) => tool.by !== 'person').length;
-    const servers = keys?.length ?? ports.engine.servers().length;
+    const servers = keys?.length ?? ports.hub.servers().length;
     return context.json({ status: 'ACCEPTED' as const, servers, tools }, 202);
   });
 }
 
 const statuses = { accept: 'ACCEPTED', dismiss: 'DISMISSED', reopen: 'OPEN' } as const;
 
-/** Rejects reopening an open suggestion and deciding an accepted one. The engine checks the others. */
+/** One that is open cannot be reopened, and one that is a skill is decided. The hub knows the others. */
 function refuseDecided({ skills, suggestions }: SkillsView, id: string, decision: Decision): void {
   const isOpen = suggestions.some((suggestion) => suggestion.id === id);
   const isSkill = skills.some((skill) => skill.id === id && skill.own);

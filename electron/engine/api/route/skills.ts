@@ -36,7 +36,7 @@ export function skillRoutes(app: ApiApp, ports: ApiPorts): void {
   app.openapi(listRoute, async (context) => {
     const caller = context.get('caller');
     const tools = await skilledTools(ports, caller, await ofServer(ports, context.req.valid('query')));
-    const view = await ports.engine.skills.view();
+    const view = await ports.hub.run('skill.view', undefined);
     const skills = [...skillAnswers(view, tools, caller)];
     return context.json({ skills, total: skills.length, metadata: metadata(view, tools, caller) }, 200);
   });
@@ -45,7 +45,7 @@ export function skillRoutes(app: ApiApp, ports: ApiPorts): void {
     const caller = context.get('caller');
     const filter = { ...(await ofServer(ports, context.req.valid('query'))), skill: id };
     const having = await skilledTools(ports, caller, filter);
-    const view = await ports.engine.skills.view();
+    const view = await ports.hub.run('skill.view', undefined);
     const skill = skillAnswers(view, having, caller).find((one) => one.id === id);
     if (skill === undefined) throw unknownSkill(id);
     const tools = [...having].sort((one, other) => sureness(other, id) - sureness(one, id));

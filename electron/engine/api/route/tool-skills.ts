@@ -39,7 +39,7 @@ const releaseRoute = defineRoute({
 
 /** Routes for the skills of one tool. */
 export function toolSkillsRoutes(app: ApiApp, ports: ApiPorts): void {
-  const { skills } = ports.engine;
+  const { hub } = ports;
   app.openapi(getRoute, async (context) => {
     const found = await skilledTool(ports, context.get('caller'), context.req.valid('param'));
     return context.json(toolSkillsAnswer(found), 200);
@@ -48,14 +48,14 @@ export function toolSkillsRoutes(app: ApiApp, ports: ApiPorts): void {
     const place = context.req.valid('param');
     const { skill_ids } = context.req.valid('json');
     const { tool } = await skilledTool(ports, context.get('caller'), place);
-    refuseUnknown(await skills.view(), skill_ids);
-    await skills.correct(tool.serverKey, tool.name, skill_ids);
+    refuseUnknown(await hub.run('skill.view', undefined), skill_ids);
+    await hub.run('skill.correct', { serverKey: tool.serverKey, name: tool.name, skills: skill_ids });
     return context.json(toolSkillsAnswer(await skilledTool(ports, context.get('caller'), place)), 200);
   });
   app.openapi(releaseRoute, async (context) => {
     const place = context.req.valid('param');
     const { tool } = await skilledTool(ports, context.get('caller'), place);
-    await skills.release(tool.serverKey, tool.name);
+    await hub.run('skill.release', { serverKey: tool.serverKey, name: tool.name });
     return context.json(toolSkillsAnswer(await skilledTool(ports, context.get('caller'), place)), 200);
   });
 }

@@ -38,7 +38,7 @@ export function toolRoutes(app: ApiApp, ports: ApiPorts): void {
 
 /** Groups tools by server, leaving out servers without a tool the caller may call. */
 function groupsOf(ports: ApiPorts, known: readonly KnownServer[], caller: ApiCaller) {
-  const byServer = groupTools(ports.engine.tools());
+  const byServer = groupTools(ports.hub.tools());
   const groups = known.map(({ record, view }) => ({
     ...serverInfo(record, view),
     tools: (byServer.get(record.key) ?? [])

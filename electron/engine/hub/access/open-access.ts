@@ -1,6 +1,14 @@
-import type { ApprovalAnswer, NewClients } from '../../../../shared/model/access.ts';
+import { timingSafeEqual } from 'node:crypto';
+import type {
+  AccessView,
+  ApprovalAnswer,
+  Decision,
+  Identity,
+  NewClients,
+} from '../../../../shared/model/access.ts';
 import { type Clock, delay } from '../../base/clock.ts';
 import type { CloseStack } from '../../base/close-stack.ts';
+import { Emitter } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Catalogue } from '../../catalogue/contract.ts';
 import { readOpenClients } from '../../catalogue/open-clients.ts';
@@ -16,9 +24,11 @@ import { AccessServers } from './access-servers.ts';
 import { ApprovalDesk, type ApprovalEnd, type AskedCall } from './approval-desk.ts';
 import { CallCutter, type CallsUnderWay } from './cut-calls.ts';
 import { OpenClientsFile } from './open-clients-file.ts';
+import { hashOf } from './own-token.ts';
 import { accessCut } from './refusals.ts';
 import { SessionsAccess } from './session-access.ts';
 import { Standings } from './standings.ts';
+import { ToolItems } from './tool-items.ts';
 
 export interface AccessGroundOptions {
   readonly paths: Pick<DataPaths, 'adminToken' | 'openClients'>;
@@ -68,6 +78,7 @@ export interface HubAccessOptions {
   readonly ground: AccessGround;
   readonly limits: Pick<Limits, 'current'>;
   readonly newClients: NewClients;
+  readonly askDestructive: boolean;
   readonly catalogue: () => Catalogue;
   /** Returns the arguments of a call in readable form, secrets masked. */
   readonly show: (message: RawRequest) => string;
@@ -89,6 +100,9 @@ export class HubAccess {
   readonly #openClients: OpenClientsFile;
   readonly #catalogue: () => Catalogue;
   readonly #clock: Clock;
+  readonly #items = new ToolItems();
+  readonly #settings = new Emitter<void>();
+  readonly onSettings = this.#settings.event;
   #newClients: NewClients;
 
   constructor(options: HubAccessOptions) {
@@ -97,6 +111,7 @@ export class HubAccess {
     this.book = book;
     this.adminToken = adminToken;
     this.#newClients = newClients;
+    book.tables.askDestructive = options.askDestructive;
     this.#catalogue = catalogue;
     this.#clock = clock;
     this.#openClients = new OpenClientsFile({ file, book, newClients: () => this.newClients, clock, log });
@@ -129,6 +144,34 @@ export class HubAccess {
     if (next !== 'everything') this.book.settle();
     this.#newClients = next;
     this.#openClients.mark();
+    this.#settings.fire();
+  }
+
+  /** Asks about destructive tools from the next call on, where no rule more specific than a grant of everything decides. */
+  askDestructive(isOn: boolean): void {
+    this.book.tables.askDestructive = isOn;
+    this.#settings.fire();
+  }
+
+  view(): AccessView {
+    const { tables } = this.book;
+    return {
+      identities: tables.identities(),
+      grants: tables.grants(),
+      tokens: tables.tokens(),
+      newClients: this.newClients,
+      askDestructive: tables.askDestructive,
+    };
+  }
+
+  authorize(identityId: string, serverKey: string, tool: string): Decision {
+    const item = this.#items.find(this.#catalogue(), serverKey, tool);
+    return this.standings.decide(identityId, { serverKey, name: tool, item });
+  }
+
+  /** Finds whose bearer token it is, in constant time; revoked and expired ones are nobody's. */
+  identify(bearer: string): 'admin' | Identity | undefined {
+    return isSame(bearer, this.adminToken) ? 'admin' : this.book.identify(bearer);
   }
 
   /** Closes the sessions of identities that lose access, and cancels calls whose grant is taken back. */
@@ -148,6 +191,11 @@ export class HubAccess {
     });
     book.onWithdrawn((withdrawal) => cutter.withdrawn(withdrawal));
   }
+}
+
+/** Compares texts of any length in constant time. */
+function isSame(one: string, other: string): boolean {
+  return timingSafeEqual(Buffer.from(hashOf(one), 'hex'), Buffer.from(hashOf(other), 'hex'));
 }
 
 function tellAsked(book: AccessBook, { identityId, clientName, tool }: AskedCall): void {

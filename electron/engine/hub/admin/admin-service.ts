@@ -1,23 +1,42 @@
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
-import { type AdminCallName, type AdminInput, adminCalls } from '../../../../shared/ipc/admin-calls.ts';
+import {
+  isBehind,
+  type OperationInput,
+  type OperationName,
+  type OperationsBehind,
+  operations,
+} from '../../../../shared/operations/table.ts';
 import type { AdminService } from '../../gateway/admin-session.ts';
-import type { AdminHandlers } from './admin-handlers.ts';
+import { commandLine } from '../audit/command-line.ts';
+import type { RunOperation } from '../hub-contract.ts';
 
-/** Validates calls against the table before they are typed and run. */
-export function createAdminService(handlers: AdminHandlers): AdminService {
-  return { answer: async (call, input) => run(handlers, callName(call), input) };
+export interface CommandedHub {
+  readonly run: RunOperation;
+  /** Masks secrets that servers were given and repeat in their own texts. */
+  mask<T>(view: T): T;
 }
 
-async function run<N extends AdminCallName>(handlers: AdminHandlers, name: N, input: unknown) {
-  const parsed = adminCalls[name].input.safeParse(input);
-  if (!parsed.success) throw refused(`The input of the command ${name} is invalid.`, parsed.error.message);
-  // Safe: the parsed schema belongs to this name.
-  return handlers[name](parsed.data as AdminInput<N>);
+/** The door of commands: checks a call against the table and runs it as the command line. `hub` resolves once it runs. */
+export function createAdminService(hub: () => Promise<CommandedHub>): AdminService {
+  return {
+    async answer(call, input) {
+      const name = operationName(call);
+      const parsed = operations[name].input.safeParse(input);
+      if (!parsed.success) throw refused(`The command does not fit ${name}.`, parsed.error.message);
+      const { run, mask } = await hub();
+      // The schema just parsed belongs to this very name.
+      const output = await run(name, parsed.data as OperationInput<typeof name>, commandLine);
+      return masked.has(name) ? mask(output) : output;
+    },
+  };
 }
 
-function callName(name: string): AdminCallName {
-  if (Object.hasOwn(adminCalls, name)) return name as AdminCallName;
-  throw refused(`The running Patchbay does not know the command ${name}.`, undefined);
+/** Operations whose outputs repeat texts of servers. */
+const masked: ReadonlySet<OperationName> = new Set(['hub.status', 'search.find']);
+
+function operationName(name: string): OperationsBehind<'cli'> {
+  if (isBehind('cli', name)) return name;
+  throw refused(`The running Patchbay knows no command ${name}.`, undefined);
 }
 
 function refused(sentence: string, details: string | undefined): ProblemError {

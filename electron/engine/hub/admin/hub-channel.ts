@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { type Problem, ProblemError, problem, toProblem } from '../../../../shared/error/problem.ts';
 import { problemSchema } from '../../../../shared/error/problem-schema.ts';
 import {
-  type AdminCallName,
-  type AdminInput,
-  type AdminOutput,
-  adminCalls,
-} from '../../../../shared/ipc/admin-calls.ts';
+  type OperationInput,
+  type OperationOutput,
+  type OperationsBehind,
+  operations,
+} from '../../../../shared/operations/table.ts';
 import { type AdminHello, bridgeWireVersion, helloLimits } from '../../../../shared/schema/bridge-hello.ts';
 import { programVersion } from '../../../../shared/version.ts';
 import { RpcError } from '../../rpc/message.ts';
@@ -20,7 +20,7 @@ import { createStreamTransport } from '../../transport/stream-transport.ts';
 /** A connection from a command to the running hub of a data folder. */
 export interface HubChannel {
   /** Rejects with ProblemError. */
-  ask<N extends AdminCallName>(name: N, input: AdminInput<N>): Promise<AdminOutput<N>>;
+  ask<N extends OperationsBehind<'cli'>>(name: N, input: OperationInput<N>): Promise<OperationOutput<N>>;
   close(): Promise<void>;
 }
 
@@ -42,20 +42,20 @@ export async function openHubChannel(dataDir: string): Promise<HubChannel> {
   return { ask: (name, input) => ask(peer, hubVersion, name, input), close: () => peer.close() };
 }
 
-async function ask<N extends AdminCallName>(
+async function ask<N extends OperationsBehind<'cli'>>(
   peer: Peer,
   hubVersion: string,
   name: N,
-  input: AdminInput<N>,
-): Promise<AdminOutput<N>> {
+  input: OperationInput<N>,
+): Promise<OperationOutput<N>> {
   const answer = await peer.request(name, { input }).result.catch((error: unknown) => {
     throw new ProblemError(problemOf(error));
   });
   const { output } = answerSchema.parse(answer);
-  const parsed = adminCalls[name].output.safeParse(output);
+  const parsed = operations[name].output.safeParse(output);
   if (!parsed.success) throw new ProblemError(otherVersion(hubVersion));
-  // Safe: the parsed schema belongs to this name.
-  return parsed.data as AdminOutput<N>;
+  // Safe: the schema just parsed belongs to this very name.
+  return parsed.data as OperationOutput<N>;
 }
 
 /** Calls without an output omit the member. */

@@ -1,6 +1,6 @@
+import type { AuditNote } from '../../../../shared/model/audit.ts';
 import type { Happening } from '../../../../shared/model/happening.ts';
 import type { AccessEvent } from '../access/contract.ts';
-import type { AuditNote } from './contract.ts';
 
 /** Describes a change of a server, by itself or through its config, for the audit log. */
 export function noteHappening({ about, subject, text, tone, at }: Happening): AuditNote | undefined {

@@ -14,7 +14,7 @@ import { readSetupRows } from '../../store/backup/setup-rows.ts';
 import type { DataPaths } from '../../store/data-dir.ts';
 import { joinVaults, type SecretVault } from '../../store/secret-vault.ts';
 import type { StateDb } from '../../store/state/state-db.ts';
-import type { BackupEngine, RestoreOptions } from './contract.ts';
+import type { Backups, RestoreOptions } from './contract.ts';
 import { judgeFiles, notBackedUp } from './judge-files.ts';
 import { planRestore, previewOf } from './plan-restore.ts';
 
@@ -33,9 +33,7 @@ export interface SetupPlace {
   applyFiles(setup: Setup): Promise<readonly string[]>;
 }
 
-type Backups = BackupEngine['backup'];
-
-/** Makes and restores backups of one setup, one operation at a time. */
+/** Makes and restores backups of one place, one after the other. */
 export function createBackups(place: SetupPlace): Backups {
   const queue = new SerialQueue();
   const undoable = new Map<string, { readonly before: Setup; readonly after: Setup }>();

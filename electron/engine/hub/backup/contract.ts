@@ -8,20 +8,18 @@ export interface SettingsPort {
   change(next: Settings): Promise<void>;
 }
 
-/** Backups of the whole setup, and restoring them. Methods reject with ProblemError. */
-export interface BackupEngine {
-  readonly backup: {
-    /** Returns the text of a backup; with a passphrase it contains stored secrets and sign-ins, encrypted. */
-    make(options: {
-      readonly passphrase?: string | undefined;
-    }): Promise<BackupMade & { readonly text: string }>;
-    /** Compares a backup with the current setup; writes nothing. */
-    preview(text: string): Promise<BackupPreview>;
-    /** Restores a backup in one step; its secrets only with their passphrase. */
-    restore(text: string, options: RestoreOptions): Promise<Restored>;
-    /** Restores the previous state; rejects with `backup.undo_gone` if the setup has changed since. */
-    undo(undoId: string): Promise<void>;
-  };
+/** Backups of the whole setup, and the way back from one. Methods reject with ProblemError. */
+export interface Backups {
+  /** The text of a backup; with a passphrase, stored secrets and sign-ins are in it, encrypted. */
+  make(options: {
+    readonly passphrase?: string | undefined;
+  }): Promise<BackupMade & { readonly text: string }>;
+  /** Compares a backup with the present setup; writes nothing. */
+  preview(text: string): Promise<BackupPreview>;
+  /** Restores a backup in one step; its secrets only with their passphrase. */
+  restore(text: string, options: RestoreOptions): Promise<Restored>;
+  /** Brings back what was there before; rejects with `backup.undo_gone` where it has changed since. */
+  undo(undoId: string): Promise<void>;
 }
 
 export interface RestoreOptions {

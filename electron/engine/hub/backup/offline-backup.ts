@@ -3,7 +3,7 @@ import { replaceSetupRows } from '../../store/backup/setup-rows.ts';
 import { withOfflineState } from '../../store/offline-state.ts';
 import { openVault } from '../sign-ins.ts';
 import { createBackups } from './backups.ts';
-import type { BackupEngine } from './contract.ts';
+import type { Backups } from './contract.ts';
 
 /**
  * Works on the setup of a data folder on which no hub runs, and keeps hubs from starting meanwhile. Rejects
@@ -13,7 +13,7 @@ export async function offlineBackup<T>(
   dataDir: string,
   version: string,
   env: Readonly<Record<string, string | undefined>>,
-  act: (backup: BackupEngine['backup']) => Promise<T>,
+  act: (backup: Backups) => Promise<T>,
 ): Promise<T> {
   return withOfflineState(dataDir, version, async ({ paths, clock, mark, state }) => {
     await finishRestore(paths);

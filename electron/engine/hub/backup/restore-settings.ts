@@ -4,35 +4,17 @@ import { type Settings, settingsSchema } from '../../../../shared/schema/setting
 import { writeFileAtomic } from '../../store/atomic-file.ts';
 import { dataPaths } from '../../store/data-dir.ts';
 import { readSettings } from '../../store/settings-file.ts';
-import type { Engine, EngineConfig } from '../contract.ts';
+import type { EngineConfig } from '../contract.ts';
 import type { SettingsPort } from './contract.ts';
 
-type SettingsTarget = Pick<Engine, 'setPort' | 'activity' | 'access' | 'audit' | 'limits'>;
-
-interface RestoreSettingsOptions {
-  readonly engine: SettingsTarget;
+export interface RestoreSettingsOptions {
+  /** Applies what settings say of the hub, as far as they differ. */
+  readonly apply: (from: Settings, to: Settings) => Promise<void>;
   readonly port: SettingsPort | undefined;
   readonly config: Pick<EngineConfig, 'dataDir' | 'port'>;
 }
 
-/** Applies changed settings to the engine. */
-export async function putSettingsInForce(
-  engine: SettingsTarget,
-  from: Settings,
-  to: Settings,
-): Promise<void> {
-  if (from.port !== to.port) await engine.setPort(to.port);
-  if (from.newClients !== to.newClients) engine.access.setNewClients(to.newClients);
-  if (from.askDestructive !== to.askDestructive) engine.access.setAskDestructive(to.askDestructive);
-  if (from.recordActivity !== to.recordActivity) engine.activity.record(to.recordActivity);
-  if (from.audit !== to.audit) engine.audit.record(to.audit);
-  if (from.limits !== to.limits) engine.limits.choose(to.limits);
-}
-
-/**
- * Applies and saves restored settings; settings that fail on this machine keep their current value and are
- * reported as messages.
- */
+/** Puts restored settings in force and saves them; what this machine refuses stays as it is here, and is told in words. */
 export async function restoreSettings(
   options: RestoreSettingsOptions,
   text: string | undefined,
@@ -62,11 +44,8 @@ export async function restoreSettings(
   throw failure;
 }
 
-/**
- * Used without a window: reads and writes the file, and applies the engine's settings. A port from the
- * command line stays.
- */
-function ownSettings({ engine, config }: RestoreSettingsOptions) {
+/** Without a window: the file, and what of it the engine does. A port from the command line stays. */
+function ownSettings({ apply, config }: RestoreSettingsOptions) {
   const file = dataPaths(config.dataDir).settings;
   const current = async () => (await readSettings(file)).settings;
   return {
@@ -74,7 +53,7 @@ function ownSettings({ engine, config }: RestoreSettingsOptions) {
     async change(next: Settings) {
       const from = await current();
       const chosen = from.port === config.port ? from : { ...from, port: next.port };
-      await putSettingsInForce(engine, chosen, next);
+      await apply(chosen, next);
       await writeFileAtomic(file, `${JSON.stringify(next, undefined, 2)}\n`, { mode: 0o600 });
     },
   };

@@ -3,6 +3,7 @@ import type { ClientWeight } from '../../../../shared/model/client-detail.ts';
 import { plainCompact } from '../../../../shared/model/compact.ts';
 import { hubNameStyle } from '../../../../shared/model/greeting.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { OperationHandlers } from '../../base/operation-handlers.ts';
 import { chooseProfile } from '../../catalogue/client-table.ts';
 import { compactView } from '../../catalogue/compact-view.ts';
 import type { CatalogueStore } from '../../catalogue/contract.ts';
@@ -15,7 +16,6 @@ import type { ToolUse, ToolUses } from '../../store/state/tool-uses.ts';
 import type { AccessTables } from '../access/access-tables.ts';
 import type { Standings } from '../access/standings.ts';
 import { daysCounted } from '../kept-state.ts';
-import type { ClientTruthEngine } from './contract.ts';
 import { type DescribedClient, describeClient } from './describe-client.ts';
 import { mostUsed } from './most-used.ts';
 import type { TokenCounter } from './token-counter.ts';
@@ -39,30 +39,23 @@ export interface ClientTruthHub {
   };
 }
 
-/** Creates the client inspection part of the engine. `open` throws ProblemError while no hub runs. */
-export function createClientTruthEngine(open: () => ClientTruthHub): ClientTruthEngine {
+export function clientOperations(hub: ClientTruthHub) {
   return {
-    clientTruth: {
-      detail: async (id) => {
-        const hub = open();
-        const client = await describedClient(hub, id);
-        return describeClient(client, await lastUses(hub));
-      },
-      weigh: async (id) => {
-        const hub = open();
-        return weigh(hub, await describedClient(hub, id));
-      },
-      notify: (id) => {
-        const session = open().truth.sessions.find(id);
-        if (session === undefined) throw clientGone();
-        session.remind();
-      },
-      known: async () => {
-        const hub = open();
-        return knownClients(await lastUses(hub), new Set(hub.truth.sessions.views().map(({ name }) => name)));
-      },
+    'client.detail': async ({ id }) => {
+      const client = await describedClient(hub, id);
+      return describeClient(client, await lastUses(hub));
     },
-  };
+    'client.weigh': async ({ id }) => weigh(hub, await describedClient(hub, id)),
+    'client.notify': ({ id }) => {
+      const session = hub.truth.sessions.find(id);
+      if (session === undefined) throw clientGone();
+      session.remind();
+    },
+    'client.known': async () => {
+      const connected = new Set(hub.truth.sessions.views().map(({ name }) => name));
+      return { clients: knownClients(await lastUses(hub), connected) };
+    },
+  } satisfies Partial<OperationHandlers>;
 }
 
 async function weigh({ truth: { tokens } }: ClientTruthHub, client: DescribedClient): Promise<ClientWeight> {

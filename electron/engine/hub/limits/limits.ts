@@ -3,7 +3,6 @@ import type { ChosenLimits, LimitName, LimitValues, LimitView } from '../../../.
 import { type Disposable, Emitter } from '../../base/emitter.ts';
 import type { CircuitRules } from '../../route/resilience/circuit.ts';
 import { documentedRetry, type RetryRules } from '../../route/resilience/retry.ts';
-import type { LimitsEngine } from './contract.ts';
 import { judgeLimit, type LimitSources, type ResolvedLimits, resolveLimits } from './resolve-limits.ts';
 
 /** The limits in force. They may change at any time, so read a limit each time it is needed. */
@@ -97,18 +96,6 @@ export function circuitRules(limits: Pick<Limits, 'current'>): CircuitRules {
     },
     get successes() {
       return limits.current.circuitHalfOpenMax;
-    },
-  };
-}
-
-/** Creates the limits part of the engine. */
-export function createLimitsEngine(limits: Limits): LimitsEngine {
-  return {
-    limits: {
-      list: () => limits.list(),
-      choose: (chosen) => limits.choose(chosen),
-      chosenWith: (name, value) => limits.chosenWith(name, value),
-      onChange: limits.onChange,
     },
   };
 }

@@ -1,8 +1,8 @@
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
-import type { IpcInput } from '../../../../shared/ipc/contract.ts';
 import type { CompactSettings } from '../../../../shared/model/compact.ts';
 import type { Profile, ProfilesView, ServerSelection } from '../../../../shared/model/profile.ts';
 import { withTools } from '../../../../shared/model/profile-selection.ts';
+import type { OperationInput } from '../../../../shared/operations/table.ts';
 import type { Profiles } from '../../catalogue/profiles.ts';
 
 /** Content of `profiles.json`. */
@@ -21,7 +21,7 @@ interface WrittenProfile {
 
 type Written = true | { readonly only: readonly string[] } | { readonly except: readonly string[] };
 
-type Servers = IpcInput<'profile.select'>['servers'];
+type Servers = OperationInput<'profile.select'>['servers'];
 
 /* Edits as functions from data to data. They throw ProblemError for impossible changes. */
 
@@ -95,8 +95,8 @@ export function assignProfile(data: ProfileData, client: string, name: string | 
   return { ...data, clients: { ...data.clients, [client]: name } };
 }
 
-/** Sets compact lists for a client or a profile; `inherit` leaves a client to its profile. */
-export function setCompact(data: ProfileData, wish: IpcInput<'profile.setCompact'>): ProfileData {
+/** Short lists for a client, or for all that have a profile; `inherit` leaves it to the client's profile. */
+export function setCompact(data: ProfileData, wish: OperationInput<'profile.setCompact'>): ProfileData {
   const { of, name, compact } = wish;
   if (of === 'client') {
     const others = without(data.compact ?? {}, (client) => client === name);

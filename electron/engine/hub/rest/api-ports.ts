@@ -1,7 +1,6 @@
 import type { Identity } from '../../../../shared/model/access.ts';
 import { type LimitName, limitFields } from '../../../../shared/model/limits.ts';
-import type { ApiCaller, ApiPorts, CompletedCall, ToolPlace } from '../../api/contract.ts';
-import { actor } from '../../api/route/actor.ts';
+import type { ApiCaller, ApiHub, ApiPorts, CompletedCall, ToolPlace } from '../../api/contract.ts';
 import { type Disposable, Emitter } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { NameLookup } from '../../catalogue/contract.ts';
@@ -9,53 +8,60 @@ import { grantTarget } from '../../policy/access/grant-target.ts';
 import { riskOf } from '../../policy/access/risk.ts';
 import type { CallRecord } from '../../route/contract.ts';
 import { seemsFailed } from '../../rpc/tool-failure.ts';
-import type { Engine } from '../contract.ts';
+import { breakersOf } from '../audit/audit-operations.ts';
+import type { Hub } from '../hub-contract.ts';
 import { identityOfApiSession } from '../invoke/api-session.ts';
 import { ApiNames } from '../invoke/exact-view.ts';
 import { Invoker } from '../invoke/invoker.ts';
-import { maskKnown } from '../mask-known.ts';
+import type { Limits } from '../limits/limits.ts';
 import type { RunningHub } from '../running-hub.ts';
-import { KnownSecrets } from '../tester/known-secrets.ts';
+import { toolDetail } from '../views.ts';
 import { createServerRegistry } from './server-registry.ts';
 
 export interface ApiPortsOptions {
-  readonly engine: Engine;
-  readonly hub: RunningHub;
+  readonly hub: Hub;
+  readonly running: RunningHub;
+  /** Masks secrets that servers were given and repeat in their own texts. */
+  readonly mask: <T>(view: T) => T;
+  readonly limits: Limits;
   readonly version: string;
   readonly log: Logger;
 }
 
-/** Builds the ports of the API from the engine and the running hub. */
-export function createApiPorts({ engine, hub, version, log }: ApiPortsOptions): ApiPorts & Disposable {
-  const { clock, feed } = hub;
-  const { access } = engine;
+/** Opens the door of REST to a running hub. */
+export function createApiPorts(options: ApiPortsOptions): ApiPorts & Disposable {
+  const { running, limits, version, log } = options;
+  const { clock, feed, access } = running;
   const completed = new Emitter<CompletedCall>();
   const ended = new Emitter<string>();
   const names = new ApiNames(
-    () => hub.catalogue.current,
-    () => hub.config.state.servers.map(({ key }) => key),
+    () => running.catalogue.current,
+    () => running.config.state.servers.map(({ key }) => key),
   );
+  const { tables } = access.book;
   const invoker = new Invoker({
-    ...hub,
+    ...running,
     names,
     version,
-    grants: hub.access.sessions,
-    nameOf: (id) => access.identities().find((identity) => identity.id === id)?.name ?? id,
+    grants: access.sessions,
+    nameOf: (id) => tables.identities().find((identity) => identity.id === id)?.name ?? id,
     timeoutOf: (key) =>
-      hub.configured(key)?.callTimeout === undefined ? limitOf(engine, 'invocationTimeoutMs') : undefined,
+      running.configured(key)?.callTimeout === undefined ? limitOf(limits, 'invocationTimeoutMs') : undefined,
   });
-  const cut = hub.access.book.onEnded(({ id }) => ended.fire(id));
-  const heard = feed.onEnded((call) => completed.fire(completedCall(call, feed.correlationOf(call), hub)));
+  const cut = access.book.onEnded(({ id }) => ended.fire(id));
+  const onCallEnded = feed.onEnded((call) =>
+    completed.fire(completedCall(call, feed.correlationOf(call), running)),
+  );
   return {
     version,
     clock,
     log,
-    engine: masking(onBehalfOf(engine, actor), hub),
-    registry: createServerRegistry(hub.registry, clock),
+    hub: apiHub(options),
+    registry: createServerRegistry(running.registry, clock),
     identify: (bearer) => callerOf(access.identify(bearer)),
     agent: (idOrName) => {
-      const byId = access.identities().find(({ id }) => id === idOrName);
-      return (byId ?? access.byName('agent', idOrName) ?? access.byName('client', idOrName))?.id;
+      const byId = tables.identities().find(({ id }) => id === idOrName);
+      return (byId ?? tables.byName('agent', idOrName) ?? tables.byName('client', idOrName))?.id;
     },
     mayCall: (id, serverKey, tool) => access.authorize(id, serverKey, tool).effect !== 'deny',
     place: (name, serverKey) =>
@@ -63,15 +69,15 @@ export function createApiPorts({ engine, hub, version, log }: ApiPortsOptions): 
     invoke: (call) => invoker.invoke(call),
     onCompleted: completed.event,
     onEnded: ended.event,
-    grantTarget: (scope) => grantTarget(scope, hub.catalogue.current),
+    grantTarget: (scope) => grantTarget(scope, running.catalogue.current),
     isHighRisk: (serverKey, tool) => {
       const lookup = names.find(serverKey, tool);
       return riskOf(tool, lookup.kind === 'unknown' ? {} : lookup.target.item) === 'high';
     },
-    tokenTtl: () => limitOf(engine, 'tokenTtlMinutes') * 60_000,
-    onCircuits: hub.resilience.circuits.onChange,
+    tokenTtl: () => limitOf(limits, 'tokenTtlMinutes') * 60_000,
+    onCircuits: running.resilience.circuits.onChange,
     dispose() {
-      heard.dispose();
+      onCallEnded.dispose();
       cut.dispose();
       invoker.dispose();
       completed.dispose();
@@ -80,51 +86,33 @@ export function createApiPorts({ engine, hub, version, log }: ApiPortsOptions): 
   };
 }
 
-/** Wraps the engine so that the audit log names this actor. */
-function onBehalfOf(engine: Engine, name: string): ApiPorts['engine'] {
-  const as =
-    <A extends readonly unknown[], R>(operate: (...args: A) => R) =>
-    (...args: A): R =>
-      engine.audit.as(name, () => operate(...args));
+function apiHub({ hub, running, mask }: ApiPortsOptions): ApiHub {
+  const { access, meter, resilience, search } = running;
+  const { tables } = access.book;
   return {
-    ...engine,
-    add: as(engine.add),
-    update: as(engine.update),
-    remove: as(engine.remove),
-    setEnabled: as(engine.setEnabled),
-    restart: as(engine.restart),
-    setToolsEnabled: as(engine.setToolsEnabled),
-    skills: {
-      ...engine.skills,
-      correct: as(engine.skills.correct),
-      release: as(engine.skills.release),
-      decide: as(engine.skills.decide),
-      reclassify: as(engine.skills.reclassify),
+    run: async (name, input) => {
+      const output = await hub.run(name, input, restApi);
+      // Texts of suggestions name tools, or come from a model.
+      return name === 'skill.view' ? mask(output) : output;
     },
+    servers: () => mask(hub.servers()),
+    tools: () => mask(hub.tools()),
+    tool: (serverKey, name) => toolDetail(running, serverKey, name),
+    identities: () => tables.identities(),
+    grants: (identityId) => tables.grants(identityId),
+    approvals: () => hub.approvals(),
+    breakers: () => breakersOf(resilience.circuits),
+    metricsText: async () => meter.text(),
+    find: async (query, mayHave) => mask(await search.find(query, mayHave)),
+    onServers: hub.events['servers.changed'],
+    onTools: hub.events['tools.changed'],
   };
 }
 
-/** Wraps the engine so that views contain no secrets that servers repeat. */
-function masking(engine: ApiPorts['engine'], hub: RunningHub): ApiPorts['engine'] {
-  const secrets = new KnownSecrets();
-  const show = <T>(view: T): T => {
-    secrets.learn(hub);
-    return maskKnown(view, secrets.mask);
-  };
-  return {
-    ...engine,
-    servers: () => show(engine.servers()),
-    tools: () => show(engine.tools()),
-    search: {
-      ...engine.search,
-      find: async (query, mayHave) => show(await engine.search.find(query, mayHave)),
-    },
-    // Suggestion texts contain tool names or a model's words.
-    skills: { ...engine.skills, view: async () => show(await engine.skills.view()) },
-  };
-}
+/** Names whoever has the admin token in the audit log. */
+const restApi = 'the REST API';
 
-function limitOf({ limits }: Engine, limit: LimitName): number {
+function limitOf(limits: Limits, limit: LimitName): number {
   return limits.list().find(({ name }) => name === limit)?.value ?? limitFields[limit].default;
 }
 

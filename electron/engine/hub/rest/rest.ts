@@ -12,7 +12,7 @@ export class Rest implements Disposable {
   #api: Promise<Api & { readonly ports: Disposable }> | undefined;
   #isOver = false;
 
-  /** `options` resolves when the hub runs, shortly after its endpoint opens. */
+  /** `options` resolves once the hub runs, a moment after its endpoint is open. */
   constructor(log: Logger, options: () => Promise<ApiPortsOptions>) {
     this.#log = log;
     this.#options = options;

@@ -22,7 +22,6 @@ import type { ToolUse } from '../../store/state/tool-uses.ts';
 import { unknownTool } from '../views.ts';
 import { type ClassifierSources, chooseClassifier } from './choose-classifier.ts';
 import type { EmbedderSources } from './choose-embedder.ts';
-import type { MayHave } from './contract.ts';
 import { HubIndex, type Room } from './hub-index.ts';
 import { HubMeaning, type MeaningAnswer } from './hub-meaning.ts';
 import { hasOwnTools } from './own-tools.ts';
@@ -30,6 +29,9 @@ import { RecentUses } from './recent-uses.ts';
 import { ServerDocuments } from './server-documents.ts';
 import { isByRules, isCheap } from './settings-cost.ts';
 import { tryProvider } from './try-provider.ts';
+
+/** Tells whether the caller may have a thing; everything else is as if it did not exist. */
+export type MayHave = (serverKey: string, name: string) => boolean;
 
 export interface HubSearchOptions extends ClassifierSources, EmbedderSources {
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { IpcInput } from '../../../../shared/ipc/contract.ts';
 import type { TestQuestion } from '../../../../shared/model/tester.ts';
+import type { OperationInput } from '../../../../shared/operations/table.ts';
 import { type Disposable, Emitter } from '../../base/emitter.ts';
 import type { Question } from '../../route/backchannel-contract.ts';
 import { clientGone, clientUnable } from '../../route/question-errors.ts';
@@ -62,8 +62,8 @@ export class Questions implements Disposable {
     });
   }
 
-  /** Throws `tester.invalid_arguments`; the request then stays open. */
-  reply({ questionId, reply }: IpcInput<'tester.reply'>): void {
+  /** Throws `tester.invalid_arguments`; then the question still waits. */
+  reply({ questionId, reply }: OperationInput<'tester.reply'>): void {
     const waiting = this.#waiting.get(questionId);
     if (waiting === undefined) return;
     if (reply.kind === 'result') waiting.answer(replyMessage(reply.text));

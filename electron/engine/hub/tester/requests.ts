@@ -1,6 +1,6 @@
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
-import type { IpcInput } from '../../../../shared/ipc/contract.ts';
 import type { TestTarget } from '../../../../shared/model/tester.ts';
+import type { OperationInput } from '../../../../shared/operations/table.ts';
 import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
 import { readMessage } from '../../rpc/read-message.ts';
 
@@ -28,8 +28,8 @@ export function taskRequest(method: 'tasks/result' | 'tasks/cancel', taskId: str
   return request(method, id, `"taskId":${JSON.stringify(taskId)}`);
 }
 
-/** Builds a completion request. */
-export function completionRequest(wish: IpcInput<'tester.complete'>, id: number): RawRequest {
+/** The request for a server's proposals. */
+export function completionRequest(wish: OperationInput<'tester.complete'>, id: number): RawRequest {
   const { ref, argument, others } = wish;
   const context = Object.keys(others).length === 0 ? {} : { context: { arguments: others } };
   const params = JSON.stringify({ ref, argument, ...context });

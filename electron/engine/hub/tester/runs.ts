@@ -1,6 +1,6 @@
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
-import type { IpcInput } from '../../../../shared/ipc/contract.ts';
 import type { TestAnswer, TestProgress } from '../../../../shared/model/tester.ts';
+import type { OperationInput } from '../../../../shared/operations/table.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, Emitter } from '../../base/emitter.ts';
 import type { CatalogueView } from '../../catalogue/contract.ts';
@@ -11,7 +11,7 @@ import { testRequest } from './requests.ts';
 import { sendRun } from './send-run.ts';
 import type { TesterSessions } from './sessions.ts';
 
-type Run = IpcInput<'tester.call'>;
+type Run = OperationInput<'tester.call'>;
 
 /** Result of a run, complete and as it is shown. */
 export interface RunEnd {

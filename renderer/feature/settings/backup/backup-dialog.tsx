@@ -27,7 +27,7 @@ export function BackupDialog() {
     event.preventDefault();
     if (!ready) return;
     setBusy(true);
-    const answer = await link.call('backup.make', withSecrets ? { passphrase } : {});
+    const answer = await link.call('app.saveBackup', withSecrets ? { passphrase } : {});
     setBusy(false);
     setProblem(answer.ok ? undefined : answer.problem);
     if (!answer.ok || !('file' in answer.value)) return;

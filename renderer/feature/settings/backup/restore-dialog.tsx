@@ -14,7 +14,7 @@ import { ProblemCard } from '../../../ui/problem-card.tsx';
 import classes from './backup.module.css';
 import { PreviewPart, RestoreChoice } from './restore-preview.tsx';
 
-export type ChosenBackup = NonNullable<IpcOutput<'backup.choose'>['chosen']>;
+export type ChosenBackup = NonNullable<IpcOutput<'app.chooseBackup'>['chosen']>;
 
 interface RestoreDialogProps {
   readonly chosen?: ChosenBackup | undefined;
@@ -25,7 +25,7 @@ interface RestoreDialogProps {
 /** Shows the contents of a backup before anything is written or run, then the outcome. */
 export function RestoreDialog({ chosen, problem }: RestoreDialogProps) {
   const model = useModel();
-  const [restored, setRestored] = useState<IpcOutput<'backup.restore'>>();
+  const [restored, setRestored] = useState<IpcOutput<'app.restoreBackup'>>();
   const close = () => {
     if (restored !== undefined) tellRestored(model, restored);
     closeDialog(model.view);
@@ -57,7 +57,7 @@ export function RestoreDialog({ chosen, problem }: RestoreDialogProps) {
 
 interface DecisionProps {
   readonly chosen: ChosenBackup;
-  readonly onRestored: (restored: IpcOutput<'backup.restore'>) => void;
+  readonly onRestored: (restored: IpcOutput<'app.restoreBackup'>) => void;
   readonly onClose: () => void;
 }
 
@@ -76,7 +76,7 @@ function Decision({ chosen: { id, file, preview }, onRestored, onClose }: Decisi
     if (!ready) return;
     setBusy(true);
     setProblem(undefined);
-    const answer = await link.call('backup.restore', { id, how, ...(withSecrets ? { passphrase } : {}) });
+    const answer = await link.call('app.restoreBackup', { id, how, ...(withSecrets ? { passphrase } : {}) });
     setBusy(false);
     if (answer.ok) onRestored(answer.value);
     else setProblem(answer.problem);
@@ -130,7 +130,7 @@ function OtherFile() {
 }
 
 interface ResultProps {
-  readonly restored: IpcOutput<'backup.restore'>;
+  readonly restored: IpcOutput<'app.restoreBackup'>;
   readonly onClose: () => void;
 }
 

@@ -1,0 +1,67 @@
+import type { AccessView, ApprovalRequest } from '../../../shared/model/access.ts';
+import type { ActivityAdded } from '../../../shared/model/activity.ts';
+import type { AuditNote } from '../../../shared/model/audit.ts';
+import type { ActiveCall } from '../../../shared/model/call.ts';
+import type { ClientView } from '../../../shared/model/client.ts';
+import type { HealthSample } from '../../../shared/model/health.ts';
+import type { HubView } from '../../../shared/model/hub.ts';
+import type { ProfilesView } from '../../../shared/model/profile.ts';
+import type { LogLine, ProcessUsage, ServerView } from '../../../shared/model/server.ts';
+import type { ToolSummary } from '../../../shared/model/tool.ts';
+import type { OperationInput, OperationName, OperationOutput } from '../../../shared/operations/table.ts';
+import type { Settings } from '../../../shared/schema/settings.ts';
+import type { Disposable, Event } from '../base/emitter.ts';
+import type { HubEvents } from './hub-events.ts';
+import type { ProgramFacts } from './support/contract.ts';
+
+export type RunOperation = <N extends OperationName>(
+  name: N,
+  input: OperationInput<N>,
+  /** Names the actor for the audit log; `window` by default. */
+  by?: string,
+) => Promise<OperationOutput<N>>;
+
+/**
+ * A running hub: servers, catalogue, endpoints. The window, the tray, commands and REST do everything through its operations.
+ * Views are plain data; events carry the changed views.
+ */
+export interface Hub {
+  /** Runs an operation of the table and notes it in the audit log. Rejects with ProblemError. */
+  readonly run: RunOperation;
+  readonly events: HubEvents;
+
+  view(): HubView;
+  servers(): readonly ServerView[];
+  tools(): readonly ToolSummary[];
+  clients(): readonly ClientView[];
+  access(): AccessView;
+  approvals(): readonly ApprovalRequest[];
+  profiles(): ProfilesView;
+  /** Lists requests of clients that servers are working on. */
+  activeCalls(): readonly ActiveCall[];
+  /** Returns URL and bearer token of the HTTP endpoint, for the clipboard only; throws `hub.port_in_use` where it is not served. */
+  connection(): { readonly url: string; readonly token: string };
+  /** Returns a text with everything needed to find a fault, without secrets. Nothing is sent or written. */
+  support(program: ProgramFacts): Promise<string>;
+
+  watchLog(key: string, listener: (lines: readonly LogLine[]) => void): Disposable;
+  watchHealth(key: string, listener: (samples: readonly HealthSample[]) => void): Disposable;
+  /** Samples the memory of every server's process tree while at least one listener is subscribed. */
+  readonly watchUsage: Event<readonly ProcessUsage[]>;
+  readonly watchActivity: Event<ActivityAdded>;
+
+  /** Applies what settings say of the hub, as far as they differ. */
+  applySettings(from: Settings, to: Settings): Promise<void>;
+  applyAskDestructive(isOn: boolean): void;
+  note(note: AuditNote): void;
+  /** Looks at the files that we have written to; `connect.changed` reports entries that were wiped or changed. */
+  checkClients(): Promise<void>;
+  /** Checks every running server now, after the machine woke up or its network changed. */
+  wokeUp(): void;
+  /** Takes no new calls; resolves when active calls have been answered, or after `milliseconds`. */
+  drain(milliseconds: number): Promise<void>;
+  /** Cancels a drain: calls are taken again. */
+  resume(): void;
+  /** Answers pending calls, ends all servers and sessions, frees the folder; idempotent. */
+  stop(): Promise<void>;
+}

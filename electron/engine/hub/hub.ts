@@ -1,0 +1,221 @@
+import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
+import type { AuditNote } from '../../../shared/model/audit.ts';
+import type { Settings } from '../../../shared/schema/settings.ts';
+import { delay, systemClock } from '../base/clock.ts';
+import type { Event } from '../base/emitter.ts';
+import type { ConfigState } from '../config/contract.ts';
+import { dataPaths } from '../store/data-dir.ts';
+import { createUsageSampler } from '../supervise/process-usage.ts';
+import { accessChanges } from './access/access-operations.ts';
+import { createAdminService } from './admin/admin-service.ts';
+import { breakersOf } from './audit/audit-operations.ts';
+import { noteAccess, noteHappening } from './audit/follow.ts';
+import { restoreSettings } from './backup/restore-settings.ts';
+import { HubChecks } from './checks.ts';
+import { createHubConnector } from './connect.ts';
+import type { EngineConfig, EnginePorts } from './contract.ts';
+import { createFeeds } from './feeds.ts';
+import { followHappenings } from './happenings.ts';
+import { wakeUp } from './health.ts';
+import type { Hub } from './hub-contract.ts';
+import type { HubEvents } from './hub-events.ts';
+import { Limits } from './limits/limits.ts';
+import { maskKnown } from './mask-known.ts';
+import { operationHandlers } from './operation-handlers.ts';
+import { Rest } from './rest/rest.ts';
+import { operationRunner } from './run-operation.ts';
+import { type HubListener, type RunningHub, startRunningHub } from './running-hub.ts';
+import { secretChanges } from './secrets.ts';
+import { supportBundle } from './support/support-bundle.ts';
+import { KnownSecrets } from './tester/known-secrets.ts';
+import { HubTester } from './tester.ts';
+import * as views from './views.ts';
+
+/**
+ * Starts a hub on its data folder: takes the folder, ends what a killed hub left, starts the servers, opens the endpoints; resolves
+ * when clients can connect. Rejects with ProblemError where the folder is unusable or another hub owns it, leaving nothing open. A
+ * taken port does not stop it: it is one of the problems of its view.
+ */
+export function startHub(ports: EnginePorts, config: EngineConfig): Promise<Hub> {
+  // Commands and REST calls that come while it opens wait for it.
+  const whole: Promise<WholeHub> = openHub(ports, config, () => whole);
+  return whole.then(({ hub }) => hub);
+}
+
+interface WholeHub {
+  readonly hub: Hub;
+  readonly running: RunningHub;
+  /** Masks secrets that servers were given and repeat in their own texts. */
+  readonly mask: <T>(view: T) => T;
+}
+
+async function openHub(
+  ports: EnginePorts,
+  config: EngineConfig,
+  whole: () => Promise<WholeHub>,
+): Promise<WholeHub> {
+  const clock = systemClock;
+  const { limits = new Limits() } = config;
+  let configured: ConfigState['servers'] = [];
+  const listener: HubListener = {
+    rest: new Rest(ports.logger, async () => ({
+      ...(await whole()),
+      limits,
+      version: config.version,
+      log: ports.logger,
+    })),
+    admin: createAdminService(async () => {
+      const { hub, mask } = await whole();
+      return { run: hub.run, mask };
+    }),
+    configChanged({ servers }) {
+      for (const key of views.keysWithOtherTools(configured, servers)) feeds.markTools(key);
+      for (const { key } of [...configured, ...servers]) feeds.markServer(key);
+      configured = servers;
+    },
+    serverChanged: (key) => feeds.markServer(key),
+    offerChanged(key) {
+      feeds.markServer(key);
+      feeds.markTools(key);
+    },
+    hubChanged: () => feeds.markHub(),
+    settingsRestored: (text) =>
+      restoreSettings({ apply: hub.applySettings, port: ports.settings, config }, text),
+    checksRestored: () => checks.reload(),
+  };
+  const feeds = createFeeds(clock, {
+    hub: () => views.hubView(config, running),
+    order: () => running.config.state.servers.map(({ key }) => key),
+    server: (key) => views.serverOf(running, key),
+    tools: (key) => views.toolsOf(running, key),
+  });
+  const running = await startRunningHub(ports, { ...config, limits }, listener);
+  const { access, activity, catalogue, guard, health, profiles, resilience, search, supervisor } = running;
+  const usage = createUsageSampler({ clock, pids: () => views.pids(running) });
+  const connector = createHubConnector(ports, config, connection);
+  const tester = new HubTester({ hub: running, clock, version: config.version });
+  const checks = new HubChecks({ file: dataPaths(config.dataDir).checks, clock, tester, catalogue });
+  const accessChanged = accessChanges(access, clock);
+
+  const note = ({ kind, action, outcome = 'ok', actor = 'window', ...about }: AuditNote) =>
+    activity.recorder.note({ kind, action, outcome, ...about, actor });
+  access.book.onEvent((event) => note(noteAccess(event)));
+  note({ kind: 'hub', action: 'started', actor: 'hub' });
+
+  const events: HubEvents = {
+    'hub.changed': feeds.onHub,
+    'servers.changed': feeds.onServers,
+    'tools.changed': feeds.onTools,
+    'clients.changed': mapped(running.onClients, (clients) => ({ clients })),
+    'connect.changed': connector.onChange,
+    'secrets.changed': secretChanges(running),
+    'tester.progress': tester.onProgress,
+    'tester.question': tester.onQuestion,
+    'tester.questionEnded': tester.onQuestionEnded,
+    'checks.changed': mapped(checks.onChange, (checks) => ({ checks })),
+    'access.changed': accessChanged.event,
+    'approvals.changed': mapped(access.desk.onChange, (approvals) => ({ approvals })),
+    'guard.changed': guard.onView,
+    'profiles.changed': profiles.onChange,
+    'breaker.changed': mapped(resilience.circuits.onChange, () => ({
+      breakers: breakersOf(resilience.circuits),
+    })),
+    'skills.changed': search.onSkills,
+    'meaning.changed': search.onMeaning,
+  };
+  followHappenings(events, views.serverViews(running), (happenings) => {
+    activity.recorder.happened(happenings);
+    for (const one of happenings.map(noteHappening)) if (one !== undefined) note(one);
+  });
+
+  function connection() {
+    const endpoint = running.endpoint();
+    if (endpoint === undefined) throw new ProblemError(notServing());
+    return endpoint;
+  }
+
+  async function applySettings(from: Settings, to: Settings): Promise<void> {
+    if (from.port !== to.port) await hub.run('hub.setPort', { port: to.port });
+    if (from.newClients !== to.newClients) access.newClients = to.newClients;
+    if (from.askDestructive !== to.askDestructive) access.askDestructive(to.askDestructive);
+    if (from.recordActivity !== to.recordActivity) activity.recorder.switch(to.recordActivity);
+    if (from.audit !== to.audit) recordAudit(to.audit);
+    if (from.limits !== to.limits) limits.choose(to.limits);
+  }
+
+  function recordAudit(isOn: boolean): void {
+    // The last entry says that no more will follow.
+    if (!isOn) note({ kind: 'hub', action: 'audit-off' });
+    activity.recorder.audit(isOn);
+    if (isOn) note({ kind: 'hub', action: 'audit-on' });
+  }
+
+  let stopped: Promise<void> | undefined;
+  async function stop(): Promise<void> {
+    // Answers to calls that waited for approval have to reach their clients.
+    if (access.desk.end()) await delay(clock, answerMs);
+    for (const part of [listener.rest, usage, connector, feeds, tester, checks, accessChanged])
+      part.dispose();
+    await running.stop();
+  }
+
+  const hub: Hub = {
+    run: operationRunner(
+      operationHandlers({ hub: running, ports, settings: config, connector, limits, tester, checks }),
+      note,
+    ),
+    events,
+    view: () => views.hubView(config, running),
+    servers: () => views.serverViews(running),
+    tools: () => running.config.state.servers.flatMap(({ key }) => views.toolsOf(running, key)),
+    clients: () => running.clients(),
+    access: () => access.view(),
+    approvals: () => access.desk.list(),
+    profiles: () => profiles.view(),
+    activeCalls: () => views.activeCalls(running),
+    connection,
+    support: (program) =>
+      supportBundle(program, { ports, settings: config, view: views.hubView(config, running) }, running),
+    watchLog: (key, listener) => views.serverNamed(running, key).log.onLines(listener),
+    watchHealth: (key, listener) => health.onHistory(views.serverNamed(running, key).key, listener),
+    watchUsage: usage.onUsage,
+    watchActivity: (listener) => activity.keeper.onAdded(listener),
+    applySettings,
+    applyAskDestructive: (isOn) => access.askDestructive(isOn),
+    note,
+    checkClients: () => connector.check(),
+    wokeUp: () => wakeUp(running),
+    drain: (milliseconds) => supervisor.drain(milliseconds),
+    resume: () => supervisor.resume(),
+    stop() {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+  void connector.check().catch((error: unknown) => {
+    ports.logger.log('warn', 'The configs of clients could not be looked at.', { error });
+  });
+  return { hub, running, mask: maskWith(running) };
+}
+
+/** Shows an event's payload in another form. */
+function mapped<A, B>(event: Event<A>, map: (payload: A) => B): Event<B> {
+  return (listener) => event((payload) => listener(map(payload)));
+}
+
+function maskWith(running: RunningHub): <T>(view: T) => T {
+  const secrets = new KnownSecrets();
+  return (view) => {
+    secrets.learn(running);
+    return maskKnown(view, secrets.mask);
+  };
+}
+
+/** Milliseconds for answers on their way. */
+const answerMs = 200;
+
+/** Explains why there is no address. */
+export function notServing(): Problem {
+  const sentence = 'The HTTP endpoint is not being served.';
+  return problem('hub.port_in_use', sentence, 'Choose a free port in the settings.');
+}

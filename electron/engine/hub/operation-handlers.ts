@@ -1,0 +1,77 @@
+import { ProblemError } from '../../../shared/error/problem.ts';
+import type { OperationHandlers } from '../base/operation-handlers.ts';
+import type { Connector } from '../clients/contract.ts';
+import { accessOperations } from './access/access-operations.ts';
+import { activityOperations } from './activity-operations.ts';
+import { isAnApp } from './admin/other-hub.ts';
+import { auditOperations } from './audit/audit-operations.ts';
+import type { HubChecks } from './checks.ts';
+import { clientOperations } from './client-truth/client-truth.ts';
+import { connectOperations } from './connect-operations.ts';
+import type { EngineConfig, EnginePorts } from './contract.ts';
+import { valueOperations } from './enter-value.ts';
+import { guardOperations } from './guard/guard-operations.ts';
+import { importOperations } from './import.ts';
+import type { Limits } from './limits/limits.ts';
+import { profileOperations } from './profiles/profile-operations.ts';
+import type { RunningHub } from './running-hub.ts';
+import { searchOperations } from './search/search-operations.ts';
+import { secretOperations } from './secrets.ts';
+import { serverOperations } from './server-operations.ts';
+import { testerOperations } from './tester/tester-operations.ts';
+import type { HubTester } from './tester.ts';
+import { activeCalls, hubView, serverViews } from './views.ts';
+
+export interface OperationHandlersOptions {
+  readonly hub: RunningHub;
+  readonly ports: EnginePorts;
+  readonly settings: EngineConfig;
+  readonly connector: Connector;
+  readonly limits: Limits;
+  readonly tester: HubTester;
+  readonly checks: HubChecks;
+}
+
+/** Collects the handlers of all rooms: one for each row of the table of operations. */
+export function operationHandlers(options: OperationHandlersOptions): OperationHandlers {
+  const { hub, ports, settings, connector, limits, tester, checks } = options;
+  const { clock, catalogue, backup } = hub;
+  const { saveAskDestructive = async () => {} } = ports;
+  const access = accessOperations({ access: hub.access, catalogue, clock, saveAskDestructive });
+  return {
+    'hub.status': () => ({
+      hub: hubView(settings, hub),
+      servers: serverViews(hub),
+      waiting: hub.access.desk.list(),
+    }),
+    'hub.stop': () => {
+      const { endAsked } = ports;
+      if (endAsked === undefined) throw new ProblemError(isAnApp());
+      // The answer goes first.
+      setTimeout(endAsked, answerMs);
+      return { pid: process.pid };
+    },
+    'hub.setPort': ({ port }) => hub.setPort(port),
+    ...serverOperations(hub),
+    ...valueOperations(hub),
+    ...connectOperations(connector, (name) => access['access.clientConnected']({ name })),
+    ...secretOperations(hub),
+    ...importOperations(hub, { connector, ports, settings }),
+    ...testerOperations(tester, checks),
+    ...activityOperations(hub, () => activeCalls(hub)),
+    ...access,
+    ...guardOperations(hub.guard),
+    ...clientOperations(hub),
+    ...profileOperations(hub.profiles),
+    'limits.list': () => limits.list(),
+    ...auditOperations(hub),
+    ...searchOperations(hub.search),
+    'backup.make': (options) => backup.make(options),
+    'backup.preview': ({ text }) => backup.preview(text),
+    'backup.restore': ({ text, ...how }) => backup.restore(text, how),
+    'backup.undo': ({ undoId }) => backup.undo(undoId),
+  };
+}
+
+/** Milliseconds for an answer on its way. */
+const answerMs = 100;

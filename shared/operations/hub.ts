@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { approvalRequestSchema } from '../model/access.ts';
+import { hubViewSchema } from '../model/hub.ts';
+import { serverViewSchema } from '../model/server.ts';
+import { hubNote, operation } from './operation.ts';
+import { nothing } from './parts.ts';
+
+export const hubOperations = {
+  /** Returns the hub and its servers, in config order. */
+  'hub.status': operation({
+    input: nothing,
+    output: z.object({
+      hub: hubViewSchema,
+      servers: z.array(serverViewSchema).readonly(),
+      /** Calls that wait for approval. */
+      waiting: z.array(approvalRequestSchema).readonly().default([]),
+    }),
+    doors: ['cli'],
+  }),
+  /** Ends a hub without a window, in order; returns its process id while it still runs. Rejects with `hub.already_running` in the app. */
+  'hub.stop': operation({
+    input: nothing,
+    output: z.object({ pid: z.number() }),
+    doors: ['cli'],
+    audit: () => [hubNote('stop')],
+  }),
+  /** Moves the HTTP endpoint to another port; a taken one leaves the old one serving and rejects. */
+  'hub.setPort': operation({
+    input: z.object({ port: z.number() }),
+    output: nothing,
+    doors: [],
+    audit: ({ port }) => [hubNote('set-port', String(port))],
+  }),
+};

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { limitViewSchema } from '../model/limits.ts';
+import { operation } from './operation.ts';
+import { nothing } from './parts.ts';
+
+/** Operations on the limits that people may set. */
+export const limitOperations = {
+  'limits.list': operation({
+    input: nothing,
+    output: z.array(limitViewSchema).readonly(),
+    doors: ['window', 'rest'],
+  }),
+};

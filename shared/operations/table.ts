@@ -1,0 +1,58 @@
+import type { z } from 'zod';
+import { accessOperations } from './access.ts';
+import { activityOperations } from './activity.ts';
+import { auditOperations } from './audit.ts';
+import { backupOperations } from './backups.ts';
+import { clientOperations } from './clients.ts';
+import { connectOperations } from './connect.ts';
+import { guardOperations } from './guard.ts';
+import { hubOperations } from './hub.ts';
+import { importOperations } from './import.ts';
+import { limitOperations } from './limits.ts';
+import type { Door } from './operation.ts';
+import { profileOperations } from './profiles.ts';
+import { searchOperations } from './search.ts';
+import { secretOperations } from './secrets.ts';
+import { serverOperations } from './servers.ts';
+import { testerOperations } from './tester.ts';
+import { toolOperations } from './tools.ts';
+
+/**
+ * Every operation of a running hub, once. A row says what goes in and out, what the audit log notes, and which doors lead to it;
+ * one handler in its room does it. The window's calls, the commands' calls and the REST API are derived from this table.
+ */
+export const operations = {
+  ...hubOperations,
+  ...serverOperations,
+  ...toolOperations,
+  ...connectOperations,
+  ...secretOperations,
+  ...importOperations,
+  ...testerOperations,
+  ...activityOperations,
+  ...accessOperations,
+  ...guardOperations,
+  ...clientOperations,
+  ...profileOperations,
+  ...limitOperations,
+  ...auditOperations,
+  ...searchOperations,
+  ...backupOperations,
+};
+
+type Operations = typeof operations;
+export type OperationName = keyof Operations;
+export type OperationInput<N extends OperationName> = z.infer<Operations[N]['input']>;
+export type OperationOutput<N extends OperationName> = z.infer<Operations[N]['output']>;
+
+/** Names of the operations that a door leads to. */
+export type OperationsBehind<D extends Door> = {
+  [N in OperationName]: D extends Operations[N]['doors'][number] ? N : never;
+}[OperationName];
+
+/** Tells whether a door leads to an operation of this name. */
+export function isBehind<D extends Door>(door: D, name: string): name is OperationsBehind<D> {
+  if (!Object.hasOwn(operations, name)) return false;
+  const doors: readonly Door[] = operations[name as OperationName].doors;
+  return doors.includes(door);
+}
