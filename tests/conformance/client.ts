@@ -19,7 +19,7 @@ await within(startHub({ remote: { type: 'http', url, patchbay: { oauth } } }), a
     await settled(hub);
     if (await callAllTools(hub)) return;
     if (!wantsSignIn(hub) || signIns === 2) break;
-    await visit((await hub.engine.signIn('remote')).url);
+    await visit((await hub.engine.run('server.signIn', { key: 'remote' })).url);
   }
   throw new Error(`The server could not be used: ${JSON.stringify(hub.engine.servers()[0])}`);
 });

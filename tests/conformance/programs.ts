@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { silentLogger } from '../../electron/engine/base/logger.ts';
-import { createEngine, type Engine } from '../../electron/engine/engine.ts';
+import { type Engine, startHub } from '../../electron/engine/engine.ts';
 import { nodeEntry, realServer } from '../helper/programs.ts';
 import { tempDir } from '../helper/temp-dir.ts';
 
@@ -42,11 +42,10 @@ export interface Hub extends AsyncDisposable {
 export async function startHub(mcpServers: object): Promise<Hub> {
   const folder = await tempDir();
   await writeFile(join(folder.path, 'mcp.json'), JSON.stringify({ mcpServers }));
-  const engine = createEngine(
+  const engine = await startHub(
     { logger: silentLogger, env: async () => process.env },
     { dataDir: folder.path, version: '0.0.0-test', port: 0 },
   );
-  await engine.start();
   // The engine's timers do not keep a program alive, which a desktop app never notices.
   const alive = setInterval(() => {}, 60_000);
   return {

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { silentLogger } from '../../electron/engine/base/logger.ts';
 import type { Machine } from '../../electron/engine/clients/machine.ts';
-import { createEngine, type Engine } from '../../electron/engine/engine.ts';
+import { type Hub, startHub } from '../../electron/engine/engine.ts';
 import type { ConnectClient } from '../../shared/model/connect.ts';
 import { programs } from './programs.ts';
 import { configText } from './running-hub.ts';
@@ -10,8 +10,7 @@ import { tempDir } from './temp-dir.ts';
 
 /** A hub beside a made-up home folder, in which clients of any system can be connected. */
 export interface ConnectHub extends AsyncDisposable {
-  readonly engine: Engine;
-  readonly connect: Engine['connect'];
+  readonly engine: Hub;
   readonly home: string;
   readonly dataDir: string;
   client(id: string): Promise<ConnectClient>;
@@ -38,7 +37,7 @@ export async function startConnectHub(options: ConnectHubOptions = {}): Promise<
   await mkdir(dataDir, { recursive: true });
   await writeFile(join(dataDir, 'mcp.json'), configText(options.servers ?? {}));
   const machine: Machine = { platform: options.platform ?? process.platform, home, env: {}, path: posix };
-  const engine = createEngine(
+  const engine = await startHub(
     { logger: silentLogger, env: async () => process.env },
     {
       dataDir,
@@ -54,15 +53,12 @@ export async function startConnectHub(options: ConnectHubOptions = {}): Promise<
       ...(options.bundle === undefined ? {} : { bundle: options.bundle }),
     },
   );
-  await engine.start();
-  const { connect } = engine;
   return {
     engine,
-    connect,
     home,
     dataDir,
     async client(id) {
-      const found = (await connect.list()).find((client) => client.id === id);
+      const found = (await engine.run('connect.list', undefined)).clients.find((client) => client.id === id);
       if (found === undefined) throw new Error(`no client ${id}`);
       return found;
     },
@@ -73,8 +69,8 @@ export async function startConnectHub(options: ConnectHubOptions = {}): Promise<
       return file;
     },
     async connected(id) {
-      const { previewId } = await connect.preview(id);
-      await connect.apply(id, previewId);
+      const { previewId } = await engine.run('connect.preview', { id });
+      await engine.run('connect.apply', { id, previewId });
     },
     async [Symbol.asyncDispose]() {
       await engine.stop();

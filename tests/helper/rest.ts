@@ -65,7 +65,7 @@ export async function startRestHub(
   }
   const made = await rest('POST', '/api/v1/identities', { name: 'agent-001' });
   const { identity, token } = made.body;
-  await hub.engine.access.grant({ identityId: identity.id, effect: 'allow', scope: { kind: 'all' } });
+  await hub.engine.run('access.grant', { identityId: identity.id, effect: 'allow', scope: { kind: 'all' } });
   return Object.assign(Object.create(hub), {
     rest,
     token,

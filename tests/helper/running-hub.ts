@@ -6,7 +6,11 @@ import { type ClientCapabilities, ProgressNotificationSchema } from '@modelconte
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { silentLogger } from '../../electron/engine/base/logger.ts';
-import { createEngine, type Engine, type EnginePorts } from '../../electron/engine/engine.ts';
+import {
+  type EnginePorts,
+  startHub as openHub,
+  type Hub as RunningHub,
+} from '../../electron/engine/engine.ts';
 import type { ServerView } from '../../shared/model/server.ts';
 import { eventually } from './eventually.ts';
 import { programs } from './programs.ts';
@@ -14,7 +18,7 @@ import { tempDir } from './temp-dir.ts';
 
 /** A hub on a folder that goes with it. */
 export interface Hub extends AsyncDisposable {
-  readonly engine: Engine;
+  readonly engine: RunningHub;
   readonly dir: string;
   /** Its `mcp.json`. */
   readonly file: string;
@@ -46,7 +50,7 @@ export async function startHub(config?: string | Entries, options: HubOptions = 
     await writeFile(join(folder.path, name), text);
   const { port = 0, recordActivity = false, audit = false } = options;
   const open = () =>
-    createEngine(
+    openHub(
       {
         logger: silentLogger,
         env: async () => process.env,
@@ -58,8 +62,7 @@ export async function startHub(config?: string | Entries, options: HubOptions = 
       },
       { dataDir: folder.path, version: '0.0.0-test', port, recordActivity, audit },
     );
-  let engine = open();
-  await engine.start();
+  let engine = await open();
   return {
     get engine() {
       return engine;
@@ -74,8 +77,7 @@ export async function startHub(config?: string | Entries, options: HubOptions = 
     bridge: (name) => connectBridge(folder.path, name),
     async restart() {
       await engine.stop();
-      engine = open();
-      await engine.start();
+      engine = await open();
     },
     async [Symbol.asyncDispose]() {
       await engine.stop();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { silentLogger } from '../../../electron/engine/base/logger.ts';
-import { createEngine } from '../../../electron/engine/engine.ts';
+import { startHub } from '../../../electron/engine/engine.ts';
 import { loneBridge } from '../../helper/bridge.ts';
 import { until } from '../../helper/gateway.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
@@ -37,11 +37,10 @@ it('[PB-BRIDGE-1] [PB-PASS-1] a bridge without a hub tells the very lists that t
     return told;
   }
 
-  const engine = createEngine(
+  const engine = await startHub(
     { logger: silentLogger, env: async () => process.env },
     { dataDir, version: '0.0.0-test', port: 0 },
   );
-  await engine.start();
   await until(
     'a connected server',
     () => engine.servers().every(({ status }) => status === 'connected'),

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { silentLogger } from '../../../electron/engine/base/logger.ts';
-import { createEngine, type Engine } from '../../../electron/engine/engine.ts';
+import { type Engine, startHub } from '../../../electron/engine/engine.ts';
 import { until } from '../../helper/gateway.ts';
 import { programs } from '../../helper/programs.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
@@ -134,11 +134,10 @@ async function startHub(server: { readonly patchbay?: object }): Promise<Hub> {
   const folder = await tempDir();
   const t = { ...server, patchbay: { ...server.patchbay, guard: 'off' } };
   await writeFile(join(folder.path, 'mcp.json'), JSON.stringify({ mcpServers: { t } }));
-  const engine = createEngine(
+  const engine = await startHub(
     { logger: silentLogger, env: async () => process.env },
     { dataDir: folder.path, version: '0.0.0-test', port: 0 },
   );
-  await engine.start();
   await until(
     'a connected server',
     () => engine.servers().every(({ status }) => status === 'connected'),

@@ -106,7 +106,7 @@ describe('patchbay access', () => {
     expect((await access(hub.dir, 'waiting')).out).toBe('No calls are waiting for approval.\n');
     await access(hub.dir, 'grant', 'cursor', 'a:pid', '--ask');
     const called = client.callTool({ name: 'a__pid', arguments: {} });
-    await eventually(() => expect(hub.engine.access.approvals()).toHaveLength(1));
+    await eventually(() => expect(hub.engine.approvals()).toHaveLength(1));
     const { out } = await access(hub.dir, 'waiting');
     const [, id = ''] = /^ {2}([0-9a-f]{8}) {2}cursor {2}a:pid {2}\(/m.exec(out) ?? [];
     const status = spawn(process.execPath, [programs.patchbay, 'status', '--data-dir', hub.dir]);
@@ -157,7 +157,7 @@ describe('patchbay access', () => {
     const may = (name: string) => hub.engine.access.byName('client', name) !== undefined;
     await eventually(() => expect([may('bad'), may('cursor')]).toEqual([false, true]));
     expect(hub.server('a').heldTools).toMatchObject({ blocked: 0 });
-    expect(hub.engine.hub().problems).toMatchObject([{ fix: expect.stringContaining('access begin-anew') }]);
+    expect(hub.engine.view().problems).toMatchObject([{ fix: expect.stringContaining('access begin-anew') }]);
     expect((await access(hub.dir, 'list')).code).toBe(1);
 
     await hub.engine.stop();

@@ -18,7 +18,7 @@ it('[PB-HEAD-1] recorded activity is printed without a display, while the hub ru
   await client.callTool({ name: 'echo__echo', arguments: { password: 'hunter2', text: 'a, "b"' } });
   await client.callTool({ name: 'echo__pid' });
   // Waits until everything is written.
-  await hub.engine.activity.counts({});
+  await hub.engine.run('activity.counts', { filter: {} });
   const lines = (await activity(hub.dir))
     .trim()
     .split('\n')

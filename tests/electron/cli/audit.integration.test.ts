@@ -25,7 +25,7 @@ it('[REQ-MCP-OBS-002] the audit log is listed, exported and verified without a d
   for (let count = 0; count < 3; count += 1)
     await client.callTool({ name: 'echo__echo', arguments: { count } });
   // Waits until everything is written.
-  await hub.engine.audit.query({ limit: 1 });
+  await hub.engine.run('audit.query', { limit: 1 });
   const lines = (await patchbay(hub.dir, 'audit', 'export')).trim().split('\n');
   const rows = lines.map((line) => JSON.parse(line));
   expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
@@ -85,7 +85,7 @@ describe('a changed audit log', () => {
     await fails('not in it any more');
 
     await hub.restart();
-    const { rows } = await hub.engine.audit.query({ limit: 100 });
+    const { rows } = await hub.engine.run('audit.query', { limit: 100 });
     expect(rows.at(-1)).toMatchObject({ seq: 1, action: 'rows-missing', outcome: 'failed' });
     await hub.engine.stop();
     const known = await patchbay(hub.dir, 'audit', 'verify').catch((error) => error);

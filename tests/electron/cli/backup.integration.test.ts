@@ -42,7 +42,9 @@ it('[PB-HEAD-1] [NFR-SEC1] patchbay backup and restore move a setup to a running
   expect(done.out).toContain('+ echo');
   expect(done.out).toContain('Restored: 1 server and 1 secret.');
   await isConnected(hub, 'echo');
-  expect(hub.engine.secrets.list().secrets).toMatchObject([{ name: 'API', readable: true }]);
+  expect((await hub.engine.run('secret.list', undefined)).secrets).toMatchObject([
+    { name: 'API', readable: true },
+  ]);
   await writeFile(words, 'another passphrase');
   expect(await patchbay(hub.dir, env, '', 'restore', file, '--yes')).toMatchObject({
     code: 1,

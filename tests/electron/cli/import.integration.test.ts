@@ -66,7 +66,7 @@ describe('patchbay import', () => {
     const undoId = /--undo (\S+)/.exec(done.out)?.[1] ?? '';
     expect((await patchbay(hub.dir, '', '--undo', undoId)).out).toBe('The import was undone.\n');
     expect(hub.engine.servers().map(({ key }) => key)).toEqual(['echo']);
-    expect(hub.engine.secrets.list().secrets).toEqual([]);
+    expect((await hub.engine.run('secret.list', undefined)).secrets).toEqual([]);
   });
 
   it('[PB-CLIENT-2] [PB-HEAD-1] [NFR-SEC1] does the same without a hub, from a file and from an app, and previews without creating a folder', async () => {

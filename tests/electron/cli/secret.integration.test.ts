@@ -80,7 +80,7 @@ describe('patchbay secret', () => {
     await secret(hub.dir, value, 'set', 'API');
     await secret(hub.dir, '', 'delete', 'NONE');
     const told = async () => {
-      const { rows } = await hub.engine.audit.query({ kinds: ['hub'], limit: 50 });
+      const { rows } = await hub.engine.run('audit.query', { kinds: ['hub'], limit: 50 });
       return rows.toReversed().map(({ action, actor, outcome, text }) => [action, actor, outcome, text]);
     };
     const by = 'the command line';
@@ -100,8 +100,8 @@ describe('patchbay secret', () => {
       ['delete-secret', by, 'ok', 'API'],
       ['started', 'hub', 'ok', undefined],
     ]);
-    expect(await hub.engine.audit.verify()).toMatchObject({ ok: true });
-    expect(JSON.stringify(await hub.engine.audit.query({ limit: 50 }))).not.toContain(value);
+    expect(await hub.engine.run('audit.verify', undefined)).toMatchObject({ ok: true });
+    expect(JSON.stringify(await hub.engine.run('audit.query', { limit: 50 }))).not.toContain(value);
   });
 
   it('[NFR-SEC1] rejects an invalid name and a missing value', async () => {

@@ -43,8 +43,8 @@ async function identified({ engine }: Hub, name: string): Promise<Identity> {
 }
 
 async function agent({ engine }: Hub) {
-  const { id } = await engine.access.create({ kind: 'agent', name: 'night job' });
-  const { token } = await engine.access.rotate(id);
+  const { id } = await engine.run('access.create', { kind: 'agent', name: 'night job' });
+  const { token } = await engine.run('access.rotate', { id });
   return { id, token };
 }
 
@@ -178,7 +178,11 @@ describe('an active call', () => {
       message: expect.stringContaining('cursor may no longer call a:wait: permission was removed during'),
       data: { code: 'call.not_allowed', serverKey: 'a', tool: 'wait' },
     });
-    await eventually(() => expect(hub.engine.log('a').map(({ text }) => text)).toContain('told to stop'));
+    await eventually(async () =>
+      expect((await hub.engine.run('server.log', { key: 'a' })).lines.map(({ text }) => text)).toContain(
+        'told to stop',
+      ),
+    );
     await allow(scopes.server);
     await eventually(async () => expect(await namesOf(client)).toContain('a__wait'));
     const second = client.callTool(wait).catch(error);
@@ -272,15 +276,15 @@ describe('an agent with its own token', () => {
     await client.callTool({ name: 'b__pid' });
     const { engine } = hub;
     const { id, token } = await agent(hub);
-    await engine.access.grant({ identityId: id, effect: 'allow', scope: { kind: 'all' } });
+    await engine.run('access.grant', { identityId: id, effect: 'allow', scope: { kind: 'all' } });
     await using other = await overHttp(hub, token);
     await other.callTool({ name: 'b__pid' });
-    const { rows } = await engine.audit.query({ kinds: ['invocation'], limit: 10 });
+    const { rows } = await engine.run('audit.query', { kinds: ['invocation'], limit: 10 });
     expect(rows.map(({ actor }) => actor)).toEqual(['night job (agent)', 'night job']);
-    const { rows: grants } = await engine.audit.query({ kinds: ['grant'], limit: 10 });
+    const { rows: grants } = await engine.run('audit.query', { kinds: ['grant'], limit: 10 });
     const texts = grants.map(({ text }) => text?.split(':', 1)[0]);
     expect(texts.sort()).toEqual(['night job', 'night job (agent)']);
-    const { rows: kept } = await engine.activity.query({ filter: { kind: 'call' }, limit: 10 });
+    const { rows: kept } = await engine.run('activity.query', { filter: { kind: 'call' }, limit: 10 });
     const called = kept.filter(({ method }) => method === 'tools/call').map(({ clientName }) => clientName);
     expect(called).toEqual(['night job (agent)', 'night job']);
   });
@@ -351,10 +355,10 @@ describe('a call that needs approval', () => {
           },
         )
         .then(textOf);
-    const waiting = () => eventually(() => expect(hub.engine.access.approvals()).toHaveLength(1));
+    const waiting = () => eventually(() => expect(hub.engine.approvals()).toHaveLength(1));
     const answer = async (said: 'once' | 'for-15-minutes' | 'always' | 'deny') => {
       await waiting();
-      await hub.engine.access.answer(hub.engine.access.approvals()[0]?.id ?? '', said, 'me');
+      await hub.engine.access.answer(hub.engine.approvals()[0]?.id ?? '', said, 'me');
     };
     return { client, id, told, call, waiting, answer };
   }
@@ -366,7 +370,7 @@ describe('a call that needs approval', () => {
     hub.engine.access.onEvent((event) => events.push(event));
     const first = call();
     await waiting();
-    const [shown] = hub.engine.access.approvals();
+    const [shown] = hub.engine.approvals();
     expect(shown).toMatchObject({ clientName: 'cursor', serverKey: 'a', tool: 'pid', risk: 'low' });
     expect(shown?.argumentsText).toContain('12345678901234567890');
     expect(JSON.stringify([shown, events])).not.toContain('pb-canary-of-a-secret');
@@ -381,7 +385,7 @@ describe('a call that needs approval', () => {
     await third;
     expect(Number(await call())).toBeGreaterThan(0);
     expect(hub.engine.access.tokens(id)).toMatchObject([{ serverKey: 'a', tool: 'pid' }]);
-    await hub.engine.access.revokeToken(hub.engine.access.tokens(id)[0]?.tokenId ?? '');
+    await hub.engine.run('access.revokeToken', { tokenId: hub.engine.access.tokens(id)[0]?.tokenId ?? '' });
     const fourth = call();
     await answer('always');
     await fourth;
@@ -404,12 +408,12 @@ describe('a call that needs approval', () => {
     await waiting();
     cancelling.abort();
     await cancelled;
-    await eventually(() => expect(hub.engine.access.approvals()).toEqual([]));
+    await eventually(() => expect(hub.engine.approvals()).toEqual([]));
     const left = call().catch((error) => error);
     await waiting();
     await client.close();
     await left;
-    await eventually(() => expect(hub.engine.access.approvals()).toEqual([]));
+    await eventually(() => expect(hub.engine.approvals()).toEqual([]));
   });
 });
 
@@ -426,22 +430,22 @@ describe('grants for a server', () => {
     await access.grant({ identityId: id, effect: 'deny', scope: { kind: 'pattern', pattern: 'a:w*' } });
     const may = (serverKey: string) => access.authorize(id, serverKey, 'pid').effect;
     expect(may('a')).toBe('allow');
-    const { entry } = await hub.engine.entry('a');
-    await hub.engine.update('a', entry, 'renamed');
+    const { entry } = await hub.engine.run('server.entry', { key: 'a' });
+    await hub.engine.run('server.update', { key: 'a', entry, newKey: 'renamed' });
     await eventually(() => expect(may('renamed')).toBe('allow'));
     expect(may('a')).toBe('deny');
     expect(access.grants(id).map(({ scope }) => scope)).toContainEqual({
       kind: 'pattern',
       pattern: 'renamed:w*',
     });
-    const undo = await hub.engine.remove('renamed');
+    const undo = (await hub.engine.run('server.remove', { key: 'renamed' })).undoId;
     await eventually(() => expect(may('renamed')).toBe('deny'));
     expect(access.grants(id)).toMatchObject([{ effect: 'deny' }]);
-    await hub.engine.undoRemove(undo);
+    await hub.engine.run('server.undoRemove', { undoId: undo });
     await eventually(() => expect(may('renamed')).toBe('allow'));
-    await hub.engine.remove('renamed');
+    await hub.engine.run('server.remove', { key: 'renamed' });
     await eventually(() => expect(may('renamed')).toBe('deny'));
-    await hub.engine.add([{ key: 'renamed', entry }]);
+    await hub.engine.run('server.add', { servers: [{ key: 'renamed', entry }] });
     await isConnected(hub, 'renamed');
     expect(may('renamed')).toBe('deny');
   });

@@ -16,17 +16,17 @@ it('[NFR-SEC1] a backup with secrets is restored on another running hub without 
   let backup = '';
   {
     await using from = await startHub(text);
-    await from.engine.secrets.set('API', 'told-by-echo', false);
-    await from.engine.profiles.create('Work');
-    await from.engine.access.create({ kind: 'client', name: 'Claude' }, 'test');
+    await from.engine.run('secret.set', { name: 'API', value: 'told-by-echo', replace: false });
+    await from.engine.run('profile.create', { name: 'Work' });
+    await from.engine.run('access.create', { kind: 'client', name: 'Claude' });
     await isConnected(from, 'moved');
-    backup = (await from.engine.backup.make({ passphrase })).text;
+    backup = (await from.engine.run('backup.make', { passphrase })).text;
   }
   await using to = await startHub({ same: echo, old: echo });
   for (const key of ['same', 'old']) await isConnected(to, key);
   const before = await readFile(to.file, 'utf8');
   const { pid } = to.server('same');
-  const preview = await to.engine.backup.preview(backup);
+  const preview = await to.engine.run('backup.preview', { text: backup });
   expect(preview).toMatchObject({
     servers: [
       { key: 'same', state: 'same' },
@@ -38,21 +38,21 @@ it('[NFR-SEC1] a backup with secrets is restored on another running hub without 
   expect(JSON.stringify(preview)).not.toContain('told-by-echo');
   expect(to.engine.servers().map(({ key }) => key)).toEqual(['same', 'old']);
 
-  const restored = await to.engine.backup.restore(backup, { how: 'replace', passphrase });
+  const restored = await to.engine.run('backup.restore', { text: backup, how: 'replace', passphrase });
   expect(await readFile(to.file, 'utf8')).toBe(text);
   await eventually(() => expect(to.server('moved').serverInfo?.name).toBe('told-by-echo'));
   expect(to.engine.servers().map(({ key }) => key)).toEqual(['same', 'moved']);
   expect(to.server('same').pid).toBe(pid);
-  expect(to.engine.profiles.list().profiles.map(({ name }) => name)).toEqual(['Work']);
+  expect(to.engine.profiles().profiles.map(({ name }) => name)).toEqual(['Work']);
   expect(to.engine.access.byName('client', 'Claude')).toBeDefined();
 
-  await to.engine.backup.undo(restored.undoId);
+  await to.engine.run('backup.undo', { undoId: restored.undoId });
   expect(await readFile(to.file, 'utf8')).toBe(before);
   await isConnected(to, 'old');
-  expect(to.engine.secrets.list().secrets).toEqual([]);
-  expect(to.engine.profiles.list().profiles).toEqual([]);
+  expect((await to.engine.run('secret.list', undefined)).secrets).toEqual([]);
+  expect(to.engine.profiles().profiles).toEqual([]);
   expect(to.engine.access.byName('client', 'Claude')).toBeUndefined();
-  await expect(to.engine.backup.undo(restored.undoId)).rejects.toMatchObject({
+  await expect(to.engine.run('backup.undo', { undoId: restored.undoId })).rejects.toMatchObject({
     problem: { code: 'backup.undo_gone' },
   });
 });
@@ -61,18 +61,18 @@ it('a restore without secrets leaves missing values to be entered, and cannot be
   let backup = '';
   {
     await using from = await startHub({ moved: named });
-    await from.engine.secrets.set('API', 'told-by-echo', false);
-    backup = (await from.engine.backup.make({})).text;
+    await from.engine.run('secret.set', { name: 'API', value: 'told-by-echo', replace: false });
+    backup = (await from.engine.run('backup.make', {})).text;
   }
   expect(backup).not.toContain('told-by-echo');
   await using to = await startHub({ mine: echo });
-  const { undoId } = await to.engine.backup.restore(backup, { how: 'merge' });
+  const { undoId } = await to.engine.run('backup.restore', { text: backup, how: 'merge' });
   await eventually(() => expect(to.server('moved').problem?.code).toBe('config.missing_secret'));
   await isConnected(to, 'mine');
-  await to.engine.secrets.set('API', 'entered', false);
+  await to.engine.run('secret.set', { name: 'API', value: 'entered', replace: false });
   await eventually(() => expect(to.server('moved').serverInfo?.name).toBe('entered'));
-  await to.engine.remove('moved');
-  await expect(to.engine.backup.undo(undoId)).rejects.toMatchObject({
+  await to.engine.run('server.remove', { key: 'moved' });
+  await expect(to.engine.run('backup.undo', { undoId })).rejects.toMatchObject({
     problem: { code: 'backup.undo_gone' },
   });
   expect(await readFile(join(to.dir, 'mcp.json'), 'utf8')).not.toContain('moved');
@@ -82,8 +82,8 @@ it('concurrent restores and backups take turns while a server is starting', asyn
   const backups: string[] = [];
   for (const name of ['one', 'two']) {
     await using from = await startHub({ [name]: echo });
-    await from.engine.profiles.create(name);
-    backups.push((await from.engine.backup.make({})).text);
+    await from.engine.run('profile.create', { name });
+    backups.push((await from.engine.run('backup.make', {})).text);
   }
   const [one = '', two = ''] = backups;
   await using to = await startHub({
@@ -98,7 +98,7 @@ it('concurrent restores and backups take turns while a server is starting', asyn
   ]);
   expect(JSON.parse(between.text).files.config).toBe(JSON.parse(one).files.config);
   expect(to.engine.servers().map(({ key }) => key)).toEqual(['two']);
-  expect(to.engine.profiles.list().profiles.map(({ name }) => name)).toEqual(['two']);
+  expect(to.engine.profiles().profiles.map(({ name }) => name)).toEqual(['two']);
   await isConnected(to, 'two');
   await expect(backup.undo(first.undoId)).rejects.toMatchObject({ problem: { code: 'backup.undo_gone' } });
   await backup.undo(second.undoId);

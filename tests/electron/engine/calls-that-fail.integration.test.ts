@@ -28,7 +28,7 @@ describe('calls of a client through the hub', () => {
     const { openCircuits } = hub.server('a');
     expect(openCircuits).toEqual([{ tool: 'act', until: expect.any(Number) }]);
 
-    await hub.engine.restart('a');
+    await hub.engine.run('server.restart', { key: 'a' });
     expect(hub.server('a').openCircuits).toEqual([]);
     await eventually(async () => expect(textOf(await act('answer'))).toBe('act x ran 6'));
   });

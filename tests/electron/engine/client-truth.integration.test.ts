@@ -52,13 +52,13 @@ describe('inspecting a client', () => {
     {
       await using client = await connectSession(hub, 'http', 'claude-ai');
       await client.call('pid');
-      expect(await hub.engine.clientTruth.known()).toEqual([]);
+      expect((await hub.engine.run('client.known', undefined)).clients).toEqual([]);
       await client.leave();
     }
     await eventually(() => expect(hub.engine.clients()).toEqual([]));
-    const [known] = await hub.engine.clientTruth.known();
+    const [known] = (await hub.engine.run('client.known', undefined)).clients;
     expect(known).toMatchObject({ id: 'known:claude-ai', name: 'claude-ai', calls: 1 });
-    const detail = await hub.engine.clientTruth.detail('known:claude-ai');
+    const detail = await hub.engine.run('client.detail', { id: 'known:claude-ai' });
     expect(detail).toMatchObject({ connected: false, list: 'none', honoursListChanged: false });
     expect(detail.tools.find(({ name }) => name === 'pid')?.calls).toBe(1);
     const { access } = hub.engine;
@@ -69,15 +69,15 @@ describe('inspecting a client', () => {
       scope: { kind: 'tool', serverKey: 's', tool: 'pid' },
     } as const;
     const { id: denied } = await access.grant({ ...deny, grantedBy: 'test' });
-    const less = await hub.engine.clientTruth.detail('known:claude-ai');
+    const less = await hub.engine.run('client.detail', { id: 'known:claude-ai' });
     expect(less.tools).toEqual(detail.tools.filter(({ name }) => name !== 'pid'));
     await access.revokeGrant(denied);
-    await hub.engine.profiles.create('small');
-    await hub.engine.profiles.setTools('small', 's', ['pid'], true);
-    await hub.engine.profiles.assign('claude-ai', 'small');
-    const small = await hub.engine.clientTruth.detail('known:claude-ai');
+    await hub.engine.run('profile.create', { name: 'small' });
+    await hub.engine.run('profile.setTools', { name: 'small', serverKey: 's', names: ['pid'], on: true });
+    await hub.engine.run('profile.assign', { client: 'claude-ai', profile: 'small' });
+    const small = await hub.engine.run('client.detail', { id: 'known:claude-ai' });
     expect(small.tools.map(({ name }) => name)).toEqual(['pid']);
-    await expect(hub.engine.clientTruth.detail('gone')).rejects.toMatchObject({
+    await expect(hub.engine.run('client.detail', { id: 'gone' })).rejects.toMatchObject({
       problem: { code: 'client.gone' },
     });
   });

@@ -9,7 +9,7 @@ import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { silentLogger } from '../../../electron/engine/base/logger.ts';
-import { createEngine } from '../../../electron/engine/engine.ts';
+import { startHub } from '../../../electron/engine/engine.ts';
 import { readHubRecord } from '../../../electron/engine/store/instance-lock.ts';
 import { processIdentity } from '../../../electron/engine/store/process-identity.ts';
 import { eventually } from '../../helper/eventually.ts';
@@ -26,7 +26,7 @@ describe('a hub and its servers', () => {
     await using hub = await startHub();
     expect(hub.engine.servers()).toEqual([]);
     expect(JSON.parse(await readFile(join(hub.dir, 'mcp.json'), 'utf8'))).toEqual({ mcpServers: {} });
-    await hub.engine.add([{ key: 'a', entry: echo }]);
+    await hub.engine.run('server.add', { servers: [{ key: 'a', entry: echo }] });
     await isConnected(hub, 'a');
     await eventually(() => expect(hub.server('a').counts.tools).toBe(2));
     expect(JSON.parse(await readFile(join(hub.dir, 'mcp.json'), 'utf8'))).toEqual({
@@ -46,7 +46,7 @@ describe('a hub and its servers', () => {
     expect(await namesOf(client)).toEqual(['a__echo', 'a__pid', 'b__echo', 'b__pid']);
     const pid = Number(textOf(await client.callTool({ name: 'a__pid' })));
 
-    await hub.engine.setEnabled(['a'], false);
+    await hub.engine.run('server.setEnabled', { key: 'a', enabled: false });
     await eventually(() => expect(notices).toBe(1));
     expect(await namesOf(client)).toEqual(['b__echo', 'b__pid']);
     await expect(client.callTool({ name: 'a__echo' })).rejects.toMatchObject({
@@ -55,7 +55,7 @@ describe('a hub and its servers', () => {
     });
     await eventually(async () => expect(await processIdentity(pid)).toBeUndefined());
 
-    await hub.engine.setEnabled(['a'], true);
+    await hub.engine.run('server.setEnabled', { key: 'a', enabled: true });
     await eventually(() => expect(notices).toBe(2));
     expect(await namesOf(client)).toEqual(['a__echo', 'a__pid', 'b__echo', 'b__pid']);
     expect(textOf(await client.callTool({ name: 'a__echo', arguments: { x: 1 } }))).toBe('{"x":1}');
@@ -65,13 +65,13 @@ describe('a hub and its servers', () => {
     await using hub = await startHub(JSON.stringify({ mcpServers: { a: echo } }));
     await isConnected(hub, 'a');
     await using client = await hub.bridge();
-    await hub.engine.setToolsEnabled('a', ['pid'], false);
+    await hub.engine.run('tool.setEnabled', { serverKey: 'a', names: ['pid'], enabled: false });
     await eventually(async () => expect(await namesOf(client)).toEqual(['a__echo']));
     await expect(client.callTool({ name: 'a__pid' })).rejects.toMatchObject({
       data: { code: 'call.tool_disabled' },
     });
     expect(hub.server('a').counts).toMatchObject({ tools: 2, disabledTools: 1 });
-    await hub.engine.setToolsEnabled('a', ['pid'], true);
+    await hub.engine.run('tool.setEnabled', { serverKey: 'a', names: ['pid'], enabled: true });
     await eventually(async () => expect(await namesOf(client)).toHaveLength(2));
   });
 
@@ -131,10 +131,10 @@ describe('the config file', () => {
   it('[PB-CFG-1] differs after an edit only in the edited place', async () => {
     await using hub = await startHub(withComments);
     await isConnected(hub, 'b');
-    await hub.engine.setEnabled(['b'], false);
+    await hub.engine.run('server.setEnabled', { key: 'b', enabled: false });
     const text = await readFile(join(hub.dir, 'mcp.json'), 'utf8');
     expect(text).toContain('"disabled": true');
-    await hub.engine.setEnabled(['b'], true);
+    await hub.engine.run('server.setEnabled', { key: 'b', enabled: true });
     expect(await readFile(join(hub.dir, 'mcp.json'), 'utf8')).toBe(withComments);
   });
 
@@ -159,22 +159,22 @@ describe('the config file', () => {
     await isConnected(hub, 'a');
     await writeFile(join(hub.dir, 'mcp.json'), '{\n  "mcpServers": {\n');
     await eventually(() =>
-      expect(hub.engine.hub().problems).toMatchObject([{ code: 'config.invalid_json' }]),
+      expect(hub.engine.view().problems).toMatchObject([{ code: 'config.invalid_json' }]),
     );
     expect(hub.server('a').status).toBe('connected');
-    await expect(hub.engine.setEnabled(['a'], false)).rejects.toMatchObject({
+    await expect(hub.engine.run('server.setEnabled', { key: 'a', enabled: false })).rejects.toMatchObject({
       problem: { code: 'config.invalid_json' },
     });
     expect(await readFile(join(hub.dir, 'mcp.json'), 'utf8')).toBe('{\n  "mcpServers": {\n');
     await writeFile(join(hub.dir, 'mcp.json'), withComments);
-    await eventually(() => expect(hub.engine.hub().problems).toEqual([]));
+    await eventually(() => expect(hub.engine.view().problems).toEqual([]));
   });
 });
 
 describe('ownership', () => {
   it('[PB-APP-1] lets no second hub on the same data folder', async () => {
     await using hub = await startHub();
-    const second = createEngine(
+    const second = await startHub(
       { logger: silentLogger, env: async () => process.env },
       { dataDir: hub.dir, version: '0.0.0-test', port: 0 },
     );
@@ -188,14 +188,14 @@ describe('ownership', () => {
     await once(squatter, 'listening');
     const address = z.object({ port: z.number() }).parse(squatter.address());
     await using hub = await startHub(JSON.stringify({ mcpServers: { a: echo } }), { port: address.port });
-    expect(hub.engine.hub().problems).toMatchObject([{ code: 'hub.port_in_use' }]);
-    expect(hub.engine.hub().endpoint).toBeUndefined();
+    expect(hub.engine.view().problems).toMatchObject([{ code: 'hub.port_in_use' }]);
+    expect(hub.engine.view().endpoint).toBeUndefined();
     await using client = await hub.bridge();
     expect(await namesOf(client)).toHaveLength(2);
     squatter.close();
     await once(squatter, 'close');
-    await hub.engine.setPort(address.port);
-    expect(hub.engine.hub()).toMatchObject({
+    await hub.engine.run('hub.setPort', { port: address.port });
+    expect(hub.engine.view()).toMatchObject({
       problems: [],
       endpoint: `http://127.0.0.1:${address.port}/mcp`,
     });
@@ -347,7 +347,7 @@ describe('a data folder that cannot be used', () => {
   it('is refused with its name and a fix', async () => {
     await using folder = await tempDir();
     await writeFile(join(folder.path, 'file'), '');
-    const engine = createEngine(
+    const engine = await startHub(
       { logger: silentLogger, env: async () => process.env },
       { dataDir: join(folder.path, 'file'), version: '0.0.0-test', port: 0 },
     );

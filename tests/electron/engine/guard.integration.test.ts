@@ -31,8 +31,13 @@ const listed = (hub: Hub, count: number) =>
 const isHeld = { data: { code: 'call.tool_held' } };
 
 async function approveAll(hub: Hub): Promise<string> {
-  const tools = hub.engine.guard.list().held.map(({ name, digest }) => ({ name, digest }));
-  return hub.engine.guard.decide('s', tools, 'approve');
+  const tools = (await hub.engine.run('guard.list', undefined)).held.map(({ name, digest }) => ({
+    name,
+    digest,
+  }));
+  return hub.engine
+    .run('guard.decide', { serverKey: 's', tools, decision: 'approve' })
+    .then((output) => output.undoId);
 }
 
 describe('a tool whose definition changes', () => {
@@ -62,7 +67,7 @@ describe('a tool whose definition changes', () => {
     const undoId = await approveAll(hub);
     expect(await client.tools()).toEqual(['read', 'write', 'more']);
     expect(textOf(await direct.client.callTool({ name: 'read' }))).toBe('read ran');
-    await hub.engine.guard.undo(undoId);
+    await hub.engine.run('guard.undo', { undoId });
     expect(await client.tools()).toEqual(['write', 'more']);
   });
 
@@ -80,7 +85,7 @@ describe('a tool whose definition changes', () => {
     expect(await direct.tools()).toEqual(['read', 'write', 'more']);
     expect(textOf(await client.client.callTool({ name: 's__more' }))).toBe('more ran');
     expect(hub.server('s').heldTools).toBeUndefined();
-    const review = await hub.engine.guard.review('s', 'read');
+    const review = await hub.engine.run('guard.review', { serverKey: 's', name: 'read' });
     expect(review).toMatchObject({ state: 'approved', passed: { kind: 'changed' } });
     expect(review.parts.filter(({ isChanged }) => isChanged).map(({ part }) => part)).toEqual([
       'description',
@@ -94,13 +99,12 @@ describe('a tool whose definition changes', () => {
       writeFile(join(folder.path, 'mcp.json'), configText({ ...entries }));
     await files({ s: server.entry });
     const start = async () => {
-      const { createEngine } = await import('../../../electron/engine/engine.ts');
+      const { startHub } = await import('../../../electron/engine/engine.ts');
       const { silentLogger } = await import('../../../electron/engine/base/logger.ts');
-      const engine = createEngine(
+      const engine = await startHub(
         { logger: silentLogger, env: async () => process.env },
         { dataDir: folder.path, version: '0.0.0-test', port: 0 },
       );
-      await engine.start();
       const view = () => engine.servers().find(({ key }) => key === 's');
       return { engine, view, stop: () => engine.stop() };
     };
@@ -122,7 +126,7 @@ describe('a tool whose definition changes', () => {
     await using client = await connectBridge(folder.path);
     expect(await namesOf(client)).toEqual(['s__write']);
     await expect(client.callTool({ name: 's__read' })).rejects.toMatchObject(isHeld);
-    const review = await second.engine.guard.review('s', 'read');
+    const review = await second.engine.run('guard.review', { serverKey: 's', name: 'read' });
     expect(review.isBeforeLost).toBe(false);
     expect(JSON.stringify(review.parts)).toContain('Does read.');
     expect(review.flags.map(({ place }) => place)).toEqual(['description']);
@@ -183,12 +187,12 @@ describe('a server that is added', () => {
   it('[PB-SAFE-1] is reviewed tool by tool if the settings say so; added again, it is reviewed again', async () => {
     await using server = await turncoat({ guard: 'each' });
     await using hub = await startHub({});
-    await hub.engine.add([{ key: 's', entry: server.entry }]);
+    await hub.engine.run('server.add', { servers: [{ key: 's', entry: server.entry }] });
     await waiting(hub, 2);
     await approveAll(hub);
     await waiting(hub, 0);
-    await hub.engine.remove('s');
-    await hub.engine.add([{ key: 's', entry: server.entry }]);
+    await hub.engine.run('server.remove', { key: 's' });
+    await hub.engine.run('server.add', { servers: [{ key: 's', entry: server.entry }] });
     await waiting(hub, 2);
   });
 
@@ -196,7 +200,7 @@ describe('a server that is added', () => {
     await using server = await turncoat();
     await using hub = await startHub({ s: server.entry });
     await listed(hub, 2);
-    await hub.engine.update('s', server.entry, 't');
+    await hub.engine.run('server.update', { key: 's', entry: server.entry, newKey: 't' });
     await server.offer(evil, tool('write'));
     await eventually(() => expect(hub.server('t').heldTools).toEqual({ waiting: 1, blocked: 0 }));
   });
@@ -220,7 +224,7 @@ describe('a guard without its database', () => {
     await waiting(hub, 1);
     await using client = await connectSession(hub, 'bridge', 'c');
     await eventually(async () => expect(await client.tools()).toEqual(['write']));
-    const codes = hub.engine.hub().problems.map(({ code }) => code);
+    const codes = hub.engine.view().problems.map(({ code }) => code);
     expect(codes).toEqual(database === undefined ? [] : ['access.lost']);
   });
 });

@@ -90,8 +90,8 @@ describe('a server with a process for each client', () => {
     await one.call('release');
     await other.call('release');
     expect(await held).toEqual([0, 0]);
-    await eventually(() => {
-      const lines = hub.engine.log('s').map(({ text }) => text);
+    await eventually(async () => {
+      const lines = (await hub.engine.run('server.log', { key: 's' })).lines.map(({ text }) => text);
       expect(lines.some((line) => /^\[one \w{4}\] .*for one/.test(line))).toBe(true);
     });
   });

@@ -111,7 +111,7 @@ describe('the stored state of a hub', () => {
     header.writeUInt32BE(99, 60);
     const echo = nodeEntry(fixture('echo'));
     await using hub = await startHub({ a: echo }, { files: { 'state.db': header.toString('latin1') } });
-    await eventually(() => expect(hub.engine.hub().problems).toMatchObject([{ code: 'hub.newer_data' }]));
+    await eventually(() => expect(hub.engine.view().problems).toMatchObject([{ code: 'hub.newer_data' }]));
     await using client = await hub.bridge();
     expect(await client.callTool({ name: 'a__echo', arguments: { text: 'still here' } })).toBeDefined();
   });

@@ -116,8 +116,8 @@ describe('a profile', () => {
     await eventually(() =>
       expect(hub.engine.clients()[0]?.profile).toEqual({ name: 'typo', isKnown: false, isAsked: true }),
     );
-    await hub.engine.profiles.create('typo');
-    await hub.engine.profiles.select('typo', { a: { only: ['pid'] } });
+    await hub.engine.run('profile.create', { name: 'typo' });
+    await hub.engine.run('profile.select', { name: 'typo', servers: { a: { only: ['pid'] } } });
     await eventually(async () => expect(await namesOf(client)).toEqual(['a__pid']));
   });
 
@@ -126,21 +126,21 @@ describe('a profile', () => {
     const { profiles } = hub.engine;
     await profiles.create('some');
     await profiles.select('some', { a: { only: ['pid'] }, b: 'all' });
-    const undoId = await hub.engine.remove('a');
+    const undoId = (await hub.engine.run('server.remove', { key: 'a' })).undoId;
     await eventually(async () => expect((await written(hub)).profiles.some.servers).toEqual({ b: true }));
-    await hub.engine.undoRemove(undoId);
+    await hub.engine.run('server.undoRemove', { undoId });
     await eventually(async () =>
       expect((await written(hub)).profiles.some.servers).toEqual({ b: true, a: { only: ['pid'] } }),
     );
-    await hub.engine.update('a', servers.a, 'renamed');
+    await hub.engine.run('server.update', { key: 'a', entry: servers.a, newKey: 'renamed' });
     await eventually(async () =>
       expect((await written(hub)).profiles.some.servers).toEqual({ b: true, renamed: { only: ['pid'] } }),
     );
     // A new server with the key of a removed one is not in the profile, and neither is a copy.
-    await hub.engine.remove('renamed');
+    await hub.engine.run('server.remove', { key: 'renamed' });
     await eventually(async () => expect((await written(hub)).profiles.some.servers).toEqual({ b: true }));
-    await hub.engine.add([{ key: 'renamed', entry: servers.b }]);
-    await hub.engine.duplicate('b');
+    await hub.engine.run('server.add', { servers: [{ key: 'renamed', entry: servers.b }] });
+    await hub.engine.run('server.duplicate', { key: 'b' });
     await eventually(() => expect(hub.engine.servers()).toHaveLength(3));
     expect((await written(hub)).profiles.some.servers).toEqual({ b: true });
   });
@@ -160,20 +160,20 @@ describe('the file of profiles', () => {
     await using hub = await started({ 'profiles.json': text });
     await using cursor = await overBridge(hub, 'cursor-vscode');
     expect((await namesOf(cursor)).every((name) => name.startsWith('b__'))).toBe(true);
-    await hub.engine.profiles.select('day', { a: { only: ['pid'] } });
+    await hub.engine.run('profile.select', { name: 'day', servers: { a: { only: ['pid'] } } });
     expect(await readFile(fileOf(hub), 'utf8')).toContain('// for the day');
     await eventually(async () => expect(await namesOf(cursor)).toContain('a__pid'));
 
     await writeFile(fileOf(hub), text.replace('true', 'yes'));
     await eventually(() =>
-      expect(hub.engine.hub().problems.map(({ code }) => code)).toEqual(['profile.unreadable']),
+      expect(hub.engine.view().problems.map(({ code }) => code)).toEqual(['profile.unreadable']),
     );
     expect(await namesOf(cursor)).toContain('a__pid');
-    await expect(hub.engine.profiles.create('x')).rejects.toMatchObject({
+    await expect(hub.engine.run('profile.create', { name: 'x' })).rejects.toMatchObject({
       problem: { code: 'profile.unreadable' },
     });
     await writeFile(fileOf(hub), text);
-    await eventually(() => expect(hub.engine.hub().problems).toEqual([]));
+    await eventually(() => expect(hub.engine.view().problems).toEqual([]));
     await eventually(async () => expect(await namesOf(cursor)).not.toContain('a__pid'));
   });
 
@@ -185,9 +185,9 @@ describe('the file of profiles', () => {
 
   it('[PB-BRIDGE-1] applies to a bridge whose hub is down', async () => {
     await using hub = await started();
-    await hub.engine.profiles.create('some');
-    await hub.engine.profiles.select('some', { a: { only: ['pid'] } });
-    await hub.engine.profiles.assign('cursor-vscode', 'some');
+    await hub.engine.run('profile.create', { name: 'some' });
+    await hub.engine.run('profile.select', { name: 'some', servers: { a: { only: ['pid'] } } });
+    await hub.engine.run('profile.assign', { client: 'cursor-vscode', profile: 'some' });
     await hub.engine.stop();
     const offline = (profile?: string) =>
       createOffline({

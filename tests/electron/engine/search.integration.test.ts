@@ -29,13 +29,13 @@ const toolCount = (hub: Hub, ...keys: string[]) =>
 it('[AG-US2-AC1] [AG-US2-AC3] [AG-US2-AC5] a hub searches all connected servers, and counts the searched tools', async () => {
   await using hub = await started();
   const find = async (more = {}) => {
-    const { hits, searched } = await hub.engine.search.find({ query: 'echo', limit: 50, ...more });
+    const { hits, searched } = await hub.engine.run('search.find', { query: 'echo', limit: 50, ...more });
     return { keys: [...new Set(hits.map(({ serverKey }) => serverKey))].sort(), searched };
   };
   const whole = await find({ connectedOnly: true });
   expect(whole.keys).toEqual(expect.arrayContaining(['a', 'b']));
   expect(whole.searched).toEqual({ servers: 3, tools: toolCount(hub, 'a', 'b', 'moody') });
-  await hub.engine.setEnabled(['b'], false);
+  await hub.engine.run('server.setEnabled', { key: 'b', enabled: false });
   await eventually(async () => {
     const left = await find({ connectedOnly: true });
     expect(left.keys).not.toContain('b');
@@ -49,13 +49,16 @@ it('[AG-US6-AC7] skills are recomputed when a server is removed', async () => {
   await using hub = await started();
   const having = (view: SkillsView) => view.skills.reduce((sum, { tools }) => sum + tools, 0);
   const toolsOf = async (key: string) =>
-    (await hub.engine.skills.tools({ servers: [key] })).reduce((sum, { skills }) => sum + skills.length, 0);
-  await eventually(async () => expect((await hub.engine.skills.view()).unclassified).toBe(0));
-  const [whole, own] = [having(await hub.engine.skills.view()), await toolsOf('b')];
+    (await hub.engine.run('skill.tools', { servers: [key] })).tools.reduce(
+      (sum, { skills }) => sum + skills.length,
+      0,
+    );
+  await eventually(async () => expect((await hub.engine.run('skill.view', undefined)).unclassified).toBe(0));
+  const [whole, own] = [having(await hub.engine.run('skill.view', undefined)), await toolsOf('b')];
   expect(own).toBeGreaterThan(0);
   const told: number[] = [];
-  hub.engine.skills.onChange((view) => told.push(having(view)));
-  await hub.engine.remove('b');
+  hub.engine.events['skills.changed']((view) => told.push(having(view)));
+  await hub.engine.run('server.remove', { key: 'b' });
   await eventually(() => expect(told.at(-1)).toBe(whole - own));
   expect(await toolsOf('b')).toBe(0);
 });
@@ -64,7 +67,7 @@ it('[AG-US3-AC1] [AG-US3-AC2] new tools are classified automatically; a correcti
   await using hub = await started();
   let name = '';
   await eventually(async () => {
-    const tools = await hub.engine.skills.tools({ servers: ['a'] });
+    const tools = (await hub.engine.run('skill.tools', { servers: ['a'] })).tools;
     expect(tools.length).toBeGreaterThan(0);
     for (const { isClassified, skills } of tools) {
       expect(isClassified).toBe(true);
@@ -73,17 +76,19 @@ it('[AG-US3-AC1] [AG-US3-AC2] new tools are classified automatically; a correcti
     }
     name = tools[0]?.name ?? '';
   });
-  await hub.engine.skills.correct('a', name, ['weather']);
-  await expect(hub.engine.skills.correct('a', name, ['nonsense'])).rejects.toMatchObject({
+  await hub.engine.run('skill.correct', { serverKey: 'a', name, skills: ['weather'] });
+  await expect(
+    hub.engine.run('skill.correct', { serverKey: 'a', name, skills: ['nonsense'] }),
+  ).rejects.toMatchObject({
     problem: { code: 'skill.unknown' },
   });
   await hub.restart();
   const of = async () =>
-    (await hub.engine.skills.tools()).find((one) => one.serverKey === 'a' && one.name === name);
+    (await hub.engine.run('skill.tools', {})).tools.find((one) => one.serverKey === 'a' && one.name === name);
   await eventually(async () => expect(await of()).toMatchObject({ primarySkill: 'weather', by: 'person' }));
-  const { hits } = await hub.engine.search.find({ query: '', skills: ['weather'], limit: 5 });
+  const { hits } = await hub.engine.run('search.find', { query: '', skills: ['weather'], limit: 5 });
   expect(hits).toMatchObject([{ serverKey: 'a', name, primarySkill: 'weather' }]);
-  await hub.engine.skills.release('a', name);
+  await hub.engine.run('skill.release', { serverKey: 'a', name });
   await eventually(async () => expect(await of()).toMatchObject({ by: 'rules' }));
 });
 
@@ -105,35 +110,39 @@ it('[AG-US3-AC1] the model of a connected client classifies if chosen; settings 
     return { model: 'thinker-1', role: 'assistant', content: { type: 'text', text } };
   });
   const settings = { classifier: { kind: 'sampling' }, meaning: { kind: 'off' } } as const;
-  await hub.engine.search.configure(settings);
+  await hub.engine.run('search.configure', settings);
   await eventually(async () => {
-    const tools = await hub.engine.skills.tools();
+    const tools = (await hub.engine.run('skill.tools', {})).tools;
     expect(tools.map(({ by }) => by)).toEqual(tools.map(() => 'model'));
   });
   expect(asked.length).toBe(toolCount(hub, 'a', 'b', 'moody'));
-  const { hits } = await hub.engine.search.find({ query: 'umbrella advice', limit: 3 });
+  const { hits } = await hub.engine.run('search.find', { query: 'umbrella advice', limit: 3 });
   expect(hits[0]).toMatchObject({ primarySkill: 'weather' });
   expect(JSON.stringify(hits)).not.toContain('umbrella');
   await hub.restart();
-  expect(await hub.engine.search.settings()).toEqual(settings);
+  expect(await hub.engine.run('search.settings', undefined)).toEqual(settings);
 });
 
 it('[AG-US2-AC1] a hub searches by a model in a folder, and reports its progress', async () => {
   await using folder = await tempDir();
   await layOut(folder.path, toyFiles());
   await using hub = await started();
-  expect(await hub.engine.search.meaning()).toEqual({ kind: 'off' });
+  expect(await hub.engine.run('search.meaning', undefined)).toEqual({ kind: 'off' });
   const states: MeaningState[] = [];
-  hub.engine.search.onMeaning((state) => states.push(state));
+  hub.engine.events['meaning.changed']((state) => states.push(state));
   const meaning = { kind: 'folder', folder: folder.path } as const;
-  await hub.engine.search.configure({ classifier: { kind: 'rules' }, meaning });
-  await eventually(async () => expect(await hub.engine.search.meaning()).toMatchObject({ kind: 'ready' }));
+  await hub.engine.run('search.configure', { classifier: { kind: 'rules' }, meaning });
+  await eventually(async () =>
+    expect(await hub.engine.run('search.meaning', undefined)).toMatchObject({ kind: 'ready' }),
+  );
   expect(states[0]).toEqual({ kind: 'starting' });
-  expect(states.at(-1)).toEqual(await hub.engine.search.meaning());
-  expect(await hub.engine.search.find({ query: 'cat', limit: 5 })).toMatchObject({ meaning: 'used' });
+  expect(states.at(-1)).toEqual(await hub.engine.run('search.meaning', undefined));
+  expect(await hub.engine.run('search.find', { query: 'cat', limit: 5 })).toMatchObject({ meaning: 'used' });
   const gone = { kind: 'folder', folder: `${folder.path}-gone` } as const;
-  await hub.engine.search.configure({ classifier: { kind: 'rules' }, meaning: gone });
-  await eventually(async () => expect(await hub.engine.search.meaning()).toMatchObject({ kind: 'failed' }));
-  const { hits, meaning: counted } = await hub.engine.search.find({ query: 'echo', limit: 5 });
+  await hub.engine.run('search.configure', { classifier: { kind: 'rules' }, meaning: gone });
+  await eventually(async () =>
+    expect(await hub.engine.run('search.meaning', undefined)).toMatchObject({ kind: 'failed' }),
+  );
+  const { hits, meaning: counted } = await hub.engine.run('search.find', { query: 'echo', limit: 5 });
   expect([hits.length > 0, counted]).toEqual([true, 'failed']);
 });

@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, it } from 'vitest';
 import type { Logger } from '../../../electron/engine/base/logger.ts';
-import { createEngine, type Engine } from '../../../electron/engine/engine.ts';
+import { type Engine, startHub } from '../../../electron/engine/engine.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { type AuthServer, authServer } from '../../helper/auth-server.ts';
 import { eventually } from '../../helper/eventually.ts';
@@ -26,13 +26,12 @@ async function startHub(
 ): Promise<Hub> {
   const told: string[] = [];
   const logger: Logger = { log: (...entry) => void told.push(JSON.stringify(entry)) };
-  const engine = createEngine(
+  const engine = await startHub(
     { logger, env: async () => ({ PATH: process.env.PATH }), ...patchedPorts },
     { dataDir: dir, version: '0.0.0-test', port: 0 },
   );
-  engine.onServers((event) => told.push(JSON.stringify(event)));
-  engine.onHub((event) => told.push(JSON.stringify(event)));
-  await engine.start();
+  engine.events['servers.changed']((event) => told.push(JSON.stringify(event)));
+  engine.events['hub.changed']((event) => told.push(JSON.stringify(event)));
   const server = () => {
     const found = engine.servers().find(({ key }) => key === 'guarded');
     if (found === undefined) throw new Error('no such server');
@@ -43,10 +42,11 @@ async function startHub(
     server,
     is: (status) => eventually(() => expect(server().status).toBe(status)),
     async signIn() {
-      const { url } = await engine.signIn('guarded');
+      const { url } = await engine.run('server.signIn', { key: 'guarded' });
       expect((await visit(url)).status).toBe(200);
     },
-    told: () => [...told, JSON.stringify(engine.log('guarded'))].join('\n'),
+    told: async () =>
+      [...told, JSON.stringify((await engine.run('server.log', { key: 'guarded' })).lines)].join('\n'),
     [Symbol.asyncDispose]: () => engine.stop(),
   };
 }
@@ -108,7 +108,7 @@ describe('a remote server with a sign-in', () => {
         decrypt: async (text) => Buffer.from(text, 'base64').toString(),
       }),
     });
-    expect(hub.engine.hub().secretsKeptBy).toBe('keychain');
+    expect(hub.engine.view().secretsKeptBy).toBe('keychain');
     await hub.is('needs-auth');
     await hub.signIn();
     await hub.is('connected');
@@ -253,7 +253,7 @@ describe('a remote server with a sign-in', () => {
     await hub.is('needs-auth');
     await hub.signIn();
     await hub.is('connected');
-    await hub.engine.signOut('guarded');
+    await hub.engine.run('server.signOut', { key: 'guarded' });
     await hub.is('needs-auth');
     expect(hub.server().auth).toMatchObject({ signedIn: false });
     expect(JSON.parse(await readFile(join(folder.path, 'secrets.json'), 'utf8')).secrets).toEqual({});
@@ -266,10 +266,10 @@ describe('a remote server with a sign-in', () => {
     await hub.is('needs-auth');
     expect(hub.server().problem).toMatchObject({ code: 'server.key_refused', fix: 'Enter another key.' });
     expect(hub.server().auth).toBeUndefined();
-    await expect(hub.engine.signIn('guarded')).rejects.toMatchObject({
+    await expect(hub.engine.run('server.signIn', { key: 'guarded' })).rejects.toMatchObject({
       problem: { code: 'server.sign_in_failed' },
     });
-    await expect(hub.engine.signIn('nobody')).rejects.toMatchObject({
+    await expect(hub.engine.run('server.signIn', { key: 'nobody' })).rejects.toMatchObject({
       problem: { code: 'config.unknown_server' },
     });
   });

@@ -49,7 +49,11 @@ describe('a tool of a server that was never listed', () => {
     const { body: agent } = await rest('POST', '/api/v1/identities', { name: 'job' });
     const call = (key: string) =>
       rest('POST', '/api/v1/tools/call', { server_id: key, name: 'pid' }, agent.token);
-    await hub.engine.access.grant({ identityId: agent.identity.id, effect: 'allow', scope: { kind: 'all' } });
+    await hub.engine.run('access.grant', {
+      identityId: agent.identity.id,
+      effect: 'allow',
+      scope: { kind: 'all' },
+    });
     for (const [key, sentence] of answers) {
       expect(await call(key)).toMatchObject({
         status: 503,

@@ -147,7 +147,7 @@ describe('a config that is broken when the hub starts', () => {
       expect(await namesOf(client)).toEqual(names);
       expect(textOf(await client.callTool({ name: 'a__echo', arguments: { x: 1 } }))).toBe('{"x":1}');
     }
-    expect(hub.engine.hub().problems.map(({ code }) => code)).toContain(
+    expect(hub.engine.view().problems.map(({ code }) => code)).toContain(
       broken === undefined ? 'config.file_not_found' : 'config.invalid_json',
     );
   });

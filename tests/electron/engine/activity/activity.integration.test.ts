@@ -13,7 +13,7 @@ const recorded = { recordActivity: true } as const;
 async function rows(hub: Hub, filter = {}): Promise<readonly ActivityRow[]> {
   const found: ActivityRow[] = [];
   for (let hasMore = true; hasMore; ) {
-    const page = await hub.engine.activity.query({ filter, before: found.at(-1)?.id, limit: 500 });
+    const page = await hub.engine.run('activity.query', { filter, before: found.at(-1)?.id, limit: 500 });
     found.push(...page.rows);
     hasMore = page.hasMore;
   }
@@ -42,13 +42,13 @@ describe('the activity of a hub', () => {
       answerBytes: expect.any(Number),
     });
     expect(echo?.requestBytes).toBeGreaterThan(60);
-    const detail = await hub.engine.activity.get(echo?.id ?? 0);
+    const detail = await hub.engine.run('activity.get', { id: echo?.id ?? 0 });
     expect(detail.arguments).toBe('{"text":"hello","n":1.5}');
     expect(JSON.parse(detail.result ?? '')).toMatchObject({ content: [{ type: 'text' }] });
     expect(detail.isCut).toBe(false);
-    const counts = await hub.engine.activity.counts({ kind: 'call' });
+    const counts = await hub.engine.run('activity.counts', { filter: { kind: 'call' } });
     expect(counts).toMatchObject({ total: 2, clients: [{ value: 'Claude Desktop', count: 2 }] });
-    await expect(hub.engine.activity.get(10_000)).rejects.toMatchObject({
+    await expect(hub.engine.run('activity.get', { id: 10_000 })).rejects.toMatchObject({
       problem: { code: 'activity.gone' },
     });
   });
@@ -61,7 +61,7 @@ describe('the activity of a hub', () => {
     await client.callTool({ name: 'echo__echo', arguments: { text: 'asked' }, _meta });
     await client.callTool({ name: 'echo__pid', arguments: {} });
     const found = await calls(hub);
-    const details = await Promise.all(found.map(({ id }) => hub.engine.activity.get(id)));
+    const details = await Promise.all(found.map(({ id }) => hub.engine.run('activity.get', { id })));
     const [plain, asked, proof] = details.map(({ result }) => result);
     expect(proof).toMatch(/^"\(answer to a connection test, [0-9]+ bytes: not stored\)"$/);
     for (const kept of [plain, asked]) expect(kept).toContain('content');
@@ -77,7 +77,7 @@ describe('the activity of a hub', () => {
     const seen = () => told.flatMap((added) => added.rows);
     await eventually(() => expect(seen()).toContainEqual(expect.objectContaining({ name: 'echo' })));
     // The first connection may be reported before anybody watches.
-    await hub.engine.restart('echo');
+    await hub.engine.run('server.restart', { key: 'echo' });
     await eventually(() =>
       expect(seen()).toContainEqual(
         expect.objectContaining({ kind: 'hub', serverKey: 'echo', text: 'Connected' }),
@@ -172,7 +172,9 @@ describe('the activity of a hub', () => {
     await call('two');
     hub.engine.activity.record(true);
     await call('three');
-    const found = await Promise.all((await calls(hub)).map(({ id }) => hub.engine.activity.get(id)));
+    const found = await Promise.all(
+      (await calls(hub)).map(({ id }) => hub.engine.run('activity.get', { id })),
+    );
     expect(found.map((detail) => detail.arguments)).toEqual(['{"text":"three"}', '{"text":"one"}']);
   });
 
@@ -181,13 +183,13 @@ describe('the activity of a hub', () => {
     await using client = await hub.bridge();
     await client.callTool({ name: 'echo__echo', arguments: { text: 'canary-of-clearing' } });
     const before = await calls(hub);
-    const undoId = await hub.engine.activity.clear();
+    const undoId = (await hub.engine.run('activity.clear', undefined)).undoId;
     expect(await rows(hub)).toEqual([]);
-    expect(await hub.engine.activity.counts({})).toMatchObject({ total: 0, kept: 0 });
-    expect(await hub.engine.activity.undoClear('of another one')).toBe(false);
-    expect(await hub.engine.activity.undoClear(undoId)).toBe(true);
+    expect(await hub.engine.run('activity.counts', { filter: {} })).toMatchObject({ total: 0, kept: 0 });
+    expect((await hub.engine.run('activity.undoClear', { undoId: 'of another one' })).undone).toBe(false);
+    expect((await hub.engine.run('activity.undoClear', { undoId })).undone).toBe(true);
     expect(await calls(hub)).toEqual(before);
-    await hub.engine.activity.clear();
+    await hub.engine.run('activity.clear', undefined);
     await hub.engine.stop();
     expect(bytesOf(hub).includes('canary-of-clearing')).toBe(false);
   });
@@ -235,7 +237,7 @@ describe('secrets', () => {
     }
     const all = await rows(hub);
     expect(all.filter(({ kind }) => kind === 'call')).toHaveLength(5);
-    const details = await Promise.all(all.map(({ id }) => hub.engine.activity.get(id)));
+    const details = await Promise.all(all.map(({ id }) => hub.engine.run('activity.get', { id })));
     const image = details.find(({ result }) => result?.includes('image/png'));
     expect(image?.result).toContain('base64');
     expect(JSON.parse(details.find(({ row }) => row.outcome === 'error')?.arguments ?? '')).toEqual({
@@ -250,7 +252,7 @@ describe('secrets', () => {
       (['jsonl', 'csv'] as const).map(async (format) => {
         const file = join(hub.dir, `export.${format}`);
         // Entries that arrive during the export are included.
-        const written = await hub.engine.activity.export({ filter: {}, format, file });
+        const written = (await hub.engine.run('activity.write', { filter: {}, format, file })).rows;
         expect(written).toBeGreaterThanOrEqual(all.length);
         return readFileSync(file, 'utf8');
       }),

@@ -186,7 +186,7 @@ describe('a hub whose activity worker dies', () => {
     await using client = await hub.bridge();
     for (let count = 0; count < 3; count += 1) await client.callTool({ name: 'echo__pid' });
     await eventually(() =>
-      expect(hub.engine.hub().problems).toContainEqual(
+      expect(hub.engine.view().problems).toContainEqual(
         expect.objectContaining({ code: 'hub.activity_stopped' }),
       ),
     );

@@ -214,7 +214,7 @@ describe('POST /api/v1/mcp/invoke', () => {
 
   it('[API-1] [REQ-MCP-CALL-005] answers 504 TimeoutError, and 503 CircuitOpenError after too many', async () => {
     const slow = () => invoke('fenced', 'wait', { params: { milliseconds: 5_000 } });
-    await hub.engine.restart('fenced');
+    await hub.engine.run('server.restart', { key: 'fenced' });
     await eventually(async () => expect((await invoke('fenced', 'pid')).status).toBe(200));
     expect(await slow()).toMatchObject({ status: 504, body: { error_type: 'TimeoutError' } });
     await eventually(async () => expect((await slow()).status).toBe(503));
@@ -332,10 +332,10 @@ describe('a call that needs approval', () => {
       ['deny', 401],
     ] as const) {
       const called = invoke('echo', 'pid', { agent_id: 'careful' }, hub.rest.adminToken);
-      await eventually(() => expect(hub.engine.access.approvals()).toHaveLength(1));
-      const [asked] = hub.engine.access.approvals();
+      await eventually(() => expect(hub.engine.approvals()).toHaveLength(1));
+      const [asked] = hub.engine.approvals();
       expect(asked).toMatchObject({ clientName: 'careful', serverKey: 'echo', tool: 'pid' });
-      await hub.engine.access.answer(asked?.id ?? '', answer);
+      await hub.engine.run('access.answer', { approvalId: asked?.id ?? '', answer });
       expect((await called).status).toBe(status);
     }
   });
@@ -368,12 +368,12 @@ describe('a waiting call when the hub stops', () => {
     await client.callTool({ name: 'echo__echo', arguments: {} });
     for (const { id: identityId } of own.engine.access.identities()) {
       const scope = { kind: 'tool', serverKey: 'echo', tool: 'pid' } as const;
-      await own.engine.access.grant({ identityId, effect: 'ask', scope });
+      await own.engine.run('access.grant', { identityId, effect: 'ask', scope });
     }
     const call = { name: 'echo.pid', agent_id: own.agentId };
     const asked = own.rest('POST', '/api/v1/tools/call', call);
     const waiting = client.callTool({ name: 'echo__pid' }).catch((error: unknown) => error);
-    await eventually(() => expect(own.engine.access.approvals()).toHaveLength(2));
+    await eventually(() => expect(own.engine.approvals()).toHaveLength(2));
     await own.engine.stop();
     expect(await asked).toMatchObject({ status: 503, body: { error_type: 'ServiceUnavailableError' } });
     expect(await waiting).toMatchObject({ data: { code: 'call.draining' } });

@@ -47,7 +47,7 @@ describe('the REST interface of a hub', () => {
     const { status } = await hub.rest('POST', '/api/v1/tools/call', call, made.body.token);
     expect(status).toBe(401);
     await eventually(async () => {
-      const { rows } = await hub.engine.audit.query({ kinds: ['invocation'], limit: 10 });
+      const { rows } = await hub.engine.run('audit.query', { kinds: ['invocation'], limit: 10 });
       expect(rows.map(({ actor, outcome }) => `${actor}: ${outcome}`)).toContain('without grants: denied');
     });
   });
@@ -113,7 +113,7 @@ describe('the REST interface of a hub', () => {
       });
       expect(body.total_invocations).toBeGreaterThan(0);
     });
-    const { rows } = await hub.engine.audit.query({ text: 'req-77', limit: 10 });
+    const { rows } = await hub.engine.run('audit.query', { text: 'req-77', limit: 10 });
     expect(rows).toMatchObject([{ tool: 'echo', actor: expect.stringContaining('agent-001') }]);
     const wrong = await hub.rest('GET', '/api/v1/mcp/metrics?time_range=soon');
     expect(wrong).toMatchObject({ status: 400, body: { error_type: 'BadRequestError' } });
@@ -135,13 +135,13 @@ describe('the REST interface of a hub', () => {
     await hub.rest('POST', `${noted}/connect`);
     // The failure is only visible once the server has connected.
     await eventually(async () => {
-      const { rows } = await hub.engine.audit.query({ serverKey: 'noted', limit: 10 });
+      const { rows } = await hub.engine.run('audit.query', { serverKey: 'noted', limit: 10 });
       expect(rows.map(({ actor }) => actor)).toContain('hub');
     });
     await hub.rest('POST', `${noted}/disconnect`);
     await hub.rest('DELETE', noted);
     await eventually(async () => {
-      const { rows } = await hub.engine.audit.query({ serverKey: 'noted', limit: 10 });
+      const { rows } = await hub.engine.run('audit.query', { serverKey: 'noted', limit: 10 });
       const asked = rows.filter(({ actor }) => actor !== 'hub').map(({ action }) => action);
       expect(asked).toEqual(['delete', 'disable', 'enable', 'edit', 'add']);
       expect(new Set(rows.map(({ actor }) => actor))).toEqual(new Set(['the REST API', 'hub']));

@@ -358,7 +358,7 @@ describe('the life of a server (AG-US5, AG-US6)', () => {
   });
 
   it('[AG-US5-AC1] [AG-US5-AC4] [AG-US5-AC6] [AG-US5-AC7] is seen with its health in the list', async () => {
-    await hub.engine.checkHealth('moody');
+    await hub.engine.run('server.checkHealth', { key: 'moody' });
     await eventually(async () => {
       const { body } = await hub.rest('GET', servers);
       expect(body.total).toBe(2);
@@ -385,7 +385,7 @@ describe('the life of a server (AG-US5, AG-US6)', () => {
       const changed = await hub.rest('PATCH', `${servers}/echo`, { health_check_url: url });
       expect(changed).toMatchObject({ status: 200, body: { health_check_url: url } });
       await becomes(hub, 'echo', 'CONNECTED');
-      await hub.engine.checkHealth('echo');
+      await hub.engine.run('server.checkHealth', { key: 'echo' });
       await eventually(() => expect(asked).toBeGreaterThan(0));
       const gone = await hub.rest('PATCH', `${servers}/echo`, { health_check_url: null });
       expect(gone.body.health_check_url).toBeUndefined();
@@ -403,7 +403,7 @@ describe('the life of a server (AG-US5, AG-US6)', () => {
     expect((await hub.rest('DELETE', `${servers}/echo`)).status).toBe(404);
     const again = await hub.rest('POST', servers, { name: 'echo', ...program('echo') });
     expect(again.body.id).not.toBe(known.id);
-    await hub.engine.undoRemove(await hub.engine.remove('echo'));
+    await hub.engine.undoRemove((await hub.engine.run('server.remove', { key: 'echo' })).undoId);
     await eventually(async () =>
       expect((await hub.rest('GET', `${servers}/echo`)).body.id).toBe(again.body.id),
     );

@@ -48,7 +48,7 @@ describe('Claude Desktop, by its habits', () => {
     await using _ = hub;
     await using claude = startClaudeDesktop(file, hub.home);
     await claude.saw('started');
-    await hub.engine.add([{ key: 'late', entry: nodeEntry(fixture('echo')) }]);
+    await hub.engine.run('server.add', { servers: [{ key: 'late', entry: nodeEntry(fixture('echo')) }] });
     await claude.saw('asked-again');
     const big = { do: 'call', name: 'echo__echo', args: { text: 'x'.repeat(1_100_000) } };
     expect((await claude.order(big, 'result')).error).toMatch(/maximum length/);

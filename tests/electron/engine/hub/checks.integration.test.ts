@@ -26,9 +26,11 @@ async function saveCheck(
   more: Partial<CheckInput['expects']> = {},
 ): Promise<string> {
   const run = { runId: randomUUID(), target: target(name), arguments: '{"bytes":3}' };
-  const { text } = await engine.tester.call(run);
+  const { text } = await engine.run('tester.call', run);
   const expects = { outcome: 'ok' as const, shape: text, ...more };
-  return engine.checks.add({ title: name, target: target(name), arguments: run.arguments, expects });
+  return engine
+    .run('check.add', { title: name, target: target(name), arguments: run.arguments, expects })
+    .then((output) => output.id);
 }
 
 describe('checks', () => {
@@ -68,14 +70,18 @@ describe('checks', () => {
     await saveCheck(hub, 'pid');
     const file = join(hub.dir, 'checks.json');
     const text = await readFile(file, 'utf8');
-    const pid = /"text":"(\d+)"/.exec(hub.engine.tester.history(target('pid'))[0]?.text ?? '')?.[1];
+    const pid = /"text":"(\d+)"/.exec(
+      (await hub.engine.run('tester.history', target('pid'))).runs[0]?.text ?? '',
+    )?.[1];
     expect(pid).toBeDefined();
     expect(text).not.toContain(pid);
     if (process.platform !== 'win32') expect((await stat(file)).mode & 0o777).toBe(0o600);
     await hub.engine.stop();
     await using again = await start({ 'checks.json': text });
-    expect(await again.engine.checks.list()).toMatchObject([{ title: 'pid', due: false }]);
-    expect(await again.engine.checks.run({ serverKey: 'tried' })).toEqual({ passed: 1, failed: 0 });
+    expect((await again.engine.run('check.list', undefined)).checks).toMatchObject([
+      { title: 'pid', due: false },
+    ]);
+    expect(await again.engine.run('check.run', { serverKey: 'tried' })).toEqual({ passed: 1, failed: 0 });
   });
 
   it.each([
@@ -83,7 +89,7 @@ describe('checks', () => {
     ['{"version":2,"checks":[]}', 'newer'],
   ])('are left alone where the file is %s', async (text, reason) => {
     await using hub = await start({ 'checks.json': text });
-    await expect(hub.engine.checks.list()).rejects.toThrow(reason);
+    await expect(hub.engine.run('check.list', undefined)).rejects.toThrow(reason);
     await expect(saveCheck(hub, 'pid')).rejects.toThrow(reason);
     expect(await readFile(join(hub.dir, 'checks.json'), 'utf8')).toBe(text);
   });

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../../electron/engine/base/logger.ts';
 import {
-  createEngine,
   createEnvironmentSource,
   readLoginEnvironment,
+  startHub,
 } from '../../../../electron/engine/engine.ts';
 import { eventually } from '../../../helper/eventually.ts';
 import { fixture } from '../../../helper/programs.ts';
@@ -29,11 +29,10 @@ async function startHub(rc: string, mcpServers: unknown) {
     read: () => readLoginEnvironment({ inherited, home: folder.path, shell }),
   });
   const env = async () => (await environment.reading()).env;
-  const engine = createEngine(
+  const engine = await startHub(
     { logger: silentLogger, env, environment },
     { dataDir: dir, version: '0.0.0-test', port: 0 },
   );
-  await engine.start();
   const view = (key: string) => engine.servers().find((server) => server.key === key);
   return {
     engine,
@@ -59,7 +58,7 @@ describe.runIf(process.platform !== 'win32')('the commands of servers', () => {
     await mkdir(bin);
     await symlink(process.execPath, join(bin, 'my-node'));
     await hub.changeStartUp(`export PATH="${bin}:$PATH"`);
-    await hub.engine.restart('a');
+    await hub.engine.run('server.restart', { key: 'a' });
     await hub.isOf('a', 'connected');
     expect(hub.view('a')?.resolvedCommand).toBe(join(bin, 'my-node'));
   });
@@ -72,9 +71,9 @@ describe.runIf(process.platform !== 'win32')('the commands of servers', () => {
     await mkdir(bin, { recursive: true });
     const file = join(bin, 'my-node');
     await symlink(process.execPath, file);
-    expect((await hub.engine.explainCommand('a')).candidates).toEqual([]);
-    await hub.engine.reloadEnvironment();
-    const told = await hub.engine.explainCommand('a');
+    expect((await hub.engine.run('server.explainCommand', { key: 'a' })).candidates).toEqual([]);
+    await hub.engine.run('environment.reload', undefined);
+    const told = await hub.engine.run('server.explainCommand', { key: 'a' });
     expect(told).toMatchObject({
       command: 'my-node',
       pinned: false,
@@ -82,11 +81,17 @@ describe.runIf(process.platform !== 'win32')('the commands of servers', () => {
       environment: { source: 'login-shell', shell: join(hub.folder, 'shell') },
     });
     expect(told.searched.find(({ folder }) => folder === bin)?.source).toBe('well-known');
-    await hub.engine.setCommand('a', file);
-    expect(await hub.engine.explainCommand('a')).toMatchObject({ command: file, pinned: true });
-    await hub.engine.setCommand('a', 'my-node');
-    expect(await hub.engine.explainCommand('a')).toMatchObject({ command: 'my-node', pinned: false });
-    await expect(hub.engine.explainCommand('b')).rejects.toMatchObject({
+    await hub.engine.run('server.setCommand', { key: 'a', command: file });
+    expect(await hub.engine.run('server.explainCommand', { key: 'a' })).toMatchObject({
+      command: file,
+      pinned: true,
+    });
+    await hub.engine.run('server.setCommand', { key: 'a', command: 'my-node' });
+    expect(await hub.engine.run('server.explainCommand', { key: 'a' })).toMatchObject({
+      command: 'my-node',
+      pinned: false,
+    });
+    await expect(hub.engine.run('server.explainCommand', { key: 'b' })).rejects.toMatchObject({
       problem: { code: 'config.unknown_server' },
     });
   });
@@ -96,7 +101,7 @@ describe.runIf(process.platform !== 'win32')('the commands of servers', () => {
     await using hub = await startHub('', { a: needs });
     await hub.isOf('a', 'error');
     await hub.changeStartUp('export NAME_OF_SERVER=ada');
-    expect(await hub.engine.reloadEnvironment()).toEqual(['NAME_OF_SERVER']);
+    expect((await hub.engine.run('environment.reload', undefined)).changed).toEqual(['NAME_OF_SERVER']);
     await hub.isOf('a', 'connected');
     await eventually(() => expect(hub.view('a')?.serverInfo?.name).toBe('ada'));
   });

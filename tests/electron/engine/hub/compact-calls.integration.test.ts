@@ -35,7 +35,7 @@ async function found(client: Client, query: string): Promise<string> {
 async function grant(hub: Hub, effect: Effect, tool: string): Promise<void> {
   await eventually(() => expect(hub.engine.access.byName('client', 'cursor')).toBeDefined());
   const identityId = hub.engine.access.byName('client', 'cursor')?.id ?? '';
-  await hub.engine.access.grant({ identityId, effect, scope: { kind: 'tool', serverKey: 'a', tool } });
+  await hub.engine.run('access.grant', { identityId, effect, scope: { kind: 'tool', serverKey: 'a', tool } });
 }
 
 describe('a call through call_tool', () => {
@@ -63,7 +63,7 @@ describe('a call through call_tool', () => {
     const params = { name: 'a__ask', arguments: { milliseconds: 50 } };
     await client.callTool({ name: 'call_tool', arguments: params, _meta });
     await eventually(() => expect(heard).toEqual([{ progress: 1 }]));
-    const { rows } = await hub.engine.audit.query({ kinds: ['invocation'], limit: 10 });
+    const { rows } = await hub.engine.run('audit.query', { kinds: ['invocation'], limit: 10 });
     expect(rows).toMatchObject([{ serverKey: 'a', tool: 'ask', method: 'tools/call', outcome: 'ok' }]);
     expect(rows[0]?.actor).toMatch(/cursor/i);
   });
@@ -79,7 +79,7 @@ describe('a call through call_tool', () => {
     const described = client.callTool({ name: 'describe_tool', arguments: { name: 'a__pid' } });
     await expect(described).rejects.toMatchObject({ data: { code: 'call.unknown_tool' } });
     await expect(client.callTool({ name: 'a__pid', arguments: {} })).rejects.toThrow('A rule denies a:pid.');
-    const { rows } = await hub.engine.audit.query({ kinds: ['invocation'], limit: 10 });
+    const { rows } = await hub.engine.run('audit.query', { kinds: ['invocation'], limit: 10 });
     const told = ({ actor, tool, outcome, text, paramsHash }: AuditRow) =>
       [actor, tool, outcome, text, paramsHash].join();
     expect(rows).toHaveLength(2);

@@ -87,16 +87,16 @@ describe('compact mode of a running hub', () => {
     expect(textOf(await call(client, 'call_tool', { name: 'e__echo', arguments: { a: 1 } }))).toBe('{"a":1}');
     const [session] = hub.engine.clients().filter(({ name }) => name === 'test');
     expect(session).toMatchObject({ compact: 'client', listedTools: 3 });
-    const detail = await hub.engine.clientTruth.detail(session?.id ?? '');
+    const detail = await hub.engine.run('client.detail', { id: session?.id ?? '' });
     expect(detail.compact).toEqual({ by: 'client', settings, tools: listed.tools.length });
     expect(detail.tools.map(({ serverKey }) => serverKey)).toEqual([undefined, undefined, undefined]);
-    const weight = await hub.engine.clientTruth.weigh(session?.id ?? '');
+    const weight = await hub.engine.run('client.weigh', { id: session?.id ?? '' });
     expect(weight.total).toBe(weight.compact.short);
     expect(weight.compact.whole).toBeGreaterThan(100);
     expect(weight.compact.perTool).toBeGreaterThan(50);
     // Calls through call_tool count for the tool itself.
-    await hub.engine.profiles.setCompact({ of: 'client', name: 'test', compact: 'off' });
-    const { tools: all } = await hub.engine.clientTruth.detail(session?.id ?? '');
+    await hub.engine.run('profile.setCompact', { of: 'client', name: 'test', compact: 'off' });
+    const { tools: all } = await hub.engine.run('client.detail', { id: session?.id ?? '' });
     expect(all.filter(({ calls }) => calls > 0)).toMatchObject([{ name: 'echo', calls: 1 }]);
   });
 

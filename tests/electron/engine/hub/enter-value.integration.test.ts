@@ -16,7 +16,8 @@ const hasProblem = (hub: Hub, key: string, code: string) =>
   eventually(() => expect(hub.server(key).problem?.code).toBe(code));
 const isNamed = (hub: Hub, key: string, name: string) =>
   eventually(() => expect(hub.server(key).serverInfo?.name).toBe(name));
-const secretsOf = (hub: Hub) => hub.engine.secrets.list().secrets.map(({ name }) => name);
+const secretsOf = async (hub: Hub) =>
+  (await hub.engine.run('secret.list', undefined)).secrets.map(({ name }) => name);
 const missingOf = (hub: Hub, key: string): ValuePlace => {
   const [first] = hub.server(key).missing ?? [];
   if (first === undefined) throw new Error(`nothing is missing in ${key}`);
@@ -35,7 +36,11 @@ describe('a key that a remote server asks for', () => {
       label: 'the server said',
       value: 'API key missing',
     });
-    const wrong = await hub.engine.values.enter('acme', missingOf(hub, 'acme'), 'a-wrong-key');
+    const wrong = await hub.engine.run('server.enterValue', {
+      key: 'acme',
+      place: missingOf(hub, 'acme'),
+      value: 'a-wrong-key',
+    });
     expect(wrong.secret).toBe('ACME_TOKEN');
     await hasProblem(hub, 'acme', 'server.key_refused');
     expect(JSON.stringify(hub.server('acme'))).not.toContain('a-wrong-key');
@@ -43,7 +48,11 @@ describe('a key that a remote server asks for', () => {
       label: 'the server said',
       value: 'Unknown key: •••',
     });
-    const right = await hub.engine.values.enter('acme', missingOf(hub, 'acme'), remote.key);
+    const right = await hub.engine.run('server.enterValue', {
+      key: 'acme',
+      place: missingOf(hub, 'acme'),
+      value: remote.key,
+    });
     await isConnected(hub, 'acme');
     await eventually(() => expect(hub.server('acme').counts.tools).toBe(1));
     expect(hub.server('acme').missing).toBeUndefined();
@@ -52,8 +61,8 @@ describe('a key that a remote server asks for', () => {
     expect(written).toContain('// mine');
     expect(written).toContain('/* here */');
     expect(written).not.toContain(remote.key);
-    for (const { undoId } of [right, wrong]) await hub.engine.values.undo(undoId);
-    await hub.engine.restart('acme');
+    for (const { undoId } of [right, wrong]) await hub.engine.run('server.undoEntered', { undoId });
+    await hub.engine.run('server.restart', { key: 'acme' });
     await hasProblem(hub, 'acme', 'server.key_needed');
     expect(await readFile(hub.file, 'utf8')).toBe(config);
     expect(secretsOf(hub)).toEqual([]);
@@ -62,11 +71,13 @@ describe('a key that a remote server asks for', () => {
   it('goes into the header that the server names, and leaves a secret of other servers alone', async () => {
     await using remote = await keyServer({ header: 'X-API-Key', scheme: '' });
     await using hub = await startHub({ acme: { url: remote.url }, b: named('${secret:ACME_API_KEY}') });
-    await hub.engine.secrets.set('ACME_API_KEY', 'of-another', false);
+    await hub.engine.run('secret.set', { name: 'ACME_API_KEY', value: 'of-another', replace: false });
     await hasProblem(hub, 'acme', 'server.key_needed');
     const place = missingOf(hub, 'acme');
     expect(place).toEqual({ kind: 'header', header: 'X-API-Key', scheme: '' });
-    expect((await hub.engine.values.enter('acme', place, remote.key)).secret).toBe('ACME_API_KEY_2');
+    expect(
+      (await hub.engine.run('server.enterValue', { key: 'acme', place, value: remote.key })).secret,
+    ).toBe('ACME_API_KEY_2');
     await isConnected(hub, 'acme');
     await isNamed(hub, 'b', 'of-another');
   });
@@ -79,13 +90,13 @@ describe('a key that a remote server asks for', () => {
     await hasProblem(hub, 'acme', 'server.key_refused');
     const since = hub.server('acme').since;
     const place = { kind: 'header', header: 'Authorization', scheme: 'Bearer' } as const;
-    await hub.engine.values.enter('acme', place, 'same');
+    await hub.engine.run('server.enterValue', { key: 'acme', place, value: 'same' });
     await eventually(() => expect(hub.server('acme').since).not.toBe(since));
     await hasProblem(hub, 'acme', 'server.key_refused');
     const other = { kind: 'header', header: 'X-Acme-Token', scheme: '', replaces: 'authorization' } as const;
-    await hub.engine.values.enter('acme', other, remote.key);
+    await hub.engine.run('server.enterValue', { key: 'acme', place: other, value: remote.key });
     await isConnected(hub, 'acme');
-    expect((await hub.engine.entry('acme')).entry.headers).toEqual({
+    expect((await hub.engine.run('server.entry', { key: 'acme' })).entry.headers).toEqual({
       'X-Acme-Token': '${secret:ACME_ACME_TOKEN}',
     });
   });
@@ -99,14 +110,18 @@ describe('a value that an entry lacks', () => {
     expect(hub.server('a').missing).toEqual([
       { place: { kind: 'variable', name: 'ACME_NAME_OF_NOBODY' }, label: 'ACME_NAME_OF_NOBODY' },
     ]);
-    const { undoId } = await hub.engine.values.enter('a', missingOf(hub, 'a'), 'entered');
-    expect((await hub.engine.entry('a')).entry).toMatchObject({
+    const { undoId } = await hub.engine.run('server.enterValue', {
+      key: 'a',
+      place: missingOf(hub, 'a'),
+      value: 'entered',
+    });
+    expect((await hub.engine.run('server.entry', { key: 'a' })).entry).toMatchObject({
       args: [fixture('echo'), '--x=${secret:ACME_NAME_OF_NOBODY}'],
       env: { NAME: '${secret:ACME_NAME_OF_NOBODY}' },
       cwd: '$$ACME_NAME_OF_NOBODY/..',
     });
     await isConnected(hub, 'a');
-    await hub.engine.values.undo(undoId);
+    await hub.engine.run('server.undoEntered', { undoId });
     // The process that has connected goes on, since the entry it would be replaced by cannot start.
     await eventually(() =>
       expect(hub.server('a').update).toMatchObject({
@@ -119,9 +134,16 @@ describe('a value that an entry lacks', () => {
   it('for a secret is entered at the server, and for another program’s input too', async () => {
     await using hub = await startHub({ a: named('${secret:API}'), b: named('${input:my-name}') });
     await hasProblem(hub, 'a', 'config.missing_secret');
-    await hub.engine.values.enter('a', missingOf(hub, 'a'), 'from-the-vault');
+    await hub.engine.run('server.enterValue', {
+      key: 'a',
+      place: missingOf(hub, 'a'),
+      value: 'from-the-vault',
+    });
     await isNamed(hub, 'a', 'from-the-vault');
-    expect((await hub.engine.values.enter('b', missingOf(hub, 'b'), 'typed')).secret).toBe('MY_NAME');
+    expect(
+      (await hub.engine.run('server.enterValue', { key: 'b', place: missingOf(hub, 'b'), value: 'typed' }))
+        .secret,
+    ).toBe('MY_NAME');
     await isNamed(hub, 'b', 'typed');
   });
 
@@ -145,9 +167,13 @@ describe('a value that an entry lacks', () => {
       sentence: 'GITHUB_TOKEN still contains a placeholder.',
     });
     for (let left = 3; left > 0; left -= 1) {
-      await hub.engine.values.enter('a', missingOf(hub, 'a'), `entered-${left}`);
+      await hub.engine.run('server.enterValue', {
+        key: 'a',
+        place: missingOf(hub, 'a'),
+        value: `entered-${left}`,
+      });
     }
-    expect((await hub.engine.entry('a')).entry).toMatchObject({
+    expect((await hub.engine.run('server.entry', { key: 'a' })).entry).toMatchObject({
       args: [fixture('echo'), '--api-key', '${secret:A_API_KEY}'],
       env: {
         GITHUB_TOKEN: '${secret:GITHUB_TOKEN}',
@@ -164,7 +190,9 @@ describe('a value that an entry lacks', () => {
       { kind: 'header', header: 'Authorization', scheme: 'Bearer' },
       { kind: 'placeholder', field: 'env.NAME' },
     ] as const) {
-      await expect(hub.engine.values.enter('a', place, 'x')).rejects.toMatchObject({
+      await expect(
+        hub.engine.run('server.enterValue', { key: 'a', place, value: 'x' }),
+      ).rejects.toMatchObject({
         problem: { code: 'config.changed_meanwhile' },
       });
     }
@@ -177,16 +205,21 @@ describe('the client of a sign-in', () => {
     await using auth = await authServer({ registration: false });
     await using hub = await startHub({ guarded: { url: auth.url } });
     await hasProblem(hub, 'guarded', 'server.client_id_needed');
-    const { undoId } = await hub.engine.values.setClient('guarded', {
-      clientId: 'by-hand',
-      clientSecret: 'hand-made-secret',
+    const { undoId } = await hub.engine.run('server.setSignInClient', {
+      key: 'guarded',
+      client: {
+        clientId: 'by-hand',
+        clientSecret: 'hand-made-secret',
+      },
     });
-    expect((await hub.engine.entry('guarded')).entry.patchbay).toEqual({
+    expect((await hub.engine.run('server.entry', { key: 'guarded' })).entry.patchbay).toEqual({
       oauth: { clientId: 'by-hand', clientSecret: '${secret:GUARDED_CLIENT_SECRET}' },
     });
-    expect(new URL((await hub.engine.signIn('guarded')).url).searchParams.get('client_id')).toBe('by-hand');
-    await hub.engine.values.undo(undoId);
-    expect((await hub.engine.entry('guarded')).entry.patchbay).toBeUndefined();
+    expect(
+      new URL((await hub.engine.run('server.signIn', { key: 'guarded' })).url).searchParams.get('client_id'),
+    ).toBe('by-hand');
+    await hub.engine.run('server.undoEntered', { undoId });
+    expect((await hub.engine.run('server.entry', { key: 'guarded' })).entry.patchbay).toBeUndefined();
     expect(secretsOf(hub)).toEqual([]);
   });
 });

@@ -31,7 +31,7 @@ describe('the health of a running server', () => {
     await using hub = await startHub({ a: moody(oftenChecked) });
     await isConnected(hub, 'a');
     const seen: ServerView[] = [];
-    hub.engine.onServers(({ servers }) => seen.push(...servers));
+    hub.engine.events['servers.changed'](({ servers }) => seen.push(...servers));
     await using client = await hub.bridge();
     const pid = Number(textOf(await client.callTool({ name: 'a__pid' })));
     await client.callTool({ name: 'a__mute' });
@@ -140,20 +140,20 @@ describe('the health of a running server', () => {
     await isConnected(hub, 'a');
     const checkedAt = () => hub.server('a').health?.lastCheckAt ?? 0;
     const atFirst = checkedAt();
-    await hub.engine.checkHealth('a');
+    await hub.engine.run('server.checkHealth', { key: 'a' });
     expect(hub.server('a').health).toMatchObject({ by: 'ping' });
     expect(checkedAt()).toBeGreaterThanOrEqual(atFirst);
     const before = checkedAt();
     await new Promise((resolve) => setTimeout(resolve, 5));
     hub.engine.wokeUp();
     await eventually(() => expect(checkedAt()).toBeGreaterThan(before));
-    await expect(hub.engine.checkHealth('off')).rejects.toMatchObject({
+    await expect(hub.engine.run('server.checkHealth', { key: 'off' })).rejects.toMatchObject({
       problem: { code: 'call.server_unavailable' },
     });
-    await expect(hub.engine.checkHealth('nobody')).rejects.toMatchObject({
+    await expect(hub.engine.run('server.checkHealth', { key: 'nobody' })).rejects.toMatchObject({
       problem: { code: 'config.unknown_server' },
     });
-    expect(hub.engine.health('a')).toEqual([]);
+    expect((await hub.engine.run('server.health', { key: 'a' })).samples).toEqual([]);
     expect(() => hub.engine.onHealth('nobody', () => {})).toThrow();
   });
 });
@@ -225,7 +225,7 @@ describe('a tool that keeps failing', () => {
       await client.callTool(call).catch(() => undefined);
       expect(hub.server('a').openCircuits).toMatchObject([{ tool: 'wait', until: expect.any(Number) }]);
     });
-    await hub.engine.restart('a');
+    await hub.engine.run('server.restart', { key: 'a' });
     expect(hub.server('a').openCircuits).toEqual([]);
   });
 });
@@ -242,7 +242,9 @@ describe('clients with a process each', () => {
     expect(first).not.toBe(second);
     expect(hub.server('a')).toMatchObject({ status: 'connected', instances: 2, isolation: 'per-client' });
     const problems: (string | undefined)[] = [];
-    hub.engine.onServers(({ servers }) => problems.push(...servers.map(({ problem }) => problem?.code)));
+    hub.engine.events['servers.changed'](({ servers }) =>
+      problems.push(...servers.map(({ problem }) => problem?.code)),
+    );
     await one.callTool({ name: 'a__mute' });
     await eventually(() => expect(problems).toContain('server.unhealthy'));
     await eventually(() => expect(problems.at(-1)).toBeUndefined());

@@ -29,25 +29,29 @@ describe('a secret of the vault', () => {
       fix: 'Enter the value of the secret.',
     });
     const missing = [{ name: 'API', usedBy: [{ key: 'a', fields: ['env.NAME'] }] }];
-    expect(hub.engine.secrets.list()).toEqual({ secrets: [], missing });
-    await hub.engine.secrets.set('API', 'first-value', false);
+    expect(await hub.engine.run('secret.list', undefined)).toEqual({ secrets: [], missing });
+    await hub.engine.run('secret.set', { name: 'API', value: 'first-value', replace: false });
     await isNamed(hub, 'a', 'first-value');
   });
 
   it('[NFR-SEC1] is replaced in one place: the servers that use it restart, the others keep running', async () => {
     await using hub = await startHub({ b: plain });
-    await hub.engine.secrets.set('API', 'old-value', false);
-    await hub.engine.add([
-      { key: 'a', entry: named('${secret:API}') },
-      { key: 'c', entry: { command: node, args: [fixture('echo'), '--token=${secret:API}'] } },
-    ]);
+    await hub.engine.run('secret.set', { name: 'API', value: 'old-value', replace: false });
+    await hub.engine.run('server.add', {
+      servers: [
+        { key: 'a', entry: named('${secret:API}') },
+        { key: 'c', entry: { command: node, args: [fixture('echo'), '--token=${secret:API}'] } },
+      ],
+    });
     for (const key of ['a', 'b', 'c']) await isConnected(hub, key);
     const pids = () => ['a', 'b', 'c'].map((key) => hub.server(key).pid);
     const before = pids();
-    await expect(hub.engine.secrets.set('API', 'new-value', false)).rejects.toMatchObject({
+    await expect(
+      hub.engine.run('secret.set', { name: 'API', value: 'new-value', replace: false }),
+    ).rejects.toMatchObject({
       problem: { code: 'secret.exists' },
     });
-    await hub.engine.secrets.set('API', 'new-value', true);
+    await hub.engine.run('secret.set', { name: 'API', value: 'new-value', replace: true });
     await isNamed(hub, 'a', 'new-value');
     await eventually(() => expect(hub.server('c').pid).not.toBe(before[2]));
     await isConnected(hub, 'c');
@@ -57,18 +61,18 @@ describe('a secret of the vault', () => {
   it('[NFR-SEC1] is listed with its users but never with its value, and is not deleted while in use unless forced', async () => {
     await using hub = await startHub({ a: { ...named('${secret:API}'), disabled: true } });
     const told: SecretsView[] = [];
-    hub.engine.secrets.onChange((view) => told.push(view));
-    await hub.engine.secrets.set('API', canary, false);
-    const [secret] = hub.engine.secrets.list().secrets;
+    hub.engine.events['secrets.changed']((view) => told.push(view));
+    await hub.engine.run('secret.set', { name: 'API', value: canary, replace: false });
+    const [secret] = (await hub.engine.run('secret.list', undefined)).secrets;
     expect(secret).toMatchObject({ name: 'API', readable: true, keeper: 'key-file' });
     expect(secret?.usedBy).toEqual([{ key: 'a', fields: ['env.NAME'] }]);
     expect(Date.now() - (secret?.storedAt ?? 0)).toBeLessThan(600_000);
-    await expect(hub.engine.secrets.delete('API', false)).rejects.toMatchObject({
+    await expect(hub.engine.run('secret.delete', { name: 'API', force: false })).rejects.toMatchObject({
       problem: { code: 'secret.in_use', sentence: 'API is used by a.' },
     });
-    await hub.engine.secrets.delete('API', true);
-    expect(hub.engine.secrets.list().missing.map(({ name }) => name)).toEqual(['API']);
-    await expect(hub.engine.secrets.delete('API', true)).rejects.toMatchObject({
+    await hub.engine.run('secret.delete', { name: 'API', force: true });
+    expect((await hub.engine.run('secret.list', undefined)).missing.map(({ name }) => name)).toEqual(['API']);
+    await expect(hub.engine.run('secret.delete', { name: 'API', force: true })).rejects.toMatchObject({
       problem: { code: 'secret.unknown' },
     });
     expect(told.map(({ secrets, missing }) => [secrets.length, missing.length])).toEqual([
@@ -93,18 +97,20 @@ describe('a secret of the vault', () => {
       },
       { ports: { logger } },
     );
-    await hub.engine.secrets.set('API_URL', canary, false);
-    await eventually(() => expect(hub.engine.log('a').length).toBeGreaterThan(3));
+    await hub.engine.run('secret.set', { name: 'API_URL', value: canary, replace: false });
+    await eventually(async () =>
+      expect((await hub.engine.run('server.log', { key: 'a' })).lines.length).toBeGreaterThan(3),
+    );
     await hasStatus(hub, 'b', 'error');
     const shown = {
       servers: hub.engine.servers(),
-      logs: ['a', 'b'].map((key) => hub.engine.log(key)),
-      hub: hub.engine.hub(),
-      secrets: hub.engine.secrets.list(),
-      entries: await Promise.all(['a', 'b'].map((key) => hub.engine.entry(key))),
-      command: await hub.engine.explainCommand('a'),
-      trial: await hub.engine.tryEntry('a', (await hub.engine.entry('a')).text),
-      verdict: hub.engine.validate('b', (await hub.engine.entry('b')).text, 'b'),
+      logs: ['a', 'b'].map(async (key) => (await hub.engine.run('server.log', { key })).lines),
+      hub: hub.engine.view(),
+      secrets: await hub.engine.run('secret.list', undefined),
+      entries: await Promise.all(['a', 'b'].map((key) => hub.engine.run('server.entry', { key }))),
+      command: await hub.engine.run('server.explainCommand', { key: 'a' }),
+      trial: await hub.engine.tryEntry('a', (await hub.engine.run('server.entry', { key: 'a' })).text),
+      verdict: hub.engine.validate('b', (await hub.engine.run('server.entry', { key: 'b' })).text, 'b'),
       lines,
     };
     expect(JSON.stringify(shown)).toContain('•••');
@@ -119,11 +125,13 @@ describe('a secret of the vault', () => {
     await using hub = await startHub({ a: named('${secret:API}') });
     await hasStatus(hub, 'a', 'error');
     await using other = await startHub({});
-    await other.engine.secrets.set('API', 'from elsewhere', false);
+    await other.engine.run('secret.set', { name: 'API', value: 'from elsewhere', replace: false });
     const copy = async (name: string) =>
       writeFile(join(hub.dir, name), await readFile(join(other.dir, name)), { mode: 0o600 });
     await copy('secrets.json');
-    await eventually(() => expect(hub.engine.secrets.list().secrets[0]?.readable).toBe(false));
+    await eventually(async () =>
+      expect((await hub.engine.run('secret.list', undefined)).secrets[0]?.readable).toBe(false),
+    );
     await eventually(() =>
       expect(hub.server('a').problem).toMatchObject({
         code: 'config.missing_secret',
@@ -131,18 +139,18 @@ describe('a secret of the vault', () => {
       }),
     );
     await eventually(() =>
-      expect(hub.engine.hub().problems.map(({ code }) => code)).toContain('hub.secrets_unreadable'),
+      expect(hub.engine.view().problems.map(({ code }) => code)).toContain('hub.secrets_unreadable'),
     );
     await copy('secrets.key');
     await copy('secrets.json');
     await isNamed(hub, 'a', 'from elsewhere');
-    await eventually(() => expect(hub.engine.hub().problems).toEqual([]));
+    await eventually(() => expect(hub.engine.view().problems).toEqual([]));
   });
 
   it('[NFR-SEC1] is suggested for plain-text values of an edited entry', async () => {
     await using hub = await startHub({});
     const text = '{"command": "x",\n "env": {"API_TOKEN": "hush", "LEVEL": "debug"}}';
-    expect(hub.engine.validate('a', text).issues).toEqual([
+    expect((await hub.engine.run('server.validate', { key: 'a', text })).issues).toEqual([
       {
         severity: 'warning',
         path: 'env.API_TOKEN',
@@ -157,7 +165,9 @@ describe('a secret of the vault', () => {
   it('must have a name that a reference can contain', async () => {
     await using hub = await startHub({});
     for (const name of ['', 'a b', 'x}', '1st', 'a'.repeat(65)]) {
-      await expect(hub.engine.secrets.set(name, 'value', true)).rejects.toMatchObject({
+      await expect(
+        hub.engine.run('secret.set', { name, value: 'value', replace: true }),
+      ).rejects.toMatchObject({
         problem: { code: 'secret.invalid_name' },
       });
     }

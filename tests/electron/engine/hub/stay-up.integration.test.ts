@@ -70,7 +70,7 @@ describe('a server on demand', () => {
     await isConnected(hub, 'a');
     await eventually(() => expect(hub.server('a').counts.tools).toBe(5));
     const { pid } = hub.server('a');
-    await hub.engine.sleep('a');
+    await hub.engine.run('server.sleep', { key: 'a' });
     await isAsleep(hub, 'a');
     await isGone(pid);
     expect(hub.server('a').asleep?.memorySaved).toBeGreaterThan(1_000_000);
@@ -117,7 +117,7 @@ describe('a changed config', () => {
     expect(await namesOf(client)).toHaveLength(7);
     const { pid } = hub.server('a');
     const statuses = new Set<string>();
-    hub.engine.onServers(({ servers }) => {
+    hub.engine.events['servers.changed'](({ servers }) => {
       for (const { status } of servers) statuses.add(status);
     });
     const call = client.callTool({ name: 'a__wait', arguments: { milliseconds: 10_000 } });
@@ -138,7 +138,7 @@ describe('a changed config', () => {
     await eventually(() => expect(hub.server('a').update).toMatchObject({ kind: 'done', draining: false }));
     expect([...statuses]).toEqual(['connected']);
     expect(notices).toBe(1);
-    hub.engine.dismissUpdate('a');
+    await hub.engine.run('server.dismissUpdate', { key: 'a' });
     expect(hub.server('a')).not.toHaveProperty('update');
   });
 
@@ -151,7 +151,7 @@ describe('a changed config', () => {
     await eventually(() => expect(hub.server('a').update).toMatchObject({ kind: 'failed' }));
     expect(hub.server('a').status).toBe('connected');
     expect(textOf(await client.callTool({ name: 'a__pid' }))).toBe(pid);
-    await hub.engine.forceUpdate('a');
+    await hub.engine.run('server.forceUpdate', { key: 'a' });
     await eventually(() => expect(hub.server('a').status).toBe('error'));
     expect(hub.server('a')).not.toHaveProperty('update');
   });
@@ -160,10 +160,10 @@ describe('a changed config', () => {
     const text = configText({ a: moody() }).replace('"command"', '/* this Node */ "command"');
     await using hub = await startHub(text);
     await isConnected(hub, 'a');
-    await hub.engine.setCommand('a', 'node');
+    await hub.engine.run('server.setCommand', { key: 'a', command: 'node' });
     expect(await readFile(hub.file, 'utf8')).toBe(text.replace(JSON.stringify(process.execPath), '"node"'));
     await eventually(() => expect(hub.server('a').update).toMatchObject({ kind: 'done' }));
-    await hub.engine.setCommand('a', process.execPath);
+    await hub.engine.run('server.setCommand', { key: 'a', command: process.execPath });
     expect(await readFile(hub.file, 'utf8')).toBe(text);
   });
 
@@ -172,7 +172,7 @@ describe('a changed config', () => {
     await isConnected(hub, 'a');
     await eventually(() => expect(hub.server('a').counts.tools).toBe(6));
     const { pid } = hub.server('a');
-    const trial = await hub.engine.tryEntry('a', JSON.stringify(moody('two')));
+    const trial = await hub.engine.run('server.tryEntry', { key: 'a', text: JSON.stringify(moody('two')) });
     expect(trial).toMatchObject({
       ok: true,
       tools: 6,
@@ -181,7 +181,7 @@ describe('a changed config', () => {
     });
     const problemOf = async (entry: object | string) => {
       const text = typeof entry === 'string' ? entry : JSON.stringify(entry);
-      const tried = await hub.engine.tryEntry('a', text);
+      const tried = await hub.engine.run('server.tryEntry', { key: 'a', text });
       return tried.ok ? undefined : tried.problem.code;
     };
     expect(await problemOf(nodeEntry(fixture('exits-at-once')))).toBe('server.exited_before_handshake');

@@ -43,7 +43,7 @@ interface RunOptions {
 
 function run({ engine }: Hub, name: string, text = '', options: RunOptions = {}): Promise<TestAnswer> {
   const { kind, server, runId = randomUUID(), evenIfOff = false } = options;
-  return engine.tester.call({ runId, target: target(name, kind, server), arguments: text, evenIfOff });
+  return engine.run('tester.call', { runId, target: target(name, kind, server), arguments: text, evenIfOff });
 }
 
 /** Plays a person at the tester who accepts everything. */
@@ -87,7 +87,8 @@ describe('the tester on a real server', () => {
   it('has a form with valid arguments for every tool', async () => {
     await using hub = await startEverything();
     for (const { name } of hub.engine.tools()) {
-      const { inputSchema } = hub.engine.tool('everything', name).definition;
+      const { inputSchema } = (await hub.engine.run('tool.get', { serverKey: 'everything', name }))
+        .definition;
       const drawn = drawable(inputSchema);
       if (drawn.kind === 'json') throw new Error(`${name}: ${drawn.reason}`);
       const text = argumentsFor[name] ?? initialText(drawn.schema);
@@ -105,7 +106,9 @@ describe('the tester on a real server', () => {
 
   it('[PB-PASS-1] gets prompts, reads resources and completes arguments', async () => {
     await using hub = await startEverything();
-    const { prompts, resources, templates, completes } = hub.engine.tester.offer('everything');
+    const { prompts, resources, templates, completes } = await hub.engine.run('tester.offer', {
+      serverKey: 'everything',
+    });
     expect(prompts.map(({ name }) => name)).toContain('args-prompt');
     expect(templates).toHaveLength(2);
     expect(completes).toBe(true);
@@ -121,20 +124,20 @@ describe('the tester on a real server', () => {
       ref: { type: 'ref/prompt', name: 'completable-prompt' },
     } as const;
     const argument = { name: 'department', value: 'E' };
-    const proposed = await hub.engine.tester.complete({ ...wish, argument, others: {} });
+    const proposed = await hub.engine.run('tester.complete', { ...wish, argument, others: {} });
     expect(proposed.values).toEqual(['Engineering']);
   });
 
   it('[PB-PASS-1] shows progress, and a cancellation reaches the server', async () => {
     await using hub = await startEverything();
     const told: TestProgress[] = [];
-    hub.engine.tester.onProgress((progress) => told.push(progress));
+    hub.engine.events['tester.progress']((progress) => told.push(progress));
     const runId = randomUUID();
     const args = '{"duration":30,"steps":300}';
     const answer = run(hub, 'trigger-long-running-operation', args, { runId });
     await eventually(() => expect(told.length).toBeGreaterThan(1));
     expect(told[0]).toMatchObject({ runId, total: 300 });
-    hub.engine.tester.cancel(runId);
+    await hub.engine.run('tester.cancel', { runId });
     expect((await answer).outcome).toBe('cancelled');
   });
 });
@@ -179,12 +182,12 @@ describe('a test run', () => {
     await using hub = await startTriedOut();
     const runId = randomUUID();
     const told: TestProgress[] = [];
-    hub.engine.tester.onProgress((progress) => told.push(progress));
+    hub.engine.events['tester.progress']((progress) => told.push(progress));
     const waiting = run(hub, 'wait', '', { ...tried, runId });
     await eventually(() => expect(told).toEqual([{ runId, progress: 1, message: 'waiting' }]));
     expect(hub.engine.activeCalls()).toMatchObject([{ clientName: 'Patchbay tester' }]);
     await expect(run(hub, 'pid', '', { ...tried, runId })).rejects.toThrow('already in progress');
-    hub.engine.tester.cancel(runId);
+    await hub.engine.run('tester.cancel', { runId });
     expect((await waiting).outcome).toBe('cancelled');
     await eventually(async () => expect((await run(hub, 'cancelled', '', tried)).text).toContain('"1"'));
   });
@@ -197,13 +200,15 @@ describe('a test run', () => {
 
   it('of a tool that is turned off is refused until the person confirms it', async () => {
     await using hub = await startTriedOut();
-    await hub.engine.setToolsEnabled('tried', ['pid'], false);
-    await eventually(() => expect(hub.engine.tool('tried', 'pid').enabled).toBe(false));
+    await hub.engine.run('tool.setEnabled', { serverKey: 'tried', names: ['pid'], enabled: false });
+    await eventually(async () =>
+      expect((await hub.engine.run('tool.get', { serverKey: 'tried', name: 'pid' })).enabled).toBe(false),
+    );
     const refused = await run(hub, 'pid', '', tried);
     expect(refused).toMatchObject({ outcome: 'refused' });
     expect(refused.text).toContain('call.tool_disabled');
     expect((await run(hub, 'pid', '', { ...tried, evenIfOff: true })).outcome).toBe('ok');
-    await hub.engine.setEnabled(['tried'], false);
+    await hub.engine.run('server.setEnabled', { key: 'tried', enabled: false });
     await eventually(() => expect(hub.server('tried').status).toBe('disabled'));
     expect((await run(hub, 'pid', '', { ...tried, evenIfOff: true })).outcome).toBe('refused');
   });
@@ -213,7 +218,7 @@ describe('a test run', () => {
     await expect(run(hub, 'raw', '{"a":1,}', tried)).rejects.toThrow('must be JSON');
     await expect(run(hub, 'raw', '[1]', tried)).rejects.toThrow('JSON object');
     await expect(run(hub, 'raw', '{}', { server: 'nobody' })).rejects.toThrow('There is no server');
-    expect(hub.engine.tester.history(target('raw', 'tool', 'tried'))).toEqual([]);
+    expect((await hub.engine.run('tester.history', target('raw', 'tool', 'tried'))).runs).toEqual([]);
   });
 
   it('[PB-ISO-1] has an isolated process if clients have, the same for every run', async () => {
@@ -228,8 +233,10 @@ describe('a test run', () => {
 });
 
 async function nextQuestion({ engine }: Hub): Promise<TestQuestion> {
-  await eventually(() => expect(engine.tester.questions()).toHaveLength(1));
-  const [question] = engine.tester.questions();
+  await eventually(async () =>
+    expect((await engine.run('tester.questions', undefined)).questions).toHaveLength(1),
+  );
+  const [question] = (await engine.run('tester.questions', undefined)).questions;
   if (question === undefined) throw new Error('no question');
   return question;
 }
@@ -262,7 +269,7 @@ describe('a server request during a run', () => {
     const asked = Date.now();
     await delay(300);
     const waited = Date.now() - asked;
-    hub.engine.tester.reply({ questionId, reply: { kind: 'refuse' } });
+    await hub.engine.run('tester.reply', { questionId, reply: { kind: 'refuse' } });
     await answered;
     const most = Date.now() - begun - waited;
     const sum = /mcp_invocation_latency_ms_sum\{.*tool_name="ask".*\} (\S+)/.exec(
@@ -274,14 +281,14 @@ describe('a server request during a run', () => {
   it('reaches the person even while the server still works on a cancelled run', async () => {
     await using hub = await startTriedOut();
     const told: TestProgress[] = [];
-    hub.engine.tester.onProgress((progress) => told.push(progress));
+    hub.engine.events['tester.progress']((progress) => told.push(progress));
     const given = run(hub, 'wait', '', { ...tried, runId: 'given-up' });
     await eventually(() => expect(told).toHaveLength(1));
-    hub.engine.tester.cancel('given-up');
+    await hub.engine.run('tester.cancel', { runId: 'given-up' });
     await given;
     const answered = run(hub, 'ask', '', tried);
     const { questionId } = await nextQuestion(hub);
-    hub.engine.tester.reply({ questionId, reply: { kind: 'refuse' } });
+    await hub.engine.run('tester.reply', { questionId, reply: { kind: 'refuse' } });
     expect((await answered).text).toContain('decline');
   });
 
@@ -344,7 +351,9 @@ describe('the history of runs', () => {
     const answer = await run(hub, 'fill', '{"bytes":12000000}', { ...tried, runId: 'large' });
     expect(answer).toMatchObject({ outcome: 'ok', whole: false });
     expect(answer.text).toHaveLength(10_000_000);
-    expect(hub.engine.tester.answer('large')).toHaveLength(answer.bytes);
-    expect(hub.engine.tester.history(target('fill', 'tool', 'tried'))[0]?.text.length).toBeLessThan(10_000);
+    expect((await hub.engine.run('tester.answer', { runId: 'large' })).answer).toHaveLength(answer.bytes);
+    expect(
+      (await hub.engine.run('tester.history', target('fill', 'tool', 'tried'))).runs[0]?.text.length,
+    ).toBeLessThan(10_000);
   });
 });

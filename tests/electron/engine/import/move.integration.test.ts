@@ -34,7 +34,7 @@ const files = {
 const nested = `{\n  "mcp": {\n    "servers": {\n      "x": { "type": "local", "command": ["${node}", "${echo}"] }\n    }\n  }\n}\n`;
 const clients = Object.keys(files) as (keyof typeof files)[];
 
-const read = (hub: ConnectHub, client?: string) => hub.engine.imports.readApps(client);
+const read = (hub: ConnectHub, client?: string) => hub.engine.run('import.readApps', { client });
 
 const statusOf = (hub: ConnectHub, key: string) =>
   hub.engine.servers().find((server) => server.key === key)?.status;
@@ -45,12 +45,14 @@ const journalOf = async (hub: ConnectHub) =>
 /** Imports the suggested servers and moves the given apps, as the window does after consent. */
 async function takeOver(hub: ConnectHub, preview: ImportPreview, clients?: string[]) {
   const { session } = preview;
-  const { undoId } = await hub.engine.imports.add(suggested(preview));
-  const apps = await hub.engine.imports.previewMove({ session, entries: [], ...(clients && { clients }) });
+  const { undoId } = await hub.engine.run('import.add', suggested(preview));
+  const apps = (
+    await hub.engine.run('import.previewMove', { session, entries: [], ...(clients && { clients }) })
+  ).apps;
   const ready = apps.flatMap(({ client, outcome }) =>
     outcome.kind === 'ready' ? [{ client, previewId: outcome.preview.previewId }] : [],
   );
-  const result = await hub.engine.imports.move({ session, apps: ready, ...(undoId && { undoId }) });
+  const result = await hub.engine.run('import.move', { session, apps: ready, ...(undoId && { undoId }) });
   return { offered: apps, ...result };
 }
 
@@ -64,7 +66,7 @@ describe('servers moved from an app', () => {
     const { mcp } = JSON.parse(await textOfFile(file));
     expect([Object.keys(mcp), Object.keys(mcp.servers)]).toEqual([['servers'], ['patchbay']]);
     expect((await hub.client('opencode')).status).toBe('connected');
-    await hub.engine.imports.undo(undoId);
+    await hub.engine.run('import.undo', { undoId });
     expect(await textOfFile(file)).toBe(nested);
   });
 
@@ -78,14 +80,14 @@ describe('servers moved from an app', () => {
       expect(preview.apps).toMatchObject([{ client, file, servers: 2 }]);
       expect(JSON.stringify(preview)).not.toContain(canary);
       const { session } = preview;
-      const { added, failed, secrets, undoId = '' } = await hub.engine.imports.add(suggested(preview));
+      const { added, failed, secrets, undoId = '' } = await hub.engine.run('import.add', suggested(preview));
       expect({ added, failed, secrets }).toEqual({ added: ['x', 'y'], failed: [], secrets: ['API_TOKEN'] });
-      const [app] = await hub.engine.imports.previewMove({ session, entries: [] });
+      const [app] = (await hub.engine.run('import.previewMove', { session, entries: [] })).apps;
       expect(app).toMatchObject({ client, servers: ['x', 'y'], outcome: { kind: 'ready' } });
       expect(JSON.stringify(app)).not.toContain(canary);
       expect(await textOfFile(file)).toBe(text);
       const previewId = app?.outcome.kind === 'ready' ? app.outcome.preview.previewId : '';
-      const moved = await hub.engine.imports.move({ session, apps: [{ client, previewId }], undoId });
+      const moved = await hub.engine.run('import.move', { session, apps: [{ client, previewId }], undoId });
       expect(moved).toMatchObject({ apps: [{ client, files: [{ kind: 'written', file }] }], undoId });
       await eventually(() =>
         expect(['x', 'y'].map((key) => statusOf(hub, key))).toEqual(['connected', 'connected']),
@@ -99,10 +101,10 @@ describe('servers moved from an app', () => {
       expect((await hub.connect.prove(client)).problem).toBeUndefined();
       expect(await readFile(join(hub.dataDir, 'mcp.json'), 'utf8')).not.toContain(canary);
 
-      await hub.engine.imports.undo(undoId);
+      await hub.engine.run('import.undo', { undoId });
       expect(await textOfFile(file)).toBe(text);
       expect(hub.engine.servers()).toEqual([]);
-      expect(hub.engine.secrets.list().secrets).toEqual([]);
+      expect((await hub.engine.run('secret.list', undefined)).secrets).toEqual([]);
       expect((await hub.client(client)).status).toBe('found');
       expect(await journalOf(hub)).toEqual(['undo', 'connect']);
     },
@@ -139,7 +141,7 @@ describe('servers moved from an app', () => {
     const connected = await textOfFile(file);
     const { undoId } = await takeOver(hub, await read(hub, 'cursor'));
     expect(await textOfFile(file)).not.toContain(canary);
-    await hub.engine.imports.undo(undoId);
+    await hub.engine.run('import.undo', { undoId });
     expect(await textOfFile(file)).toBe(connected);
     expect((await hub.client('cursor')).status).toBe('connected');
     await hub.connect.undo('cursor');
@@ -162,7 +164,7 @@ describe('servers moved from an app', () => {
     const { undoId } = await takeOver(hub, await read(hub, 'cursor'));
     const changed = (await textOfFile(file)).replace('"dark"', '"light"');
     await writeFile(file, changed);
-    await hub.engine.imports.undo(undoId);
+    await hub.engine.run('import.undo', { undoId });
     expect(await textOfFile(file)).toBe(files.cursor.text.replace('"dark"', '"light"'));
   });
 
@@ -174,7 +176,7 @@ describe('servers moved from an app', () => {
       (await textOfFile(file)).replace('// mine', '').replace('// one', ''),
     ).mcpServers;
     await writeFile(file, JSON.stringify({ mcpServers: { z: { command: 'z' }, patchbay } }));
-    await hub.engine.imports.undo(undoId);
+    await hub.engine.run('import.undo', { undoId });
     const { mcpServers } = JSON.parse(await textOfFile(file));
     expect(Object.keys(mcpServers).sort()).toEqual(['x', 'y', 'z']);
     expect(mcpServers.x.env.API_TOKEN).toBe(canary);
@@ -185,11 +187,11 @@ describe('servers moved from an app', () => {
     const file = await hub.put(files.cursor.file, files.cursor.text);
     const preview = await read(hub, 'cursor');
     const { session } = preview;
-    expect(await hub.engine.imports.previewMove({ session, entries: [] })).toEqual([]);
+    expect((await hub.engine.run('import.previewMove', { session, entries: [] })).apps).toEqual([]);
     const [first] = suggested(preview).entries;
-    await hub.engine.imports.add({ ...suggested(preview), entries: first ? [first] : [] });
+    await hub.engine.run('import.add', { ...suggested(preview), entries: first ? [first] : [] });
     expect(await textOfFile(file)).toBe(files.cursor.text);
-    const [app] = await hub.engine.imports.previewMove({ session, entries: [] });
+    const [app] = (await hub.engine.run('import.previewMove', { session, entries: [] })).apps;
     expect(app?.servers).toEqual(['x']);
   });
 
@@ -199,7 +201,7 @@ describe('servers moved from an app', () => {
     });
     await hub.put(files.cursor.file, files.cursor.text);
     const { session } = await read(hub, 'cursor');
-    expect(await hub.engine.imports.previewMove({ session, entries: [] })).toEqual([]);
+    expect((await hub.engine.run('import.previewMove', { session, entries: [] })).apps).toEqual([]);
   });
 
   it('[PB-CLIENT-2] are still added when the file of the app cannot be written', async () => {
@@ -220,13 +222,13 @@ describe('servers moved from an app', () => {
     const file = await hub.put(files.cursor.file, files.cursor.text);
     const preview = await read(hub, 'cursor');
     const { session } = preview;
-    const { undoId } = await hub.engine.imports.add(suggested(preview));
-    const [app] = await hub.engine.imports.previewMove({ session, entries: [] });
+    const { undoId } = await hub.engine.run('import.add', suggested(preview));
+    const [app] = (await hub.engine.run('import.previewMove', { session, entries: [] })).apps;
     const previewId = app?.outcome.kind === 'ready' ? app.outcome.preview.previewId : '';
     const changed = files.cursor.text.replace('"dark"', '"light"');
     await writeFile(file, changed);
     const apps = [{ client: 'cursor', previewId }];
-    const result = await hub.engine.imports.move({ session, apps, ...(undoId && { undoId }) });
+    const result = await hub.engine.run('import.move', { session, apps, ...(undoId && { undoId }) });
     expect(result.apps).toMatchObject([{ files: [], problem: { code: 'client.config_changed' } }]);
     expect(await textOfFile(file)).toBe(changed);
   });

@@ -18,7 +18,7 @@ it.runIf(process.platform === 'linux')(
   async () => {
     const before = await niceness();
     await using hub = await startHub({}, { audit: true, recordActivity: true });
-    expect((await hub.engine.audit.query({ limit: 1 })).rows).toHaveLength(1);
+    expect((await hub.engine.run('audit.query', { limit: 1 })).rows).toHaveLength(1);
     const usual = Math.min(...before);
     await eventually(async () => expect(await niceness()).toContain(usual + 5));
   },

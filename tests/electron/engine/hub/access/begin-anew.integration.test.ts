@@ -13,11 +13,11 @@ it('[REQ-MCP-AUTH-003] a running hub continues with salvaged access data when to
   const { access } = hub.engine;
   const events: AccessEvent[] = [];
   access.onEvent((event) => events.push(event));
-  expect(hub.engine.hub().problems).toMatchObject([{ code: 'access.lost' }]);
+  expect(hub.engine.view().problems).toMatchObject([{ code: 'access.lost' }]);
   await expect(access.create({ kind: 'agent', name: 'night' })).rejects.toThrow();
 
   await access.beginAnew('the window');
-  expect(hub.engine.hub().problems).toEqual([]);
+  expect(hub.engine.view().problems).toEqual([]);
   expect(access.byName('client', 'bad')).toBeDefined();
   expect(access.grants()).toEqual([]);
   await access.create({ kind: 'agent', name: 'night' });

@@ -13,7 +13,7 @@ const servers = { echo: nodeEntry(fixture('echo')) };
 const audited = { audit: true } as const;
 
 async function rows(hub: Hub, filter = {}): Promise<readonly AuditRow[]> {
-  const { rows: found } = await hub.engine.audit.query({ ...filter, limit: 500 });
+  const { rows: found } = await hub.engine.run('audit.query', { ...filter, limit: 500 });
   return found.toReversed();
 }
 
@@ -73,7 +73,7 @@ describe('[REQ-MCP-OBS-002] the audit log has', () => {
     await client.close();
     await eventually(async () => expect(await invocations(hub)).toHaveLength(1));
     expect((await invocations(hub))[0]).toMatchObject({ actor: 'cursor', outcome: 'cancelled' });
-    const { rows: kept } = await hub.engine.activity.query({ filter: {}, limit: 50 });
+    const { rows: kept } = await hub.engine.run('activity.query', { filter: {}, limit: 50 });
     expect(kept.find(({ kind }) => kind === 'call')).toMatchObject({ clientName: 'Cursor' });
   });
 
@@ -88,10 +88,12 @@ describe('[REQ-MCP-OBS-002] the audit log has', () => {
     await using hub = await startHub(servers, { ...audited, recordActivity: true });
     await using client = await hub.bridge();
     await Promise.all(Array.from({ length: 700 }, () => client.callTool({ name: 'echo__pid' })));
-    await eventually(async () => expect((await hub.engine.audit.verify()).rows).toBeGreaterThanOrEqual(700));
-    const summary = await hub.engine.metrics.summary({ serverKey: 'echo', until: Date.now() + 1 });
+    await eventually(async () =>
+      expect((await hub.engine.run('audit.verify', undefined)).rows).toBeGreaterThanOrEqual(700),
+    );
+    const summary = await hub.engine.run('metrics.summary', { serverKey: 'echo', until: Date.now() + 1 });
     expect(summary.total).toMatchObject({ calls: 700, errors: 0 });
-    expect(await hub.engine.audit.verify()).toMatchObject({ ok: true });
+    expect(await hub.engine.run('audit.verify', undefined)).toMatchObject({ ok: true });
   });
 
   it('[NFR-SEC4] every operation on a server with its actor, failed ones included, and status changes of servers', async () => {
@@ -99,17 +101,17 @@ describe('[REQ-MCP-OBS-002] the audit log has', () => {
     const { engine } = hub;
     await isConnected(hub, 'echo');
     const other = nodeEntry(fixture('echo'));
-    await engine.audit.as('admin', () => engine.add([{ key: 'b', entry: other }]));
-    await engine.update('b', { ...other, env: { NAME: 'b' } });
-    await engine.update('b', { ...other, env: { NAME: 'b' } }, 'c');
-    await engine.setEnabled(['c'], false);
-    await engine.setEnabled(['c'], true);
-    await engine.setToolsEnabled('c', ['pid'], false);
+    await engine.audit.as('admin', () => engine.run('server.add', { servers: [{ key: 'b', entry: other }] }));
+    await engine.run('server.update', { key: 'b', entry: { ...other, env: { NAME: 'b' } } });
+    await engine.run('server.update', { key: 'b', entry: { ...other, env: { NAME: 'b' } }, newKey: 'c' });
+    await engine.run('server.setEnabled', { key: 'c', enabled: false });
+    await engine.run('server.setEnabled', { key: 'c', enabled: true });
+    await engine.run('tool.setEnabled', { serverKey: 'c', names: ['pid'], enabled: false });
     await isConnected(hub, 'c');
-    await engine.restart('c');
-    await expect(engine.restart('nobody')).rejects.toThrow();
-    await expect(engine.signIn('c')).rejects.toThrow();
-    await engine.undoRemove(await engine.remove('c'));
+    await engine.run('server.restart', { key: 'c' });
+    await expect(engine.run('server.restart', { key: 'nobody' })).rejects.toThrow();
+    await expect(engine.run('server.signIn', { key: 'c' })).rejects.toThrow();
+    await engine.undoRemove((await engine.run('server.remove', { key: 'c' })).undoId);
     await eventually(async () => {
       const told = (await rows(hub, { kinds: ['server'] })).filter(({ actor }) => actor !== 'hub');
       expect(
@@ -152,33 +154,41 @@ describe('[REQ-MCP-OBS-002] the audit log has', () => {
     const { engine } = hub;
     await isConnected(hub, 'echo');
     const value = 'a-value-that-nobody-sees';
-    await engine.audit.as('admin', () => engine.secrets.set('GITHUB_TOKEN', value, false));
-    await engine.secrets.set('GITHUB_TOKEN', value, true);
-    await engine.secrets.delete('GITHUB_TOKEN', false);
-    await expect(engine.secrets.delete('GITHUB_TOKEN', false)).rejects.toThrow();
-    await engine.profiles.create('work');
-    await engine.profiles.select('work', { echo: 'all' });
-    await engine.profiles.setTools('work', 'echo', ['pid'], false);
-    await engine.profiles.assign('cursor', 'work');
-    await engine.profiles.assign('cursor', undefined);
-    await engine.profiles.undo(await engine.profiles.delete('work', false));
-    await expect(
-      engine.guard.decide('echo', [{ name: 'pid', digest: 'another one' }], 'approve'),
-    ).rejects.toThrow();
-    engine.breakers.reset('echo', 'pid');
-    await expect(engine.connect.apply('cursor', 'never shown')).rejects.toThrow();
-    await expect(engine.connect.undo('cursor')).rejects.toThrow();
-    const { session, entries } = await engine.imports.parse(
-      JSON.stringify({ mcpServers: { fresh: nodeEntry(fixture('echo')) } }),
+    await engine.audit.as('admin', () =>
+      engine.run('secret.set', { name: 'GITHUB_TOKEN', value, replace: false }),
     );
+    await engine.run('secret.set', { name: 'GITHUB_TOKEN', value, replace: true });
+    await engine.run('secret.delete', { name: 'GITHUB_TOKEN', force: false });
+    await expect(engine.run('secret.delete', { name: 'GITHUB_TOKEN', force: false })).rejects.toThrow();
+    await engine.run('profile.create', { name: 'work' });
+    await engine.run('profile.select', { name: 'work', servers: { echo: 'all' } });
+    await engine.run('profile.setTools', { name: 'work', serverKey: 'echo', names: ['pid'], on: false });
+    await engine.run('profile.assign', { client: 'cursor', profile: 'work' });
+    await engine.run('profile.assign', { client: 'cursor' });
+    await engine.profiles.undo((await engine.run('profile.delete', { name: 'work', force: false })).undoId);
+    await expect(
+      engine
+        .run('guard.decide', {
+          serverKey: 'echo',
+          tools: [{ name: 'pid', digest: 'another one' }],
+          decision: 'approve',
+        })
+        .then((output) => output.undoId),
+    ).rejects.toThrow();
+    await engine.run('breaker.reset', { serverKey: 'echo', tool: 'pid' });
+    await expect(engine.run('connect.apply', { id: 'cursor', previewId: 'never shown' })).rejects.toThrow();
+    await expect(engine.run('connect.undo', { id: 'cursor' })).rejects.toThrow();
+    const { session, entries } = await engine.run('import.parse', {
+      text: JSON.stringify({ mcpServers: { fresh: nodeEntry(fixture('echo')) } }),
+    });
     const chosen = entries.map(({ id, key }) => ({ id, key, secrets: [] }));
-    await engine.imports.add({ session, entries: chosen, inputs: [] });
-    const [skill = { id: '' }] = (await engine.skills.view()).skills;
-    await engine.skills.correct('echo', 'pid', [skill.id]);
-    await engine.skills.release('echo', 'pid');
-    await expect(engine.skills.decide('none', 'accept')).rejects.toThrow();
-    await engine.skills.reclassify(['echo']);
-    await engine.search.configure(await engine.search.settings());
+    await engine.run('import.add', { session, entries: chosen, inputs: [] });
+    const [skill = { id: '' }] = (await engine.run('skill.view', undefined)).skills;
+    await engine.run('skill.correct', { serverKey: 'echo', name: 'pid', skills: [skill.id] });
+    await engine.run('skill.release', { serverKey: 'echo', name: 'pid' });
+    await expect(engine.run('skill.decide', { suggestion: 'none', decision: 'accept' })).rejects.toThrow();
+    await engine.run('skill.reclassify', { servers: ['echo'] });
+    await engine.search.configure(await engine.run('search.settings', undefined));
     engine.audit.record(false);
     engine.audit.record(true);
     const told = (await rows(hub, { kinds: ['hub', 'server'] })).filter(({ actor }) => actor !== 'hub');
@@ -225,7 +235,7 @@ describe('[REQ-MCP-OBS-002] the audit log has', () => {
     const told = await rows(hub, { kinds: ['hub'] });
     expect(told.map(({ action }) => action)).toEqual(['started', 'stopped', 'started']);
     expect(existsSync(journal)).toBe(false);
-    expect(await hub.engine.audit.verify()).toMatchObject({ ok: true });
+    expect(await hub.engine.run('audit.verify', undefined)).toMatchObject({ ok: true });
   });
 
   it('[PB-CFG-2] a note that the log itself was damaged and set aside with what can be read', async () => {
@@ -247,9 +257,9 @@ describe('[REQ-MCP-OBS-002] the audit log has', () => {
         expect.arrayContaining(['begun-anew', 'call']),
       ),
     );
-    expect(await hub.engine.audit.verify()).toMatchObject({ ok: true });
+    expect(await hub.engine.run('audit.verify', undefined)).toMatchObject({ ok: true });
     expect(readdirSync(hub.dir).join()).toMatch(/audit\.db\.damaged-/);
-    expect(hub.engine.hub().problems.map(({ code }) => code)).toContain('hub.database_unreadable');
+    expect(hub.engine.view().problems.map(({ code }) => code)).toContain('hub.database_unreadable');
   });
 
   it('nothing while it is turned off', async () => {
@@ -290,7 +300,7 @@ describe('a secret', () => {
     const canary = (name: string) => `Zq7${name}9xK2mW4vB8tR6pL3`;
     const entry = { ...nodeEntry(fixture('echo')), env: { DATABASE: canary('env') } };
     await using hub = await startHub({ echo: entry }, { ...audited, recordActivity: true });
-    await hub.engine.secrets.set('MINE', canary('vault'), false);
+    await hub.engine.run('secret.set', { name: 'MINE', value: canary('vault'), replace: false });
     await using client = await hub.bridge();
     await client.callTool({
       name: 'echo__echo',

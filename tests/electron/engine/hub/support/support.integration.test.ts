@@ -42,16 +42,13 @@ const config = `{
 describe('a support bundle', () => {
   it('[PB-SAFE-1] of a running hub shows its state, and none of the secrets planted everywhere', async () => {
     await using hub = await startHub(config);
-    await hub.engine.secrets.set('VAULTED', canaries.vault, false);
+    await hub.engine.run('secret.set', { name: 'VAULTED', value: canaries.vault, replace: false });
     await mkdir(join(hub.dir, 'logs'), { recursive: true });
     await writeFile(join(hub.dir, 'logs', 'patchbay.log'), programLog);
-    await eventually(() => {
+    await eventually(async () => {
       expect(hub.server('loud').status).toBe('connected');
       expect(
-        hub.engine
-          .log('loud')
-          .map(({ text }) => text)
-          .join('\n'),
+        (await hub.engine.run('server.log', { key: 'loud' })).lines.map(({ text }) => text).join('\n'),
       ).toContain('•••');
     });
 

@@ -154,7 +154,11 @@ describe('traces', () => {
     await using _hub = hub;
     const rest = await restOf(hub);
     const { body: agent } = await rest('POST', '/api/v1/identities', { name: 'job' });
-    await hub.engine.access.grant({ identityId: agent.identity.id, effect: 'allow', scope: { kind: 'all' } });
+    await hub.engine.run('access.grant', {
+      identityId: agent.identity.id,
+      effect: 'allow',
+      scope: { kind: 'all' },
+    });
     const ask = async (headers: Record<string, string>) => {
       const answer = await fetch(`${rest.base}/api/v1/tools/call`, {
         method: 'POST',
