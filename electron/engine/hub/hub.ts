@@ -195,6 +195,9 @@ async function openHub(
   void connector.check().catch((error: unknown) => {
     ports.logger.log('warn', 'The configs of clients could not be looked at.', { error });
   });
+  // Whoever listens from now on has missed what happened while it opened.
+  feeds.markHub();
+  for (const { key } of running.config.state.servers) listener.offerChanged(key);
   return { hub, running, mask: maskWith(running) };
 }
 
