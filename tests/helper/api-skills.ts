@@ -1,9 +1,9 @@
-import type { ApiPorts } from '../../electron/engine/api/contract.ts';
+import type { OperationHandlers } from '../../electron/engine/base/operation-handlers.ts';
 import { ProblemError, problem } from '../../shared/error/problem.ts';
 import type { SkillSuggestion, ToolSkills } from '../../shared/model/skill.ts';
 
-/** Skills in memory: `a:x` writes, and one more skill is suggested for it. */
-export function apiSkills(): ApiPorts['engine']['skills'] {
+/** Answers operations on skills in memory: `a:x` writes, and one more skill is suggested for it. */
+export function apiSkills(): Partial<OperationHandlers> {
   const found: ToolSkills = {
     serverKey: 'a',
     name: 'x',
@@ -33,28 +33,28 @@ export function apiSkills(): ApiPorts['engine']['skills'] {
     return { ...rest, isClassified, skills, by: 'person', ...(isClassified ? { primarySkill: first } : {}) };
   };
   return {
-    view: async () => ({
+    'skill.view': () => ({
       skills: state === 'accept' ? [writing, poems] : [writing],
       unclassified: 0,
       suggestions: state === 'open' ? [suggestion] : [],
       progress: { done: 3, total: 9 },
     }),
-    tools: async ({ skill, servers } = {}) =>
-      [corrected(), forbidden]
+    'skill.tools': ({ skill, servers }) => ({
+      tools: [corrected(), forbidden]
         .filter(({ serverKey }) => servers?.includes(serverKey) ?? true)
         .filter(({ skills }) => skill === undefined || skills.some(({ id }) => id === skill)),
-    correct: async (_key, _name, skills) => {
+    }),
+    'skill.correct': ({ skills }) => {
       said = skills;
     },
-    release: async () => {
+    'skill.release': () => {
       said = undefined;
     },
-    decide: async (id, decision) => {
+    'skill.decide': ({ suggestion: id, decision }) => {
       if (id !== 'own-1' || (state === 'open') === (decision === 'reopen')) {
         throw new ProblemError(problem('skill.unknown', 'None.', ''));
       }
       state = decision === 'reopen' ? 'open' : decision;
     },
-    reclassify: async () => {},
   };
 }

@@ -5,12 +5,16 @@ import { createApi } from '../../electron/engine/api/create-api.ts';
 import { systemClock } from '../../electron/engine/base/clock.ts';
 import { Emitter } from '../../electron/engine/base/emitter.ts';
 import { silentLogger } from '../../electron/engine/base/logger.ts';
+import type { OperationHandlers } from '../../electron/engine/base/operation-handlers.ts';
 import { readMessage } from '../../electron/engine/rpc/read-message.ts';
 import { ProblemError, problem } from '../../shared/error/problem.ts';
 import type { Grant, Identity } from '../../shared/model/access.ts';
 import type { ServerView } from '../../shared/model/server.ts';
 import type { ToolSummary } from '../../shared/model/tool.ts';
+import type { OperationInput, OperationOutput, OperationsBehind } from '../../shared/operations/table.ts';
 import { apiSkills } from './api-skills.ts';
+
+type RestOperation = OperationsBehind<'rest'>;
 
 export const adminToken = 'admin-token';
 export const agentToken = 'agent-token';
@@ -37,7 +41,7 @@ export function serverViewOf(key: string, more: Partial<ServerView> = {}): Serve
   };
 }
 
-/** An engine in memory that takes everything, and what it was asked. */
+/** The API's ports with a hub in memory that takes everything, and what it holds. */
 export function fakePorts() {
   const servers = new Map([['a', serverViewOf('a')]]);
   const entries = new Map<string, Readonly<Record<string, unknown>>>([['a', { command: 'node' }]]);
@@ -61,6 +65,53 @@ export function fakePorts() {
     records.set(key, known);
     return known;
   };
+  // Operations that are missing here take everything and answer nothing.
+  const operations: Partial<Pick<OperationHandlers, RestOperation>> = {
+    'server.add': ({ servers: added }) => {
+      for (const { key, entry } of added) {
+        servers.set(key, serverViewOf(key, { enabled: entry.disabled !== true }));
+        entries.set(key, entry);
+      }
+    },
+    'server.update': ({ key, entry, newKey = key }) => {
+      servers.delete(key);
+      servers.set(newKey, serverViewOf(newKey));
+      entries.set(newKey, entry);
+    },
+    'server.remove': ({ key }) => {
+      servers.delete(key);
+      return { undoId: 'undo' };
+    },
+    'server.entry': ({ key }) => {
+      const entry = entries.get(key);
+      if (entry === undefined) throw new ProblemError(problem('config.unknown_server', 'None.', ''));
+      return { text: JSON.stringify(entry), entry };
+    },
+    'server.health': () => ({ samples: [] }),
+    'access.create': ({ kind, name }) => {
+      const made = { id: `i${identities.length + 1}`, kind, name, createdAt: 1, hasToken: false };
+      identities.push(made);
+      return made;
+    },
+    'access.rotate': ({ id }) => ({
+      identity: identities.find((identity) => identity.id === id) ?? bot,
+      token: 'pb_shown_once',
+    }),
+    'access.grant': (input, { by }) => {
+      const grant = { ...input, id: `g${grants.length + 1}`, grantedAt: 1, grantedBy: by };
+      grants.push(grant);
+      return grant;
+    },
+    'access.issueToken': () => ({ tokenId: 't1', expiresAt: 2 }),
+    'metrics.summary': ({ since = 0, until = 0 }) => ({
+      since,
+      until,
+      servers: [],
+      points: [],
+      total: { calls: 0, errors: 0, withdrawn: 0, retries: 0, average: 0, p50: 0, p95: 0, p99: 0 },
+    }),
+    ...apiSkills(),
+  };
   const ports: ApiPorts = {
     version: '1.2.3',
     clock: systemClock,
@@ -77,7 +128,9 @@ export function fakePorts() {
       declare: async () => {},
       remove: async (key) => void records.delete(key),
     },
-    engine: {
+    hub: {
+      run: async <N extends RestOperation>(name: N, input: OperationInput<N>) =>
+        (await operations[name]?.(input, { by: 'test' })) as OperationOutput<N>,
       servers: () => [...servers.values()],
       tools: () => tools,
       tool: (serverKey, name) => ({
@@ -88,78 +141,16 @@ export function fakePorts() {
         safeName: name,
         definition: { name, inputSchema: { type: 'object' } },
       }),
-      async add(added) {
-        for (const { key, entry } of added) {
-          servers.set(key, serverViewOf(key, { enabled: entry.disabled !== true }));
-          entries.set(key, entry);
-        }
-      },
-      async update(key, entry, newKey) {
-        servers.delete(key);
-        servers.set(newKey ?? key, serverViewOf(newKey ?? key));
-        entries.set(newKey ?? key, entry);
-      },
-      async remove(key) {
-        servers.delete(key);
-        return 'undo';
-      },
-      async entry(key) {
-        const entry = entries.get(key);
-        if (entry === undefined) throw new ProblemError(problem('config.unknown_server', 'None.', ''));
-        return { entry };
-      },
-      setEnabled: async () => {},
-      restart: async () => {},
-      health: () => [],
-      setToolsEnabled: async () => {},
+      identities: () => identities,
+      grants: (identityId) => grants.filter((grant) => grant.identityId === identityId),
+      approvals: () => [],
+      breakers: () => [
+        { serverKey: 'a', tool: 'x', state: 'open', failures: 5, successes: 0, openedAt: 1, until: 2 },
+      ],
+      metricsText: async () => '# nothing\n',
+      find: async () => ({ hits: [], total: 0, searched: { servers: 1, tools: 1 }, meaning: 'off' }),
       onServers: serversChanged.event,
       onTools: toolsChanged.event,
-      access: {
-        identities: () => identities,
-        byName: (_kind, name) => identities.find((identity) => identity.name === name),
-        async create({ kind, name }) {
-          const made = { id: `i${identities.length + 1}`, kind, name, createdAt: 1, hasToken: false };
-          identities.push(made);
-          return made;
-        },
-        rotate: async (id) => ({
-          identity: identities.find((identity) => identity.id === id) ?? bot,
-          token: 'pb_shown_once',
-        }),
-        revoke: async () => {},
-        restore: async () => {},
-        remove: async () => {},
-        grants: (identityId) => grants.filter((grant) => grant.identityId === identityId),
-        async grant(input) {
-          const grant = { ...input, id: `g${grants.length + 1}`, grantedAt: 1, grantedBy: 'test' };
-          grants.push(grant);
-          return grant;
-        },
-        revokeGrant: async () => {},
-        issueToken: async () => ({ tokenId: 't1', expiresAt: 2 }),
-        approvals: () => [],
-        answer: async () => {},
-      },
-      breakers: {
-        list: () => [
-          { serverKey: 'a', tool: 'x', state: 'open', failures: 5, successes: 0, openedAt: 1, until: 2 },
-        ],
-      },
-      metrics: {
-        contentType: 'text/plain; version=0.0.4; charset=utf-8',
-        text: async () => '# nothing\n',
-        summary: async ({ since = 0, until = 0 }) => ({
-          since,
-          until,
-          servers: [],
-          points: [],
-          total: { calls: 0, errors: 0, withdrawn: 0, retries: 0, average: 0, p50: 0, p95: 0, p99: 0 },
-        }),
-      },
-      search: {
-        find: async () => ({ hits: [], total: 0, searched: { servers: 1, tools: 1 }, meaning: 'off' }),
-      },
-      skills: apiSkills(),
     },
     identify(bearer) {
       if (bearer === adminToken) return { kind: 'admin' };

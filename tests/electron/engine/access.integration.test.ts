@@ -6,8 +6,15 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { createOffline } from '../../../electron/bridge/offline.ts';
-import type { AccessEvent } from '../../../electron/engine/hub/access/contract.ts';
-import type { GrantScope, Identity } from '../../../shared/model/access.ts';
+import type {
+  ApprovalRequest,
+  Grant,
+  GrantScope,
+  Identity,
+  NewClients,
+} from '../../../shared/model/access.ts';
+import { decide } from '../../../shared/model/access-decision.ts';
+import { settingsSchema } from '../../../shared/schema/settings.ts';
 import { eventually } from '../../helper/eventually.ts';
 import { fixture, nodeEntry } from '../../helper/programs.ts';
 import { restOf } from '../../helper/rest.ts';
@@ -15,8 +22,8 @@ import { type Hub, isConnected, namesOf, startHub, textOf } from '../../helper/r
 
 const servers = { a: nodeEntry(fixture('moody')), b: nodeEntry(fixture('echo')) };
 
-async function started(): Promise<Hub> {
-  const hub = await startHub(servers);
+async function started(options: Parameters<typeof startHub>[1] = {}): Promise<Hub> {
+  const hub = await startHub(servers, options);
   for (const key of ['a', 'b']) await isConnected(hub, key);
   await eventually(() => expect(hub.server('a').counts.tools).toBe(5));
   return hub;
@@ -38,14 +45,44 @@ async function overHttp(hub: Hub, bearer: string, place = ''): Promise<Connected
 }
 
 async function identified({ engine }: Hub, name: string): Promise<Identity> {
-  await eventually(() => expect(engine.access.byName('client', name)).toBeDefined());
-  return engine.access.byName('client', name) as Identity;
+  await eventually(() => expect(clientNamed(engine, name)).toBeDefined());
+  return clientNamed(engine, name) as Identity;
 }
+
+const clientNamed = (engine: Hub['engine'], wanted: string): Identity | undefined =>
+  engine.access().identities.find(({ kind, name }) => kind === 'client' && name === wanted);
+
+const grantsOf = ({ engine }: Hub, id: string): readonly Grant[] =>
+  engine.access().grants.filter(({ identityId }) => identityId === id);
 
 async function agent({ engine }: Hub) {
   const { id } = await engine.run('access.create', { kind: 'agent', name: 'night job' });
   const { token } = await engine.run('access.rotate', { id });
   return { id, token };
+}
+
+/** Sets what clients get when they first connect; the hub was started with the defaults. */
+function setNewClients({ engine }: Hub, newClients: NewClients): Promise<void> {
+  const settings = settingsSchema.parse({});
+  return engine.applySettings(settings, { ...settings, newClients });
+}
+
+/** Tells what a call meets: it runs, waits for approval (which is then denied), or is refused. */
+async function effectOn({ engine }: Hub, client: Client, name: string): Promise<'allow' | 'ask' | 'deny'> {
+  let outcome: 'allow' | 'deny' | undefined;
+  const called = client.callTool({ name }).then(
+    () => {
+      outcome = 'allow';
+    },
+    () => {
+      outcome = 'deny';
+    },
+  );
+  await eventually(() => expect(outcome ?? engine.approvals()[0]).toBeDefined());
+  if (outcome !== undefined) return outcome;
+  await engine.run('access.answer', { approvalId: engine.approvals()[0]?.id ?? '', answer: 'deny' });
+  await called;
+  return 'ask';
 }
 
 const notAllowed = { code: -32021, data: { code: 'call.not_allowed' } };
@@ -56,12 +93,11 @@ describe('a local client', () => {
     await using client = await hub.bridge('cursor');
     expect(await namesOf(client)).toContain('a__pid');
     const { id } = await identified(hub, 'cursor');
-    const { access } = hub.engine;
     expect(hub.engine.clients()).toMatchObject([{ name: 'cursor', identityId: id }]);
-    expect(access.grants(id)).toMatchObject([
+    expect(grantsOf(hub, id)).toMatchObject([
       { effect: 'allow', scope: { kind: 'all' }, grantedBy: 'first connection' },
     ]);
-    await access.revokeGrant(access.grants(id)[0]?.id ?? '');
+    await hub.engine.run('access.revokeGrant', { grantId: grantsOf(hub, id)[0]?.id ?? '' });
     await expect(client.callTool({ name: 'a__pid' })).rejects.toMatchObject(notAllowed);
     await eventually(async () => expect(await namesOf(client)).toEqual(['patchbay_status']));
     const status = textOf(await client.callTool({ name: 'patchbay_status' }));
@@ -72,52 +108,59 @@ describe('a local client', () => {
     await isConnected(hub, 'a');
     await using again = await hub.bridge('cursor');
     await expect(again.callTool({ name: 'a__pid' })).rejects.toMatchObject(notAllowed);
-    expect(hub.engine.access.grants(id)).toEqual([]);
+    expect(grantsOf(hub, id)).toEqual([]);
   });
 
   it('[REQ-MCP-AUTH-003] needs approval for destructive tools under one rule for all clients, from the next call on, until the rule ends', async () => {
-    await using hub = await started();
-    const { access } = hub.engine;
-    const { id } = await access.create({ kind: 'client', name: 'editor' });
-    await access.grant({ identityId: id, effect: 'allow', scope: { kind: 'all' }, grantedBy: 'a test' });
-    const effect = (tool: string) => access.authorize(id, 'a', tool).effect;
-    expect(effect('delete_all')).toBe('allow');
-    access.setAskDestructive(true);
-    expect([effect('delete_all'), effect('pid')]).toEqual(['ask', 'allow']);
-    expect(access.view().askDestructive).toBe(true);
+    await using hub = await startHub({ a: { ...servers.a, env: { TOOLS: 'delete_all' } } });
+    await isConnected(hub, 'a');
+    const { run, access, applyAskDestructive } = hub.engine;
+    const { id } = await run('access.create', { kind: 'client', name: 'editor' });
+    await run('access.grant', { identityId: id, effect: 'allow', scope: { kind: 'all' } }, 'a test');
+    await using client = await hub.bridge('editor');
+    await eventually(async () => expect(await namesOf(client)).toContain('a__delete_all'));
+    const effect = (tool: string) => effectOn(hub, client, `a__${tool}`);
+    expect(await effect('delete_all')).toBe('allow');
+    applyAskDestructive(true);
+    expect([await effect('delete_all'), await effect('pid')]).toEqual(['ask', 'allow']);
+    expect(access().askDestructive).toBe(true);
     const scope = { kind: 'server', serverKey: 'a' } as const;
-    const own = await access.grant({ identityId: id, effect: 'allow', scope, grantedBy: 'a test' });
-    expect(effect('delete_all')).toBe('allow');
-    await access.revokeGrant(own.id);
-    access.setAskDestructive(false);
-    expect(effect('delete_all')).toBe('allow');
+    const own = await run('access.grant', { identityId: id, effect: 'allow', scope }, 'a test');
+    expect(await effect('delete_all')).toBe('allow');
+    await run('access.revokeGrant', { grantId: own.id });
+    expect(await effect('delete_all')).toBe('ask');
+    applyAskDestructive(false);
+    expect(await effect('delete_all')).toBe('allow');
   });
 
   it('[REQ-MCP-AUTH-003] gets no access, or needs approval, if the setting for new clients says so', async () => {
     await using hub = await started();
-    const { access } = hub.engine;
-    access.setNewClients('nothing');
+    await setNewClients(hub, 'nothing');
     await using first = await hub.bridge('first');
     expect(await namesOf(first)).toEqual(['patchbay_status']);
-    access.setNewClients('ask');
+    await setNewClients(hub, 'ask');
     await using second = await hub.bridge('second');
     expect(await namesOf(second)).toContain('a__pid');
-    expect(access.grants((await identified(hub, 'second')).id)).toMatchObject([{ effect: 'ask' }]);
-    await access.clientConnected('first');
+    expect(grantsOf(hub, (await identified(hub, 'second')).id)).toMatchObject([{ effect: 'ask' }]);
+    await hub.engine.run('access.clientConnected', { name: 'first' });
     await eventually(async () => expect(await namesOf(first)).toContain('a__pid'));
-    expect(access.grants((await identified(hub, 'first')).id)).toMatchObject([
+    expect(grantsOf(hub, (await identified(hub, 'first')).id)).toMatchObject([
       { effect: 'allow', grantedBy: 'connected in the window' },
     ]);
   });
 
   it('[REQ-MCP-AUTH-001] sees grants and denials of single tools, prompts and resources at once', async () => {
     await using hub = await started();
-    const { access } = hub.engine;
-    access.setNewClients('nothing');
+    const { run } = hub.engine;
+    await setNewClients(hub, 'nothing');
     await using client = await hub.bridge('cursor');
     const { id } = await identified(hub, 'cursor');
-    await access.grant({ identityId: id, effect: 'allow', scope: { kind: 'server', serverKey: 'a' } });
-    await access.grant({ identityId: id, effect: 'deny', scope: { kind: 'pattern', pattern: 'a:p*' } });
+    await run('access.grant', { identityId: id, effect: 'allow', scope: { kind: 'server', serverKey: 'a' } });
+    await run('access.grant', {
+      identityId: id,
+      effect: 'deny',
+      scope: { kind: 'pattern', pattern: 'a:p*' },
+    });
     await eventually(async () => {
       const names = await namesOf(client);
       expect(names).toContain('a__wait');
@@ -135,19 +178,19 @@ describe('a local client', () => {
 
   it('[REQ-MCP-AUTH-001] gets an error at once when its access is revoked, and its grants back when it is restored', async () => {
     await using hub = await started();
-    const { access } = hub.engine;
+    const { run } = hub.engine;
     await using client = await hub.bridge('cursor');
     const { id } = await identified(hub, 'cursor');
     const waiting = client
       .callTool({ name: 'a__wait', arguments: { milliseconds: 60_000 } })
       .catch((error) => error);
     await eventually(() => expect(hub.engine.activeCalls()).toHaveLength(1));
-    await access.revoke(id);
+    await run('access.revoke', { id });
     expect(await waiting).toMatchObject({ data: { code: 'call.identity_ended' } });
     await expect(client.callTool({ name: 'a__pid' })).rejects.toMatchObject({
       data: { code: 'call.identity_ended' },
     });
-    await access.restore(id);
+    await run('access.restore', { id });
     expect(Number(textOf(await client.callTool({ name: 'a__pid' })))).toBeGreaterThan(0);
   });
 });
@@ -162,18 +205,18 @@ describe('an active call', () => {
 
   it('[REQ-MCP-AUTH-003] ends when its only grant is revoked or denied, and not before', async () => {
     await using hub = await started();
-    const { access } = hub.engine;
-    access.setNewClients('nothing');
+    const { run } = hub.engine;
+    await setNewClients(hub, 'nothing');
     await using client = await hub.bridge('cursor');
     const { id } = await identified(hub, 'cursor');
-    const allow = (scope: GrantScope) => access.grant({ identityId: id, effect: 'allow', scope });
+    const allow = (scope: GrantScope) => run('access.grant', { identityId: id, effect: 'allow', scope });
     const [wide, narrow] = [await allow(scopes.server), await allow(scopes.tool)];
     await eventually(async () => expect(await namesOf(client)).toContain('a__wait'));
     const first = client.callTool(wait).catch(error);
     await eventually(() => expect(hub.engine.activeCalls()).toHaveLength(1));
-    await access.revokeGrant(narrow.id);
+    await run('access.revokeGrant', { grantId: narrow.id });
     expect(hub.engine.activeCalls()).toHaveLength(1);
-    await access.revokeGrant(wide.id);
+    await run('access.revokeGrant', { grantId: wide.id });
     expect(await first).toMatchObject({
       message: expect.stringContaining('cursor may no longer call a:wait: permission was removed during'),
       data: { code: 'call.not_allowed', serverKey: 'a', tool: 'wait' },
@@ -187,26 +230,26 @@ describe('an active call', () => {
     await eventually(async () => expect(await namesOf(client)).toContain('a__wait'));
     const second = client.callTool(wait).catch(error);
     await eventually(() => expect(hub.engine.activeCalls()).toHaveLength(1));
-    await access.grant({ identityId: id, effect: 'deny', scope: scopes.tool });
+    await run('access.grant', { identityId: id, effect: 'deny', scope: scopes.tool });
     expect(await second).toMatchObject(notAllowed);
   });
 
   it('[REQ-MCP-AUTH-003] [API-1] over REST ends in the same way, and when its identity ends', async () => {
     await using hub = await started();
-    const { access } = hub.engine;
+    const { run } = hub.engine;
     const rest = await restOf(hub);
     const { id, token } = await agent(hub);
     const body = { server_id: 'a', name: 'wait', arguments: { milliseconds: 60_000 } };
     const call = () => rest('POST', '/api/v1/tools/call', body, token);
-    const grant = await access.grant({ identityId: id, effect: 'allow', scope: scopes.server });
+    const grant = await run('access.grant', { identityId: id, effect: 'allow', scope: scopes.server });
     const first = call();
     await eventually(() => expect(hub.engine.activeCalls()).toHaveLength(1));
-    await access.revokeGrant(grant.id);
+    await run('access.revokeGrant', { grantId: grant.id });
     expect(await first).toMatchObject({ status: 401, body: { code: 'call.not_allowed' } });
-    await access.grant({ identityId: id, effect: 'allow', scope: scopes.server });
+    await run('access.grant', { identityId: id, effect: 'allow', scope: scopes.server });
     const second = call();
     await eventually(() => expect(hub.engine.activeCalls()).toHaveLength(1));
-    await access.revoke(id);
+    await run('access.revoke', { id });
     expect(await second).toMatchObject({ status: 401, body: { code: 'call.identity_ended' } });
     expect(hub.engine.activeCalls()).toEqual([]);
   });
@@ -215,14 +258,14 @@ describe('an active call', () => {
 describe('a bridge whose hub is down', () => {
   it('[REQ-MCP-AUTH-002] [PB-BRIDGE-1] lists only for clients with access to everything, and waits for the hub for others', async () => {
     await using hub = await started();
-    const { access } = hub.engine;
+    const { run } = hub.engine;
     const file = join(hub.dir, 'open-clients.json');
     await using cursor = await hub.bridge('cursor');
     await using zed = await hub.bridge('zed');
     for (const client of [cursor, zed]) expect(await namesOf(client)).toContain('a__pid');
     await expect(readFile(file)).rejects.toMatchObject({ code: 'ENOENT' });
     const { id } = await identified(hub, 'cursor');
-    await access.grant({ identityId: id, effect: 'deny', scope: { kind: 'server', serverKey: 'b' } });
+    await run('access.grant', { identityId: id, effect: 'deny', scope: { kind: 'server', serverKey: 'b' } });
     await eventually(async () => expect(await readFile(file, 'utf8')).toContain('cursor'));
     const offline = createOffline({
       catalogueFile: join(hub.dir, 'catalogue.json'),
@@ -235,7 +278,7 @@ describe('a bridge whose hub is down', () => {
     for (const name of ['zed', 'nobody yet'])
       await eventually(async () => expect((await listed(name)) ?? 0).toBeGreaterThan(5));
     expect(await listed('cursor')).toBeUndefined();
-    access.setNewClients('nothing');
+    await setNewClients(hub, 'nothing');
     await eventually(async () => expect(await listed('nobody yet')).toBeUndefined());
     expect(await listed('zed')).toBeGreaterThan(5);
     await writeFile(file, 'damaged');
@@ -246,13 +289,13 @@ describe('a bridge whose hub is down', () => {
 describe('an agent with its own token', () => {
   it('[REQ-MCP-AUTH-002] [PB-SAFE-2] is identified by its token, starts without access, and gets what it is granted', async () => {
     await using hub = await started();
-    const { access } = hub.engine;
+    const { run } = hub.engine;
     const { id, token } = await agent(hub);
     expect(token).toMatch(/^pb_[0-9a-f]{8}_[\w-]{43}$/);
     await using client = await overHttp(hub, token);
     expect(await namesOf(client)).toEqual(['patchbay_status']);
     await expect(client.callTool({ name: 'b__echo' })).rejects.toMatchObject(notAllowed);
-    await access.grant({
+    await run('access.grant', {
       identityId: id,
       effect: 'allow',
       scope: { kind: 'tool', serverKey: 'a', tool: 'pid' },
@@ -264,9 +307,11 @@ describe('an agent with its own token', () => {
     await expect(direct.callTool({ name: 'wait' })).rejects.toMatchObject(notAllowed);
     await expect(overHttp(hub, token, '/servers/b')).rejects.toMatchObject(notAllowed);
     await expect(direct.request({ method: 'moody/anything' } as never, {} as never)).rejects.toThrow();
-    expect(access.byName('client', 'says anything')).toBeUndefined();
-    expect(access.identify(token)).toMatchObject({ id });
-    expect(access.identify(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).toBeUndefined();
+    expect(clientNamed(hub.engine, 'says anything')).toBeUndefined();
+    const connected = hub.engine.clients().filter(({ name }) => name === 'says anything');
+    expect(new Set(connected.map(({ identityId }) => identityId))).toEqual(new Set([id]));
+    const forged = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
+    await expect(overHttp(hub, forged)).rejects.toThrow(/401|token/i);
   });
 
   it('[REQ-MCP-OBS-002] is distinguished from a client of the same name in the audit log and in activity', async () => {
@@ -291,7 +336,7 @@ describe('an agent with its own token', () => {
 
   it('[PB-SAFE-2] is disconnected when its token is rotated, revoked or expires; nobody else can use its session', async () => {
     await using hub = await started();
-    const { access } = hub.engine;
+    const { run } = hub.engine;
     const { id, token } = await agent(hub);
     const { url, token: shared } = hub.engine.connection();
     const client = await overHttp(hub, token);
@@ -309,26 +354,34 @@ describe('an agent with its own token', () => {
       });
     expect((await post(token)).status).toBe(200);
     expect((await post(shared)).status).toBe(404);
-    const { token: next } = await access.rotate(id);
+    const { token: next } = await run('access.rotate', { id });
     expect((await post(token)).status).toBe(401);
     expect((await post(next)).status).toBe(404);
     await using renewed = await overHttp(hub, next);
     expect(await namesOf(renewed)).toEqual(['patchbay_status']);
-    await access.revoke(id);
+    await run('access.revoke', { id });
     await expect(namesOf(renewed)).rejects.toThrow(/401|404|token/i);
     await expect(overHttp(hub, next)).rejects.toThrow(/401|token/i);
-    const { id: short } = await access.create({ kind: 'agent', name: 'short', expiresAt: Date.now() + 300 });
-    const { token: dying } = await access.rotate(short);
-    await eventually(() => expect(access.identify(dying)).toBeUndefined());
+    const { id: short } = await run('access.create', {
+      kind: 'agent',
+      name: 'short',
+      expiresAt: Date.now() + 300,
+    });
+    const { token: dying } = await run('access.rotate', { id: short });
+    const rest = await restOf(hub);
+    const sees = async () => (await rest('GET', '/api/v1/tools', undefined, dying)).status;
+    await eventually(async () => expect(await sees()).toBe(401));
     await client.close();
   });
 
   it('[PB-SAFE-2] leaves nothing of its token on disk; administration has a separate token', async () => {
     await using hub = await started();
     const { token } = await agent(hub);
-    const admin = (await readFile(join(hub.dir, 'admin.token'), 'utf8')).trim();
-    expect(hub.engine.access.identify(admin)).toBe('admin');
-    await expect(overHttp(hub, admin)).rejects.toThrow(/401|token/i);
+    const rest = await restOf(hub);
+    const manages = async (bearer: string) =>
+      (await rest('GET', '/api/v1/identities', undefined, bearer)).status;
+    expect([await manages(rest.adminToken), await manages(token)]).toEqual([200, 403]);
+    await expect(overHttp(hub, rest.adminToken)).rejects.toThrow(/401|token/i);
     await hub.engine.stop();
     for (const name of ['state.db', 'state.db-wal'])
       expect((await readFile(join(hub.dir, name)).catch(() => Buffer.alloc(0))).includes(token)).toBe(false);
@@ -337,7 +390,7 @@ describe('an agent with its own token', () => {
 
 describe('a call that needs approval', () => {
   async function asking(hub: Hub) {
-    hub.engine.access.setNewClients('ask');
+    await setNewClients(hub, 'ask');
     const client = await hub.bridge('cursor');
     const { id } = await identified(hub, 'cursor');
     const told: (string | undefined)[] = [];
@@ -358,22 +411,26 @@ describe('a call that needs approval', () => {
     const waiting = () => eventually(() => expect(hub.engine.approvals()).toHaveLength(1));
     const answer = async (said: 'once' | 'for-15-minutes' | 'always' | 'deny') => {
       await waiting();
-      await hub.engine.access.answer(hub.engine.approvals()[0]?.id ?? '', said, 'me');
+      const approvalId = hub.engine.approvals()[0]?.id ?? '';
+      await hub.engine.run('access.answer', { approvalId, answer: said }, 'me');
     };
     return { client, id, told, call, waiting, answer };
   }
 
   it('[REQ-MCP-AUTH-003] waits, notifies its client, shows its arguments masked, and continues with the decision', async () => {
-    await using hub = await started();
+    await using hub = await started({ audit: true });
     const { client, id, told, call, waiting, answer } = await asking(hub);
-    const events: AccessEvent[] = [];
-    hub.engine.access.onEvent((event) => events.push(event));
+    const events: (readonly ApprovalRequest[])[] = [];
+    hub.engine.events['approvals.changed'](({ approvals }) => events.push(approvals));
+    const audited = async () => (await hub.engine.run('audit.query', { limit: 500 })).rows;
     const first = call();
     await waiting();
     const [shown] = hub.engine.approvals();
     expect(shown).toMatchObject({ clientName: 'cursor', serverKey: 'a', tool: 'pid', risk: 'low' });
     expect(shown?.argumentsText).toContain('12345678901234567890');
-    expect(JSON.stringify([shown, events])).not.toContain('pb-canary-of-a-secret');
+    expect(await audited()).toContainEqual(
+      expect.objectContaining({ kind: 'approval', action: 'asked', actor: 'cursor', tool: 'pid' }),
+    );
     await eventually(() => expect(told[0]).toBe('Waiting for approval of a:pid in Patchbay…'));
     await answer('once');
     expect(Number(await first)).toBeGreaterThan(0);
@@ -384,19 +441,29 @@ describe('a call that needs approval', () => {
     await answer('for-15-minutes');
     await third;
     expect(Number(await call())).toBeGreaterThan(0);
-    expect(hub.engine.access.tokens(id)).toMatchObject([{ serverKey: 'a', tool: 'pid' }]);
-    await hub.engine.run('access.revokeToken', { tokenId: hub.engine.access.tokens(id)[0]?.tokenId ?? '' });
+    const { tokens } = hub.engine.access();
+    expect(tokens).toMatchObject([{ identityId: id, serverKey: 'a', tool: 'pid' }]);
+    await hub.engine.run('access.revokeToken', { tokenId: tokens[0]?.tokenId ?? '' });
     const fourth = call();
     await answer('always');
     await fourth;
     expect(Number(await call())).toBeGreaterThan(0);
-    expect(hub.engine.access.grants(id)).toMatchObject([
+    expect(grantsOf(hub, id)).toMatchObject([
       { effect: 'ask' },
       { effect: 'allow', scope: { kind: 'tool', serverKey: 'a', tool: 'pid' }, grantedBy: 'me' },
     ]);
-    expect(events.filter(({ kind }) => kind === 'approval.answered').map(({ answer: said }) => said)).toEqual(
-      ['once', 'deny', 'for-15-minutes', 'always'],
-    );
+    const rows = await audited();
+    const answered = rows
+      .filter(({ kind, action }) => kind === 'approval' && action === 'answered')
+      .reverse();
+    expect(answered.map(({ actor, text, outcome }) => [actor, text?.split(': ')[1], outcome])).toEqual([
+      ['me', 'allowed once.', 'ok'],
+      ['me', 'denied.', 'denied'],
+      ['me', 'allowed for 15 minutes.', 'ok'],
+      ['me', 'always allowed.', 'ok'],
+    ]);
+    expect(events.length).toBeGreaterThan(0);
+    expect(JSON.stringify([shown, events, rows])).not.toContain('pb-canary-of-a-secret');
     await client.close();
   });
 
@@ -420,33 +487,47 @@ describe('a call that needs approval', () => {
 describe('grants for a server', () => {
   it('[AG-US7-AC6] [REQ-MCP-AUTH-002] follow a rename, go when it is removed, and come back with it', async () => {
     await using hub = await started();
-    const { access } = hub.engine;
-    const { id } = await agent(hub);
-    await access.grant({
+    const { run } = hub.engine;
+    const { id, token } = await agent(hub);
+    await run('access.grant', {
       identityId: id,
       effect: 'allow',
       scope: { kind: 'tool', serverKey: 'a', tool: 'pid' },
     });
-    await access.grant({ identityId: id, effect: 'deny', scope: { kind: 'pattern', pattern: 'a:w*' } });
-    const may = (serverKey: string) => access.authorize(id, serverKey, 'pid').effect;
+    await run('access.grant', {
+      identityId: id,
+      effect: 'deny',
+      scope: { kind: 'pattern', pattern: 'a:w*' },
+    });
+    const may = (serverKey: string) => {
+      const { identities, grants } = hub.engine.access();
+      const identity = identities.find((one) => one.id === id) as Identity;
+      return decide(identity, grants, [], { serverKey, name: 'pid', risk: 'low' }, Date.now()).effect;
+    };
+    const rest = await restOf(hub);
+    const called = async (server_id: string) =>
+      (await rest('POST', '/api/v1/tools/call', { server_id, name: 'pid' }, token)).status;
     expect(may('a')).toBe('allow');
-    const { entry } = await hub.engine.run('server.entry', { key: 'a' });
-    await hub.engine.run('server.update', { key: 'a', entry, newKey: 'renamed' });
+    expect(await called('a')).toBe(200);
+    const { entry } = await run('server.entry', { key: 'a' });
+    await run('server.update', { key: 'a', entry, newKey: 'renamed' });
     await eventually(() => expect(may('renamed')).toBe('allow'));
     expect(may('a')).toBe('deny');
-    expect(access.grants(id).map(({ scope }) => scope)).toContainEqual({
+    await eventually(async () => expect(await called('renamed')).toBe(200));
+    expect(grantsOf(hub, id).map(({ scope }) => scope)).toContainEqual({
       kind: 'pattern',
       pattern: 'renamed:w*',
     });
-    const undo = (await hub.engine.run('server.remove', { key: 'renamed' })).undoId;
+    const { undoId } = await run('server.remove', { key: 'renamed' });
     await eventually(() => expect(may('renamed')).toBe('deny'));
-    expect(access.grants(id)).toMatchObject([{ effect: 'deny' }]);
-    await hub.engine.run('server.undoRemove', { undoId: undo });
+    expect(grantsOf(hub, id)).toMatchObject([{ effect: 'deny' }]);
+    await run('server.undoRemove', { undoId });
     await eventually(() => expect(may('renamed')).toBe('allow'));
-    await hub.engine.run('server.remove', { key: 'renamed' });
+    await run('server.remove', { key: 'renamed' });
     await eventually(() => expect(may('renamed')).toBe('deny'));
-    await hub.engine.run('server.add', { servers: [{ key: 'renamed', entry }] });
+    await run('server.add', { servers: [{ key: 'renamed', entry }] });
     await isConnected(hub, 'renamed');
     expect(may('renamed')).toBe('deny');
+    expect(await called('renamed')).toBe(401);
   });
 });

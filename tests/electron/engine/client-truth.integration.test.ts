@@ -20,8 +20,8 @@ describe('inspecting a client', () => {
     await client.tools();
     await client.call('pid');
     const { id } = hub.engine.clients()[0] ?? { id: '' };
-    const { clientTruth } = hub.engine;
-    const before = await clientTruth.detail(id);
+    const { run } = hub.engine;
+    const before = await run('client.detail', { id });
     expect(before).toMatchObject({ name: 'cursor-vscode', list: 'current', toolCap: 40, longestName: 51 });
     expect(before.tools.find(({ name }) => name === 'pid')).toEqual({
       serverKey: 's',
@@ -32,15 +32,15 @@ describe('inspecting a client', () => {
     expect(before.countedSince).toBeLessThanOrEqual(Date.now());
 
     await writeFile(hub.file, configText({ s: moody('two,three') }));
-    await eventually(async () => expect((await clientTruth.detail(id)).list).toBe('outdated'));
-    const after = await clientTruth.detail(id);
+    await eventually(async () => expect((await run('client.detail', { id })).list).toBe('outdated'));
+    const after = await run('client.detail', { id });
     expect(after.difference).toEqual({ added: ['s__three'], removed: ['s__one'], changed: [] });
     expect(after.fixes.map(({ kind }) => kind)).toEqual(['notify']);
     const { lists } = client.heard;
-    clientTruth.notify(id);
+    await run('client.notify', { id });
     await eventually(() => expect(client.heard.lists).toBeGreaterThan(lists));
 
-    const weight = await clientTruth.weigh(id);
+    const weight = await run('client.weigh', { id });
     expect(Object.keys(weight.byName)).toEqual(after.tools.map(({ wireName }) => wireName));
     expect(weight.byName.s__three).toBeGreaterThan(5);
     expect(weight.total).toBe(Object.values(weight.byName).reduce((sum, tokens) => sum + tokens, 0));
@@ -61,17 +61,16 @@ describe('inspecting a client', () => {
     const detail = await hub.engine.run('client.detail', { id: 'known:claude-ai' });
     expect(detail).toMatchObject({ connected: false, list: 'none', honoursListChanged: false });
     expect(detail.tools.find(({ name }) => name === 'pid')?.calls).toBe(1);
-    const { access } = hub.engine;
-    const identityId = access.byName('client', 'claude-ai')?.id ?? '';
+    const identityId = hub.engine.access().identities.find(({ name }) => name === 'claude-ai')?.id ?? '';
     const deny = {
       identityId,
       effect: 'deny',
       scope: { kind: 'tool', serverKey: 's', tool: 'pid' },
     } as const;
-    const { id: denied } = await access.grant({ ...deny, grantedBy: 'test' });
+    const { id: denied } = await hub.engine.run('access.grant', deny, 'test');
     const less = await hub.engine.run('client.detail', { id: 'known:claude-ai' });
     expect(less.tools).toEqual(detail.tools.filter(({ name }) => name !== 'pid'));
-    await access.revokeGrant(denied);
+    await hub.engine.run('access.revokeGrant', { grantId: denied });
     await hub.engine.run('profile.create', { name: 'small' });
     await hub.engine.run('profile.setTools', { name: 'small', serverKey: 's', names: ['pid'], on: true });
     await hub.engine.run('profile.assign', { client: 'claude-ai', profile: 'small' });

@@ -9,9 +9,10 @@ import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { silentLogger } from '../../../electron/engine/base/logger.ts';
-import { startHub } from '../../../electron/engine/engine.ts';
+import { hubView, startHub as openHub } from '../../../electron/engine/engine.ts';
 import { readHubRecord } from '../../../electron/engine/store/instance-lock.ts';
 import { processIdentity } from '../../../electron/engine/store/process-identity.ts';
+import { toProblem } from '../../../shared/error/problem.ts';
 import { eventually } from '../../helper/eventually.ts';
 import { freePort } from '../../helper/free-port.ts';
 import { fixture, nodeEntry, programs, realServer } from '../../helper/programs.ts';
@@ -32,6 +33,17 @@ describe('a hub and its servers', () => {
     expect(JSON.parse(await readFile(join(hub.dir, 'mcp.json'), 'utf8'))).toEqual({
       mcpServers: { a: echo },
     });
+  });
+
+  it('tells all of its state once more to whoever listens from its start', async () => {
+    await using hub = await startHub({ a: echo, off: { ...echo, disabled: true } });
+    const told: string[] = [];
+    const { events } = hub.engine;
+    events['hub.changed'](({ dataDir }) => told.push(dataDir));
+    events['servers.changed'](({ servers }) => told.push(...servers.map(({ key }) => `server ${key}`)));
+    events['tools.changed'](({ tools }) => told.push(...Object.keys(tools).map((key) => `tools ${key}`)));
+    const all = [hub.dir, 'server a', 'server off', 'tools a', 'tools off'];
+    await eventually(() => expect(told).toEqual(expect.arrayContaining(all)));
   });
 
   it('[PB-BRIDGE-1] [AG-US6-AC1] switches a server off and on under a living client', async () => {
@@ -174,13 +186,11 @@ describe('the config file', () => {
 describe('ownership', () => {
   it('[PB-APP-1] lets no second hub on the same data folder', async () => {
     await using hub = await startHub();
-    const second = await startHub(
-      { logger: silentLogger, env: async () => process.env },
-      { dataDir: hub.dir, version: '0.0.0-test', port: 0 },
-    );
-    await expect(second.start()).rejects.toMatchObject({ problem: { code: 'hub.already_running' } });
-    expect(second.hub().problems).toMatchObject([{ code: 'hub.already_running' }]);
-    await second.stop();
+    const config = { dataDir: hub.dir, version: '0.0.0-test', port: 0 };
+    const second = openHub({ logger: silentLogger, env: async () => process.env }, config);
+    await expect(second).rejects.toMatchObject({ problem: { code: 'hub.already_running' } });
+    const problem = await second.then(() => undefined, toProblem);
+    expect(hubView(config, undefined, problem && [problem]).problems).toEqual([problem]);
   });
 
   it('serves on when its port is taken, says so, and takes another', async () => {
@@ -334,7 +344,7 @@ describe('real servers', () => {
     await using hub = await startHub(JSON.stringify({ mcpServers: { a: echo } }));
     await isConnected(hub, 'a');
     const usage = await new Promise((resolve) => {
-      const subscription = hub.engine.onUsage((sample) => {
+      const subscription = hub.engine.watchUsage((sample) => {
         subscription.dispose();
         resolve(sample);
       });
@@ -347,10 +357,10 @@ describe('a data folder that cannot be used', () => {
   it('is refused with its name and a fix', async () => {
     await using folder = await tempDir();
     await writeFile(join(folder.path, 'file'), '');
-    const engine = await startHub(
+    const opening = openHub(
       { logger: silentLogger, env: async () => process.env },
       { dataDir: join(folder.path, 'file'), version: '0.0.0-test', port: 0 },
     );
-    await expect(engine.start()).rejects.toMatchObject({ problem: { code: 'hub.data_folder_unwritable' } });
+    await expect(opening).rejects.toMatchObject({ problem: { code: 'hub.data_folder_unwritable' } });
   });
 });

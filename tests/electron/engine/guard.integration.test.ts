@@ -31,13 +31,10 @@ const listed = (hub: Hub, count: number) =>
 const isHeld = { data: { code: 'call.tool_held' } };
 
 async function approveAll(hub: Hub): Promise<string> {
-  const tools = (await hub.engine.run('guard.list', undefined)).held.map(({ name, digest }) => ({
-    name,
-    digest,
-  }));
-  return hub.engine
-    .run('guard.decide', { serverKey: 's', tools, decision: 'approve' })
-    .then((output) => output.undoId);
+  const { held } = await hub.engine.run('guard.list', undefined);
+  const tools = held.map(({ name, digest }) => ({ name, digest }));
+  const decided = await hub.engine.run('guard.decide', { serverKey: 's', tools, decision: 'approve' });
+  return decided.undoId;
 }
 
 describe('a tool whose definition changes', () => {
@@ -99,9 +96,9 @@ describe('a tool whose definition changes', () => {
       writeFile(join(folder.path, 'mcp.json'), configText({ ...entries }));
     await files({ s: server.entry });
     const start = async () => {
-      const { startHub } = await import('../../../electron/engine/engine.ts');
+      const { startHub: openHub } = await import('../../../electron/engine/engine.ts');
       const { silentLogger } = await import('../../../electron/engine/base/logger.ts');
-      const engine = await startHub(
+      const engine = await openHub(
         { logger: silentLogger, env: async () => process.env },
         { dataDir: folder.path, version: '0.0.0-test', port: 0 },
       );

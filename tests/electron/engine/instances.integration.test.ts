@@ -111,7 +111,7 @@ describe('a server with a process for each client', () => {
     expect(await Promise.all(rounds)).toEqual(sessions.map(() => [1, 2]));
     expect(hub.server('s').instances).toBe(20);
     const [usage] = await new Promise<readonly ProcessUsage[]>((resolve) => {
-      const subscription = hub.engine.onUsage((usages) => {
+      const subscription = hub.engine.watchUsage((usages) => {
         subscription.dispose();
         resolve(usages);
       });

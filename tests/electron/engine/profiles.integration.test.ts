@@ -59,9 +59,9 @@ const unknown = { data: { code: 'profile.unknown' } };
 describe('a profile', () => {
   it('[AG-US7-AC1] [PB-NAMES-1] limits its endpoint and its bridge, and changes take effect at once', async () => {
     await using hub = await started();
-    const { profiles } = hub.engine;
-    await profiles.create('my work');
-    await profiles.select('my work', { a: { only: ['pid', 'wait'] } });
+    const { run } = hub.engine;
+    await run('profile.create', { name: 'my work' });
+    await run('profile.select', { name: 'my work', servers: { a: { only: ['pid', 'wait'] } } });
     await using direct = await overHttp(hub, '/profiles/my%20work');
     await using bridged = await overBridge(hub, 'c', '--profile', 'my work');
     await using all = await overHttp(hub, '');
@@ -78,7 +78,7 @@ describe('a profile', () => {
 
     // A notification about an earlier grant may arrive before the client has a list.
     const told = all.heard.lists;
-    await profiles.select('my work', { b: 'all' });
+    await run('profile.select', { name: 'my work', servers: { b: 'all' } });
     for (const client of [direct, bridged]) {
       await eventually(() => expect(client.heard.lists).toBeGreaterThan(0));
       expect(await namesOf(client)).toContain('b__echo');
@@ -88,22 +88,22 @@ describe('a profile', () => {
 
   it('[AG-US7-AC1] is given to a client by its name, and taken away, while it is connected', async () => {
     await using hub = await started();
-    const { profiles } = hub.engine;
-    await profiles.create('some');
-    await profiles.select('some', { b: 'all' });
+    const { run } = hub.engine;
+    await run('profile.create', { name: 'some' });
+    await run('profile.select', { name: 'some', servers: { b: 'all' } });
     await using cursor = await overBridge(hub, 'cursor-vscode');
     await using other = await overBridge(hub, 'other');
     await using entry = await overBridge(hub, 'anything', '--client', 'my-entry');
     expect(await namesOf(cursor)).toContain('a__pid');
-    await profiles.assign('cursor-vscode', 'some');
-    await profiles.assign('my-entry', 'some');
+    await run('profile.assign', { client: 'cursor-vscode', profile: 'some' });
+    await run('profile.assign', { client: 'my-entry', profile: 'some' });
     await eventually(() => expect(cursor.heard.lists).toBeGreaterThan(0));
     expect((await namesOf(cursor)).every((name) => name.startsWith('b__'))).toBe(true);
     await eventually(async () =>
       expect((await namesOf(entry)).every((name) => name.startsWith('b__'))).toBe(true),
     );
     expect(await namesOf(other)).toContain('a__pid');
-    await profiles.assign('cursor-vscode', undefined);
+    await run('profile.assign', { client: 'cursor-vscode' });
     await eventually(async () => expect(await namesOf(cursor)).toContain('a__pid'));
   });
 
@@ -123,24 +123,24 @@ describe('a profile', () => {
 
   it('[AG-US6-AC3] [AG-US7-AC4] loses a removed server, and has it again after an undo', async () => {
     await using hub = await started();
-    const { profiles } = hub.engine;
-    await profiles.create('some');
-    await profiles.select('some', { a: { only: ['pid'] }, b: 'all' });
-    const undoId = (await hub.engine.run('server.remove', { key: 'a' })).undoId;
+    const { run } = hub.engine;
+    await run('profile.create', { name: 'some' });
+    await run('profile.select', { name: 'some', servers: { a: { only: ['pid'] }, b: 'all' } });
+    const { undoId } = await run('server.remove', { key: 'a' });
     await eventually(async () => expect((await written(hub)).profiles.some.servers).toEqual({ b: true }));
-    await hub.engine.run('server.undoRemove', { undoId });
+    await run('server.undoRemove', { undoId });
     await eventually(async () =>
       expect((await written(hub)).profiles.some.servers).toEqual({ b: true, a: { only: ['pid'] } }),
     );
-    await hub.engine.run('server.update', { key: 'a', entry: servers.a, newKey: 'renamed' });
+    await run('server.update', { key: 'a', entry: servers.a, newKey: 'renamed' });
     await eventually(async () =>
       expect((await written(hub)).profiles.some.servers).toEqual({ b: true, renamed: { only: ['pid'] } }),
     );
     // A new server with the key of a removed one is not in the profile, and neither is a copy.
-    await hub.engine.run('server.remove', { key: 'renamed' });
+    await run('server.remove', { key: 'renamed' });
     await eventually(async () => expect((await written(hub)).profiles.some.servers).toEqual({ b: true }));
-    await hub.engine.run('server.add', { servers: [{ key: 'renamed', entry: servers.b }] });
-    await hub.engine.run('server.duplicate', { key: 'b' });
+    await run('server.add', { servers: [{ key: 'renamed', entry: servers.b }] });
+    await run('server.duplicate', { key: 'b' });
     await eventually(() => expect(hub.engine.servers()).toHaveLength(3));
     expect((await written(hub)).profiles.some.servers).toEqual({ b: true });
   });

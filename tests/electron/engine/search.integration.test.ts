@@ -67,7 +67,7 @@ it('[AG-US3-AC1] [AG-US3-AC2] new tools are classified automatically; a correcti
   await using hub = await started();
   let name = '';
   await eventually(async () => {
-    const tools = (await hub.engine.run('skill.tools', { servers: ['a'] })).tools;
+    const { tools } = await hub.engine.run('skill.tools', { servers: ['a'] });
     expect(tools.length).toBeGreaterThan(0);
     for (const { isClassified, skills } of tools) {
       expect(isClassified).toBe(true);
@@ -112,7 +112,7 @@ it('[AG-US3-AC1] the model of a connected client classifies if chosen; settings 
   const settings = { classifier: { kind: 'sampling' }, meaning: { kind: 'off' } } as const;
   await hub.engine.run('search.configure', settings);
   await eventually(async () => {
-    const tools = (await hub.engine.run('skill.tools', {})).tools;
+    const { tools } = await hub.engine.run('skill.tools', {});
     expect(tools.map(({ by }) => by)).toEqual(tools.map(() => 'model'));
   });
   expect(asked.length).toBe(toolCount(hub, 'a', 'b', 'moody'));

@@ -4,7 +4,11 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, it } from 'vitest';
 import type { Logger } from '../../../electron/engine/base/logger.ts';
-import { type Engine, startHub } from '../../../electron/engine/engine.ts';
+import {
+  type EnginePorts,
+  startHub as openHub,
+  type Hub as RunningHub,
+} from '../../../electron/engine/engine.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
 import { type AuthServer, authServer } from '../../helper/auth-server.ts';
 import { eventually } from '../../helper/eventually.ts';
@@ -12,24 +16,22 @@ import { visit } from '../../helper/scripted-browser.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
 
 interface Hub extends AsyncDisposable {
-  readonly engine: Engine;
+  readonly engine: RunningHub;
   server(): ServerView;
   is(status: ServerView['status']): Promise<void>;
   signIn(): Promise<void>;
   /** Everything the hub has logged or shown. */
-  told(): string;
+  told(): Promise<string>;
 }
 
-async function startHub(
-  dir: string,
-  patchedPorts: Partial<Parameters<typeof createEngine>[0]> = {},
-): Promise<Hub> {
+async function startHub(dir: string, patchedPorts: Partial<EnginePorts> = {}): Promise<Hub> {
   const told: string[] = [];
   const logger: Logger = { log: (...entry) => void told.push(JSON.stringify(entry)) };
-  const engine = await startHub(
+  const engine = await openHub(
     { logger, env: async () => ({ PATH: process.env.PATH }), ...patchedPorts },
     { dataDir: dir, version: '0.0.0-test', port: 0 },
   );
+  told.push(JSON.stringify([engine.view(), engine.servers()]));
   engine.events['servers.changed']((event) => told.push(JSON.stringify(event)));
   engine.events['hub.changed']((event) => told.push(JSON.stringify(event)));
   const server = () => {
@@ -122,9 +124,10 @@ describe('a remote server with a sign-in', () => {
     const texts = await Promise.all(
       files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name), 'utf8')),
     );
+    const told = await hub.told();
     for (const secret of [accessToken, refreshToken]) {
       expect(texts.join('\n')).not.toContain(secret);
-      expect(hub.told()).not.toContain(secret);
+      expect(told).not.toContain(secret);
     }
   });
 

@@ -2,6 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { describe, expect, it } from 'vitest';
+import { settingsSchema } from '../../../shared/schema/settings.ts';
 import { eventually } from '../../helper/eventually.ts';
 import { fixture, nodeEntry } from '../../helper/programs.ts';
 import { restOf } from '../../helper/rest.ts';
@@ -60,7 +61,8 @@ describe('a tool of a server that was never listed', () => {
         body: { error: expect.stringContaining(sentence.split(',')[0] ?? ''), server: { name: key } },
       });
     }
-    hub.engine.access.setNewClients('nothing');
+    const settings = settingsSchema.parse({});
+    await hub.engine.applySettings(settings, { ...settings, newClients: 'nothing' });
     await using stranger = await hub.bridge('stranger');
     await expect(stranger.callTool({ name: 'bad__pid' })).rejects.toThrow('Tool not found: bad__pid');
   });

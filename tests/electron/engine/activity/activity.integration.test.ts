@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import type { ActivityAdded, ActivityRow } from '../../../../shared/model/activity.ts';
+import { settingsSchema } from '../../../../shared/schema/settings.ts';
 import { eventually } from '../../../helper/eventually.ts';
 import { fixture, nodeEntry } from '../../../helper/programs.ts';
 import { connectBridge, type Hub, startHub } from '../../../helper/running-hub.ts';
@@ -71,7 +72,7 @@ describe('the activity of a hub', () => {
   it('is sent to whoever watches, and is still there after a restart', async () => {
     const told: ActivityAdded[] = [];
     await using hub = await startHub(servers, recorded);
-    const watch = hub.engine.activity.onAdded((added) => told.push(added));
+    const watch = hub.engine.watchActivity((added) => told.push(added));
     await using client = await hub.bridge();
     await client.callTool({ name: 'echo__echo', arguments: { text: 'one' } });
     const seen = () => told.flatMap((added) => added.rows);
@@ -155,6 +156,18 @@ describe('the activity of a hub', () => {
     });
   });
 
+  it('has the problems that were there when the hub started', async () => {
+    const files = { 'profiles.json': '{ "version": 1, "clients": 5 }' };
+    await using hub = await startHub(servers, { ...recorded, files });
+    const { sentence } = hub.engine.view().problems[0] ?? {};
+    expect(sentence).toContain('profiles.json');
+    await eventually(async () =>
+      expect(await rows(hub, { kind: 'hub' })).toContainEqual(
+        expect.objectContaining({ text: sentence, tone: 'bad' }),
+      ),
+    );
+  });
+
   it('is not stored while recording is turned off', async () => {
     await using hub = await startHub(servers);
     await using client = await hub.bridge();
@@ -168,9 +181,11 @@ describe('the activity of a hub', () => {
     await using client = await hub.bridge();
     const call = (text: string) => client.callTool({ name: 'echo__echo', arguments: { text } });
     await call('one');
-    hub.engine.activity.record(false);
+    const on = settingsSchema.parse({ recordActivity: true });
+    const off = settingsSchema.parse({ recordActivity: false });
+    await hub.engine.applySettings(on, off);
     await call('two');
-    hub.engine.activity.record(true);
+    await hub.engine.applySettings(off, on);
     await call('three');
     const found = await Promise.all(
       (await calls(hub)).map(({ id }) => hub.engine.run('activity.get', { id })),
@@ -183,7 +198,7 @@ describe('the activity of a hub', () => {
     await using client = await hub.bridge();
     await client.callTool({ name: 'echo__echo', arguments: { text: 'canary-of-clearing' } });
     const before = await calls(hub);
-    const undoId = (await hub.engine.run('activity.clear', undefined)).undoId;
+    const { undoId } = await hub.engine.run('activity.clear', undefined);
     expect(await rows(hub)).toEqual([]);
     expect(await hub.engine.run('activity.counts', { filter: {} })).toMatchObject({ total: 0, kept: 0 });
     expect((await hub.engine.run('activity.undoClear', { undoId: 'of another one' })).undone).toBe(false);
@@ -218,7 +233,7 @@ describe('secrets', () => {
     const told: string[] = [];
     const entry = { ...nodeEntry(fixture('tells-secrets')), env: { API_TOKEN: token } };
     await using hub = await startHub({ it: entry }, recorded);
-    hub.engine.activity.onAdded((added) => told.push(JSON.stringify(added)));
+    hub.engine.watchActivity((added) => told.push(JSON.stringify(added)));
     await using client = await connectBridge(hub.dir, 'Zed', { sampling: {} });
     client.setRequestHandler(CreateMessageRequestSchema, () => ({
       role: 'assistant',

@@ -182,7 +182,7 @@ describe('a hub whose activity worker dies', () => {
     );
     const ports = { activityDesk: new URL(`file://${program}`) };
     await using hub = await startHub({ echo: nodeEntry(fixture('echo')) }, { recordActivity: true, ports });
-    hub.engine.activity.onAdded(() => {});
+    hub.engine.watchActivity(() => {});
     await using client = await hub.bridge();
     for (let count = 0; count < 3; count += 1) await client.callTool({ name: 'echo__pid' });
     await eventually(() =>

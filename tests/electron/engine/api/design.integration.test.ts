@@ -366,7 +366,7 @@ describe('a waiting call when the hub stops', () => {
     await using own = await startRestHub({ echo: nodeEntry(fixture('echo')) });
     await using client = await own.bridge('cursor');
     await client.callTool({ name: 'echo__echo', arguments: {} });
-    for (const { id: identityId } of own.engine.access.identities()) {
+    for (const { id: identityId } of own.engine.access().identities) {
       const scope = { kind: 'tool', serverKey: 'echo', tool: 'pid' } as const;
       await own.engine.run('access.grant', { identityId, effect: 'ask', scope });
     }

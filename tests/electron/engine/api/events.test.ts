@@ -57,9 +57,9 @@ describe('events', () => {
 
   it('[EVT-1] tell of servers, tools, circuits and calls', async () => {
     const { ports, servers, tools, serversChanged, toolsChanged, completed, circuitsChanged } = fakePorts();
-    let open: ReturnType<typeof ports.engine.breakers.list> = [];
-    const engine = { ...ports.engine, breakers: { list: () => open } };
-    await using api = await serveApi({ ...ports, engine });
+    let open: ReturnType<typeof ports.hub.breakers> = [];
+    const hub = { ...ports.hub, breakers: () => open };
+    await using api = await serveApi({ ...ports, hub });
     await using reader = await listen(api);
     expect(reader.response.headers.get('content-type')).toBe('text/event-stream');
     servers.set('a', serverViewOf('a', { status: 'error' }));

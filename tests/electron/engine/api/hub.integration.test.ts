@@ -159,16 +159,15 @@ describe('the REST interface of a hub', () => {
         env: { NAMES: JSON.stringify(names) },
       },
     });
-    const { access } = hub.engine;
-    const { id } = await access.create({ kind: 'agent', name: 'clerk' });
-    const { token } = await access.rotate(id);
+    const { run } = hub.engine;
+    const { id } = await run('access.create', { kind: 'agent', name: 'clerk' });
+    const { token } = await run('access.rotate', { id });
     const granted = names.slice(-3);
     for (const tool of granted)
-      await access.grant({
+      await run('access.grant', {
         identityId: id,
         effect: 'allow',
         scope: { kind: 'tool', serverKey: 'notes', tool },
-        grantedBy: 'test',
       });
     await eventually(async () => {
       const { body } = await hub.rest('POST', '/api/v1/search', { query: 'send note', limit: 10 }, token);
@@ -177,7 +176,7 @@ describe('the REST interface of a hub', () => {
       expect(body.metadata).toEqual({ servers_searched: 1, total_tools_searched: 3 });
     });
     await hub.rest('DELETE', '/api/v1/aggregator/servers/notes');
-    await access.remove(id);
+    await run('access.remove', { id });
   });
 
   it('[EVT-1] sends live events', async () => {

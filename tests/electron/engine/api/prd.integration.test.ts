@@ -403,7 +403,7 @@ describe('the life of a server (AG-US5, AG-US6)', () => {
     expect((await hub.rest('DELETE', `${servers}/echo`)).status).toBe(404);
     const again = await hub.rest('POST', servers, { name: 'echo', ...program('echo') });
     expect(again.body.id).not.toBe(known.id);
-    await hub.engine.undoRemove((await hub.engine.run('server.remove', { key: 'echo' })).undoId);
+    await hub.engine.run('server.undoRemove', await hub.engine.run('server.remove', { key: 'echo' }));
     await eventually(async () =>
       expect((await hub.rest('GET', `${servers}/echo`)).body.id).toBe(again.body.id),
     );
