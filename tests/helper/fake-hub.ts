@@ -1,10 +1,12 @@
 import { Emitter } from '../../electron/engine/base/emitter.ts';
 import type { Hub, HubEvents, StateEventName } from '../../electron/engine/engine.ts';
+import { HubRun } from '../../electron/main/lifecycle/hub-run.ts';
+import { after } from '../../electron/main/port/disposable.ts';
 import type { ActivityAdded } from '../../shared/model/activity.ts';
 import type { ClientView } from '../../shared/model/client.ts';
 import type { HubView } from '../../shared/model/hub.ts';
 import type { LogLine, ProcessUsage, ServerView } from '../../shared/model/server.ts';
-import { type HubEvent, hubEvents } from '../../shared/operations/events.ts';
+import { type HubEvent, type HubEventName, hubEvents } from '../../shared/operations/events.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../shared/operations/table.ts';
 import { hubView } from './views.ts';
 
@@ -25,7 +27,9 @@ export class FakeHub implements Hub {
   readonly usages = new Emitter<readonly ProcessUsage[]>();
   readonly activities = new Emitter<ActivityAdded>();
   readonly #emitters = new Map<string, Emitter<never>>(
-    Object.keys(hubEvents).map((name) => [name, new Emitter<never>()]),
+    Object.keys(hubEvents)
+      .filter((name) => !watchedEvents.has(name))
+      .map((name) => [name, new Emitter<never>()]),
   );
   readonly events = Object.fromEntries(
     [...this.#emitters].map(([name, emitter]) => [name, emitter.event]),
@@ -33,6 +37,11 @@ export class FakeHub implements Hub {
 
   fire<N extends StateEventName>(name: N, payload: HubEvent<N>): void {
     this.#emitters.get(name)?.fire(payload as never);
+  }
+
+  /** The events that somebody listens to. */
+  get heard(): readonly string[] {
+    return [...this.#emitters].flatMap(([name, { hasListeners }]) => (hasListeners ? [name] : []));
   }
 
   run = async <N extends OperationName>(name: N, input: OperationInput<N>): Promise<OperationOutput<N>> => {
@@ -77,4 +86,30 @@ export class FakeHub implements Hub {
     this.calls.push(call);
     await this.outcome();
   }
+}
+
+/** Events that have a method of their own. */
+const watchedEvents: ReadonlySet<string> = new Set<HubEventName>([
+  'server.log',
+  'server.health',
+  'process.usage',
+  'activity.added',
+]);
+
+/** Holds a hub as the shell does; it starts with {@link HubRun.start}, by default at once. */
+export function runOf(hub: Hub, start: () => Promise<Hub> = async () => hub): HubRun {
+  return new HubRun({
+    start,
+    viewWithout: (problems) => hubView({ problems }),
+    problems: () => [],
+    after,
+  });
+}
+
+/** Holds a hub that runs. */
+export async function runningRunOf(hub: Hub): Promise<HubRun> {
+  const run = runOf(hub);
+  run.start();
+  await run.settled();
+  return run;
 }

@@ -1,5 +1,6 @@
 import { type Problem, type ProblemCode, problem } from '../../shared/error/problem.ts';
 import type { ClientView } from '../../shared/model/client.ts';
+import type { ConnectClient } from '../../shared/model/connect.ts';
 import type { HubView } from '../../shared/model/hub.ts';
 import type { ServerView } from '../../shared/model/server.ts';
 
@@ -51,6 +52,27 @@ export function clientView(id: string, changes: Partial<ClientView> = {}): Clien
     listedTools: 3,
     calls: 0,
     lastActiveAt: 1,
+    ...changes,
+  };
+}
+
+/** A client that was found and not connected; `changes` make it any other. */
+export function connectClient(id: string, changes: Partial<ConnectClient> = {}): ConnectClient {
+  return {
+    id,
+    title: id,
+    kind: 'editor',
+    status: 'found',
+    files: [],
+    canLocate: true,
+    wipes: 0,
+    pickup: 'by-itself',
+    pickupText: 'It notices by itself.',
+    bundle: false,
+    suggestBundle: false,
+    canUndo: false,
+    clientNames: [],
+    limits: { nameLength: 64, hearsChanges: true },
     ...changes,
   };
 }

@@ -19,10 +19,12 @@ export function backupHandlers({ hub: run, system }: HandlerContext) {
       return { ...made, file };
     },
     'app.chooseBackup': async () => {
+      // No dialog opens before the hub runs.
+      const { hub } = run;
       const file = await system.chooseFile('Choose a backup');
       if (file === undefined) return {};
       const text = await readBackupText(file);
-      const preview = await run.hub.run('backup.preview', { text });
+      const preview = await hub.run('backup.preview', { text });
       count += 1;
       chosen = { id: String(count), text };
       return { chosen: { id: chosen.id, file, preview } };

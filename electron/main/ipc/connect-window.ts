@@ -5,7 +5,7 @@ import type { ToolSummary } from '../../../shared/model/tool.ts';
 import type { Settings } from '../../../shared/schema/settings.ts';
 import type { Hub } from '../../engine/engine.ts';
 import type { HubRun } from '../lifecycle/hub-run.ts';
-import { after, type Disposable } from '../port/disposable.ts';
+import { after, type Disposable, disposeAll } from '../port/disposable.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { isOwnWindow, listenToWindow, sendEvent } from './electron-ipc.ts';
 import type { BatchedEvent } from './event-batch.ts';
@@ -41,7 +41,8 @@ export interface WindowLink extends Disposable {
 export function connectWindow(options: WindowLinkOptions): WindowLink {
   const { hub, contents, development, onUnexpected } = options;
   const pusher = new EventPusher({ after, send: (name, payload) => sendEvent(contents(), name, payload) });
-  const watches = new WatchList({ hub, push: (event) => pusher.push(event) });
+  const push = (event: BatchedEvent) => pusher.push(event);
+  const watches = new WatchList({ hub, push });
   const handlers = createHandlers({
     ...options,
     watches,
@@ -51,38 +52,41 @@ export function connectWindow(options: WindowLinkOptions): WindowLink {
     },
   });
   const isTrusted = (event: Electron.IpcMainInvokeEvent) => isOwnWindow(event, contents());
-  const hubSettled = async () => {
-    const isStarting = hub.phase === 'starting';
-    await hub.settled(longestStart);
-    return isStarting;
-  };
+  const hubSettled = () => hub.settled(longestStart);
   const beforeAnswer = () => pusher.flush();
   const checks = { isTrusted, checkOutput: development };
   listenToWindow(
     createDispatcher({ handlers, hub: () => hub.hub, hubSettled, beforeAnswer, onUnexpected, ...checks }),
   );
-  const push = (event: BatchedEvent) => pusher.push(event);
+  const settingsChanged = (payload: Settings) => push({ name: 'settings.changed', payload });
   let feed: Disposable | undefined;
-  hub.onRunning((running) => {
-    feed = forwardHubEvents(running.events, (view) => hub.withProblems(view), push);
+  hub.onRunning(({ events }) => {
+    feed = disposeAll([
+      forwardHubEvents(events, (view) => hub.withProblems(view), push),
+      // Commands change settings, too.
+      events['access.changed'](() => settingsChanged(options.settings())),
+    ]);
   });
   return {
     get hears() {
       return pusher.attached;
     },
     run: (command) => pusher.run(command),
-    settingsChanged: (payload) => pusher.push({ name: 'settings.changed', payload }),
+    settingsChanged,
     hubStarted() {
       push({ name: 'hub.changed', payload: hub.view() });
       if (hub.running !== undefined) for (const event of wholeState(hub.running)) push(event);
     },
-    updateChanged: (payload) => pusher.push({ name: 'update.changed', payload }),
+    updateChanged: (payload) => push({ name: 'update.changed', payload }),
     setVisible: (visible) => watches.setVisible(visible),
     pageGone() {
       pusher.detach();
       watches.dispose();
     },
-    dispose: () => feed?.dispose(),
+    dispose() {
+      feed?.dispose();
+      watches.dispose();
+    },
   };
 }
 

@@ -25,7 +25,7 @@ export interface DispatcherOptions<Sender> {
   readonly hub: () => Pick<Hub, 'run'>;
   /** Whether a message comes from the app's own page in its own window. */
   readonly isTrusted: (sender: Sender) => boolean;
-  /** Resolves when the hub's start has ended; true if it was starting when called. */
+  /** Resolves when a start of the hub in progress has ended; false if it was not starting. */
   readonly hubSettled: () => Promise<boolean>;
   /** Runs after a handler has finished, before its answer is sent. */
   readonly beforeAnswer: () => void;
@@ -65,9 +65,10 @@ async function run<Sender>(
   if (!parsed.success)
     throw refused('The message is not valid for this request.', String(name), parsed.error.message);
   const handle = async () => answer(handlers, hub, name as IpcCallName, parsed.data);
+  // A page may be open, and call the hub, before the hub is running; its start may end while the call is handled.
+  const wasStarting = hubSettled();
   const output = await handle().catch(async (error: unknown) => {
-    // A page may be open, and call the hub, before the hub is running.
-    if (toProblem(error).code === 'hub.unreachable' && (await hubSettled())) return handle();
+    if (toProblem(error).code === 'hub.unreachable' && (await wasStarting)) return handle();
     throw error;
   });
   if (checkOutput) row.output.parse(output);

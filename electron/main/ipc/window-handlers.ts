@@ -3,7 +3,10 @@ import { writeFileAtomic } from '../../engine/engine.ts';
 import type { ShellHandlers } from './dispatcher.ts';
 import type { HandlerContext } from './handlers.ts';
 
-/** Handles the rows of `window-calls.ts` except those of backups, in their order. */
+/**
+ * Handles the rows of `window-calls.ts` except those of backups, in their order. A call that opens a dialog needs the hub first,
+ * since a call that finds it starting is made again.
+ */
 export function windowHandlers({ hub: run, limits, system, watches, changeSettings }: HandlerContext) {
   return {
     'server.watchLog': ({ key }) => {
@@ -20,20 +23,23 @@ export function windowHandlers({ hub: run, limits, system, watches, changeSettin
     'activity.watch': () => watches.watchActivity(true),
     'activity.unwatch': () => watches.watchActivity(false),
     'activity.export': async ({ filter, format }) => {
+      const { hub } = run;
       const file = await system.chooseTarget('Export activity', exportName(format));
       if (file === undefined) return { saved: false, rows: 0 };
-      return { saved: true, ...(await run.hub.run('activity.write', { filter, format, file })) };
+      return { saved: true, ...(await hub.run('activity.write', { filter, format, file })) };
     },
     'audit.export': async ({ filter }) => {
+      const { hub } = run;
       const file = await system.chooseTarget('Export the audit log', 'patchbay-audit.jsonl');
       if (file === undefined) return { saved: false, rows: 0 };
-      return { saved: true, ...(await run.hub.run('audit.write', { filter, file })) };
+      return { saved: true, ...(await hub.run('audit.write', { filter, file })) };
     },
     'access.copyToken': async ({ id }) => system.copyText((await run.hub.run('access.rotate', { id })).token),
     'connect.locate': async ({ id }) => {
+      const { hub } = run;
       const file = await system.chooseFile('Choose the config file');
       if (file === undefined) return { chosen: false };
-      await run.hub.run('connect.setFile', { id, file });
+      await hub.run('connect.setFile', { id, file });
       return { chosen: true };
     },
     'connect.forgetFile': ({ id }) => run.hub.run('connect.setFile', { id }),
@@ -49,8 +55,9 @@ export function windowHandlers({ hub: run, limits, system, watches, changeSettin
       return entries.length === 0 ? {} : { text };
     },
     'import.openFile': async () => {
+      const { hub } = run;
       const file = await system.chooseFile('Choose a config, a README or a bundle');
-      return file === undefined ? {} : { preview: await run.hub.run('import.readFiles', { files: [file] }) };
+      return file === undefined ? {} : { preview: await hub.run('import.readFiles', { files: [file] }) };
     },
     'import.choosePath': async ({ kind, title }) => {
       const path = await system.chooseFile(title, kind);

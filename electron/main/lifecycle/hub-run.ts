@@ -9,9 +9,11 @@ type RunState =
   | { readonly kind: 'new' }
   | { readonly kind: 'starting'; readonly done: Promise<void> }
   | { readonly kind: 'running'; readonly hub: Hub }
-  | { readonly kind: 'failed'; readonly problem: Problem };
+  | { readonly kind: 'failed'; readonly problem: Problem }
+  | { readonly kind: 'stopped' };
 
 export interface HubRunOptions {
+  /** Rejects with the reason if the hub cannot start; never throws. */
   readonly start: () => Promise<Hub>;
   /** Shows a hub that does not run. */
   readonly viewWithout: (problems: readonly Problem[]) => HubView;
@@ -23,6 +25,7 @@ export interface HubRunOptions {
 /** Starts the hub and holds it, for a shell that is usable before and without it. */
 export class HubRun {
   #state: RunState = { kind: 'new' };
+  #isClosed = false;
   readonly #options: HubRunOptions;
   readonly #onRunning: ((hub: Hub) => void)[] = [];
   readonly #onSettled: ((failure: Problem | undefined) => void)[] = [];
@@ -43,17 +46,24 @@ export class HubRun {
 
   /** Starts the hub, once. */
   start(): void {
-    if (this.#state.kind === 'new') this.#state = { kind: 'starting', done: this.#start() };
+    if (this.#state.kind === 'new') this.#begin();
   }
 
   /** Starts it again where its start has failed; resolves when that has succeeded or failed. */
   async retry(): Promise<void> {
-    if (this.#state.kind === 'failed') this.#state = { kind: 'starting', done: this.#start() };
+    if (this.#state.kind === 'failed') this.#begin();
     if (this.#state.kind === 'starting') await this.#state.done;
   }
 
   get phase(): HubPhase {
-    return this.#state.kind === 'new' ? 'starting' : this.#state.kind;
+    switch (this.#state.kind) {
+      case 'new':
+        return 'starting';
+      case 'stopped':
+        return 'failed';
+      default:
+        return this.#state.kind;
+    }
   }
 
   get running(): Hub | undefined {
@@ -77,36 +87,68 @@ export class HubRun {
     return { ...view, problems: [...view.problems, ...this.#options.problems()] };
   }
 
-  /** Resolves when the start has succeeded or failed, but after `milliseconds` at the latest. */
-  async settled(milliseconds: number): Promise<void> {
+  /**
+   * Resolves when a start in progress has succeeded or failed, after `milliseconds` at the latest if they are given; false if the
+   * hub was not starting.
+   */
+  async settled(milliseconds?: number): Promise<boolean> {
     const state = this.#state;
-    if (state.kind !== 'starting') return;
+    if (state.kind !== 'starting') return false;
     await new Promise<void>((resolve) => {
-      const limit = this.#options.after(milliseconds, resolve);
+      const limit = milliseconds === undefined ? undefined : this.#options.after(milliseconds, resolve);
       void state.done.then(() => {
-        limit.dispose();
+        limit?.dispose();
         resolve();
       });
     });
+    return true;
   }
 
-  /** Stops the hub, one that is still starting once it has started. */
-  async stop(): Promise<void> {
+  /** Begins no further start, and tells no listener of one in progress: the shell is ending. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** Stops the hub for good, one that is still starting once it has started; `onStopping` gets it while it still runs. */
+  async stop(onStopping: (hub: Hub) => void = () => {}): Promise<void> {
+    this.close();
     if (this.#state.kind === 'starting') await this.#state.done;
-    await this.running?.stop();
+    const { running } = this;
+    this.#state = { kind: 'stopped' };
+    if (running === undefined) return;
+    onStopping(running);
+    await running.stop();
   }
 
+  #begin(): void {
+    if (!this.#isClosed) this.#state = { kind: 'starting', done: this.#start() };
+  }
+
+  /** Never rejects. */
   async #start(): Promise<void> {
     let failure: Problem | undefined;
     try {
-      const hub = await this.#options.start();
-      this.#state = { kind: 'running', hub };
-      for (const listener of this.#onRunning) listener(hub);
+      this.#state = { kind: 'running', hub: await this.#options.start() };
     } catch (error) {
       failure = toProblem(error);
       this.#state = { kind: 'failed', problem: failure };
     }
-    for (const listener of this.#onSettled) listener(failure);
+    if (this.#isClosed) return;
+    if (this.#state.kind === 'running') callAll(this.#onRunning, this.#state.hub);
+    callAll(this.#onSettled, failure);
+  }
+}
+
+/** Surfaces a listener's bug without skipping the listeners after it: the hub runs nevertheless. */
+function callAll<T>(listeners: readonly ((value: T) => void)[], value: T): void {
+  for (const listener of listeners) {
+    try {
+      listener(value);
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
   }
 }
 

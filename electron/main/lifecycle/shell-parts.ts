@@ -87,7 +87,7 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
   });
   let onChanged = (_settings: Settings): void => {};
   const change = (patch: SettingsPatch): Promise<Settings> =>
-    changeSettings({ store: settings, hub, loginItem, onChanged: (next) => onChanged(next) }, patch);
+    changeSettings({ store: settings, hub, limits, loginItem, onChanged: (next) => onChanged(next) }, patch);
   const ports: EnginePorts = {
     logger,
     env: async () => {

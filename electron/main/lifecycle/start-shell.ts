@@ -57,6 +57,7 @@ export function startShell(context: ShellContext): void {
     onQuitting() {
       logger.log('info', 'quit');
       window.remember();
+      hub.close();
       succession.dispose();
       network.dispose();
       notices.dispose();
@@ -78,11 +79,7 @@ export function startShell(context: ShellContext): void {
     write: (text: string) => void process.stderr.write(text),
     exit: (code: number) => app.exit(code),
   };
-  hub.onRunning((running) => {
-    noteUpdate(running, restart, programVersion);
-    // Commands change settings, too.
-    running.events['access.changed'](() => link.settingsChanged(settings.current));
-  });
+  hub.onRunning((running) => noteUpdate(running, restart, programVersion));
   hub.onSettled((failure) => {
     mark('hub-started');
     succession.started(failure);

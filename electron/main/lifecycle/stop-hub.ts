@@ -1,3 +1,4 @@
+import type { ServerView } from '../../../shared/model/server.ts';
 import type { HubRun } from './hub-run.ts';
 import { killServers } from './kill-servers.ts';
 
@@ -7,14 +8,14 @@ export interface HubStopper {
   force(): void;
 }
 
-export function createHubStopper(hub: Pick<HubRun, 'running' | 'stop'>): HubStopper {
+export function createHubStopper(hub: Pick<HubRun, 'stop'>): HubStopper {
   // A stopped hub no longer says what it ran.
-  let servers = hub.running?.servers() ?? [];
+  let servers: readonly ServerView[] = [];
   return {
-    stop() {
-      servers = hub.running?.servers() ?? [];
-      return hub.stop();
-    },
+    stop: () =>
+      hub.stop((running) => {
+        servers = running.servers();
+      }),
     force: () => killServers(servers),
   };
 }

@@ -1,5 +1,5 @@
 import type { IpcInput } from '../../../shared/ipc/contract.ts';
-import { backupPreview } from '../../helper/fake-backup.ts';
+import type { BackupPreview } from '../../../shared/model/backup.ts';
 
 /** Fakes backups: one that is saved, and one with secrets that is restored. */
 export function fakeBackup() {
@@ -22,3 +22,19 @@ export function fakeBackup() {
     'backup.undo': () => undefined,
   };
 }
+
+/** Preview of a backup of two servers. */
+const backupPreview: BackupPreview = {
+  madeAt: Date.UTC(2026, 10, 28, 9, 30),
+  madeBy: '0.1.0',
+  servers: [
+    { key: 'github', display: 'npx -y @acme/github-mcp', state: 'new', bundled: false },
+    { key: 'files', display: 'npx -y @acme/files /home/me', state: 'same', bundled: false },
+  ],
+  gone: ['old'],
+  settings: 'different',
+  profiles: 1,
+  identities: 2,
+  approvals: 12,
+  secrets: 'encrypted',
+};

@@ -6,8 +6,8 @@ import {
   type IpcEventName,
   type IpcInput,
   type IpcOutput,
-  ipcCalls,
   ipcEvents,
+  ipcRow,
   type PatchbayBridge,
 } from '../../../shared/ipc/contract.ts';
 import type { LogLine, ProcessUsage, ServerView } from '../../../shared/model/server.ts';
@@ -112,7 +112,7 @@ export class FakeHub {
 
   async #call<N extends IpcCallName>(name: N, input: IpcInput<N>): Promise<IpcAnswer<N>> {
     this.calls.push({ name, input });
-    ipcCalls[name].input.parse(input);
+    ipcRow(name)?.input.parse(input);
     if (this.#scenario.answers === 'lost') throw new Error('Object has been destroyed');
     if (this.#scenario.answers === 'never') return new Promise(() => {});
     await new Promise((resolve) => setTimeout(resolve, 12));

@@ -1,12 +1,11 @@
 import { normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Engine } from '../../../../electron/engine/engine.ts';
 import { appMenu } from '../../../../electron/main/command/app-menu.ts';
 import { type CommandId, commandIds, createCommands } from '../../../../electron/main/command/command.ts';
 import { type ConnectionKind, connectionText } from '../../../../electron/main/command/connection-text.ts';
 import { bridgeProgram } from '../../../../electron/main/lifecycle/bridge-program.ts';
 import { ProblemError } from '../../../../shared/error/problem.ts';
-import { fakeConnect } from '../../../helper/fake-connect.ts';
+import { FakeHub } from '../../../helper/fake-hub.ts';
 import { someProblem } from '../../../helper/views.ts';
 
 function bench() {
@@ -73,22 +72,16 @@ describe('a user command', () => {
 });
 
 describe('copied connection details', () => {
-  const connect: Engine['connect'] = {
-    ...fakeConnect(async () => {}),
-    snippet: async ({ id, transport }) => ({
-      shown: { text: '', language: 'json' },
-      whole: `${id} by ${transport}`,
-    }),
-  };
-  const engine = { connect, connection: () => ({ url: 'http://127.0.0.1:7420/mcp', token: 'secret' }) };
+  const hub = new FakeHub();
+  hub.outputs = { 'connect.wholeSnippet': ({ id, transport }) => ({ text: `${id} by ${transport}` }) };
 
   it.each<[ConnectionKind, string]>([
     ['url', 'http://127.0.0.1:7420/mcp'],
-    ['token', 'secret'],
+    ['token', 'secret-token'],
     ['http-json', 'other by http'],
     ['bridge-json', 'other by stdio'],
   ])('[PB-TRAY-1] the %s', async (what, text) => {
-    expect(await connectionText(what, engine)).toBe(text);
+    expect(await connectionText(what, hub)).toBe(text);
   });
 });
 

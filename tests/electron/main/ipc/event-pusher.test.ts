@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createDispatcher, type IpcHandlers } from '../../../../electron/main/ipc/dispatcher.ts';
+import { createDispatcher, type ShellHandlers } from '../../../../electron/main/ipc/dispatcher.ts';
 import { activityPerPush, logLinesPerPush } from '../../../../electron/main/ipc/event-batch.ts';
 import { EventPusher } from '../../../../electron/main/ipc/event-pusher.ts';
 import type { LogLine } from '../../../../shared/model/server.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
+import { FakeHub } from '../../../helper/fake-hub.ts';
 import { clientView, hubView, serverView } from '../../../helper/views.ts';
 
 function bench() {
@@ -48,8 +49,11 @@ describe('pushed events', () => {
   it('[PB-IPC-1] go before the answer of a call: a switch never shows an older state after it', async () => {
     const { clock, sent, pusher } = bench();
     pusher.attach();
+    const hub = new FakeHub();
+    hub.outcome = async () => changed(pusher, 'a', 2, ['a']);
     const dispatch = createDispatcher<string>({
-      handlers: { 'server.setEnabled': async () => changed(pusher, 'a', 2, ['a']) } as unknown as IpcHandlers,
+      handlers: {} as ShellHandlers,
+      hub: () => hub,
       isTrusted: () => true,
       hubSettled: async () => false,
       beforeAnswer: () => pusher.flush(),

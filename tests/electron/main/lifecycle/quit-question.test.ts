@@ -7,7 +7,7 @@ import {
 } from '../../../../electron/main/lifecycle/quit-question.ts';
 import type { QuitPlan } from '../../../../shared/model/call.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
-import { FakeEngine } from '../../../helper/fake-engine.ts';
+import { FakeHub } from '../../../helper/fake-hub.ts';
 import { clientView } from '../../../helper/views.ts';
 
 const nobody: QuitPlan = { clients: [], calls: [] };
@@ -87,9 +87,10 @@ describe('the question before a quit', () => {
 });
 
 it('[PB-APP-1] a plan lists the clients that a quit interrupts', () => {
-  const engine = new FakeEngine();
-  expect(cutsNothing(quitPlan(engine))).toBe(true);
-  engine.clientList = [clientView('1', { lastActiveAt: 7 })];
-  expect(quitPlan(engine)).toEqual({ clients: [{ id: '1', name: '1', lastActiveAt: 7 }], calls: [] });
-  expect(cutsNothing(quitPlan(engine))).toBe(false);
+  const hub = new FakeHub();
+  expect(cutsNothing(quitPlan(undefined))).toBe(true);
+  expect(cutsNothing(quitPlan(hub))).toBe(true);
+  hub.clientList = [clientView('1', { lastActiveAt: 7 })];
+  expect(quitPlan(hub)).toEqual({ clients: [{ id: '1', name: '1', lastActiveAt: 7 }], calls: [] });
+  expect(cutsNothing(quitPlan(hub))).toBe(false);
 });

@@ -5,6 +5,7 @@ import { followLink } from '../../../../electron/main/link/follow-link.ts';
 import { LinkInbox } from '../../../../electron/main/link/link-inbox.ts';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import type { ImportPreview } from '../../../../shared/model/import-session.ts';
+import { FakeHub } from '../../../helper/fake-hub.ts';
 
 const preview: ImportPreview = {
   session: 's',
@@ -59,14 +60,24 @@ describe('links that the system hands over', () => {
 
 function shell(failure?: Error) {
   const happened: string[] = [];
-  const parse = async (text: string) => {
-    if (failure !== undefined) throw failure;
-    happened.push(`parse ${text}`);
-    return preview;
+  const fake = new FakeHub();
+  fake.outputs = {
+    'import.parse': ({ text }) => {
+      happened.push(`parse ${text}`);
+      return preview;
+    },
   };
   const options = {
-    engine: { imports: { parse } },
-    hub: { settled: async () => void happened.push('settled') },
+    hub: {
+      async settled() {
+        happened.push('settled');
+        return true;
+      },
+      get hub() {
+        if (failure !== undefined) throw failure;
+        return fake;
+      },
+    },
     showWindow: () => void happened.push('window'),
     showPreview: ({ title, issues }: ImportPreview) =>
       void happened.push(`preview ${title}, ${issues.map(({ severity }) => severity)}`),

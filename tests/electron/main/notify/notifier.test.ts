@@ -7,8 +7,7 @@ import { calmTime, settleTime, type Told } from '../../../../electron/main/notif
 import type { ServerView } from '../../../../shared/model/server.ts';
 import { type Settings, settingsSchema } from '../../../../shared/schema/settings.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
-import { connectClient } from '../../../helper/fake-connect.ts';
-import { hubView, serverView, someProblem } from '../../../helper/views.ts';
+import { connectClient, hubView, serverView, someProblem } from '../../../helper/views.ts';
 
 interface Bench {
   readonly known?: Told;

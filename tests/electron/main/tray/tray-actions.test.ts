@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { UserCommands } from '../../../../electron/main/command/command.ts';
 import { trayActions } from '../../../../electron/main/tray/tray-actions.ts';
-import { FakeEngine } from '../../../helper/fake-engine.ts';
+import { FakeHub, runningRunOf, runOf } from '../../../helper/fake-hub.ts';
 
-function bench(open?: (url: string) => Promise<void>) {
-  const engine = new FakeEngine();
+async function bench(open?: (url: string) => Promise<void>, isRunning = true) {
+  const hub = new FakeHub();
+  hub.outputs = { 'server.signIn': ({ key }) => ({ url: `https://login.example/${key}` }) };
   const links: string[] = [];
   const failures: string[] = [];
   const opened: string[] = [];
   const act = trayActions({
-    engine,
+    hub: isRunning ? await runningRunOf(hub) : runOf(hub),
     system: { openLink: open ?? (async (url) => void links.push(url)) },
     commands: {} as UserCommands,
     openServer: (key) => void opened.push(key),
@@ -18,32 +19,53 @@ function bench(open?: (url: string) => Promise<void>) {
     connectClient: () => {},
     reportFailure: ({ code }) => failures.push(code),
   });
-  return { engine, links, failures, opened, act };
+  return { hub, links, failures, opened, act };
 }
 
 describe('signing in from the tray', () => {
   it('[PB-TRAY-1] opens the address of the sign-in in the browser', async () => {
-    const { engine, links, act } = bench();
+    const { hub, links, act } = await bench();
     await act({ kind: 'sign-in', key: 'gh' });
-    expect(engine.calls).toEqual([['signIn', 'gh']]);
+    expect(hub.calls).toEqual([['server.signIn', { key: 'gh' }]]);
     expect(links).toEqual(['https://login.example/gh']);
   });
 
   it('[PB-TRAY-1] shows the server, with the link to copy, where no browser opens', async () => {
-    const { engine, failures, opened, act } = bench(() => Promise.reject(new Error('no browser')));
+    const { hub, failures, opened, act } = await bench(() => Promise.reject(new Error('no browser')));
     await act({ kind: 'sign-in', key: 'gh' });
-    expect(engine.calls).toEqual([
-      ['signIn', 'gh'],
-      ['signInUnopened', 'gh'],
+    expect(hub.calls).toEqual([
+      ['server.signIn', { key: 'gh' }],
+      ['server.signInUnopened', { key: 'gh' }],
     ]);
     expect([opened, failures]).toEqual([['gh'], []]);
   });
 
   it('[PB-TRAY-1] opens no other kind of link, and says so', async () => {
-    const { engine, links, failures, act } = bench();
-    engine.signIn = async () => ({ url: 'file:///etc/passwd' });
+    const { hub, links, failures, act } = await bench();
+    hub.outputs = { 'server.signIn': () => ({ url: 'file:///etc/passwd' }) };
     await act({ kind: 'sign-in', key: 'gh' });
     expect(links).toEqual([]);
     expect(failures).toEqual(['app.refused_link']);
+  });
+});
+
+describe('a switch in the tray', () => {
+  it('[PB-TRAY-1] asks the hub for just that', async () => {
+    const { hub, failures, act } = await bench();
+    await act({ kind: 'set-enabled', key: 'gh', enabled: false });
+    await act({ kind: 'restart', key: 'gh' });
+    await act({ kind: 'assign-profile', client: 'cursor', profile: 'work' });
+    expect(hub.calls).toEqual([
+      ['server.setEnabled', { key: 'gh', enabled: false }],
+      ['server.restart', { key: 'gh' }],
+      ['profile.assign', { client: 'cursor', profile: 'work' }],
+    ]);
+    expect(failures).toEqual([]);
+  });
+
+  it('[PB-TRAY-1] without a hub says why it does nothing', async () => {
+    const { hub, failures, act } = await bench(undefined, false);
+    await act({ kind: 'restart', key: 'gh' });
+    expect([hub.calls, failures]).toEqual([[], ['hub.unreachable']]);
   });
 });
