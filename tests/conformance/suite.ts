@@ -44,7 +44,7 @@ export async function createSuite(folder: string): Promise<Suite> {
   /** Calls the suite, which writes what it finds to a folder, and reads there. */
   function run(leg: Leg, scenarios: readonly string[], ...args: readonly string[]) {
     return within(tempDir(), async ({ path }) => {
-      await runToEnd([cli, leg, ...args, '--timeout', '60000', '-o', path]);
+      await runToEnd([cli, leg, ...args, '--timeout', '240000', '-o', path]);
       return await Promise.all(scenarios.map((scenario) => outcomeOf(path, leg, scenario)));
     });
   }
