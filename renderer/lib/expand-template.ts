@@ -13,7 +13,7 @@ export function expandTemplate(template: string, values: Readonly<Record<string,
 
 interface Variable {
   readonly name: string;
-  readonly longest: number | undefined;
+  readonly maxLength: number | undefined;
 }
 
 const expression = /\{([+#./;?&]?)([^{}]+)\}/g;
@@ -27,8 +27,8 @@ function expressions(template: string) {
 
 function variablesOf(list: string): readonly Variable[] {
   return list.split(',').map((part) => {
-    const [name = '', longest] = part.trim().replace(/\*$/, '').split(':');
-    return { name, longest: longest === undefined ? undefined : Number(longest) };
+    const [name = '', maxLength] = part.trim().replace(/\*$/, '').split(':');
+    return { name, maxLength: maxLength === undefined ? undefined : Number(maxLength) };
   });
 }
 
@@ -39,7 +39,7 @@ function expanded(
 ): string {
   const { first, between, isNamed } = operators.get(operator) ?? simple;
   const isRaw = operator === '+' || operator === '#';
-  const parts = variables.flatMap(({ name, longest }) => {
+  const parts = variables.flatMap(({ name, maxLength: longest }) => {
     const value = values[name];
     if (value === undefined || value === '') return [];
     const cut = longest === undefined ? value : value.slice(0, longest);

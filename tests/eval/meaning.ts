@@ -5,8 +5,8 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../../electron/engine/base/clock.ts';
-import type { VectorKeeper } from '../../electron/engine/search/contract.ts';
-import { FolderEmbedder, findModel, openMeaning } from '../../electron/engine/search/room.ts';
+import type { VectorStorage } from '../../electron/engine/search/contract.ts';
+import { FolderEmbedder, findModel, openSemanticIndex } from '../../electron/engine/search/room.ts';
 import { programs } from '../helper/programs.ts';
 import { mean, ndcg10, recall10 } from './lib/measure.ts';
 import { type Finder, type MeaningOf, moduleSearch } from './lib/module-search.ts';
@@ -83,10 +83,10 @@ async function cost(): Promise<void> {
 }
 
 async function meaningOf(...[documents, knowledgeOf]: Parameters<MeaningOf>) {
-  const keeper: VectorKeeper = { vectors: async () => new Map(), saveVectors: async () => {} };
-  const meaning = openMeaning({ embedder, keeper, knowledgeOf });
+  const keeper: VectorStorage = { vectors: async () => new Map(), saveVectors: async () => {} };
+  const meaning = openSemanticIndex({ embedder, keeper, knowledgeOf });
   await meaning.learn(documents);
-  return (query: string) => meaning.nearnessTo(query);
+  return (query: string) => meaning.similarityTo(query);
 }
 
 /** By the clock and by the processor, all threads of this process together. */

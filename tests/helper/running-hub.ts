@@ -55,7 +55,7 @@ export async function startHub(config?: string | Entries, options: HubOptions = 
       {
         logger: silentLogger,
         env: async () => process.env,
-        activityDesk: programs.activityDesk,
+        activityWorker: programs.activityDesk,
         tokenCounter: programs.tokenCounter,
         forkServer: programs.forkServer,
         embedding: programs.embedding,

@@ -26,7 +26,7 @@ export interface EnginePorts {
    * The program of the worker thread that records activity (`activity-desk.mjs`); without it nothing is
    * recorded.
    */
-  readonly activityDesk?: URL;
+  readonly activityWorker?: URL;
   /** The program of the worker thread that counts tokens; without it they are not counted. */
   readonly tokenCounter?: URL;
   /**

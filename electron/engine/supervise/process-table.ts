@@ -5,7 +5,7 @@ import { createProcReader, statSize } from '../store/proc-file.ts';
 import { listWindowsProcesses } from '../store/windows-processes.ts';
 import { bootTime, pageSize, parseStat } from './proc-stat.ts';
 import { parsePs, psColumns } from './ps-output.ts';
-import { takeTurns } from './turn-taking.ts';
+import { startTurns } from './turn-taking.ts';
 
 /** A process of this machine. */
 export interface ProcessRow {
@@ -75,7 +75,7 @@ export function membersOf(table: ProcessTable, group: number): readonly ProcessR
 }
 
 /** Returns a process and all its ancestors. */
-export function lineage(table: ProcessTable, pid: number): ReadonlySet<number> {
+export function ancestorsOf(table: ProcessTable, pid: number): ReadonlySet<number> {
   const seen = new Set<number>();
   for (let at = pid; at > 0 && !seen.has(at); at = table.get(at)?.parent ?? 0) seen.add(at);
   return seen;
@@ -91,7 +91,7 @@ async function readLinux(): Promise<readonly ProcessRow[]> {
   const read = createProcReader(statSize);
   const scale = { bootTime: bootTime(read('/proc/self/stat')), pageSize: pageSize() };
   const rows: ProcessRow[] = [];
-  const turns = takeTurns();
+  const turns = startTurns();
   for (const name of names) {
     // Yields in between: with thousands of processes, messages would have to wait too long.
     if (turns.isOver()) await turns.next();

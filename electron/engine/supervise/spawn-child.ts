@@ -35,7 +35,7 @@ export interface Child {
  */
 export async function spawnChild(options: SpawnOptions): Promise<Child> {
   await requireFolder(options);
-  const { pid, stdin, stdout, stderr, exited, drained } = await begin(options);
+  const { pid, stdin, stdout, stderr, exited, drained } = await startProgram(options);
   readStderr(stderr, options.onStderr);
   return {
     pid,
@@ -60,7 +60,7 @@ async function requireFolder({ program: { cwd }, shownCwd }: SpawnOptions): Prom
   );
 }
 
-async function begin({ program, start }: SpawnOptions): Promise<StartedProcess> {
+async function startProgram({ program, start }: SpawnOptions): Promise<StartedProcess> {
   try {
     return await start(program);
   } catch (error) {
@@ -95,7 +95,7 @@ function spawnProblem(file: string, error: unknown): Problem {
 /** Keeps reading in any case, so that a full pipe never blocks the child. */
 function readStderr(stderr: Readable, onStderr: (text: string) => void): void {
   const framer = createLineFramer({
-    maxLineBytes: longestLine,
+    maxLineBytes: maxLineBytes,
     line: onStderr,
     // Only the head is shown, and it may end with half a secret.
     oversize: ({ size, head }) => onStderr(`(${size} bytes in this line) ${head}`),
@@ -107,4 +107,4 @@ function readStderr(stderr: Readable, onStderr: (text: string) => void): void {
   stderr.resume();
 }
 
-const longestLine = 16 * 1024;
+const maxLineBytes = 16 * 1024;

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Lets messages through during long synchronous work. */
-export interface TurnTaking {
+export interface TurnTimer {
   /** Tells whether the current turn has taken long enough. */
   readonly isOver: () => boolean;
   /** Yields to everything else that is waiting. */
@@ -10,10 +10,10 @@ export interface TurnTaking {
 }
 
 /** Milliseconds. A call takes about four turns, so concurrent work delays it by about four times this. */
-const longestTurn = 0.15;
+const maxTurnMs = 0.15;
 
 /** `milliseconds` is the max duration of a turn. */
-export function takeTurns(milliseconds = longestTurn): TurnTaking {
+export function startTurns(milliseconds = maxTurnMs): TurnTimer {
   // Updated with each turn.
   let end = performance.now() + milliseconds;
   return {

@@ -1,6 +1,6 @@
 import { CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it } from 'vitest';
-import type { MeaningState } from '../../../shared/model/search.ts';
+import type { SemanticSearchState } from '../../../shared/model/search.ts';
 import type { SkillsView } from '../../../shared/model/skill.ts';
 import { eventually } from '../../helper/eventually.ts';
 import { fixture, nodeEntry } from '../../helper/programs.ts';
@@ -128,7 +128,7 @@ it('[AG-US2-AC1] a hub searches by a model in a folder, and reports its progress
   await layOut(folder.path, toyFiles());
   await using hub = await started();
   expect(await hub.engine.run('search.meaning', undefined)).toEqual({ kind: 'off' });
-  const states: MeaningState[] = [];
+  const states: SemanticSearchState[] = [];
   hub.engine.events['meaning.changed']((state) => states.push(state));
   const meaning = { kind: 'folder', folder: folder.path } as const;
   await hub.engine.run('search.configure', { classifier: { kind: 'rules' }, meaning });

@@ -1,9 +1,9 @@
 import type {
-  KnowledgeOf,
+  ClassificationOf,
   SearchDocument,
   ToolClassifier,
 } from '../../../electron/engine/search/contract.ts';
-import type { Nearness } from '../../../electron/engine/search/meaning/meaning.ts';
+import type { Similarity } from '../../../electron/engine/search/meaning/meaning.ts';
 import { byServer, openSearch } from './open-search.ts';
 import type { LabelledTool } from './read-data.ts';
 
@@ -13,8 +13,8 @@ export type Finder = (query: string) => Promise<readonly string[]>;
 /** How near documents are to a query, for a search that counts meaning too. */
 export type MeaningOf = (
   documents: readonly SearchDocument[],
-  knowledgeOf: KnowledgeOf,
-) => Promise<(query: string) => Promise<Nearness>>;
+  knowledgeOf: ClassificationOf,
+) => Promise<(query: string) => Promise<Similarity>>;
 
 /** The search of the program over these tools. As it is shipped, everything is classified by rules, without a network. */
 export async function moduleSearch(

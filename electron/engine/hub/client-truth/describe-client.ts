@@ -1,10 +1,10 @@
 import type { Problem } from '../../../../shared/error/problem.ts';
 import type { ClientDetail, ClientFix, ClientTool } from '../../../../shared/model/client-detail.ts';
 import { clientTitle } from '../../../../shared/model/client-title.ts';
-import { plainCompact } from '../../../../shared/model/compact.ts';
+import { defaultCompactSettings } from '../../../../shared/model/compact.ts';
 import { compactWorth, isWorthwhile } from '../../../../shared/model/compact-worth.ts';
 import type { Catalogue, CatalogueView, ClientProfile, RawItem } from '../../catalogue/contract.ts';
-import { textOfItems } from '../../catalogue/item-text.ts';
+import { serializeItems } from '../../catalogue/item-text.ts';
 import type { CompactChoice } from '../../catalogue/profiles.ts';
 import type { ToolUse } from '../../store/state/tool-uses.ts';
 import { startOfDay } from './tool-use.ts';
@@ -19,23 +19,23 @@ export interface DescribedClient {
   readonly catalogue: Catalogue;
   readonly view: CatalogueView;
   /** Everything that the client may use. */
-  readonly whole: CatalogueView;
+  readonly fullView: CatalogueView;
   readonly compact: CompactChoice | undefined;
   /** Returns the tools, as `server:tool`, that a compact list contains besides search. */
   readonly direct: (choice: CompactChoice) => readonly string[];
   readonly tools: readonly RawItem[];
-  readonly heldTools: readonly RawItem[] | undefined;
-  readonly holdsTools: boolean;
+  readonly clientTools: readonly RawItem[] | undefined;
+  readonly hasToolList: boolean;
   readonly isStale: boolean;
-  readonly heldRevision: number | undefined;
+  readonly clientRevision: number | undefined;
 }
 
 /** Describes a client; `uses` are the calls of all clients in recent days. */
 export function describeClient(client: DescribedClient, uses: readonly ToolUse[]): ClientDetail {
-  const { id, name, title, connected, profile, view, catalogue, tools, heldRevision } = client;
+  const { id, name, title, connected, profile, view, catalogue, tools, clientRevision } = client;
   const { style, budget, toolCap, honoursListChanged } = profile;
   const list = listState(client);
-  const difference = list === 'outdated' ? listDifference(client.heldTools ?? [], tools) : undefined;
+  const difference = list === 'outdated' ? listDifference(client.clientTools ?? [], tools) : undefined;
   return {
     id,
     name,
@@ -45,11 +45,11 @@ export function describeClient(client: DescribedClient, uses: readonly ToolUse[]
     ...(style === 'safe' ? { longestName: budget } : {}),
     ...(toolCap === undefined ? {} : { toolCap }),
     honoursListChanged,
-    ...(heldRevision === undefined ? {} : { heldRevision }),
+    ...(clientRevision === undefined ? {} : { heldRevision: clientRevision }),
     revision: catalogue.revision,
     list,
     ...(difference === undefined ? {} : { difference }),
-    tools: toldTools(tools, view, usesOf(uses, name)),
+    tools: visibleTools(tools, view, usesOf(uses, name)),
     leftOut: [...view.problems.filter(isLeftOut), ...catalogue.servers.flatMap(({ setAside }) => setAside)],
     withheld: withheldOf(catalogue),
     ...(uses.length === 0 ? {} : { countedSince: startOfDay(Math.min(...uses.map(({ day }) => day))) }),
@@ -63,16 +63,16 @@ function isLeftOut({ code }: Problem): boolean {
   return code !== 'resource.uri_clash';
 }
 
-function compactOf({ compact, whole }: DescribedClient): ClientDetail['compact'] {
+function compactOf({ compact, fullView }: DescribedClient): ClientDetail['compact'] {
   const tools = whole.tools.length;
-  if (compact === undefined) return { settings: plainCompact, tools };
+  if (compact === undefined) return { settings: defaultCompactSettings, tools };
   return { by: compact.by, settings: compact.settings, tools };
 }
 
-function listState({ holdsTools, heldTools, isStale }: DescribedClient): ClientDetail['list'] {
-  if (!holdsTools) return 'none';
+function listState({ hasToolList, clientTools, isStale }: DescribedClient): ClientDetail['list'] {
+  if (!hasToolList) return 'none';
   if (!isStale) return 'current';
-  return heldTools === undefined ? 'unknown' : 'outdated';
+  return clientTools === undefined ? 'unknown' : 'outdated';
 }
 
 /** Compares by the names that the client sees. */
@@ -86,7 +86,7 @@ export function listDifference(
   return {
     added: names.filter((name) => !older.has(name)),
     removed: [...older.keys()].filter((name) => !newer.has(name)),
-    changed: names.filter((name) => isOther(older.get(name), newer.get(name))),
+    changed: names.filter((name) => hasChanged(older.get(name), newer.get(name))),
   };
 }
 
@@ -95,12 +95,12 @@ function byName(items: readonly RawItem[]): ReadonlyMap<string, RawItem> {
 }
 
 /** An item that was not listed again is the same object. */
-function isOther(before: RawItem | undefined, after: RawItem | undefined): boolean {
+function hasChanged(before: RawItem | undefined, after: RawItem | undefined): boolean {
   if (before === undefined || after === undefined || before === after) return false;
-  return textOfItems([before]) !== textOfItems([after]);
+  return serializeItems([before]) !== serializeItems([after]);
 }
 
-function toldTools(
+function visibleTools(
   tools: readonly RawItem[],
   view: CatalogueView,
   calls: ReadonlyMap<string, number>,
@@ -129,11 +129,11 @@ function toolId(serverKey: string, name: string): string {
 }
 
 function withheldOf({ servers }: Catalogue): ClientDetail['withheld'] {
-  const count = (isMeant: (name: string, server: (typeof servers)[number]) => boolean) =>
+  const count = (isWithheld: (name: string, server: (typeof servers)[number]) => boolean) =>
     servers.reduce(
       (sum, server) =>
         sum +
-        server.offer.tools.filter((item) => typeof item.name === 'string' && isMeant(item.name, server))
+        server.offer.tools.filter((item) => typeof item.name === 'string' && isWithheld(item.name, server))
           .length,
       0,
     );

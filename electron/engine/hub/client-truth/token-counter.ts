@@ -12,7 +12,7 @@ import type { RawItem } from '../../catalogue/contract.ts';
 export class TokenCounter implements Disposable {
   readonly #program: URL;
   readonly #clock: Clock;
-  readonly #known = new WeakMap<RawItem, number>();
+  readonly #counts = new WeakMap<RawItem, number>();
   readonly #queue = new SerialQueue();
   #thread: Worker | undefined;
   #idle: Disposable | undefined;
@@ -25,8 +25,8 @@ export class TokenCounter implements Disposable {
 
   /** Counts in order. Rejects if the worker fails. */
   async count(tools: readonly RawItem[]): Promise<readonly number[]> {
-    await this.#queue.run(() => this.#learn(tools.filter((tool) => !this.#known.has(tool))));
-    return tools.map((tool) => this.#known.get(tool) ?? 0);
+    await this.#queue.run(() => this.#countMissing(tools.filter((tool) => !this.#counts.has(tool))));
+    return tools.map((tool) => this.#counts.get(tool) ?? 0);
   }
 
   /** Counts the tokens of texts, without caching them. */
@@ -40,11 +40,11 @@ export class TokenCounter implements Disposable {
     this.#thread = undefined;
   }
 
-  async #learn(tools: readonly RawItem[]): Promise<void> {
+  async #countMissing(tools: readonly RawItem[]): Promise<void> {
     if (tools.length === 0) return;
-    const counts = await this.#ask(tools.map(toldText));
+    const counts = await this.#ask(tools.map(modelText));
     tools.forEach((tool, index) => {
-      this.#known.set(tool, counts[index] ?? 0);
+      this.#counts.set(tool, counts[index] ?? 0);
     });
   }
 
@@ -74,6 +74,6 @@ export class TokenCounter implements Disposable {
 const idleMs = 20_000;
 
 /** Returns the part that clients pass to their model; they keep annotations and the like for themselves. */
-function toldText({ name, description, inputSchema }: RawItem): string {
+function modelText({ name, description, inputSchema }: RawItem): string {
   return JSON.stringify({ name, description, input_schema: inputSchema });
 }

@@ -1,7 +1,7 @@
 import type { ClientWeight } from '../../../../shared/model/client-detail.ts';
 import { callTool, describeTool, searchTool } from '../../catalogue/compact-tools.ts';
 import type { RawItem } from '../../catalogue/contract.ts';
-import { foundByDefault, foundLine } from '../../gateway/compact-calls.ts';
+import { defaultResults, formatResult } from '../../gateway/compact-calls.ts';
 import type { TokenCounter } from './token-counter.ts';
 
 /**
@@ -13,21 +13,21 @@ export async function weighCompact(
   whole: readonly RawItem[],
   short: readonly RawItem[],
 ): Promise<ClientWeight['compact']> {
-  const [all, few] = [await tokens.count(whole), await tokens.count(short)];
-  const sample = everyNth(whole, sampled);
+  const [fullCounts, compactCounts] = [await tokens.count(whole), await tokens.count(short)];
+  const sample = everyNth(whole, sampleSize);
   const lines = await tokens.countTexts(sample.map(lineOf));
   const definitions = await tokens.countTexts(sample.map((item) => JSON.stringify(item)));
-  const asked = sum(await tokens.countTexts(wordsAround(String(sample[0]?.name))));
-  const found = mean(lines) * Math.min(foundByDefault, whole.length);
+  const asked = sum(await tokens.countTexts(callOverhead(String(sample[0]?.name))));
+  const found = mean(lines) * Math.min(defaultResults, whole.length);
   return {
-    whole: sum(all),
-    short: sum(few),
+    whole: sum(fullCounts),
+    short: sum(compactCounts),
     perTool: whole.length === 0 ? 0 : Math.round(asked + found + mean(definitions)),
   };
 }
 
 /** Number of tools sampled from a large list. */
-const sampled = 40;
+const sampleSize = 40;
 
 function everyNth<T>(all: readonly T[], count: number): readonly T[] {
   const step = Math.max(1, Math.ceil(all.length / count));
@@ -36,11 +36,11 @@ function everyNth<T>(all: readonly T[], count: number): readonly T[] {
 
 function lineOf({ name, description }: RawItem): string {
   const text = typeof description === 'string' ? description : undefined;
-  return foundLine({ description: text, risk: 'unstated' }, String(name));
+  return formatResult({ description: text, risk: 'unstated' }, String(name));
 }
 
 /** Returns what the model writes to search, to get a tool described, and around a call. */
-function wordsAround(name: string): readonly string[] {
+function callOverhead(name: string): readonly string[] {
   return [
     JSON.stringify({ name: searchTool.name, arguments: { query: 'create an issue in a repository' } }),
     JSON.stringify({ name: describeTool.name, arguments: { name } }),

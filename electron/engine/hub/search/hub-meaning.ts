@@ -1,44 +1,44 @@
 import { toProblem } from '../../../../shared/error/problem.ts';
-import type { MeaningSource, MeaningState } from '../../../../shared/model/search.ts';
+import type { EmbeddingSource, SemanticSearchState } from '../../../../shared/model/search.ts';
 import { type Disposable, Emitter } from '../../base/emitter.ts';
-import type { KnowledgeOf, SearchDocument, VectorKeeper } from '../../search/contract.ts';
+import type { ClassificationOf, SearchDocument, VectorStorage } from '../../search/contract.ts';
 import type { Embedder } from '../../search/meaning/embedder.ts';
-import type { Meaning, Nearness } from '../../search/meaning/meaning.ts';
+import type { SemanticIndex, Similarity } from '../../search/meaning/meaning.ts';
 import { chooseEmbedder, type EmbedderSources } from './choose-embedder.ts';
 
-type Room = typeof import('../../search/room.ts');
-type Source = Exclude<MeaningSource, { kind: 'off' }>;
+type SearchModule = typeof import('../../search/room.ts');
+type Source = Exclude<EmbeddingSource, { kind: 'off' }>;
 
-export interface HubMeaningOptions extends EmbedderSources {
-  readonly keeper: VectorKeeper;
+export interface SemanticSearchOptions extends EmbedderSources {
+  readonly keeper: VectorStorage;
   readonly report: (error: unknown) => void;
 }
 
 /** Result of semantic search for a query: nothing if it is off or its provider cannot answer. */
-export type MeaningAnswer =
+export type SemanticAnswer =
   | { readonly kind: 'off' | 'starting' | 'failed' }
-  | { readonly kind: 'used'; readonly nearness: Nearness };
+  | { readonly kind: 'used'; readonly similarity: Similarity };
 
 /** A chosen provider with its stored vectors. */
-interface Made {
+interface Provider {
   readonly embedder: Embedder;
-  readonly meaning: Meaning;
+  readonly meaning: SemanticIndex;
   isLoading: boolean;
 }
 
 /** Adds semantic search where the settings ask for it. If it fails, keyword search remains. */
-export class HubMeaning implements Disposable {
-  readonly #options: HubMeaningOptions;
-  readonly #changes = new Emitter<MeaningState>();
+export class SemanticSearch implements Disposable {
+  readonly #options: SemanticSearchOptions;
+  readonly #changes = new Emitter<SemanticSearchState>();
   /** Fires when the state changes. */
   readonly onState = this.#changes.event;
-  #source: MeaningSource = { kind: 'off' };
-  #made: Made | undefined;
-  #making: Promise<Made> | undefined;
+  #source: EmbeddingSource = { kind: 'off' };
+  #made: Provider | undefined;
+  #making: Promise<Provider> | undefined;
   #madeAt = 0;
   #failure: { readonly at: number; readonly error: unknown } | undefined;
 
-  constructor(options: HubMeaningOptions) {
+  constructor(options: SemanticSearchOptions) {
     this.#options = options;
   }
 
@@ -46,21 +46,21 @@ export class HubMeaning implements Disposable {
    * Runs for each search, so it waits neither for a provider that has just failed nor for a model to load.
    */
   async ask(
-    room: Room,
-    source: MeaningSource,
+    search: SearchModule,
+    source: EmbeddingSource,
     query: string,
     documents: () => readonly SearchDocument[],
-    knowledgeOf: KnowledgeOf,
-  ): Promise<MeaningAnswer> {
+    knowledgeOf: ClassificationOf,
+  ): Promise<SemanticAnswer> {
     if (source.kind === 'off' || query.trim() === '') return { kind: 'off' };
-    this.#turnTo(source);
+    this.#switchTo(source);
     if (this.#hasJustFailed()) return { kind: 'failed' };
-    let made: Made | undefined;
+    let made: Provider | undefined;
     try {
-      made = await this.#madeBy(room, source, knowledgeOf);
+      made = await this.#madeBy(search, source, knowledgeOf);
       this.#learn(made, documents());
       if (made.isLoading || this.#made !== made) return { kind: 'starting' };
-      return { kind: 'used', nearness: await made.meaning.nearnessTo(query) };
+      return { kind: 'used', similarity: await made.meaning.similarityTo(query) };
     } catch (error) {
       this.#failOf(source, made, error);
       return { kind: 'failed' };
@@ -69,23 +69,23 @@ export class HubMeaning implements Disposable {
 
   /** Starts with the chosen source before the first search. */
   async begin(
-    room: Room,
-    source: MeaningSource,
+    search: SearchModule,
+    source: EmbeddingSource,
     documents: () => readonly SearchDocument[],
-    knowledgeOf: KnowledgeOf,
+    knowledgeOf: ClassificationOf,
   ): Promise<void> {
-    this.#turnTo(source);
+    this.#switchTo(source);
     this.#failure = undefined;
     try {
-      if (source.kind !== 'off') this.#learn(await this.#madeBy(room, source, knowledgeOf), documents());
+      if (source.kind !== 'off') this.#learn(await this.#madeBy(search, source, knowledgeOf), documents());
     } catch (error) {
       this.#failOf(source, undefined, error);
     }
-    this.#tell();
+    this.#notify();
   }
 
   /** Returns the state of the chosen source without loading anything. */
-  state(source: MeaningSource): MeaningState {
+  state(source: EmbeddingSource): SemanticSearchState {
     if (source.kind === 'off') return { kind: 'off' };
     return this.#isChosen(source) ? this.#state() : { kind: 'resting' };
   }
@@ -95,18 +95,18 @@ export class HubMeaning implements Disposable {
   }
 
   dispose(): void {
-    this.#turnTo({ kind: 'off' });
+    this.#switchTo({ kind: 'off' });
     this.#changes.dispose();
   }
 
-  #turnTo(source: MeaningSource): void {
+  #switchTo(source: EmbeddingSource): void {
     if (this.#isChosen(source)) return;
     this.#drop();
     this.#source = source;
     this.#failure = undefined;
   }
 
-  #isChosen(source: MeaningSource): boolean {
+  #isChosen(source: EmbeddingSource): boolean {
     return JSON.stringify(source) === JSON.stringify(this.#source);
   }
 
@@ -118,27 +118,27 @@ export class HubMeaning implements Disposable {
   }
 
   /** Checks every few seconds, while searches run, whether the model files have changed. */
-  #madeBy(room: Room, source: Source, knowledgeOf: KnowledgeOf): Promise<Made> {
+  #madeBy(search: SearchModule, source: Source, knowledgeOf: ClassificationOf): Promise<Provider> {
     const now = this.#options.clock.uptime();
     const isFresh = source.kind !== 'folder' || now - this.#madeAt < freshMs;
     if (this.#made !== undefined && isFresh) return Promise.resolve(this.#made);
     if (this.#making !== undefined) return this.#making;
-    const making = this.#make(room, source, knowledgeOf).finally(() => {
+    const making = this.#make(search, source, knowledgeOf).finally(() => {
       if (this.#making === making) this.#making = undefined;
     });
     this.#making = making;
     return making;
   }
 
-  async #make(room: Room, source: Source, knowledgeOf: KnowledgeOf): Promise<Made> {
-    const embedder = await chooseEmbedder(room, source, this.#options);
-    const meaning = room.openMeaning({
+  async #make(search: SearchModule, source: Source, knowledgeOf: ClassificationOf): Promise<Provider> {
+    const embedder = await chooseEmbedder(search, source, this.#options);
+    const meaning = search.openSemanticIndex({
       embedder,
       keeper: this.#options.keeper,
       knowledgeOf,
-      onLearned: () => this.#tell(),
+      onLearned: () => this.#notify(),
     });
-    const made: Made = { embedder, meaning, isLoading: false };
+    const made: Provider = { embedder, meaning, isLoading: false };
     // Another source was chosen meanwhile.
     if (!this.#isChosen(source)) return made;
     this.#madeAt = this.#options.clock.uptime();
@@ -148,7 +148,7 @@ export class HubMeaning implements Disposable {
     return made;
   }
 
-  #learn(made: Made, documents: readonly SearchDocument[]): void {
+  #learn(made: Provider, documents: readonly SearchDocument[]): void {
     if (this.#made !== made) return;
     if (made.embedder.model?.isLoaded() === false && !made.isLoading) this.#load(made);
     made.meaning.learn(documents).catch((error: unknown) => {
@@ -156,18 +156,18 @@ export class HubMeaning implements Disposable {
     });
   }
 
-  #load(made: Made): void {
+  #load(made: Provider): void {
     made.isLoading = true;
     const ended = () => {
       made.isLoading = false;
-      this.#tell();
+      this.#notify();
     };
     // A load error also fails learn(), which reports it.
     made.embedder.model?.load().then(ended, ended);
-    this.#tell();
+    this.#notify();
   }
 
-  #state(): MeaningState {
+  #state(): SemanticSearchState {
     if (this.#source.kind === 'off') return { kind: 'off' };
     if (this.#failure !== undefined) return { kind: 'failed', problem: toProblem(this.#failure.error) };
     if (this.#made === undefined) return { kind: this.#making === undefined ? 'resting' : 'starting' };
@@ -176,32 +176,32 @@ export class HubMeaning implements Disposable {
     return { kind: progress.known < progress.total ? 'learning' : 'ready', ...progress };
   }
 
-  #tell(): void {
+  #notify(): void {
     if (this.#changes.hasListeners) this.#changes.fire(this.#state());
   }
 
   #hasJustFailed(): boolean {
     const { at } = this.#failure ?? {};
     if (at === undefined) return false;
-    if (this.#options.clock.uptime() - at < restMs) return true;
+    if (this.#options.clock.uptime() - at < retryDelayMs) return true;
     this.#failure = undefined;
     return false;
   }
 
   /** Ignores failures of a source that is no longer in use. */
-  #failOf(source: MeaningSource, made: Made | undefined, error: unknown): void {
+  #failOf(source: EmbeddingSource, made: Provider | undefined, error: unknown): void {
     if (this.#isChosen(source) && (made === undefined || made === this.#made)) this.#fail(error);
   }
 
   #fail(error: unknown): void {
     this.#failure = { at: this.#options.clock.uptime(), error };
     this.#options.report(error);
-    this.#tell();
+    this.#notify();
   }
 }
 
 /** Milliseconds before a failed provider is used again. */
-const restMs = 30_000;
+const retryDelayMs = 30_000;
 
 /** Milliseconds before the files are checked again. */
 const freshMs = 5_000;

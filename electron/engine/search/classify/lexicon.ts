@@ -9,7 +9,7 @@ interface Vote {
 }
 
 /** Maps words and product names to skills. */
-export interface Lexicon {
+export interface SkillKeywords {
   readonly ids: readonly string[];
   readonly words: ReadonlyMap<string, readonly Vote[]>;
   /** Keyed by the product's words, joined by spaces. */
@@ -17,7 +17,7 @@ export interface Lexicon {
   readonly stems: Stems;
 }
 
-export function buildLexicon(skills: readonly TaxonomySkill[]): Lexicon {
+export function buildSkillKeywords(skills: readonly TaxonomySkill[]): SkillKeywords {
   const stems = new Stems();
   const words = new Map<string, Map<number, number>>();
   const products = new Map<string, number[]>();
@@ -27,15 +27,15 @@ export function buildLexicon(skills: readonly TaxonomySkill[]): Lexicon {
       words.set(stem, votes.set(index, Math.max(weight, votes.get(index) ?? 0)));
     }
     for (const product of skill.products.split(' ').filter(Boolean)) {
-      const said = wordsOf(product)
+      const spoken = wordsOf(product)
         .map(({ text }) => text)
         .join(' ');
-      products.set(said, [...(products.get(said) ?? []), index]);
+      products.set(spoken, [...(products.get(spoken) ?? []), index]);
     }
   });
   return {
     ids: skills.map(({ id }) => id),
-    words: new Map([...words].map(([stem, votes]) => [stem, shared(votes)])),
+    words: new Map([...words].map(([stem, votes]) => [stem, dampened(votes)])),
     products,
     stems,
   };
@@ -59,7 +59,7 @@ function votesOf(
 }
 
 /** Lowers the weight of words that vote for many skills. */
-function shared(votes: ReadonlyMap<number, number>): readonly Vote[] {
+function dampened(votes: ReadonlyMap<number, number>): readonly Vote[] {
   const all = [...votes.values()].reduce((sum, weight) => sum + weight, 0);
   return [...votes].map(([skill, weight]) => ({ skill, weight: weight * Math.sqrt(weight / all) }));
 }

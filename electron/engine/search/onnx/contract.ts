@@ -15,7 +15,7 @@ export interface ModelFolder {
 export type TextRole = 'text' | 'query';
 
 /** Initial data of a thread. */
-export interface ThreadTask {
+export interface ThreadData {
   readonly files: ModelFolder;
   /** The WebAssembly file of the runtime. */
   readonly runtime: string;

@@ -2,11 +2,11 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { ProblemError } from '../../../../shared/error/problem.ts';
 import type { Clock } from '../../base/clock.ts';
-import { UnusedTimer } from '../../base/unused-timer.ts';
+import { IdleTimer } from '../../base/unused-timer.ts';
 import type { EmbeddingProgram } from '../contract.ts';
 import type { Embedder, LocalModel } from '../meaning/embedder.ts';
-import type { EmbedRequest, ModelFolder, TextRole, ThreadMessage, ThreadTask } from './contract.ts';
-import { unusable } from './unusable.ts';
+import type { EmbedRequest, ModelFolder, TextRole, ThreadData, ThreadMessage } from './contract.ts';
+import { unusableModel } from './unusable.ts';
 
 interface Waiting {
   resolve(vectors: readonly Float32Array[]): void;
@@ -30,7 +30,7 @@ export class FolderEmbedder implements Embedder {
   readonly #waiting = new Map<number, Waiting>();
   #running: Running | undefined;
   #isLoaded = false;
-  readonly #idle: UnusedTimer;
+  readonly #idle: IdleTimer;
   #last = 0;
 
   constructor(files: ModelFolder, program: EmbeddingProgram, clock: Clock) {
@@ -39,7 +39,7 @@ export class FolderEmbedder implements Embedder {
     this.#program = program;
     this.#clock = clock;
     const end = () => this.#end(this.#failed('it was ended'));
-    this.#idle = new UnusedTimer({ clock, milliseconds: idleMs, onUnused: end });
+    this.#idle = new IdleTimer({ clock, milliseconds: idleMs, onIdle: end });
     this.model = {
       isLoaded: () => this.#isLoaded,
       load: () => this.#load(),
@@ -47,14 +47,14 @@ export class FolderEmbedder implements Embedder {
     };
   }
 
-  async embed(texts: readonly string[], patience: number, role: TextRole = 'text') {
+  async embed(texts: readonly string[], timeoutMs: number, role: TextRole = 'text') {
     await this.#load();
     const { thread } = this.#running ?? {};
     if (thread === undefined) throw this.#failed('it was ended');
     this.#last += 1;
     const request: EmbedRequest = { id: this.#last, texts, role };
     return new Promise<readonly Float32Array[]>((resolve, reject) => {
-      const timer = this.#clock.after(patience, () => this.#tooSlow(request));
+      const timer = this.#clock.after(timeoutMs, () => this.#timedOut(request));
       const settle = <T>(done: (value: T) => void) => {
         return (value: T) => {
           timer.dispose();
@@ -67,13 +67,13 @@ export class FolderEmbedder implements Embedder {
   }
 
   #load(): Promise<number> {
-    this.#idle.used();
+    this.#idle.markUsed();
     this.#running ??= this.#start();
     return this.#running.loaded;
   }
 
   #start(): Running {
-    const task: ThreadTask = { files: this.#files, runtime: fileURLToPath(this.#program.runtime) };
+    const task: ThreadData = { files: this.#files, runtime: fileURLToPath(this.#program.runtime) };
     // Output of the runtime is discarded: its errors contain the same.
     const options = { name: 'meaning', workerData: task, stdout: true, stderr: true };
     const thread = new Worker(this.#program.thread, options);
@@ -81,16 +81,16 @@ export class FolderEmbedder implements Embedder {
     thread.stdout.resume();
     thread.stderr.resume();
     const loaded = new Promise<number>((resolve, reject) => {
-      const timer = this.#clock.after(loadPatience, () => this.#end(this.#failed(tooLongToLoad), thread));
-      this.#waiting.set(loading, { resolve: () => undefined, reject });
+      const timer = this.#clock.after(loadTimeoutMs, () => this.#end(this.#failed(tooLongToLoad), thread));
+      this.#waiting.set(loadRequestId, { resolve: () => undefined, reject });
       thread.on('message', (message: ThreadMessage) => {
         if (this.#running?.thread !== thread) return;
         if (message.kind === 'loaded' || message.kind === 'unusable') timer.dispose();
         if (message.kind === 'loaded') {
           this.#isLoaded = true;
-          this.#waiting.delete(loading);
+          this.#waiting.delete(loadRequestId);
           resolve(message.dimension);
-        } else this.#hear(message, thread);
+        } else this.#receive(message, thread);
       });
       thread.once('error', (reason) => this.#end(this.#failed('it crashed', reason), thread));
       thread.once('exit', () => {
@@ -101,7 +101,7 @@ export class FolderEmbedder implements Embedder {
     return { thread, loaded };
   }
 
-  #hear(message: Exclude<ThreadMessage, { kind: 'loaded' }>, thread: Worker): void {
+  #receive(message: Exclude<ThreadMessage, { kind: 'loaded' }>, thread: Worker): void {
     if (message.kind === 'unusable') {
       this.#end(new ProblemError(message.problem), thread);
       return;
@@ -116,7 +116,7 @@ export class FolderEmbedder implements Embedder {
    * Abandons a slow query but keeps the thread; ends the thread if a batch takes over a minute, since the
    * model is too slow for this machine.
    */
-  #tooSlow({ id, role }: EmbedRequest): void {
+  #timedOut({ id, role }: EmbedRequest): void {
     const why = this.#failed('it is too slow on this machine');
     if (role === 'text') this.#end(why);
     else this.#waiting.get(id)?.reject(why);
@@ -134,16 +134,16 @@ export class FolderEmbedder implements Embedder {
   }
 
   #failed(why: string, reason?: unknown): ProblemError {
-    return unusable(this.#files.folder, why, 'Choose a smaller or a quantized model.', reason);
+    return unusableModel(this.#files.folder, why, 'Choose a smaller or a quantized model.', reason);
   }
 }
 
 /** Id of the implicit load request of every thread. */
-const loading = 0;
+const loadRequestId = 0;
 const tooLongToLoad = 'it takes too long to load';
 
 /** Milliseconds. */
-const loadPatience = 120_000;
+const loadTimeoutMs = 120_000;
 
 /** Milliseconds after which an unused model is unloaded. */
 const idleMs = 600_000;

@@ -2,14 +2,14 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative } from 'node:path';
 import { digestOf } from '../../base/digest.ts';
 import type { ModelFolder } from './contract.ts';
-import { unusable } from './unusable.ts';
+import { unusableModel } from './unusable.ts';
 
 /** Bytes; a larger model would not fit into WebAssembly memory together with its working set. */
-const largestModel = 500_000_000;
-const largestTokenizer = 100_000_000;
+const maxModelBytes = 500_000_000;
+const maxTokenizerBytes = 100_000_000;
 
 /** Optional files that describe how to use the model. */
-const hints = [
+const hintFiles = [
   'tokenizer_config.json',
   'config.json',
   'sentence_bert_config.json',
@@ -18,26 +18,26 @@ const hints = [
 ];
 
 /** Must be raised when the same files produce different vectors. */
-const edition = 1;
+const formatVersion = 1;
 
 /** Finds the model in a folder. Rejects with `search.model_unusable`. */
 export async function findModel(folder: string): Promise<ModelFolder> {
   if (!isAbsolute(folder))
-    throw unusable(folder, 'its path is not absolute', 'Enter the full path of the folder.');
+    throw unusableModel(folder, 'its path is not absolute', 'Enter the full path of the folder.');
   const model = await chooseModel(folder);
   const tokenizer = join(folder, 'tokenizer.json');
   const data = await firstFile([`${model}_data`, `${model}.data`]);
   await refuseLarge(folder, model, data?.bytes ?? 0);
   const read = await fileAt(tokenizer);
   if (read === undefined)
-    throw unusable(
+    throw unusableModel(
       folder,
       'it has no tokenizer.json',
       'Copy tokenizer.json of the same model into the folder.',
     );
-  if (read.bytes > largestTokenizer) throw unusable(folder, 'its tokenizer.json is too large');
+  if (read.bytes > maxTokenizerBytes) throw unusableModel(folder, 'its tokenizer.json is too large');
   const parts = [model, ...(data === undefined ? [] : [data.path]), tokenizer];
-  const identity = await identityOf(folder, [...parts, ...hints.map((name) => join(folder, name))]);
+  const identity = await identityOf(folder, [...parts, ...hintFiles.map((name) => join(folder, name))]);
   return { folder, model, tokenizer, identity, ...(data === undefined ? {} : { data: data.path }) };
 }
 
@@ -45,11 +45,11 @@ async function chooseModel(folder: string): Promise<string> {
   const found = await Promise.all([onnxIn(folder), onnxIn(join(folder, 'onnx'))]);
   const [own] = found;
   if (own === undefined)
-    throw unusable(folder, 'the folder does not exist or cannot be read', 'Choose the folder again.');
+    throw unusableModel(folder, 'the folder does not exist or cannot be read', 'Choose the folder again.');
   const files = bySuitability(found.flatMap((one) => one ?? []));
   const [best] = files;
   if (best !== undefined) return best;
-  throw unusable(
+  throw unusableModel(
     folder,
     'the folder contains no model',
     'Choose the folder that contains tokenizer.json and model.onnx or onnx/model.onnx.',
@@ -78,17 +78,17 @@ function rank(file: string): number {
 
 async function refuseLarge(folder: string, model: string, beside: number): Promise<void> {
   const bytes = ((await fileAt(model))?.bytes ?? 0) + beside;
-  if (bytes <= largestModel) return;
-  throw unusable(
+  if (bytes <= maxModelBytes) return;
+  throw unusableModel(
     folder,
-    `${basename(model)} has ${Math.round(bytes / 1_000_000)} MB, more than the maximum of ${largestModel / 1_000_000} MB`,
+    `${basename(model)} has ${Math.round(bytes / 1_000_000)} MB, more than the maximum of ${maxModelBytes / 1_000_000} MB`,
     'Choose a smaller or a quantized model: a few tens of MB are enough for tool descriptions.',
   );
 }
 
 async function identityOf(folder: string, files: readonly string[]): Promise<string> {
   const facts = await Promise.all(files.map(async (file) => [relative(folder, file), await fileAt(file)]));
-  return digestOf([edition, ...facts]).slice(0, 24);
+  return digestOf([formatVersion, ...facts]).slice(0, 24);
 }
 
 async function firstFile(paths: readonly string[]) {

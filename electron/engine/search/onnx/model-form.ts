@@ -1,12 +1,12 @@
 /** A tensor's metadata from the runtime. */
-export interface TensorFact {
+export interface TensorInfo {
   readonly name: string;
   readonly isTensor: boolean;
   readonly type?: string;
 }
 
 /** Inputs and output of a model. */
-export interface ModelForm {
+export interface ModelSignature {
   readonly inputs: readonly { readonly name: InputName; readonly isLong: boolean }[];
   readonly output: string;
   /** True for models of static word vectors, which take concatenated texts and their offsets. */
@@ -26,16 +26,16 @@ const outputNames = [
 ];
 
 /** Returns the form of a text embedding model, or why it is not one. */
-export function formOf(
-  inputs: readonly TensorFact[],
-  outputs: readonly TensorFact[],
-): ModelForm | { readonly why: string } {
-  const stranger = inputs.find(({ name }) => !isInputName(name));
-  if (stranger !== undefined)
-    return { why: `it needs an input "${stranger.name}", which sentence embedding models do not have` };
+export function signatureOf(
+  inputs: readonly TensorInfo[],
+  outputs: readonly TensorInfo[],
+): ModelSignature | { readonly why: string } {
+  const unknown = inputs.find(({ name }) => !isInputName(name));
+  if (unknown !== undefined)
+    return { why: `it needs an input "${unknown.name}", which sentence embedding models do not have` };
   if (!inputs.some(({ name }) => name === 'input_ids')) return { why: 'it has no input "input_ids"' };
-  const odd = inputs.find(({ type }) => type !== 'int64' && type !== 'int32');
-  if (odd !== undefined) return { why: `its input "${odd.name}" does not take integers` };
+  const nonInteger = inputs.find(({ type }) => type !== 'int64' && type !== 'int32');
+  if (nonInteger !== undefined) return { why: `its input "${nonInteger.name}" does not take integers` };
   const output = chosenOutput(outputs);
   if (output === undefined)
     return {
@@ -48,7 +48,7 @@ export function formOf(
   return { inputs: named, output: output.name, isFlat: named.some(({ name }) => name === 'offsets') };
 }
 
-function chosenOutput(outputs: readonly TensorFact[]): TensorFact | undefined {
+function chosenOutput(outputs: readonly TensorInfo[]): TensorInfo | undefined {
   for (const name of outputNames) {
     const output = outputs.find((one) => one.name === name);
     if (output !== undefined) return output;

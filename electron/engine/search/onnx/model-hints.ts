@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { TextRole } from './contract.ts';
 import type { Pooling } from './pooling.ts';
-import { unusable } from './unusable.ts';
+import { unusableModel } from './unusable.ts';
 
 /** Settings of a model from the files next to it. */
 export interface ModelHints {
   readonly tokenizerConfig: Readonly<Record<string, unknown>>;
-  readonly longest: number;
+  readonly maxTokens: number;
   readonly pooling: Pooling;
   /** Prefixes for texts. */
   readonly prompts: Readonly<Record<TextRole, string>>;
 }
 
 /** Tokens; searched texts have about this length. */
-const mostTokens = 256;
+const defaultMaxTokens = 256;
 
 const tokenizerSchema = z.looseObject({ model_max_length: z.number().optional() });
 const configSchema = z.looseObject({ max_position_embeddings: z.number().optional() });
@@ -30,11 +30,16 @@ export async function readHints(folder: string): Promise<ModelHints> {
   const { max_seq_length } = await readJson(folder, 'sentence_bert_config.json', sentenceSchema);
   const pooling = await readJson(folder, join('1_Pooling', 'config.json'), poolingSchema);
   const { prompts = {} } = await readJson(folder, 'config_sentence_transformers.json', promptsSchema);
-  const limits = [mostTokens, tokenizerConfig.model_max_length, max_position_embeddings, max_seq_length];
+  const limits = [
+    defaultMaxTokens,
+    tokenizerConfig.model_max_length,
+    max_position_embeddings,
+    max_seq_length,
+  ];
   return {
     tokenizerConfig,
-    longest: Math.min(
-      ...limits.flatMap((one) => (typeof one === 'number' && one >= fewestTokens ? [one] : [])),
+    maxTokens: Math.min(
+      ...limits.flatMap((one) => (typeof one === 'number' && one >= minTokens ? [one] : [])),
     ),
     pooling: poolingOf(folder, pooling),
     prompts: { text: prompts.document ?? prompts.passage ?? '', query: prompts.query ?? '' },
@@ -42,7 +47,7 @@ export async function readHints(folder: string): Promise<ModelHints> {
 }
 
 /** Lower limits are mistakes. */
-const fewestTokens = 8;
+const minTokens = 8;
 
 function poolingOf(folder: string, said: Readonly<Record<string, unknown>>): Pooling {
   if (said.pooling_mode_mean_tokens === true) return 'mean';
@@ -50,14 +55,14 @@ function poolingOf(folder: string, said: Readonly<Record<string, unknown>>): Poo
   if (said.pooling_mode_lasttoken === true) return 'last';
   const other = Object.entries(said).find(([name, on]) => name.startsWith('pooling_mode_') && on === true);
   if (other === undefined) return 'mean';
-  throw unusable(folder, `its pooling mode "${other[0]}" is not supported`);
+  throw unusableModel(folder, `its pooling mode "${other[0]}" is not supported`);
 }
 
 async function readJson<T>(folder: string, name: string, schema: z.ZodType<T>): Promise<T> {
   const text = await readFile(join(folder, name), 'utf8').catch(() => '{}');
   const read = schema.safeParse(parsed(text));
   if (read.success) return read.data;
-  throw unusable(
+  throw unusableModel(
     folder,
     `its ${name} cannot be read`,
     'Copy that file of the model into the folder again, or delete it.',

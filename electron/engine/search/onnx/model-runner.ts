@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { env, InferenceSession, Tensor } from 'onnxruntime-web/wasm';
 import { normalised } from '../meaning/normalised.ts';
-import type { ModelFolder, TextRole, ThreadTask } from './contract.ts';
-import { formOf, type InputName, type ModelForm } from './model-form.ts';
+import type { ModelFolder, TextRole, ThreadData } from './contract.ts';
+import { type InputName, type ModelSignature, signatureOf } from './model-form.ts';
 import { type ModelHints, readHints } from './model-hints.ts';
 import { type Pooling, pooled } from './pooling.ts';
 import { openEncoder } from './text-encoder.ts';
-import { unusable } from './unusable.ts';
+import { unusableModel } from './unusable.ts';
 
 /** A loaded model, in its thread. */
 export interface ModelRunner {
@@ -18,26 +18,31 @@ export interface ModelRunner {
 }
 
 /** Loads the model of a folder and tests it once. Rejects with `search.model_unusable`. */
-export async function loadModel({ files, runtime }: ThreadTask): Promise<ModelRunner> {
+export async function loadModel({ files, runtime }: ThreadData): Promise<ModelRunner> {
   const hints = await readHints(files.folder);
   const session = await openSession(files, runtime);
-  const form = formOf(session.inputMetadata, session.outputMetadata);
-  if ('why' in form) throw unusable(files.folder, form.why);
+  const form = signatureOf(session.inputMetadata, session.outputMetadata);
+  if ('why' in form) throw unusableModel(files.folder, form.why);
   const encoder = await openEncoder(files, hints, form.isFlat);
   const run = (texts: readonly (readonly number[])[]) =>
-    runModel({ session, form, hints, filler: encoder.filler, folder: files.folder }, texts);
+    runModel({ session, form, hints, padId: encoder.padId, folder: files.folder }, texts);
   // Tests two lengths at once, since a model with a fixed length is useless.
   const tried = await run(['create an issue', 'mail'].map((text) => encoder.encode(text, 'text')));
   const [first] = tried;
   if (first === undefined || tried.some((one) => one.every((number) => number === 0)))
-    throw unusable(files.folder, 'it returns empty vectors');
+    throw unusableModel(files.folder, 'it returns empty vectors');
   return { dimension: first.length, encode: encoder.encode, run };
 }
 
 async function openSession({ folder, model, data }: ModelFolder, runtime: string): Promise<InferenceSession> {
   // Passes the runtime as bytes so that nothing is downloaded; outside a browser it supports only one thread.
   env.wasm.wasmBinary = await readFile(runtime).catch((reason: unknown) => {
-    throw unusable(folder, 'the runtime that comes with Patchbay is missing', 'Reinstall Patchbay.', reason);
+    throw unusableModel(
+      folder,
+      'the runtime that comes with Patchbay is missing',
+      'Reinstall Patchbay.',
+      reason,
+    );
   });
   env.wasm.numThreads = 1;
   env.logLevel = 'fatal';
@@ -46,7 +51,7 @@ async function openSession({ folder, model, data }: ModelFolder, runtime: string
       data === undefined ? {} : { externalData: [{ path: basename(data), data: await readFile(data) }] };
     return await InferenceSession.create(await readFile(model), { logSeverityLevel: 4, ...beside });
   } catch (reason) {
-    throw unusable(
+    throw unusableModel(
       folder,
       `${basename(model)} cannot be loaded as an ONNX model`,
       'Download the file again, or choose another version of the model or another model.',
@@ -57,25 +62,26 @@ async function openSession({ folder, model, data }: ModelFolder, runtime: string
 
 interface Runnable {
   readonly session: InferenceSession;
-  readonly form: ModelForm;
+  readonly form: ModelSignature;
   readonly hints: Pick<ModelHints, 'pooling'>;
-  readonly filler: number;
+  readonly padId: number;
   readonly folder: string;
 }
 
 async function runModel(
-  { session, form, hints, filler, folder }: Runnable,
+  { session, form, hints, padId, folder }: Runnable,
   texts: readonly (readonly number[])[],
 ): Promise<readonly Float32Array[]> {
   const feeds = Object.fromEntries(
-    form.inputs.map(({ name, isLong }) => [name, tensorOf(numbersFor(name, form, texts, filler), isLong)]),
+    form.inputs.map(({ name, isLong }) => [name, tensorOf(numbersFor(name, form, texts, padId), isLong)]),
   );
   const answer = await session.run(feeds, { logSeverityLevel: 4 }).catch((reason: unknown) => {
-    throw unusable(folder, 'it failed to process a text', undefined, reason);
+    throw unusableModel(folder, 'it failed to process a text', undefined, reason);
   });
   const output = answer[form.output];
   const vectors = output === undefined ? undefined : vectorsOf(output, texts, hints.pooling);
-  if (vectors === undefined) throw unusable(folder, `its output "${form.output}" has an unexpected shape`);
+  if (vectors === undefined)
+    throw unusableModel(folder, `its output "${form.output}" has an unexpected shape`);
   return vectors.map(normalised);
 }
 
@@ -92,14 +98,14 @@ function tensorOf({ dims, values }: Numbers, isLong: boolean): Tensor {
 
 function numbersFor(
   name: InputName,
-  { isFlat }: ModelForm,
+  { isFlat }: ModelSignature,
   texts: readonly (readonly number[])[],
-  filler: number,
+  padId: number,
 ): Numbers {
   if (isFlat) return flatNumbers(name, texts);
   const tokens = Math.max(...texts.map(({ length }) => length));
   const valueAt = (text: readonly number[], at: number): number => {
-    if (name === 'input_ids') return text[at] ?? filler;
+    if (name === 'input_ids') return text[at] ?? padId;
     if (name === 'attention_mask') return at < text.length ? 1 : 0;
     return name === 'position_ids' ? at : 0;
   };

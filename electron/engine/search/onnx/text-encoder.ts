@@ -2,26 +2,26 @@ import { readFile } from 'node:fs/promises';
 import { Tokenizer } from '@huggingface/tokenizers';
 import type { TextRole } from './contract.ts';
 import type { ModelHints } from './model-hints.ts';
-import { unusable } from './unusable.ts';
+import { unusableModel } from './unusable.ts';
 
 /** Converts texts into token ids. */
-export interface TextEncoder {
+export interface TokenEncoder {
   /** Returns at least one id and at most the model's maximum. */
   encode(text: string, role: TextRole): readonly number[];
   /** Id used for padding. */
-  readonly filler: number;
+  readonly padId: number;
 }
 
 /** Rejects with `search.model_unusable`. `isBare`: without special start and end tokens. */
 export async function openEncoder(
   { folder, tokenizer: file }: { readonly folder: string; readonly tokenizer: string },
-  { tokenizerConfig, longest, prompts }: ModelHints,
+  { tokenizerConfig, maxTokens: longest, prompts }: ModelHints,
   isBare: boolean,
-): Promise<TextEncoder> {
+): Promise<TokenEncoder> {
   const tokenizer = await openTokenizer(folder, file, tokenizerConfig);
-  const filler = fillerOf(tokenizer, tokenizerConfig);
+  const filler = padIdOf(tokenizer, tokenizerConfig);
   return {
-    filler,
+    padId: filler,
     encode: (text, role) => {
       const { ids } = tokenizer.encode(prompts[role] + text, { add_special_tokens: !isBare });
       if (ids.length === 0) return [filler];
@@ -37,7 +37,7 @@ async function openTokenizer(folder: string, file: string, config: object): Prom
     tokenizer.encode('a test');
     return tokenizer;
   } catch (reason) {
-    throw unusable(
+    throw unusableModel(
       folder,
       'its tokenizer.json cannot be read or has an unsupported type',
       'Copy tokenizer.json of the same model into the folder again, or choose another model.',
@@ -46,6 +46,6 @@ async function openTokenizer(folder: string, file: string, config: object): Prom
   }
 }
 
-function fillerOf(tokenizer: Tokenizer, { pad_token }: Readonly<Record<string, unknown>>): number {
+function padIdOf(tokenizer: Tokenizer, { pad_token }: Readonly<Record<string, unknown>>): number {
   return (typeof pad_token === 'string' ? tokenizer.token_to_id(pad_token) : undefined) ?? 0;
 }

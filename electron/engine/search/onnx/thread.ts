@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { toProblem } from '../../../../shared/error/problem.ts';
-import type { EmbedRequest, ThreadMessage, ThreadTask } from './contract.ts';
+import type { EmbedRequest, ThreadData, ThreadMessage } from './contract.ts';
 import { loadModel } from './model-runner.ts';
 import { Workload } from './workload.ts';
 
@@ -10,7 +10,7 @@ import { Workload } from './workload.ts';
  */
 const say = (message: ThreadMessage) => parentPort?.postMessage(message);
 
-loadModel(workerData as ThreadTask).then(
+loadModel(workerData as ThreadData).then(
   (model) => {
     const workload = new Workload(model, say);
     parentPort?.on('message', (request: EmbedRequest) => workload.add(request));

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import { type Clock, delay } from '../../base/clock.ts';
 import type { ChildExit } from '../failure-problem.ts';
 import type { Program, StartedProcess } from '../start-process.ts';
-import type { ForkNews, StartOrder } from './protocol.ts';
-import { type ExpectedStream, StdioDoor } from './stdio-door.ts';
+import type { ForkEvent, StartRequest } from './protocol.ts';
+import { type ExpectedStream, StdioListener } from './stdio-door.ts';
 
 /** The fork server ended, or did not answer, during a start; whether the program runs is unknown. */
 export class ForkLostError extends Error {}
@@ -19,7 +19,7 @@ export interface ForkHelperOptions {
   readonly onIdle: () => void;
 }
 
-interface Start {
+interface PendingStart {
   readonly started: (pid: number) => void;
   readonly failed: (error: Error) => void;
   readonly exited: (exit: ChildExit) => void;
@@ -30,21 +30,21 @@ export class ForkHelper {
   /** Resolves with false if it ended, or was killed, before it was ready. */
   readonly ready: Promise<boolean>;
   readonly #options: ForkHelperOptions;
-  readonly #door: StdioDoor;
+  readonly #listener: StdioListener;
   readonly #child: ChildProcess;
   readonly #gone: Promise<void>;
-  readonly #starts = new Map<number, Start>();
+  readonly #starts = new Map<number, PendingStart>();
   #lastId = 0;
   #isGone = false;
   #setReady: (isReady: boolean) => void = () => {};
 
   constructor(options: ForkHelperOptions) {
     this.#options = options;
-    this.#door = new StdioDoor(options.clock);
-    this.#child = begin(options);
-    this.#child.on('message', (news: ForkNews) => this.#hear(news));
-    this.#gone = gone(this.#child).then(() => this.#end());
-    const limit = options.clock.after(patience, () => this.#giveUp());
+    this.#listener = new StdioListener(options.clock);
+    this.#child = startHelper(options);
+    this.#child.on('message', (news: ForkEvent) => this.#onMessage(news));
+    this.#gone = whenGone(this.#child).then(() => this.#end());
+    const limit = options.clock.after(timeoutMs, () => this.#kill());
     this.ready = new Promise<boolean>((resolve) => {
       this.#setReady = resolve;
     }).finally(() => limit.dispose());
@@ -60,18 +60,18 @@ export class ForkHelper {
 
   /** Rejects with the system's error, or with {@link ForkLostError}. */
   async start(program: Program): Promise<StartedProcess> {
-    const streams = [this.#door.expect(), this.#door.expect(), this.#door.expect()];
-    const letGo = () => {
-      for (const stream of streams) this.#door.forget(stream);
+    const streams = [this.#listener.expect(), this.#listener.expect(), this.#listener.expect()];
+    const releaseStreams = () => {
+      for (const stream of streams) this.#listener.release(stream);
     };
-    const limit = this.#options.clock.after(patience, () => {
-      this.#giveUp();
-      letGo();
+    const limit = this.#options.clock.after(timeoutMs, () => {
+      this.#kill();
+      releaseStreams();
     });
     try {
       return await this.#start(program, streams);
     } catch (error) {
-      letGo();
+      releaseStreams();
       throw error;
     } finally {
       limit.dispose();
@@ -82,13 +82,13 @@ export class ForkHelper {
   async end(): Promise<void> {
     if (this.#isGone) return;
     if (this.#child.connected) this.#child.disconnect();
-    await Promise.race([this.#gone, delay(this.#options.clock, patience)]);
-    this.#giveUp();
+    await Promise.race([this.#gone, delay(this.#options.clock, timeoutMs)]);
+    this.#kill();
     await this.#gone;
   }
 
   async #start(program: Program, streams: readonly ExpectedStream[]): Promise<StartedProcess> {
-    const { pid, exited } = await this.#order(program, streams);
+    const { pid, exited } = await this.#request(program, streams);
     const [stdin, stdout, stderr] = await Promise.all(streams.map(({ socket }) => socket));
     if (stdin === undefined || stdout === undefined || stderr === undefined) throw new ForkLostError();
     // Matches Node's own behaviour: writes after the exit are discarded.
@@ -98,7 +98,7 @@ export class ForkHelper {
   }
 
   /** Resolves once the program runs. `exited` never resolves if the fork server ends first. */
-  #order(
+  #request(
     program: Program,
     streams: readonly ExpectedStream[],
   ): Promise<{ readonly pid: number; readonly exited: Promise<ChildExit> }> {
@@ -114,46 +114,46 @@ export class ForkHelper {
         });
       });
       const tokens = streams.map(({ token }) => token);
-      const order: StartOrder = { id, program, door: this.#door.name, tokens };
+      const order: StartRequest = { id, program, listener: this.#listener.name, tokens };
       // Ignores a failed send: it means that the process has ended, which is handled by its exit event.
       this.#child.send(order, () => {});
     });
   }
 
-  #hear(news: ForkNews): void {
-    if (news.kind === 'ready') {
+  #onMessage(event: ForkEvent): void {
+    if (event.kind === 'ready') {
       this.#setReady(true);
       return;
     }
-    const start = this.#starts.get(news.id);
-    if (news.kind === 'started') start?.started(news.pid);
-    if (news.kind === 'failed') start?.failed(new Error(news.reason));
-    if (news.kind === 'ended') start?.exited(news.exit);
-    if (news.kind !== 'started') this.#over(news.id);
+    const start = this.#starts.get(event.id);
+    if (event.kind === 'started') start?.started(event.pid);
+    if (event.kind === 'failed') start?.failed(new Error(event.reason));
+    if (event.kind === 'ended') start?.exited(event.exit);
+    if (event.kind !== 'started') this.#remove(event.id);
   }
 
-  #over(id: number): void {
+  #remove(id: number): void {
     this.#starts.delete(id);
     if (this.isIdle) this.#options.onIdle();
   }
 
-  #giveUp(): void {
+  #kill(): void {
     if (!this.#isGone) this.#child.kill('SIGKILL');
   }
 
   #end(): void {
     this.#isGone = true;
     this.#setReady(false);
-    this.#door.close();
+    this.#listener.close();
     for (const { failed } of this.#starts.values()) failed(new ForkLostError());
     this.#starts.clear();
   }
 }
 
 /** Milliseconds for each request; far more than it needs, even on a busy machine. */
-const patience = 10_000;
+const timeoutMs = 10_000;
 
-function begin({ file, env }: ForkHelperOptions): ChildProcess {
+function startHelper({ file, env }: ForkHelperOptions): ChildProcess {
   const child = spawn(process.execPath, [file], {
     cwd: '/',
     env,
@@ -168,7 +168,7 @@ function begin({ file, env }: ForkHelperOptions): ChildProcess {
 }
 
 /** Resolves when the child has exited, or failed to start. */
-function gone(child: ChildProcess): Promise<void> {
+function whenGone(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     child.once('exit', () => resolve());
     // Kept for good: a later error (a message that cannot be sent) must not crash the hub.

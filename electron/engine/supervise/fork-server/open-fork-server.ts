@@ -1,4 +1,4 @@
-import { type EndRunOptions, endRun } from '../end-run.ts';
+import { type KillOptions, killTagged } from '../end-run.ts';
 import { ForkServer, type ForkServerOptions } from './fork-server.ts';
 
 /**
@@ -7,9 +7,9 @@ import { ForkServer, type ForkServerOptions } from './fork-server.ts';
  */
 export function openForkServer(
   file: string | undefined,
-  options: Omit<ForkServerOptions, 'file' | 'endRun'> & EndRunOptions,
+  options: Omit<ForkServerOptions, 'file' | 'endRun'> & KillOptions,
 ): ForkServer | undefined {
   if (file === undefined || process.platform !== 'linux') return undefined;
   const { instanceId, clock, logger } = options;
-  return new ForkServer({ file, instanceId, clock, logger, endRun: (runId) => endRun(runId, options) });
+  return new ForkServer({ file, instanceId, clock, logger, endRun: (runId) => killTagged(runId, options) });
 }

@@ -15,11 +15,11 @@ export interface ExpectedStream {
  * valid once. The name is a Linux abstract socket: it disappears with this program, and only the token
  * decides who may connect.
  */
-export class StdioDoor {
+export class StdioListener {
   readonly name = `\0patchbay-${randomUUID()}`;
   readonly #clock: Clock;
   readonly #expected = new Map<string, (socket?: Socket) => void>();
-  readonly #server = createServer({ pauseOnConnect: true }, (socket) => void this.#welcome(socket));
+  readonly #server = createServer({ pauseOnConnect: true }, (socket) => void this.#accept(socket));
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -36,7 +36,7 @@ export class StdioDoor {
   }
 
   /** Stops expecting a stream, or closes it if it has arrived. */
-  forget({ token, socket }: ExpectedStream): void {
+  release({ token, socket }: ExpectedStream): void {
     this.#expected.get(token)?.();
     this.#expected.delete(token);
     void socket.then((arrived) => arrived?.destroy());
@@ -46,9 +46,9 @@ export class StdioDoor {
     this.#server.close();
   }
 
-  async #welcome(socket: Socket): Promise<void> {
+  async #accept(socket: Socket): Promise<void> {
     socket.on('error', () => {});
-    const token = await readHelloLine(socket, longestToken, patience, this.#clock).catch(() => '');
+    const token = await readHelloLine(socket, maxTokenLength, helloTimeoutMs, this.#clock).catch(() => '');
     const arrive = this.#expected.get(token);
     this.#expected.delete(token);
     if (arrive === undefined) socket.destroy();
@@ -56,7 +56,7 @@ export class StdioDoor {
   }
 }
 
-const longestToken = 64;
+const maxTokenLength = 64;
 
 /** Milliseconds. */
-const patience = 5_000;
+const helloTimeoutMs = 5_000;

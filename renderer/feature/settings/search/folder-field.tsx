@@ -4,12 +4,12 @@ import classes from './search-page.module.css';
 
 interface FolderFieldProps {
   readonly folder: string;
-  readonly wrong: string | undefined;
+  readonly error: string | undefined;
   readonly onChange: (folder: string) => void;
 }
 
 /** Edits the path of a model folder, typed or chosen. */
-export function FolderField({ folder, wrong, onChange }: FolderFieldProps) {
+export function FolderField({ folder, error: wrong, onChange }: FolderFieldProps) {
   const { link } = useModel();
   async function choose(): Promise<void> {
     const title = 'Choose the model folder';

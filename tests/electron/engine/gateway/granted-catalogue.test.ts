@@ -17,7 +17,7 @@ async function granted() {
   let part = (whole: Catalogue): Catalogue => whole;
   const grants = {
     identityId: 'i1',
-    introduce() {},
+    identify() {},
     select: (whole: Catalogue) => part(whole),
     mayUse: () => true,
     explain: () => '',

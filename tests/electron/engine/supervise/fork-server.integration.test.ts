@@ -10,7 +10,7 @@ import { silentLogger } from '../../../../electron/engine/base/logger.ts';
 import { ForkServer } from '../../../../electron/engine/supervise/fork-server/fork-server.ts';
 import { readProcessTable } from '../../../../electron/engine/supervise/process-table.ts';
 import { startProcess } from '../../../../electron/engine/supervise/start-process.ts';
-import { runsVariable } from '../../../../shared/model/loop.ts';
+import { processTagVariable } from '../../../../shared/model/loop.ts';
 import { bundle } from '../../../helper/bundle.ts';
 import { programs } from '../../../helper/programs.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
@@ -103,9 +103,9 @@ async function surroundings(pid: number | undefined) {
   return {
     cwd: await readlink(at('cwd')),
     leads: (await readProcessTable()).get(pid ?? 0)?.group === pid,
-    environ: environ.filter((entry) => !entry.startsWith(`${runsVariable}=`)).sort(),
+    environ: environ.filter((entry) => !entry.startsWith(`${processTagVariable}=`)).sort(),
     runs: environ
-      .find((entry) => entry.startsWith(`${runsVariable}=`))
+      .find((entry) => entry.startsWith(`${processTagVariable}=`))
       ?.split('/')
       .slice(0, -1),
     flags: await Promise.all(flags),

@@ -100,7 +100,7 @@ describe.runIf(linux)('a hub that is killed at any moment of a start', () => {
       await once(hub, 'exit');
       left += (await survivors(instanceId)).length;
       ids.push(instanceId);
-      next.push(harness({ ledgerFile, instanceId }));
+      next.push(harness({ registryFile: ledgerFile, instanceId }));
     }
     // A program that was just being started carries its tag only once it runs: the second look finds it.
     await new Promise((resolve) => setTimeout(resolve, 2_500));

@@ -6,11 +6,11 @@ import { FakeClock } from '../../../../helper/fake-clock.ts';
 async function unsavedBench() {
   const clock = new FakeClock();
   const store = { ...memoryStore().store, flush: async () => false };
-  const { book, desk } = await accessBench(clock, { store });
+  const { book: service, desk } = await accessBench(clock, { store });
   const saveAskDestructive = async () => {};
   return {
-    book,
-    desk,
+    service,
+    approvals: desk,
     clock,
     newClients: 'everything' as const,
     saveAskDestructive,
@@ -22,7 +22,7 @@ const token = { verb: 'token', name: 'bot' } as const;
 
 it('[REQ-MCP-AUTH-001] a name of the other kind is reported as such', async () => {
   const access = await unsavedBench();
-  access.book.create({ kind: 'agent', name: 'bot' }, 'test');
+  access.service.create({ kind: 'agent', name: 'bot' }, 'test');
   const asked = runAccessCommand(access, { verb: 'restore', name: 'bot', kind: 'client' });
   await expect(asked).rejects.toMatchObject({
     problem: { code: 'access.unknown_identity', sentence: 'No client is called "bot", but an agent is.' },
@@ -33,12 +33,12 @@ describe('a token that could not be saved', () => {
   it('[REQ-MCP-AUTH-002] is returned by a running hub with a note, since it is shown only once', async () => {
     const access = await unsavedBench();
     const answer = await runAccessCommand(access, token);
-    expect(access.book.identify(answer.token ?? '')).toMatchObject({ name: 'bot' });
+    expect(access.service.identify(answer.token ?? '')).toMatchObject({ name: 'bot' });
     expect(answer.note).toMatch(/^The change is in effect, but could not be saved/);
   });
 
   it('[REQ-MCP-AUTH-002] is not returned if no hub runs that could know it', async () => {
-    const { desk: _, ...access } = await unsavedBench();
+    const { approvals: _, ...access } = await unsavedBench();
     await expect(runAccessCommand(access, token)).rejects.toMatchObject({
       problem: { code: 'access.unsaved' },
     });

@@ -21,14 +21,14 @@ function client(name: string, changes: Partial<DescribedClient> = {}): Described
     profile,
     catalogue,
     view,
-    whole: view,
+    fullView: view,
     compact: undefined,
     direct: () => [],
     tools: view.tools,
-    heldTools: view.tools,
-    holdsTools: true,
+    clientTools: view.tools,
+    hasToolList: true,
     isStale: false,
-    heldRevision: 1,
+    clientRevision: 1,
     ...changes,
   };
 }
@@ -61,16 +61,16 @@ test('[PB-NAMES-1] changes since the client listed its tools use the names that 
     removed: ['a__gone'],
     changed: ['a__read'],
   });
-  const detail = describeClient(client('claude-ai', { heldTools: before, isStale: true }), []);
+  const detail = describeClient(client('claude-ai', { clientTools: before, isStale: true }), []);
   expect(detail.list).toBe('outdated');
   expect(detail.difference?.added).toEqual(['a__write']);
 });
 
 test('[PB-NAMES-1] an outdated list of unknown content has no difference', () => {
-  const detail = describeClient(client('cursor-vscode', { heldTools: undefined, isStale: true }), []);
+  const detail = describeClient(client('cursor-vscode', { clientTools: undefined, isStale: true }), []);
   expect(detail.list).toBe('unknown');
   expect(detail.difference).toBeUndefined();
-  expect(describeClient(client('x', { holdsTools: false }), []).list).toBe('none');
+  expect(describeClient(client('x', { hasToolList: false }), []).list).toBe('none');
 });
 
 test('[PB-NAMES-1] [PB-SMART-1] the fix fits the client: notify, restart, or fewer tools', () => {

@@ -19,7 +19,7 @@ function counted() {
   });
   const call = (sessionId: string, name: string | undefined, method = 'tools/call', params = {}) => {
     const paramsBytes = Buffer.from(JSON.stringify({ name, ...params }));
-    const request = { method, paramsBytes, size: paramsBytes.length + 60 };
+    const request = { method, paramsBytes, byteLength: paramsBytes.length + 60 };
     counter.started({ sessionId, serverKey: 's', name, method, request } as CallRecord);
   };
   return { clock, added, asked, counter, call };

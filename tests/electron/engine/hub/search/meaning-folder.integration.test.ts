@@ -1,10 +1,10 @@
 import { rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { HubMeaning } from '../../../../../electron/engine/hub/search/hub-meaning.ts';
+import { SemanticSearch } from '../../../../../electron/engine/hub/search/hub-meaning.ts';
 import { documentsOf } from '../../../../../electron/engine/search/index/documents.ts';
 import * as room from '../../../../../electron/engine/search/room.ts';
-import type { MeaningState } from '../../../../../shared/model/search.ts';
+import type { SemanticSearchState } from '../../../../../shared/model/search.ts';
 import { serverOf } from '../../../../helper/catalogue.ts';
 import { eventually } from '../../../../helper/eventually.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
@@ -24,9 +24,9 @@ async function inFolder(files = toyFiles()) {
   await layOut(folder.path, files);
   const kept = new Map<string, Map<string, Float32Array>>();
   const failures: unknown[] = [];
-  const states: MeaningState[] = [];
+  const states: SemanticSearchState[] = [];
   const clock = new FakeClock();
-  const meaning = new HubMeaning({
+  const meaning = new SemanticSearch({
     clock,
     embedding: programs.embedding,
     secret: () => undefined,
@@ -66,7 +66,7 @@ async function nearest(at: Meant, query: string): Promise<string | undefined> {
     const answer = await at.ask(query);
     if (answer.kind !== 'used') throw new Error(answer.kind);
     expect(at.meaning.state(at.source)).toEqual({ kind: 'ready', known: 3, total: 3 });
-    best = [...documents].sort((one, other) => answer.nearness(other) - answer.nearness(one))[0]?.name;
+    best = [...documents].sort((one, other) => answer.similarity(other) - answer.similarity(one))[0]?.name;
   });
   return best;
 }

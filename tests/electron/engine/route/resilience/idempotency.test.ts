@@ -80,7 +80,7 @@ function reversed(value: unknown): unknown {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-function setUp(limits = { results: 3, bytes: 10_000, milliseconds: 1_000 }) {
+function setUp(limits = { maxResults: 3, maxBytes: 10_000, ttlMs: 1_000 }) {
   const clock = new FakeClock();
   const keys = new IdempotencyKeys(clock, limits);
   const sent: { answer(text: string): void; fail(error: Error): void }[] = [];

@@ -5,8 +5,8 @@ import { RpcError } from '../../../../../electron/engine/rpc/message.ts';
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Calls by name, and which of them have had their turn. */
-function callers(limit: number, limits?: { server: number; session: number }) {
-  const slots = new Slots(limits).of('a', limit);
+function callers(limit: number, limits?: { maxPerServer: number; maxPerSession: number }) {
+  const slots = new Slots(limits).forServer('a', limit);
   const begun: string[] = [];
   const refused: string[] = [];
   const call = (sessionId: string, name = sessionId, { signal } = new AbortController()) => {
@@ -61,7 +61,7 @@ describe('a server that takes so many calls at one time', () => {
   });
 
   it('refuses calls when too many wait, in total or in their session', async () => {
-    const { refused, call } = callers(1, { server: 3, session: 2 });
+    const { refused, call } = callers(1, { maxPerServer: 3, maxPerSession: 2 });
     for (const name of ['a1', 'a2', 'a3', 'a4']) call('a', name);
     expect(refused).toEqual([expect.stringContaining('2 more are waiting')]);
     call('b');
@@ -75,11 +75,11 @@ describe('a server that takes so many calls at one time', () => {
     const begun: number[] = [];
     const { signal } = new AbortController();
     for (let call = 0; call < 4; call += 1) {
-      const turn = all.of('a', 1).enter('s', signal);
+      const turn = all.forServer('a', 1).enter('s', signal);
       if (turn === undefined) begun.push(call);
       else void turn.then(() => begun.push(call));
     }
-    all.of('a', 3).leave();
+    all.forServer('a', 3).leave();
     await settle();
     expect(begun).toEqual([0, 1, 2, 3]);
   });

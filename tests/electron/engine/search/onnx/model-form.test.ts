@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { bySuitability } from '../../../../../electron/engine/search/onnx/model-folder.ts';
-import { formOf } from '../../../../../electron/engine/search/onnx/model-form.ts';
+import { signatureOf } from '../../../../../electron/engine/search/onnx/model-form.ts';
 import { pooled } from '../../../../../electron/engine/search/onnx/pooling.ts';
 import { slicesOf } from '../../../../../electron/engine/search/onnx/slices.ts';
 
@@ -8,20 +8,20 @@ const input = (name: string, type = 'int64') => ({ name, isTensor: true, type })
 const output = (name: string, type = 'float32') => ({ name, isTensor: true, type });
 
 it('[AG-US2-AC1] accepts models with and without token types, and prefers a pooled output', () => {
-  expect(formOf([input('input_ids')], [output('last_hidden_state')])).toEqual({
+  expect(signatureOf([input('input_ids')], [output('last_hidden_state')])).toEqual({
     inputs: [{ name: 'input_ids', isLong: true }],
     output: 'last_hidden_state',
     isFlat: false,
   });
   const whole = [input('input_ids', 'int32'), input('attention_mask'), input('token_type_ids')];
-  expect(formOf(whole, [output('token_embeddings'), output('sentence_embedding')])).toMatchObject({
+  expect(signatureOf(whole, [output('token_embeddings'), output('sentence_embedding')])).toMatchObject({
     inputs: [{ isLong: false }, { isLong: true }, { isLong: true }],
     output: 'sentence_embedding',
   });
-  expect(formOf([input('input_ids'), input('offsets')], [output('embeddings')])).toMatchObject({
+  expect(signatureOf([input('input_ids'), input('offsets')], [output('embeddings')])).toMatchObject({
     isFlat: true,
   });
-  expect(formOf([input('input_ids')], [output('whatever')])).toMatchObject({ output: 'whatever' });
+  expect(signatureOf([input('input_ids')], [output('whatever')])).toMatchObject({ output: 'whatever' });
 });
 
 it.each([
@@ -31,7 +31,7 @@ it.each([
   ['logits, scores', [input('input_ids')], [output('logits'), output('scores')]],
   ['float32', [input('input_ids')], [output('last_hidden_state', 'float16')]],
 ])('[AG-US2-AC1] says why a model is not for text embeddings: %s', (why, inputs, outputs) => {
-  expect(formOf(inputs, outputs)).toEqual({ why: expect.stringContaining(why) });
+  expect(signatureOf(inputs, outputs)).toEqual({ why: expect.stringContaining(why) });
 });
 
 it('pools token vectors without the padding', () => {
