@@ -64,7 +64,7 @@ function isLeftOut({ code }: Problem): boolean {
 }
 
 function compactOf({ compact, fullView }: DescribedClient): ClientDetail['compact'] {
-  const tools = whole.tools.length;
+  const tools = fullView.tools.length;
   if (compact === undefined) return { settings: defaultCompactSettings, tools };
   return { by: compact.by, settings: compact.settings, tools };
 }
