@@ -40,7 +40,7 @@ export async function restoreConfig(model: Model): Promise<void> {
   const answer = await model.link.call('config.restore', undefined);
   if (!answer.ok) return model.notify.problem(answer.problem);
   const { undoId } = answer.value;
-  offerUndo(model, undoId, 'The last good config is restored.', () => {
+  offerUndo(model, undoId, 'The last good config was restored.', () => {
     void model.link.call('config.undoRestore', { undoId }).then((undone) => {
       if (!undone.ok) model.notify.problem(undone.problem);
     });

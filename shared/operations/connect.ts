@@ -33,7 +33,7 @@ export const connectOperations = {
     output: nothing,
     doors: [],
     audit: ({ id, file }) => [
-      hubNote('choose-client-file', file === undefined ? `${id}: the usual one` : id),
+      hubNote('choose-client-file', file === undefined ? `${id}: the default one` : id),
     ],
   }),
   /** Reads the client's files, on the person's click, and shows exactly what would be written. Writes nothing. */

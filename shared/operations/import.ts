@@ -39,9 +39,9 @@ export const importOperations = {
     output: importResultSchema,
     doors: ['window', 'cli'],
     audit: ({ entries, inputs }) => [
-      ...entries.map(({ key }) => serverNote('add', key, 'It was imported.')),
+      ...entries.map(({ key }) => serverNote('add', key, 'Imported.')),
       ...[...entries.flatMap(({ secrets }) => secrets), ...inputs].flatMap(({ secretName }) =>
-        secretName === undefined ? [] : hubNote('set-secret', `${secretName}, of an import`),
+        secretName === undefined ? [] : hubNote('set-secret', `${secretName}, from an import`),
       ),
     ],
   }),

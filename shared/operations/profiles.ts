@@ -24,7 +24,7 @@ export const profileOperations = {
     input: z.object({ name: z.string(), newName: profileNameSchema }),
     output: nothing,
     doors: ['window'],
-    audit: ({ name, newName }) => [hubNote('rename-profile', `${name} is called ${newName} now.`)],
+    audit: ({ name, newName }) => [hubNote('rename-profile', `${name} was renamed to ${newName}.`)],
   }),
   /** Rejects with `profile.in_use` while clients have it, unless `force` is set: they get everything then. */
   'profile.delete': operation({

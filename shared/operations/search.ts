@@ -26,7 +26,7 @@ export const searchOperations = {
     output: nothing,
     doors: ['window'],
     audit: ({ classifier, meaning }) => [
-      hubNote('configure-search', `skills by ${classifier.kind}, meaning by ${meaning.kind}`),
+      hubNote('configure-search', `skills by ${classifier.kind}, semantic search by ${meaning.kind}`),
     ],
   }),
   /** `meaning.changed` keeps it up to date. */

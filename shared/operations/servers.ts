@@ -59,7 +59,7 @@ export const serverOperations = {
     input: key.extend({ command: z.string().min(1) }),
     output: nothing,
     doors: ['window'],
-    audit: ({ key }) => [serverNote('edit', key, 'Its command was chosen.')],
+    audit: ({ key }) => [serverNote('edit', key, 'The command was chosen.')],
   }),
   /** Starts an entry under edit beside the running server, lists its tools, and ends it again. */
   'server.tryEntry': operation({
@@ -118,7 +118,7 @@ export const serverOperations = {
     input: key.extend({ client: signInClientSchema }),
     output: undoId,
     doors: ['window', 'cli'],
-    audit: ({ key }) => [serverNote('edit', key, 'The client of its sign-in was entered.')],
+    audit: ({ key }) => [serverNote('edit', key, 'The sign-in client was entered.')],
   }),
   'server.undoEntered': operation({
     input: undoId,
@@ -208,7 +208,7 @@ export const serverOperations = {
     input: undoId,
     output: nothing,
     doors: ['window'],
-    audit: () => [hubNote('restore', 'The restored config was taken back.')],
+    audit: () => [hubNote('restore', 'Restoring the config was undone.')],
   }),
 };
 
@@ -218,9 +218,9 @@ function noteChange(change: ServerChange): readonly AuditNote[] {
     case 'remove':
       return [serverNote('delete', key)];
     case 'tags':
-      return [serverNote('edit', key, 'Its tags were changed.')];
+      return [serverNote('edit', key, 'The tags were changed.')];
     case 'favorite':
-      return [serverNote('edit', key, change.favorite ? 'A favorite now.' : 'No favorite any more.')];
+      return [serverNote('edit', key, change.favorite ? 'Added to favorites.' : 'Removed from favorites.')];
     case 'switch':
       return [serverNote(change.enabled ? 'enable' : 'disable', key)];
     case 'tools':
@@ -229,5 +229,5 @@ function noteChange(change: ServerChange): readonly AuditNote[] {
 }
 
 function renamed(key: string, newKey: string): AuditNote {
-  return newKey === key ? serverNote('edit', key) : serverNote('rename', key, `It is called ${newKey} now.`);
+  return newKey === key ? serverNote('edit', key) : serverNote('rename', key, `Renamed to ${newKey}.`);
 }

@@ -193,7 +193,7 @@ async function openHub(
     },
   };
   void connector.check().catch((error: unknown) => {
-    ports.logger.log('warn', 'The configs of clients could not be looked at.', { error });
+    ports.logger.log('warn', 'Could not check the configs of clients.', { error });
   });
   return { hub, running, mask: maskWith(running) };
 }
@@ -216,6 +216,6 @@ const answerMs = 200;
 
 /** Explains why there is no address. */
 export function notServing(): Problem {
-  const sentence = 'The HTTP endpoint is not being served.';
+  const sentence = 'The HTTP endpoint is not running.';
   return problem('hub.port_in_use', sentence, 'Choose a free port in the settings.');
 }

@@ -103,7 +103,7 @@ export function activeCalls(hub: RunningHub): readonly ActiveCall[] {
   const nameOf = (sessionId: string) =>
     isTesterSession(sessionId)
       ? testerName
-      : (names.get(sessionId) ?? hub.access.sessions.holderName(sessionId) ?? 'a client that has gone');
+      : (names.get(sessionId) ?? hub.access.sessions.holderName(sessionId) ?? 'a disconnected client');
   return hub.calls.active(nameOf);
 }
 

@@ -229,7 +229,7 @@ export function startShell(context: ShellContext): void {
     onWake: wakeUp,
     onFocus() {
       notices.update();
-      void hub.running?.checkClients().catch(warn('The configs of clients could not be looked at.'));
+      void hub.running?.checkClients().catch(warn('Client configs could not be checked.'));
     },
     onSecondLaunch({ hidden, addServer, link: opened }) {
       if (opened !== undefined) openLink(opened);

@@ -22,7 +22,8 @@ export function createAdminService(hub: () => Promise<CommandedHub>): AdminServi
     async answer(call, input) {
       const name = operationName(call);
       const parsed = operations[name].input.safeParse(input);
-      if (!parsed.success) throw refused(`The command does not fit ${name}.`, parsed.error.message);
+      if (!parsed.success)
+        throw refused(`The input of the command ${name} is invalid.`, parsed.error.message);
       const { run, mask } = await hub();
       // The schema just parsed belongs to this very name.
       const output = await run(name, parsed.data as OperationInput<typeof name>, commandLine);
@@ -36,7 +37,7 @@ const masked: ReadonlySet<OperationName> = new Set(['hub.status', 'search.find']
 
 function operationName(name: string): OperationsBehind<'cli'> {
   if (isBehind('cli', name)) return name;
-  throw refused(`The running Patchbay knows no command ${name}.`, undefined);
+  throw refused(`The running Patchbay does not know the command ${name}.`, undefined);
 }
 
 function refused(sentence: string, details: string | undefined): ProblemError {

@@ -46,6 +46,6 @@ export function profileOperations(profiles: ProfileBook) {
 
 function undoGone(): ProblemError {
   return new ProblemError(
-    problem('profile.undo_gone', 'This can no longer be taken back.', 'Create the profile again.'),
+    problem('profile.undo_gone', 'This can no longer be undone.', 'Create the profile again.'),
   );
 }
