@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { silentLogger } from '../../electron/engine/base/logger.ts';
-import { type Engine, startHub } from '../../electron/engine/engine.ts';
+import { startHub as openHub, type Hub as RunningHub } from '../../electron/engine/engine.ts';
 import { nodeEntry, realServer } from '../helper/programs.ts';
 import { tempDir } from '../helper/temp-dir.ts';
 
@@ -34,7 +34,7 @@ export async function startReference(
 }
 
 export interface Hub extends AsyncDisposable {
-  readonly engine: Engine;
+  readonly engine: RunningHub;
   readonly dir: string;
 }
 
@@ -42,7 +42,7 @@ export interface Hub extends AsyncDisposable {
 export async function startHub(mcpServers: object): Promise<Hub> {
   const folder = await tempDir();
   await writeFile(join(folder.path, 'mcp.json'), JSON.stringify({ mcpServers }));
-  const engine = await startHub(
+  const engine = await openHub(
     { logger: silentLogger, env: async () => process.env },
     { dataDir: folder.path, version: '0.0.0-test', port: 0 },
   );

@@ -11,6 +11,7 @@ import {
   startHub as openHub,
   type Hub as RunningHub,
 } from '../../electron/engine/engine.ts';
+import type { Identity, IdentityKind } from '../../shared/model/access.ts';
 import type { ServerView } from '../../shared/model/server.ts';
 import { eventually } from './eventually.ts';
 import { programs } from './programs.ts';
@@ -129,6 +130,10 @@ export function textOf(result: unknown): string | undefined {
   const { content } = z.looseObject({ content: z.array(z.looseObject({ text: z.string() })) }).parse(result);
   return content[0]?.text;
 }
+
+/** An identity by its name, which is unique within its kind. */
+export const identityNamed = ({ engine }: Hub, kind: IdentityKind, name: string): Identity | undefined =>
+  engine.access().identities.find((identity) => identity.kind === kind && identity.name === name);
 
 export const isConnected = (hub: Hub, key: string): Promise<void> =>
   eventually(() => expect(hub.server(key).status).toBe('connected'));

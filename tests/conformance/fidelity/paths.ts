@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { silentLogger } from '../../../electron/engine/base/logger.ts';
-import { type Engine, startHub } from '../../../electron/engine/engine.ts';
+import { startHub as openHub, type Hub as RunningHub } from '../../../electron/engine/engine.ts';
 import { until } from '../../helper/gateway.ts';
 import { programs } from '../../helper/programs.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
@@ -125,7 +125,7 @@ function openWith(
 }
 
 interface Hub {
-  readonly engine: Engine;
+  readonly engine: RunningHub;
   readonly dir: string;
   readonly stop: () => Promise<void>;
 }
@@ -134,7 +134,7 @@ async function startHub(server: { readonly patchbay?: object }): Promise<Hub> {
   const folder = await tempDir();
   const t = { ...server, patchbay: { ...server.patchbay, guard: 'off' } };
   await writeFile(join(folder.path, 'mcp.json'), JSON.stringify({ mcpServers: { t } }));
-  const engine = await startHub(
+  const engine = await openHub(
     { logger: silentLogger, env: async () => process.env },
     { dataDir: folder.path, version: '0.0.0-test', port: 0 },
   );

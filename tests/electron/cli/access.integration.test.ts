@@ -3,10 +3,14 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { describe, expect, it } from 'vitest';
+import type { Identity } from '../../../shared/model/access.ts';
 import { eventually } from '../../helper/eventually.ts';
 import { fixture, nodeEntry, programs } from '../../helper/programs.ts';
-import { isConnected, namesOf, startHub } from '../../helper/running-hub.ts';
+import { type Hub, identityNamed, isConnected, namesOf, startHub } from '../../helper/running-hub.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
 
 async function access(dir: string, ...args: string[]) {
@@ -29,6 +33,17 @@ function journal(dir: string): readonly unknown[] {
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
 }
 
+/** Connects over HTTP with a token and returns the identity that it stands for. */
+async function holderOf({ engine }: Hub, token: string): Promise<Identity | undefined> {
+  const client = new Client({ name: 'holder', version: '1' });
+  const headers = { authorization: `Bearer ${token}` };
+  const url = new URL(engine.connection().url);
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }) as Transport);
+  const session = engine.clients().find(({ name }) => name === 'holder');
+  await client.close();
+  return engine.access().identities.find(({ id }) => id === session?.identityId);
+}
+
 describe('patchbay access', () => {
   it('[REQ-MCP-AUTH-001] [PB-HEAD-1] grants, revokes and creates tokens with a running hub, and offline', async () => {
     await using hub = await startHub({ a: nodeEntry(fixture('moody')) });
@@ -44,7 +59,7 @@ describe('patchbay access', () => {
       'Patchbay asks before destructive tools, for all clients.\n',
     );
     const made = await access(hub.dir, 'token', 'night job');
-    expect(hub.engine.access.identify(made.out.trim())).toMatchObject({ kind: 'agent', name: 'night job' });
+    expect(await holderOf(hub, made.out.trim())).toMatchObject({ kind: 'agent', name: 'night job' });
     const slip = await access(hub.dir, 'grant', 'night job', 'a:pidd');
     expect([slip.code, slip.err]).toEqual([1, expect.stringContaining('There is no tool a:pidd.')]);
     const missed = await access(hub.dir, 'revoke', 'cursor', 'b');
@@ -154,7 +169,7 @@ describe('patchbay access', () => {
     await using bad = await hub.bridge('bad');
     await using cursor = await hub.bridge('cursor');
     await Promise.all([namesOf(bad), namesOf(cursor)]);
-    const may = (name: string) => hub.engine.access.byName('client', name) !== undefined;
+    const may = (name: string) => identityNamed(hub, 'client', name) !== undefined;
     await eventually(() => expect([may('bad'), may('cursor')]).toEqual([false, true]));
     expect(hub.server('a').heldTools).toMatchObject({ blocked: 0 });
     expect(hub.engine.view().problems).toMatchObject([{ fix: expect.stringContaining('access begin-anew') }]);

@@ -10,7 +10,7 @@ import { fixture, nodeEntry } from '../../helper/programs.ts';
 
 /** Starts the stand-in for the tool as one process with its name, as the real tools are. */
 async function namedTool(engine: ContainerEngine, name: string): Promise<string> {
-  const inner = await engine.run('tool.get', { serverKey: `inner-${name}` });
+  const inner = await engine.tool(`inner-${name}`);
   const file = join(engine.folder, name);
   await writeFile(file, `#!/bin/sh\n'${inner}' "$@"\nexit $?\n`);
   await chmod(file, 0o755);

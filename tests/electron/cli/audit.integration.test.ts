@@ -74,15 +74,15 @@ describe('a changed audit log', () => {
     await fails('[hub.database_unreadable]');
     expect(await readFile(file, 'utf8')).toBe('garbage '.repeat(1_000));
     await writeFile(file, '');
-    await fails('not in it any more');
+    await fails('is missing now');
     await rm(file);
-    await fails('not in it any more');
+    await fails('is missing now');
     await writeFile(file, sound);
     await patchbay(hub.dir, 'audit', 'verify');
     await withSqlite(file, (db) =>
       db.exec('delete from mcp_invocations; delete from audit_event; delete from audit_anchor'),
     );
-    await fails('not in it any more');
+    await fails('is missing now');
 
     await hub.restart();
     const { rows } = await hub.engine.run('audit.query', { limit: 100 });

@@ -6,7 +6,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../electron/engine/base/logger.ts';
-import { dataPaths, endOtherHub, isFolderTaken, startHub } from '../../../electron/engine/engine.ts';
+import {
+  dataPaths,
+  endOtherHub,
+  isFolderTaken,
+  startHub as openHub,
+} from '../../../electron/engine/engine.ts';
 import { startReportVariable } from '../../../shared/model/start-report.ts';
 import { eventually } from '../../helper/eventually.ts';
 import { freePort } from '../../helper/free-port.ts';
@@ -43,14 +48,16 @@ describe('a hub without a window', () => {
     const exited = once(child, 'exit');
     await using client = await connectBridge(folder.path);
     await eventually(async () => expect(await namesOf(client)).toContain('echo__echo'));
-    const engine = await startHub(
-      { logger: silentLogger, env: async () => process.env },
-      { dataDir: folder.path, version: '0.0.0-test', port: 0 },
-    );
+    const open = () =>
+      openHub(
+        { logger: silentLogger, env: async () => process.env },
+        { dataDir: folder.path, version: '0.0.0-test', port: 0 },
+      );
+    await expect(open()).rejects.toMatchObject({ problem: { code: 'hub.already_running' } });
+    await endOtherHub(folder.path);
+    expect(await exited).toEqual([0, null]);
+    const engine = await open();
     try {
-      await expect(engine.start()).rejects.toMatchObject({ problem: { code: 'hub.already_running' } });
-      await endOtherHub(folder.path);
-      expect(await exited).toEqual([0, null]);
       await eventually(() => expect(engine.clients()).toHaveLength(1));
       await client.callTool({ name: 'echo__echo', arguments: { text: 'still here' } });
     } finally {

@@ -63,23 +63,27 @@ describe('Claude Desktop, by its habits', () => {
     const file = await hub.put(path, own);
     await using claude = startClaudeDesktop(file, hub.home, true);
     await claude.saw('started');
-    const preview = await hub.connect.preview(id);
+    const preview = await hub.engine.run('connect.preview', { id });
     expect(preview).toMatchObject({ mustQuit: true, running: [{ name: 'claude-desktop' }] });
-    await expect(hub.connect.apply(id, preview.previewId)).rejects.toMatchObject({
-      problem: { code: 'client.running' },
-    });
+    await expect(hub.engine.run('connect.apply', { id, previewId: preview.previewId })).rejects.toMatchObject(
+      {
+        problem: { code: 'client.running' },
+      },
+    );
     expect(await textOfFile(file)).toBe(own);
-    expect(await hub.connect.quitClient(id)).toBe(true);
+    expect((await hub.engine.run('connect.quitClient', { id })).quit).toBe(true);
     await claude.exited;
     await hub.connected(id);
-    expect((await hub.connect.prove(id)).ok).toBe(true);
+    expect((await hub.engine.run('connect.prove', { id })).ok).toBe(true);
   });
 
   it('[PB-CLIENT-1] wipes the entry: this is noticed and reported, and the entry is restored only with consent', async () => {
     await using hub = await startConnectHub({ platform: 'linux', servers, bundle: fixture('echo') });
     const file = await hub.put(path, own);
     const told: ConnectClient[] = [];
-    hub.connect.onChange(({ clients }) => void told.push(...clients.filter((client) => client.id === id)));
+    hub.engine.events['connect.changed'](
+      ({ clients }) => void told.push(...clients.filter((client) => client.id === id)),
+    );
     for (const round of [1, 2]) {
       // The client read its file before we wrote, and is not seen because it runs under another name.
       await using claude = startClaudeDesktop(file, hub.home);
@@ -91,14 +95,14 @@ describe('Claude Desktop, by its habits', () => {
       expect(wiped).toMatchObject({ wipes: round, suggestBundle: round === 2, canUndo: true });
       expect(wiped.problem?.code).toBe('client.config_wiped');
       const after = await textOfFile(file);
-      await hub.connect.check();
+      await hub.engine.checkClients();
       expect(await textOfFile(file)).toBe(after);
     }
     const before = await textOfFile(file);
     await hub.connected(id);
     expect((await hub.client(id)).status).toBe('connected');
-    expect((await hub.connect.prove(id)).ok).toBe(true);
-    expect(await hub.connect.undo(id)).toMatchObject([{ kind: 'restored' }]);
+    expect((await hub.engine.run('connect.prove', { id })).ok).toBe(true);
+    expect((await hub.engine.run('connect.undo', { id })).files).toMatchObject([{ kind: 'restored' }]);
     expect(await textOfFile(file)).toBe(before);
   });
 });

@@ -92,18 +92,20 @@ describe('a client of any system', () => {
       await chmod(file, 0o640);
       expect((await hub.client(id)).status).toBe('found');
 
-      const preview = await hub.connect.preview(id);
+      const preview = await hub.engine.run('connect.preview', { id });
       expect(preview.files).toMatchObject([{ kind: 'change', file }]);
       expect(JSON.stringify(preview)).not.toContain(canary);
       expect(JSON.stringify(preview.files)).toContain('patchbay-bridge');
       expect(await textOfFile(file)).toBe(text);
 
-      expect(await hub.connect.apply(id, preview.previewId)).toMatchObject([{ kind: 'written', file }]);
+      expect(
+        (await hub.engine.run('connect.apply', { id, previewId: preview.previewId })).files,
+      ).toMatchObject([{ kind: 'written', file }]);
       expect((await stat(file)).mode & 0o777).toBe(0o640);
       expect(await textOfFile(file)).toContain('// keep'.replace('//', text.includes('//') ? '//' : '#'));
       expect(await hub.client(id)).toMatchObject({ status: 'connected', canUndo: true });
 
-      const proof = await hub.connect.prove(id);
+      const proof = await hub.engine.run('connect.prove', { id });
       expect(proof.problem).toBeUndefined();
       expect(proof).toMatchObject({ ok: true, file, tools: 2 });
       expect(proof.steps.map(({ step, ok }) => [step, ok])).toEqual(
@@ -111,7 +113,7 @@ describe('a client of any system', () => {
       );
       expect((await hub.client(id)).proof).toMatchObject({ ok: true, tools: 2 });
 
-      expect(await hub.connect.undo(id)).toEqual([{ kind: 'restored', file }]);
+      expect((await hub.engine.run('connect.undo', { id })).files).toEqual([{ kind: 'restored', file }]);
       expect(await textOfFile(file)).toBe(text);
       expect((await hub.client(id)).status).toBe('found');
     },

@@ -68,9 +68,9 @@ describe('a file that must not be edited', () => {
     await using hub = await start();
     const file = await spoil(hub);
     const before = await bytesOf(file);
-    const { files, previewId } = await hub.connect.preview(id);
+    const { files, previewId } = await hub.engine.run('connect.preview', { id });
     expect(files).toMatchObject([{ kind: 'refused', problem: { code: 'client.config_unusable' } }]);
-    await expect(hub.connect.apply(id, previewId)).rejects.toMatchObject({
+    await expect(hub.engine.run('connect.apply', { id, previewId })).rejects.toMatchObject({
       problem: { code: 'client.config_unusable' },
     });
     expect(await bytesOf(file)).toEqual(before);
@@ -80,31 +80,37 @@ describe('a file that must not be edited', () => {
   it('[PB-CLIENT-1] one that has changed since the preview is not written', async () => {
     await using hub = await start();
     const file = await hub.put(path, own);
-    const { previewId } = await hub.connect.preview(id);
+    const { previewId } = await hub.engine.run('connect.preview', { id });
     await appendFile(file, '\n');
-    await expect(hub.connect.apply(id, previewId)).rejects.toMatchObject({
+    await expect(hub.engine.run('connect.apply', { id, previewId })).rejects.toMatchObject({
       problem: { code: 'client.config_changed' },
     });
     expect(await textOfFile(file)).toBe(`${own}\n`);
-    await expect(hub.connect.apply(id, 'never seen')).rejects.toMatchObject({
+    await expect(hub.engine.run('connect.apply', { id, previewId: 'never seen' })).rejects.toMatchObject({
       problem: { code: 'client.config_changed' },
     });
   });
 
   it('[PB-CLIENT-1] is told by its client, and by what there is instead', async () => {
     await using hub = await start();
-    await expect(hub.connect.preview('zed')).rejects.toMatchObject({
+    await expect(hub.engine.run('connect.preview', { id: 'zed' })).rejects.toMatchObject({
       problem: { code: 'client.config_unusable' },
     });
-    await expect(hub.connect.preview('cherry-studio')).rejects.toMatchObject({
+    await expect(hub.engine.run('connect.preview', { id: 'cherry-studio' })).rejects.toMatchObject({
       problem: { code: 'client.config_unusable' },
     });
-    await expect(hub.connect.preview('nobody')).rejects.toMatchObject({
+    await expect(hub.engine.run('connect.preview', { id: 'nobody' })).rejects.toMatchObject({
       problem: { code: 'client.unknown' },
     });
-    await expect(hub.connect.undo(id)).rejects.toMatchObject({ problem: { code: 'client.not_connected' } });
-    await expect(hub.connect.prove(id)).rejects.toMatchObject({ problem: { code: 'client.not_connected' } });
-    await expect(hub.connect.bundleFile()).rejects.toMatchObject({ problem: { code: 'client.no_launcher' } });
+    await expect(hub.engine.run('connect.undo', { id })).rejects.toMatchObject({
+      problem: { code: 'client.not_connected' },
+    });
+    await expect(hub.engine.run('connect.prove', { id })).rejects.toMatchObject({
+      problem: { code: 'client.not_connected' },
+    });
+    await expect(hub.engine.run('connect.bundleFile', undefined)).rejects.toMatchObject({
+      problem: { code: 'client.no_launcher' },
+    });
   });
 });
 
@@ -112,9 +118,9 @@ describe('a link', () => {
   it('[PB-CLIENT-1] says where it points to, so that the user can choose that file', async () => {
     await using hub = await start();
     const target = await spoiled['a link']?.(hub);
-    const { files } = await hub.connect.preview(id);
+    const { files } = await hub.engine.run('connect.preview', { id });
     expect(files).toMatchObject([{ problem: { evidence: [{}, { label: 'points to', value: target }] } }]);
-    await hub.connect.setFile(id, target);
+    await hub.engine.run('connect.setFile', { id, file: target });
     await hub.connected(id);
     expect(await textOfFile(target ?? '')).toContain('patchbay');
   });
@@ -126,11 +132,11 @@ describe('connecting', () => {
     await mkdir(join(hub.home, '.cursor'));
     const file = join(hub.home, path);
     expect((await hub.client(id)).files).toMatchObject([{ file, exists: false }]);
-    const { files, previewId } = await hub.connect.preview(id);
+    const { files, previewId } = await hub.engine.run('connect.preview', { id });
     expect(files).toMatchObject([{ kind: 'create', file }]);
-    await hub.connect.apply(id, previewId);
-    expect((await hub.connect.prove(id)).ok).toBe(true);
-    expect(await hub.connect.undo(id)).toEqual([{ kind: 'deleted', file }]);
+    await hub.engine.run('connect.apply', { id, previewId });
+    expect((await hub.engine.run('connect.prove', { id })).ok).toBe(true);
+    expect((await hub.engine.run('connect.undo', { id })).files).toEqual([{ kind: 'deleted', file }]);
     expect(await bytesOf(file)).toBe('ENOENT');
   });
 
@@ -139,14 +145,14 @@ describe('connecting', () => {
     const file = await hub.put(path, `\uFEFF${own}`);
     await hub.connected(id);
     expect((await textOfFile(file)).startsWith('{')).toBe(true);
-    await hub.connect.undo(id);
+    await hub.engine.run('connect.undo', { id });
     expect(await textOfFile(file)).toBe(`\uFEFF${own}`);
   });
 
   it('[PB-CLIENT-1] uses another key if ours belongs to another server', async () => {
     await using hub = await start();
     const file = await hub.put(path, '{"mcpServers":{"patchbay":{"command":"theirs"}}}');
-    expect((await hub.connect.preview(id)).entryKey).toBe('patchbay2');
+    expect((await hub.engine.run('connect.preview', { id })).entryKey).toBe('patchbay2');
     await hub.connected(id);
     expect(JSON.parse(await textOfFile(file)).mcpServers.patchbay).toEqual({ command: 'theirs' });
   });
@@ -158,7 +164,7 @@ describe('connecting', () => {
     const classic = await hub.put(`AppData/Roaming/Claude/${name}`, '{}');
     await hub.connected('claude-desktop');
     for (const file of [store, classic]) expect(await textOfFile(file)).toContain('patchbay');
-    expect(await hub.connect.undo('claude-desktop')).toMatchObject([
+    expect((await hub.engine.run('connect.undo', { id: 'claude-desktop' })).files).toMatchObject([
       { kind: 'restored' },
       { kind: 'restored' },
     ]);
@@ -168,14 +174,14 @@ describe('connecting', () => {
   it('[PB-CLIENT-1] writes the file that the user chooses', async () => {
     await using hub = await start();
     const file = await hub.put('project/.vscode/mcp.json', '{ "servers": {} }');
-    await hub.connect.setFile('vscode-workspace', file);
+    await hub.engine.run('connect.setFile', { id: 'vscode-workspace', file });
     expect(await hub.client('vscode-workspace')).toMatchObject({
       status: 'found',
       files: [{ file, chosen: true }],
     });
     await hub.connected('vscode-workspace');
     expect(JSON.parse(await textOfFile(file)).servers.patchbay.type).toBe('stdio');
-    await hub.connect.setFile('vscode-workspace', undefined);
+    await hub.engine.run('connect.setFile', { id: 'vscode-workspace' });
     expect((await hub.client('vscode-workspace')).status).toBe('connected');
   });
 
@@ -185,7 +191,7 @@ describe('connecting', () => {
     await hub.connected(id);
     const theirs = (await textOfFile(file)).replace('"other"', '"renamed"');
     await writeFile(file, theirs);
-    expect(await hub.connect.undo(id)).toEqual([{ kind: 'entry-removed', file }]);
+    expect((await hub.engine.run('connect.undo', { id })).files).toEqual([{ kind: 'entry-removed', file }]);
     expect(await textOfFile(file)).toBe(own.replace('"other"', '"renamed"'));
     expect((await hub.client(id)).status).toBe('found');
   });
@@ -197,7 +203,7 @@ describe('connecting', () => {
     await writeFile(file, (await textOfFile(file)).replace('"--client"', '"--names"'));
     await eventually(async () => expect((await hub.client(id)).status).toBe('changed'));
     expect((await hub.client(id)).problem?.code).toBe('client.config_edited');
-    await hub.connect.accept(id);
+    await hub.engine.run('connect.accept', { id });
     expect((await hub.client(id)).status).toBe('found');
     expect(await textOfFile(file)).toContain('"--names"');
   });
@@ -209,11 +215,13 @@ describe('connecting', () => {
     await hub.connected('claude-code');
     const { mcpServers } = JSON.parse(await textOfFile(file));
     await writeFile(file, JSON.stringify({ ...JSON.parse(state(1)), mcpServers }));
-    await hub.connect.check();
+    await hub.engine.checkClients();
     expect((await hub.client('claude-code')).status).toBe('connected');
     await writeFile(file, state(2));
     await eventually(async () => expect((await hub.client('claude-code')).status).toBe('wiped'));
-    expect(await hub.connect.undo('claude-code')).toEqual([{ kind: 'nothing', file }]);
+    expect((await hub.engine.run('connect.undo', { id: 'claude-code' })).files).toEqual([
+      { kind: 'nothing', file },
+    ]);
   });
 
   it('[PB-CLIENT-1] a file that is gone counts as wiped', async () => {
@@ -222,7 +230,7 @@ describe('connecting', () => {
     await hub.connected(id);
     await rm(file);
     await eventually(async () => expect((await hub.client(id)).status).toBe('wiped'));
-    expect(await hub.connect.undo(id)).toEqual([{ kind: 'nothing', file }]);
+    expect((await hub.engine.run('connect.undo', { id })).files).toEqual([{ kind: 'nothing', file }]);
   });
 
   it('[PB-CLIENT-1] says why an entry does not work, and leaves the undo to the user', async () => {
@@ -230,11 +238,11 @@ describe('connecting', () => {
     const file = await hub.put(path, own);
     await hub.connected(id);
     await writeFile(join(hub.dataDir, 'bin', 'patchbay-bridge'), '#!/bin/sh\necho "not today" >&2\nexit 3\n');
-    const proof = await hub.connect.prove(id);
+    const proof = await hub.engine.run('connect.prove', { id });
     expect(proof).toMatchObject({ ok: false, problem: { code: 'client.proof_failed' } });
     expect(proof.steps.find(({ ok }) => !ok)).toMatchObject({ step: 'handshake', text: /exit code 3/ });
     expect(JSON.stringify(proof.problem?.evidence)).toContain('not today');
-    expect(await hub.connect.undo(id)).toEqual([{ kind: 'restored', file }]);
+    expect((await hub.engine.run('connect.undo', { id })).files).toEqual([{ kind: 'restored', file }]);
   });
 
   it('[PB-CLIENT-1] fails the test of a program that writes other text to standard output', async () => {
@@ -242,7 +250,7 @@ describe('connecting', () => {
     await hub.put(path, own);
     await hub.connected(id);
     await writeFile(join(hub.dataDir, 'bin', 'patchbay-bridge'), '#!/bin/sh\necho Welcome\ncat >/dev/null\n');
-    const proof = await hub.connect.prove(id);
+    const proof = await hub.engine.run('connect.prove', { id });
     expect(proof.problem?.sentence).toContain('not a message');
     expect(proof.steps.at(-1)).toMatchObject({ step: 'end', ok: true });
   });
@@ -253,8 +261,8 @@ describe('the journal', () => {
     await using hub = await start();
     await hub.put(path, own);
     await hub.connected(id);
-    await hub.connect.undo(id);
-    const records = await hub.connect.journal();
+    await hub.engine.run('connect.undo', { id });
+    const records = (await hub.engine.run('connect.journal', undefined)).records;
     expect(records.map(({ action, done }) => [action, done])).toEqual([
       ['undo', true],
       ['connect', true],
@@ -271,19 +279,24 @@ describe('the journal', () => {
     const lines = (await textOfFile(journal)).trimEnd().split('\n');
     // The state after the write but before its `settled` line; then the state before the write.
     await writeFile(journal, `${lines[0]}\n{"v":1,"torn`);
-    await hub.connect.check();
+    await hub.engine.checkClients();
     expect((await hub.client(id)).status).toBe('connected');
-    expect((await hub.connect.journal())[0]).toMatchObject({ action: 'connect', done: true });
+    expect((await hub.engine.run('connect.journal', undefined)).records[0]).toMatchObject({
+      action: 'connect',
+      done: true,
+    });
     await writeFile(file, own);
     await writeFile(journal, `${lines[0]}\n`);
-    await hub.connect.check();
+    await hub.engine.checkClients();
     expect((await hub.client(id)).status).toBe('found');
   });
 
   it('[PB-CLIENT-1] of a newer version is rejected, not guessed at', async () => {
     await using hub = await start();
     await writeFile(join(hub.dataDir, 'clients.journal'), '{"v":2,"action":"connect"}\n');
-    await expect(hub.connect.list()).rejects.toMatchObject({ problem: { code: 'hub.newer_data' } });
+    await expect(hub.engine.run('connect.list', undefined)).rejects.toMatchObject({
+      problem: { code: 'hub.newer_data' },
+    });
   });
 
   it('[PB-CLIENT-1] backups do not pile up', async () => {
@@ -291,7 +304,7 @@ describe('the journal', () => {
     await hub.put(path, own);
     for (let round = 0; round < 25; round += 1) {
       await hub.connected(id);
-      await hub.connect.undo(id);
+      await hub.engine.run('connect.undo', { id });
     }
     expect((await readdir(join(hub.dataDir, 'backups'))).length).toBeLessThanOrEqual(20);
   });
@@ -300,20 +313,25 @@ describe('the journal', () => {
 describe('what is put in by hand', () => {
   it('[PB-CLIENT-1] the program without secrets, the address with a masked token', async () => {
     await using hub = await start();
-    const stdio = await hub.connect.snippet({ id: 'other', transport: 'stdio' });
+    const both = async (id: string, transport: 'stdio' | 'http') => ({
+      shown: await hub.engine.run('connect.snippet', { id, transport }),
+      whole: (await hub.engine.run('connect.wholeSnippet', { id, transport })).text,
+    });
+    const stdio = await both('other', 'stdio');
     expect(JSON.parse(stdio.whole).mcpServers.patchbay.command).toBe(
       join(hub.dataDir, 'bin/patchbay-bridge'),
     );
     expect(stdio.shown.text).toBe(stdio.whole);
     const { token, url } = hub.engine.connection();
     for (const client of ['other', 'codex', 'goose', 'gemini-cli', 'windsurf', 'cherry-studio']) {
-      const http = await hub.connect.snippet({ id: client, transport: 'http' });
+      const http = await both(client, 'http');
       expect(http.whole).toContain(token);
       expect(http.whole).toContain(url);
       expect(http.shown.text).not.toContain(token);
     }
-    await expect(hub.connect.snippet({ id: 'claude-desktop', transport: 'http' })).rejects.toMatchObject({
-      problem: { code: 'client.unable' },
-    });
+    for (const name of ['connect.snippet', 'connect.wholeSnippet'] as const)
+      await expect(hub.engine.run(name, { id: 'claude-desktop', transport: 'http' })).rejects.toMatchObject({
+        problem: { code: 'client.unable' },
+      });
   });
 });

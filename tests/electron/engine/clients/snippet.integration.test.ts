@@ -19,11 +19,12 @@ async function fileOf(hub: ConnectHub, id: string): Promise<string> {
 async function bothWays(id: string, text: string): Promise<{ shown: unknown; written: unknown }> {
   await using hub = await startConnectHub({ platform: 'linux' });
   const file = await hub.put(await fileOf(hub, id), text);
-  if (file.endsWith(pointed)) await hub.connect.setFile(id, file);
-  const snippet = await hub.connect.snippet({ id, transport: 'stdio' });
+  if (file.endsWith(pointed)) await hub.engine.run('connect.setFile', { id, file });
+  const { language } = await hub.engine.run('connect.snippet', { id, transport: 'stdio' });
+  const { text: whole } = await hub.engine.run('connect.wholeSnippet', { id, transport: 'stdio' });
   await hub.connected(id);
-  const format = await formatOf(snippet.shown.language);
-  return { shown: format.parse(snippet.whole), written: format.parse(await textOfFile(file)) };
+  const format = await formatOf(language);
+  return { shown: format.parse(whole), written: format.parse(await textOfFile(file)) };
 }
 
 describe('a snippet', () => {
@@ -48,7 +49,7 @@ describe('a snippet', () => {
   it('[PB-CLIENT-1] is shown although the file cannot be read', async () => {
     await using hub = await startConnectHub({ platform: 'linux' });
     await hub.put('.cursor/mcp.json', '{"mcpServers": [');
-    const { whole } = await hub.connect.snippet({ id: 'cursor', transport: 'stdio' });
-    expect(JSON.parse(whole)).toMatchObject({ mcpServers: { patchbay: {} } });
+    const { text } = await hub.engine.run('connect.snippet', { id: 'cursor', transport: 'stdio' });
+    expect(JSON.parse(text)).toMatchObject({ mcpServers: { patchbay: {} } });
   });
 });

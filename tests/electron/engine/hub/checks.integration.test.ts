@@ -28,41 +28,42 @@ async function saveCheck(
   const run = { runId: randomUUID(), target: target(name), arguments: '{"bytes":3}' };
   const { text } = await engine.run('tester.call', run);
   const expects = { outcome: 'ok' as const, shape: text, ...more };
-  return engine
-    .run('check.add', { title: name, target: target(name), arguments: run.arguments, expects })
-    .then((output) => output.id);
+  const check = { title: name, target: target(name), arguments: run.arguments, expects };
+  return (await engine.run('check.add', check)).id;
 }
 
 describe('checks', () => {
   it('run one by one or for a whole server, and report differences', async () => {
     await using hub = await start();
-    const { checks } = hub.engine;
+    const { engine } = hub;
     const told: (readonly Check[])[] = [];
-    checks.onChange((list) => told.push(list));
+    engine.events['checks.changed'](({ checks }) => told.push(checks));
     const good = await saveCheck(hub, 'pid');
     await saveCheck(hub, 'fill', { contains: 'yyy' });
-    expect(await checks.run({ serverKey: 'tried' })).toEqual({ passed: 1, failed: 1 });
-    expect(await checks.list()).toMatchObject([
+    expect(await engine.run('check.run', { serverKey: 'tried' })).toEqual({ passed: 1, failed: 1 });
+    expect((await engine.run('check.list', undefined)).checks).toMatchObject([
       { title: 'pid', last: { ok: true, outcome: 'ok', differences: [] }, running: false, due: false },
       { title: 'fill', last: { ok: false, differences: ['The answer does not contain "yyy".'] } },
     ]);
     expect(told.some((list) => list.some(({ running }) => running))).toBe(true);
-    expect(await checks.run({ ids: [good] })).toEqual({ passed: 1, failed: 0 });
-    await checks.remove(good);
-    expect(await checks.list()).toHaveLength(1);
-    await expect(checks.run({ ids: [good] })).rejects.toThrow('This check does not exist');
+    expect(await engine.run('check.run', { ids: [good] })).toEqual({ passed: 1, failed: 0 });
+    await engine.run('check.remove', { id: good });
+    expect((await engine.run('check.list', undefined)).checks).toHaveLength(1);
+    await expect(engine.run('check.run', { ids: [good] })).rejects.toThrow('This check does not exist');
   });
 
   it('are due once the server has another version, until they have been run', async () => {
     await using hub = await start();
-    const { checks } = hub.engine;
+    const { engine } = hub;
     await saveCheck(hub, 'pid');
     const due: boolean[] = [];
-    checks.onChange(([check]) => due.push(check?.due === true));
+    engine.events['checks.changed'](({ checks: [check] }) => due.push(check?.due === true));
     await writeFile(hub.file, configText(tried('2.0.0')));
     await eventually(() => expect(due.at(-1)).toBe(true));
-    await checks.run({ serverKey: 'tried' });
-    expect(await checks.list()).toMatchObject([{ due: false, last: { differences: [] } }]);
+    await engine.run('check.run', { serverKey: 'tried' });
+    expect((await engine.run('check.list', undefined)).checks).toMatchObject([
+      { due: false, last: { differences: [] } },
+    ]);
   });
 
   it('[PB-CFG-2] are stored for this user only, without the answers, and loaded again', async () => {
@@ -85,7 +86,7 @@ describe('checks', () => {
   });
 
   it.each([
-    ['{', 'cannot be read'],
+    ['{', 'does not contain valid checks'],
     ['{"version":2,"checks":[]}', 'newer'],
   ])('are left alone where the file is %s', async (text, reason) => {
     await using hub = await start({ 'checks.json': text });

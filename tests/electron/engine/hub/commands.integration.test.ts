@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../../electron/engine/base/logger.ts';
 import {
   createEnvironmentSource,
+  startHub as openHub,
   readLoginEnvironment,
-  startHub,
 } from '../../../../electron/engine/engine.ts';
 import { eventually } from '../../../helper/eventually.ts';
 import { fixture } from '../../../helper/programs.ts';
@@ -29,7 +29,7 @@ async function startHub(rc: string, mcpServers: unknown) {
     read: () => readLoginEnvironment({ inherited, home: folder.path, shell }),
   });
   const env = async () => (await environment.reading()).env;
-  const engine = await startHub(
+  const engine = await openHub(
     { logger: silentLogger, env, environment },
     { dataDir: dir, version: '0.0.0-test', port: 0 },
   );

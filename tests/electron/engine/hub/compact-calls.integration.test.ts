@@ -3,11 +3,19 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { ProgressCallback } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { describe, expect, it } from 'vitest';
-import type { Effect } from '../../../../shared/model/access.ts';
+import type { ApprovalAnswer, Effect } from '../../../../shared/model/access.ts';
 import type { AuditRow } from '../../../../shared/model/audit.ts';
 import { eventually } from '../../../helper/eventually.ts';
 import { fixture, nodeEntry } from '../../../helper/programs.ts';
-import { type Hub, isConnected, namesOf, progressOf, startHub, textOf } from '../../../helper/running-hub.ts';
+import {
+  type Hub,
+  identityNamed,
+  isConnected,
+  namesOf,
+  progressOf,
+  startHub,
+  textOf,
+} from '../../../helper/running-hub.ts';
 
 const servers = { a: nodeEntry(fixture('asks-back')), e: nodeEntry(fixture('echo')) };
 const own = ['search_tools', 'describe_tool', 'call_tool'];
@@ -33,8 +41,8 @@ async function found(client: Client, query: string): Promise<string> {
 }
 
 async function grant(hub: Hub, effect: Effect, tool: string): Promise<void> {
-  await eventually(() => expect(hub.engine.access.byName('client', 'cursor')).toBeDefined());
-  const identityId = hub.engine.access.byName('client', 'cursor')?.id ?? '';
+  await eventually(() => expect(identityNamed(hub, 'client', 'cursor')).toBeDefined());
+  const identityId = identityNamed(hub, 'client', 'cursor')?.id ?? '';
   await hub.engine.run('access.grant', { identityId, effect, scope: { kind: 'tool', serverKey: 'a', tool } });
 }
 
@@ -43,16 +51,18 @@ describe('a call through call_tool', () => {
     await using hub = await startCompact();
     await using client = await hub.bridge('cursor');
     await grant(hub, 'ask', 'pid');
-    const { access } = hub.engine;
+    const { engine } = hub;
+    const answer = (answer: ApprovalAnswer) =>
+      engine.run('access.answer', { approvalId: engine.approvals()[0]?.id ?? '', answer }, 'me');
     const told: (string | undefined)[] = [];
     const first = through(client, 'a__pid', {}, ({ message }) => void told.push(message));
-    await eventually(() => expect(access.approvals()).toMatchObject([{ serverKey: 'a', tool: 'pid' }]));
+    await eventually(() => expect(engine.approvals()).toMatchObject([{ serverKey: 'a', tool: 'pid' }]));
     await eventually(() => expect(told).toEqual(['Waiting for approval of a:pid in Patchbay…']));
-    await access.answer(access.approvals()[0]?.id ?? '', 'once', 'me');
+    await answer('once');
     expect(Number(await first)).toBeGreaterThan(0);
     const second = through(client, 'a__pid').catch((error) => error);
-    await eventually(() => expect(access.approvals()).toHaveLength(1));
-    await access.answer(access.approvals()[0]?.id ?? '', 'deny', 'me');
+    await eventually(() => expect(engine.approvals()).toHaveLength(1));
+    await answer('deny');
     expect(await second).toMatchObject({ code: -32022, data: { code: 'call.approval_denied' } });
   });
 

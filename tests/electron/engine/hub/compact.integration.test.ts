@@ -102,21 +102,25 @@ describe('compact mode of a running hub', () => {
 
   it('[PB-SMART-1] is switched in profiles.json, tells connected clients, and its profile limits what is found', async () => {
     await using hub = await startCompact('nobody');
-    const { profiles } = hub.engine;
+    const { engine } = hub;
     await using client = await hub.bridge('test');
     let told = 0;
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
       told += 1;
     });
     expect((await namesOf(client)).length).toBeGreaterThan(10);
-    await profiles.setCompact({ of: 'client', name: 'test', compact: { direct: 0, pinned: ['e:pid'] } });
+    await engine.run('profile.setCompact', {
+      of: 'client',
+      name: 'test',
+      compact: { direct: 0, pinned: ['e:pid'] },
+    });
     await eventually(() => expect(told).toBe(1));
     expect(await namesOf(client)).toEqual([...own, 'e__pid']);
-    await profiles.create('P');
-    await profiles.select('P', { e: { only: ['echo'] } });
-    await profiles.setCompact({ of: 'profile', name: 'P', compact: settings });
-    await profiles.assign('test', 'P');
-    await profiles.setCompact({ of: 'client', name: 'test', compact: 'inherit' });
+    await engine.run('profile.create', { name: 'P' });
+    await engine.run('profile.select', { name: 'P', servers: { e: { only: ['echo'] } } });
+    await engine.run('profile.setCompact', { of: 'profile', name: 'P', compact: settings });
+    await engine.run('profile.assign', { client: 'test', profile: 'P' });
+    await engine.run('profile.setCompact', { of: 'client', name: 'test', compact: 'inherit' });
     await eventually(async () => expect(await namesOf(client)).toEqual(own));
     const all = textOf(await call(client, 'search_tools', { query: '', limit: 50 }));
     expect(all).toBe('e__echo: Gives its arguments back [read-only]');

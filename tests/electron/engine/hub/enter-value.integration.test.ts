@@ -65,7 +65,7 @@ describe('a key that a remote server asks for', () => {
     await hub.engine.run('server.restart', { key: 'acme' });
     await hasProblem(hub, 'acme', 'server.key_needed');
     expect(await readFile(hub.file, 'utf8')).toBe(config);
-    expect(secretsOf(hub)).toEqual([]);
+    expect(await secretsOf(hub)).toEqual([]);
   });
 
   it('goes into the header that the server names, and leaves a secret of other servers alone', async () => {
@@ -196,7 +196,7 @@ describe('a value that an entry lacks', () => {
         problem: { code: 'config.changed_meanwhile' },
       });
     }
-    expect(secretsOf(hub)).toEqual([]);
+    expect(await secretsOf(hub)).toEqual([]);
   });
 });
 
@@ -220,6 +220,6 @@ describe('the client of a sign-in', () => {
     ).toBe('by-hand');
     await hub.engine.run('server.undoEntered', { undoId });
     expect((await hub.engine.run('server.entry', { key: 'guarded' })).entry.patchbay).toBeUndefined();
-    expect(secretsOf(hub)).toEqual([]);
+    expect(await secretsOf(hub)).toEqual([]);
   });
 });

@@ -154,7 +154,7 @@ describe('the health of a running server', () => {
       problem: { code: 'config.unknown_server' },
     });
     expect((await hub.engine.run('server.health', { key: 'a' })).samples).toEqual([]);
-    expect(() => hub.engine.onHealth('nobody', () => {})).toThrow();
+    expect(() => hub.engine.watchHealth('nobody', () => {})).toThrow();
   });
 });
 

@@ -102,15 +102,20 @@ describe('a secret of the vault', () => {
       expect((await hub.engine.run('server.log', { key: 'a' })).lines.length).toBeGreaterThan(3),
     );
     await hasStatus(hub, 'b', 'error');
+    const textOfEntry = async (key: string) => (await hub.engine.run('server.entry', { key })).text;
     const shown = {
       servers: hub.engine.servers(),
-      logs: ['a', 'b'].map(async (key) => (await hub.engine.run('server.log', { key })).lines),
+      logs: await Promise.all(['a', 'b'].map((key) => hub.engine.run('server.log', { key }))),
       hub: hub.engine.view(),
       secrets: await hub.engine.run('secret.list', undefined),
       entries: await Promise.all(['a', 'b'].map((key) => hub.engine.run('server.entry', { key }))),
       command: await hub.engine.run('server.explainCommand', { key: 'a' }),
-      trial: await hub.engine.tryEntry('a', (await hub.engine.run('server.entry', { key: 'a' })).text),
-      verdict: hub.engine.validate('b', (await hub.engine.run('server.entry', { key: 'b' })).text, 'b'),
+      trial: await hub.engine.run('server.tryEntry', { key: 'a', text: await textOfEntry('a') }),
+      verdict: await hub.engine.run('server.validate', {
+        key: 'b',
+        text: await textOfEntry('b'),
+        originalKey: 'b',
+      }),
       lines,
     };
     expect(JSON.stringify(shown)).toContain('•••');

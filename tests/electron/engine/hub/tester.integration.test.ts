@@ -4,7 +4,7 @@ import { MantineProvider } from '@mantine/core';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import type { Engine } from '../../../../electron/engine/engine.ts';
+import type { Hub as RunningHub } from '../../../../electron/engine/engine.ts';
 import { drawable } from '../../../../renderer/feature/tester/form/drawable-schema.ts';
 import { readFormText } from '../../../../renderer/feature/tester/form/form-text.ts';
 import { checkValue } from '../../../../renderer/feature/tester/form/schema-checker.ts';
@@ -18,6 +18,7 @@ import type {
 } from '../../../../shared/model/tester.ts';
 import { eventually } from '../../../helper/eventually.ts';
 import { fixture, nodeEntry, realServer } from '../../../helper/programs.ts';
+import { restOf } from '../../../helper/rest.ts';
 import { type Hub, startHub } from '../../../helper/running-hub.ts';
 
 const everything = nodeEntry(realServer('everything'));
@@ -47,10 +48,10 @@ function run({ engine }: Hub, name: string, text = '', options: RunOptions = {})
 }
 
 /** Plays a person at the tester who accepts everything. */
-function answerAll({ tester }: Engine): void {
-  tester.onQuestion(({ questionId, kind }) => {
+function answerAll({ run, events }: RunningHub): void {
+  events['tester.question'](({ questionId, kind }) => {
     const result = kind === 'sampling' ? sampled : { action: 'accept', content: { name: 'Ada' } };
-    tester.reply({ questionId, reply: { kind: 'result', text: JSON.stringify(result) } });
+    void run('tester.reply', { questionId, reply: { kind: 'result', text: JSON.stringify(result) } });
   });
 }
 
@@ -244,20 +245,21 @@ async function nextQuestion({ engine }: Hub): Promise<TestQuestion> {
 describe('a server request during a run', () => {
   it('[PB-PASS-1] goes to the person, and the server gets the answer as given, or that there is none', async () => {
     await using hub = await startTriedOut();
-    const { tester } = hub.engine;
+    const { engine } = hub;
     const answered = run(hub, 'ask', '', tried);
     const first = await nextQuestion(hub);
     expect(first).toMatchObject({ kind: 'elicitation', serverKey: 'tried' });
-    expect(() =>
-      tester.reply({ questionId: first.questionId, reply: { kind: 'result', text: '[' } }),
-    ).toThrow('no JSON');
+    const { questionId } = first;
+    await expect(
+      engine.run('tester.reply', { questionId, reply: { kind: 'result', text: '[' } }),
+    ).rejects.toThrow('must be JSON');
     const text = '{"action":"accept","content":{"name":"Ada"}}';
-    tester.reply({ questionId: first.questionId, reply: { kind: 'result', text } });
+    await engine.run('tester.reply', { questionId, reply: { kind: 'result', text } });
     expect((await answered).text).toContain('Ada');
 
     const declined = run(hub, 'ask', '', tried);
     const second = await nextQuestion(hub);
-    tester.reply({ questionId: second.questionId, reply: { kind: 'refuse' } });
+    await engine.run('tester.reply', { questionId: second.questionId, reply: { kind: 'refuse' } });
     expect((await declined).text).toContain('decline');
   });
 
@@ -272,9 +274,8 @@ describe('a server request during a run', () => {
     await hub.engine.run('tester.reply', { questionId, reply: { kind: 'refuse' } });
     await answered;
     const most = Date.now() - begun - waited;
-    const sum = /mcp_invocation_latency_ms_sum\{.*tool_name="ask".*\} (\S+)/.exec(
-      await hub.engine.metrics.text(),
-    );
+    const { text } = await (await restOf(hub))('GET', '/metrics');
+    const sum = /mcp_invocation_latency_ms_sum\{.*tool_name="ask".*\} (\S+)/.exec(text);
     expect(Number(sum?.[1])).toBeLessThanOrEqual(most);
   });
 
@@ -294,15 +295,15 @@ describe('a server request during a run', () => {
 
   it('is closed when the run has ended', async () => {
     await using hub = await startTriedOut();
-    const { tester } = hub.engine;
+    const { engine } = hub;
     const ended: string[] = [];
-    tester.onQuestionEnded(({ questionId }) => ended.push(questionId));
+    engine.events['tester.questionEnded'](({ questionId }) => ended.push(questionId));
     const runId = randomUUID();
     const answered = run(hub, 'ask', '', { ...tried, runId });
-    await eventually(() => expect(tester.questions()).toHaveLength(1));
-    tester.cancel(runId);
+    await nextQuestion(hub);
+    await engine.run('tester.cancel', { runId });
     await answered;
-    expect(tester.questions()).toEqual([]);
+    expect((await engine.run('tester.questions', undefined)).questions).toEqual([]);
     expect(ended).toHaveLength(1);
   });
 });
@@ -311,19 +312,20 @@ describe('the history of runs', () => {
   it('[NFR-SEC1] contains no secret of the config, nor does anything sent to the window', async () => {
     const SECRET = 'sk-4f9aQ27bX81cZ06dW35e';
     await using hub = await startTriedOut({ env: { SECRET } });
-    const { tester } = hub.engine;
+    const { engine } = hub;
     const told: unknown[] = [];
-    tester.onProgress((progress) => told.push(progress));
-    tester.onQuestion((question) => {
+    engine.events['tester.progress']((progress) => told.push(progress));
+    engine.events['tester.question']((question) => {
       told.push(question);
-      tester.reply({ questionId: question.questionId, reply: { kind: 'refuse' } });
+      void engine.run('tester.reply', { questionId: question.questionId, reply: { kind: 'refuse' } });
     });
     told.push(await run(hub, 'tell', '{"password":"hunter2hunter2"}', { ...tried, runId: 'told' }));
     told.push(await run(hub, 'ask', '', tried));
     // The server may read the token from where it is stored.
     const { token } = hub.engine.connection();
     told.push(await run(hub, 'raw', JSON.stringify({ file: `bearer is ${token}` }), tried));
-    told.push(tester.answer('told'), tester.history(target('tell', 'tool', 'tried')));
+    told.push(await engine.run('tester.answer', { runId: 'told' }));
+    told.push(await engine.run('tester.history', target('tell', 'tool', 'tried')));
     const all = JSON.stringify(told);
     expect(all).toContain('It is •••');
     expect(all).toContain('Who are you? •••');
@@ -334,16 +336,16 @@ describe('the history of runs', () => {
 
   it('has the last 50 of each target, complete answers only for a while', async () => {
     await using hub = await startTriedOut();
-    const { tester } = hub.engine;
+    const { engine } = hub;
     for (let count = 0; count < 55; count++)
       await run(hub, 'pid', `{"n":${count}}`, { ...tried, runId: `r${count}` });
-    const kept = tester.history(target('pid', 'tool', 'tried'));
+    const { runs: kept } = await engine.run('tester.history', target('pid', 'tool', 'tried'));
     expect(kept.map((one) => one.arguments).slice(0, 2)).toEqual(['{"n":54}', '{"n":53}']);
     expect(kept).toHaveLength(50);
-    expect(tester.answer('r54')).toBe(kept[0]?.text);
-    expect(() => tester.answer('r0')).toThrow('no longer available');
-    tester.clearHistory(target('pid', 'tool', 'tried'));
-    expect(tester.history(target('pid', 'tool', 'tried'))).toEqual([]);
+    expect(await engine.run('tester.answer', { runId: 'r54' })).toEqual({ answer: kept[0]?.text });
+    await expect(engine.run('tester.answer', { runId: 'r0' })).rejects.toThrow('no longer available');
+    await engine.run('tester.clearHistory', target('pid', 'tool', 'tried'));
+    expect((await engine.run('tester.history', target('pid', 'tool', 'tried'))).runs).toEqual([]);
   });
 
   it('[EDGE-2] shows a large answer truncated, and saves it completely', async () => {

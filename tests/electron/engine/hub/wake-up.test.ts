@@ -37,6 +37,5 @@ describe('a machine that has woken up', () => {
     wakeUp(hub);
     expect(restarted).toEqual(['remote', 'probed']);
     expect(checks).toBe(1);
-    wakeUp(undefined);
   });
 });

@@ -40,7 +40,9 @@ const statusOf = (hub: ConnectHub, key: string) =>
   hub.engine.servers().find((server) => server.key === key)?.status;
 
 const journalOf = async (hub: ConnectHub) =>
-  (await hub.connect.journal()).map(({ action, done }) => (done ? action : `${action}?`));
+  (await hub.engine.run('connect.journal', undefined)).records.map(({ action, done }) =>
+    done ? action : `${action}?`,
+  );
 
 /** Imports the suggested servers and moves the given apps, as the window does after consent. */
 async function takeOver(hub: ConnectHub, preview: ImportPreview, clients?: string[]) {
@@ -98,7 +100,7 @@ describe('servers moved from an app', () => {
       expect(changed).toContain('patchbay');
       expect(changed).not.toContain(canary);
       expect((await hub.client(client)).status).toBe('connected');
-      expect((await hub.connect.prove(client)).problem).toBeUndefined();
+      expect((await hub.engine.run('connect.prove', { id: client })).problem).toBeUndefined();
       expect(await readFile(join(hub.dataDir, 'mcp.json'), 'utf8')).not.toContain(canary);
 
       await hub.engine.run('import.undo', { undoId });
@@ -128,7 +130,7 @@ describe('servers moved from an app', () => {
       expect(left).not.toContain(canary);
       expect(left).toContain('patchbay-bridge');
       expect(left).toContain('mine');
-      await hub.connect.undo(client);
+      await hub.engine.run('connect.undo', { id: client });
       expect(await textOfFile(file)).toBe(text);
       expect(hub.engine.servers().map(({ key }) => key)).toEqual(['mine', 'y']);
     },
@@ -144,7 +146,7 @@ describe('servers moved from an app', () => {
     await hub.engine.run('import.undo', { undoId });
     expect(await textOfFile(file)).toBe(connected);
     expect((await hub.client('cursor')).status).toBe('connected');
-    await hub.connect.undo('cursor');
+    await hub.engine.run('connect.undo', { id: 'cursor' });
     expect(await textOfFile(file)).toBe(files.cursor.text);
     expect(await journalOf(hub)).toEqual(['undo', 'put-back', 'connect', 'connect']);
   });
@@ -154,7 +156,7 @@ describe('servers moved from an app', () => {
     const file = await hub.put(files.codex.file, files.codex.text);
     await hub.connected('codex');
     await takeOver(hub, await read(hub, 'codex'));
-    await hub.connect.undo('codex');
+    await hub.engine.run('connect.undo', { id: 'codex' });
     expect(await textOfFile(file)).toBe(files.codex.text);
   });
 
@@ -243,7 +245,7 @@ describe('servers moved from an app', () => {
       projects: { '/srv/a': { mcpServers: {}, history: [] } },
       mcpServers: { patchbay: { type: 'stdio' } },
     });
-    await hub.connect.undo('claude-code');
+    await hub.engine.run('connect.undo', { id: 'claude-code' });
     expect(await textOfFile(file)).toBe(text);
   });
 

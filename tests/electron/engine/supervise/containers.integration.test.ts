@@ -21,7 +21,7 @@ describe.skipIf(process.platform === 'win32')('a container that a server’s com
   it('[PB-PROC-1] ends with it, whatever it ignores; only a name is added to the command', async () => {
     await using engine = await containerEngine();
     await using h = harness({ ledgerFile: join(engine.folder, 'children.json') });
-    h.supervisor.apply([runs('My Server', await engine.run('tool.get', {}), ['-i', '--rm', '-e', 'TOKEN'])]);
+    h.supervisor.apply([runs('My Server', await engine.tool(), ['-i', '--rm', '-e', 'TOKEN'])]);
     const { connectedAt } = await h.until('My Server', 'connected');
     const [name = ''] = await engine.running();
     expect(name).toMatch(/^patchbay-my-server-[0-9a-f]{8}$/);
@@ -45,9 +45,7 @@ describe.skipIf(process.platform === 'win32')('a container that a server’s com
     await using engine = await containerEngine();
     await using h = harness();
     const args = [...before, '-i', ...image];
-    h.supervisor.apply([
-      order('a', 'echo', { target: { command: await engine.run('tool.get', { serverKey: tool }), args } }),
-    ]);
+    h.supervisor.apply([order('a', 'echo', { target: { command: await engine.tool(tool), args } })]);
     await h.until('a', 'connected');
     const [name = ''] = await engine.running();
     expect(await engine.runs()).toMatchObject([{ words: [...before, '--name', name, '-i', ...image] }]);
@@ -64,9 +62,7 @@ describe.skipIf(process.platform === 'win32')('a container that a server’s com
   ])('[PB-PROC-1] ends too when it is started through %s', async (command, argsOf) => {
     await using engine = await containerEngine();
     await using h = harness({ ledgerFile: join(engine.folder, 'children.json') });
-    h.supervisor.apply([
-      order('a', 'echo', { target: { command, args: argsOf(await engine.run('tool.get', {})) } }),
-    ]);
+    h.supervisor.apply([order('a', 'echo', { target: { command, args: argsOf(await engine.tool()) } })]);
     await h.until('a', 'connected');
     const [name = ''] = await engine.running();
     expect(name).toMatch(/^patchbay-a-[0-9a-f]{8}$/);
@@ -77,7 +73,7 @@ describe.skipIf(process.platform === 'win32')('a container that a server’s com
   it('[PB-PROC-1] ends too when it runs detached from its command', async () => {
     await using engine = await containerEngine();
     await using h = harness();
-    const order = runs('a', await engine.run('tool.get', {}), ['-d']);
+    const order = runs('a', await engine.tool(), ['-d']);
     h.supervisor.apply([{ ...order, restart: 'never' }]);
     await h.until('a', 'error');
     await eventually(async () => (await engine.running()).length === 0);
@@ -87,7 +83,7 @@ describe.skipIf(process.platform === 'win32')('a container that a server’s com
   it('[PB-PROC-1] keeps the name in its entry, and another container of that name is left alone', async () => {
     await using engine = await containerEngine();
     await using h = harness({ ledgerFile: join(engine.folder, 'children.json') });
-    const command = await engine.run('tool.get', {});
+    const command = await engine.tool();
     h.supervisor.apply([runs('a', command, ['--name=mine', '-i'])]);
     await h.until('a', 'connected');
     const [run] = await engine.runs();
@@ -108,7 +104,7 @@ describe.skipIf(process.platform === 'win32')('a container that a server’s com
     await using engine = await containerEngine();
     await using h = harness();
     const cidfile = join(engine.folder, 'theirs');
-    h.supervisor.apply([runs('a', await engine.run('tool.get', {}), ['--cidfile', cidfile, '-i'])]);
+    h.supervisor.apply([runs('a', await engine.tool(), ['--cidfile', cidfile, '-i'])]);
     await h.until('a', 'connected');
     expect(await engine.runs()).toMatchObject([{ words: ['run', '--cidfile', cidfile, '-i', ...image] }]);
     await h.supervisor.shutdown();
@@ -118,7 +114,7 @@ describe.skipIf(process.platform === 'win32')('a container that a server’s com
 
   it('[PB-PROC-1] of a hub that was killed ends at the next start, as does one that could not be removed', async () => {
     await using engine = await containerEngine();
-    const command = await engine.run('tool.get', {});
+    const command = await engine.tool();
     const program = await bundle(join(root, 'tests/fixture/supervisor.ts'), engine.folder);
     const ledgerFile = join(engine.folder, 'children.json');
     const target = (options: readonly string[]) =>

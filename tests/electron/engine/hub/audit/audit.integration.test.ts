@@ -5,12 +5,16 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openHubChannel } from '../../../../../electron/engine/hub/admin/hub-channel.ts';
 import type { AuditRow } from '../../../../../shared/model/audit.ts';
+import { settingsSchema } from '../../../../../shared/schema/settings.ts';
 import { eventually } from '../../../../helper/eventually.ts';
 import { fixture, nodeEntry } from '../../../../helper/programs.ts';
+import { restOf } from '../../../../helper/rest.ts';
 import { type Hub, isConnected, startHub } from '../../../../helper/running-hub.ts';
 
 const servers = { echo: nodeEntry(fixture('echo')) };
 const audited = { audit: true } as const;
+const switchedOn = { ...settingsSchema.parse({}), ...audited };
+const switchedOff = { ...switchedOn, audit: false };
 
 async function rows(hub: Hub, filter = {}): Promise<readonly AuditRow[]> {
   const { rows: found } = await hub.engine.run('audit.query', { ...filter, limit: 500 });
@@ -101,7 +105,7 @@ describe('[REQ-MCP-OBS-002] the audit log has', () => {
     const { engine } = hub;
     await isConnected(hub, 'echo');
     const other = nodeEntry(fixture('echo'));
-    await engine.audit.as('admin', () => engine.run('server.add', { servers: [{ key: 'b', entry: other }] }));
+    await engine.run('server.add', { servers: [{ key: 'b', entry: other }] }, 'admin');
     await engine.run('server.update', { key: 'b', entry: { ...other, env: { NAME: 'b' } } });
     await engine.run('server.update', { key: 'b', entry: { ...other, env: { NAME: 'b' } }, newKey: 'c' });
     await engine.run('server.setEnabled', { key: 'c', enabled: false });
@@ -111,7 +115,7 @@ describe('[REQ-MCP-OBS-002] the audit log has', () => {
     await engine.run('server.restart', { key: 'c' });
     await expect(engine.run('server.restart', { key: 'nobody' })).rejects.toThrow();
     await expect(engine.run('server.signIn', { key: 'c' })).rejects.toThrow();
-    await engine.undoRemove((await engine.run('server.remove', { key: 'c' })).undoId);
+    await engine.run('server.undoRemove', await engine.run('server.remove', { key: 'c' }));
     await eventually(async () => {
       const told = (await rows(hub, { kinds: ['server'] })).filter(({ actor }) => actor !== 'hub');
       expect(
@@ -138,10 +142,10 @@ describe('[REQ-MCP-OBS-002] the audit log has', () => {
 
   it('changes of who may call what', async () => {
     await using hub = await startHub(servers, audited);
-    const { access } = hub.engine;
-    const identity = await access.create({ kind: 'agent', name: 'agent-007' });
-    const { token } = await access.rotate(identity.id);
-    await access.revoke(identity.id);
+    const { engine } = hub;
+    const { id } = await engine.run('access.create', { kind: 'agent', name: 'agent-007' });
+    const { token } = await engine.run('access.rotate', { id });
+    await engine.run('access.revoke', { id });
     const told = await rows(hub, { kinds: ['identity', 'token', 'grant'] });
     expect(told.map(({ kind }) => kind)).toContain('identity');
     expect(told.length).toBeGreaterThanOrEqual(3);
@@ -154,9 +158,7 @@ describe('[REQ-MCP-OBS-002] the audit log has', () => {
     const { engine } = hub;
     await isConnected(hub, 'echo');
     const value = 'a-value-that-nobody-sees';
-    await engine.audit.as('admin', () =>
-      engine.run('secret.set', { name: 'GITHUB_TOKEN', value, replace: false }),
-    );
+    await engine.run('secret.set', { name: 'GITHUB_TOKEN', value, replace: false }, 'admin');
     await engine.run('secret.set', { name: 'GITHUB_TOKEN', value, replace: true });
     await engine.run('secret.delete', { name: 'GITHUB_TOKEN', force: false });
     await expect(engine.run('secret.delete', { name: 'GITHUB_TOKEN', force: false })).rejects.toThrow();
@@ -165,15 +167,13 @@ describe('[REQ-MCP-OBS-002] the audit log has', () => {
     await engine.run('profile.setTools', { name: 'work', serverKey: 'echo', names: ['pid'], on: false });
     await engine.run('profile.assign', { client: 'cursor', profile: 'work' });
     await engine.run('profile.assign', { client: 'cursor' });
-    await engine.profiles.undo((await engine.run('profile.delete', { name: 'work', force: false })).undoId);
+    await engine.run('profile.undo', await engine.run('profile.delete', { name: 'work', force: false }));
     await expect(
-      engine
-        .run('guard.decide', {
-          serverKey: 'echo',
-          tools: [{ name: 'pid', digest: 'another one' }],
-          decision: 'approve',
-        })
-        .then((output) => output.undoId),
+      engine.run('guard.decide', {
+        serverKey: 'echo',
+        tools: [{ name: 'pid', digest: 'another one' }],
+        decision: 'approve',
+      }),
     ).rejects.toThrow();
     await engine.run('breaker.reset', { serverKey: 'echo', tool: 'pid' });
     await expect(engine.run('connect.apply', { id: 'cursor', previewId: 'never shown' })).rejects.toThrow();
@@ -188,9 +188,9 @@ describe('[REQ-MCP-OBS-002] the audit log has', () => {
     await engine.run('skill.release', { serverKey: 'echo', name: 'pid' });
     await expect(engine.run('skill.decide', { suggestion: 'none', decision: 'accept' })).rejects.toThrow();
     await engine.run('skill.reclassify', { servers: ['echo'] });
-    await engine.search.configure(await engine.run('search.settings', undefined));
-    engine.audit.record(false);
-    engine.audit.record(true);
+    await engine.run('search.configure', await engine.run('search.settings', undefined));
+    await engine.applySettings(switchedOn, switchedOff);
+    await engine.applySettings(switchedOff, switchedOn);
     const told = (await rows(hub, { kinds: ['hub', 'server'] })).filter(({ actor }) => actor !== 'hub');
     expect(
       told.map(({ action, actor, outcome, serverKey, tool, text }) =>
@@ -265,10 +265,10 @@ describe('[REQ-MCP-OBS-002] the audit log has', () => {
   it('nothing while it is turned off', async () => {
     await using hub = await startHub(servers, audited);
     await using client = await hub.bridge();
-    hub.engine.audit.record(false);
+    await hub.engine.applySettings(switchedOn, switchedOff);
     await client.callTool({ name: 'echo__pid' });
     expect(await invocations(hub)).toEqual([]);
-    hub.engine.audit.record(true);
+    await hub.engine.applySettings(switchedOff, switchedOn);
     await client.callTool({ name: 'echo__pid' });
     expect(await invocations(hub)).toHaveLength(1);
   });
@@ -315,7 +315,8 @@ describe('a secret', () => {
     await client.callTool({ name: `echo__${canary('env')}` }).catch(() => undefined);
     await client.callTool({ name: 'echo__echo', arguments: { text: canary('vault') } });
     expect((await invocations(hub)).length).toBeGreaterThanOrEqual(2);
-    const found = JSON.stringify(await rows(hub)) + (await hub.engine.metrics.text());
+    const rest = await restOf(hub);
+    const found = JSON.stringify(await rows(hub)) + (await rest('GET', '/metrics')).text;
     await hub.engine.stop();
     for (const text of [found, textOf(hub.dir)])
       for (const secret of [

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '../../../../../electron/engine/engine.ts';
+import type { Backups } from '../../../../../electron/engine/engine.ts';
 import { offlineBackup } from '../../../../../electron/engine/hub/backup/offline-backup.ts';
 import { openOfflineSecrets } from '../../../../../electron/engine/hub/offline-secrets.ts';
 import { completeRestore } from '../../../../../electron/engine/store/backup/restore-journal.ts';
@@ -19,8 +19,7 @@ import { tempDir } from '../../../../helper/temp-dir.ts';
 
 const passphrase = 'correct horse battery';
 const canary = 'canary-8d01-setup';
-const at = <T>(dir: string, act: (backup: Engine['backup']) => Promise<T>) =>
-  offlineBackup(dir, '1.0.0', {}, act);
+const at = <T>(dir: string, act: (backup: Backups) => Promise<T>) => offlineBackup(dir, '1.0.0', {}, act);
 const make = async (dir: string, secret?: string) =>
   (await at(dir, (backup) => backup.make({ passphrase: secret }))).text;
 

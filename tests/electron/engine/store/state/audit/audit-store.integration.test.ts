@@ -4,7 +4,6 @@ import {
   type AuditStoreOptions,
   auditStore,
 } from '../../../../../../electron/engine/store/state/audit/audit-store.ts';
-import { noCalls } from '../../../../../helper/fake-audit.ts';
 import { FakeClock } from '../../../../../helper/fake-clock.ts';
 import { stateIn, withSqlite } from '../../../../../helper/state-db.ts';
 import { tempDir } from '../../../../../helper/temp-dir.ts';
@@ -320,7 +319,16 @@ describe('[REQ-MCP-OBS-001] the summary of calls', () => {
   it('of no calls is empty', async () => {
     await using log = await opened();
     const summary = await log.store.summary({ since: start, until: start + 9, points: 2 });
-    expect(summary.total).toEqual(noCalls);
+    expect(summary.total).toEqual({
+      calls: 0,
+      errors: 0,
+      withdrawn: 0,
+      retries: 0,
+      average: 0,
+      p50: 0,
+      p95: 0,
+      p99: 0,
+    });
     expect(summary.points).toHaveLength(2);
   });
 });
