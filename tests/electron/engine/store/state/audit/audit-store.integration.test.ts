@@ -4,21 +4,9 @@ import {
   type AuditStoreOptions,
   auditStore,
 } from '../../../../../../electron/engine/store/state/audit/audit-store.ts';
-import type { CallStats } from '../../../../../../shared/model/metrics.ts';
 import { FakeClock } from '../../../../../helper/fake-clock.ts';
 import { stateIn, withSqlite } from '../../../../../helper/state-db.ts';
 import { tempDir } from '../../../../../helper/temp-dir.ts';
-
-const noCalls: CallStats = {
-  calls: 0,
-  errors: 0,
-  withdrawn: 0,
-  retries: 0,
-  average: 0,
-  p50: 0,
-  p95: 0,
-  p99: 0,
-};
 
 const start = 1_700_000_000_000;
 const aDay = 24 * 60 * 60 * 1_000;
