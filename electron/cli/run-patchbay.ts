@@ -164,7 +164,6 @@ async function start(
       activityDesk,
       tokenCounter,
       forkServer,
-      embedding,
     },
     {
       dataDir,
@@ -273,7 +272,3 @@ const undecided: ReadonlySet<ServerView['status']> = new Set(['connecting', 'dis
 const activityDesk = new URL('./activity-desk.mjs', import.meta.url);
 const tokenCounter = new URL('./token-counter.mjs', import.meta.url);
 const forkServer = new URL('./fork-server.mjs', import.meta.url);
-const embedding = {
-  thread: new URL('./embedding.mjs', import.meta.url),
-  runtime: new URL('./onnxruntime.wasm', import.meta.url),
-};

@@ -97,7 +97,6 @@ export const problemCodes = [
   'profile.undo_gone',
   'search.settings_unreadable',
   'search.provider_failed',
-  'search.model_unusable',
   'skill.unknown',
   'guard.changed_meanwhile',
   'guard.undo_gone',

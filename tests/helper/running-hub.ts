@@ -57,7 +57,6 @@ export async function startHub(config?: string | Entries, options: HubOptions = 
         activityDesk: programs.activityDesk,
         tokenCounter: programs.tokenCounter,
         forkServer: programs.forkServer,
-        embedding: programs.embedding,
         ...options.ports,
       },
       { dataDir: folder.path, version: '0.0.0-test', port, recordActivity, audit },
