@@ -162,7 +162,6 @@ async function start(
       environment,
       env: async () => (await environment.reading()).env,
       activityDesk,
-      tokenCounter,
       forkServer,
     },
     {
@@ -270,5 +269,4 @@ const undecided: ReadonlySet<ServerView['status']> = new Set(['connecting', 'dis
 
 /** Entry files beside this program. */
 const activityDesk = new URL('./activity-desk.mjs', import.meta.url);
-const tokenCounter = new URL('./token-counter.mjs', import.meta.url);
 const forkServer = new URL('./fork-server.mjs', import.meta.url);

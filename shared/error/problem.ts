@@ -66,7 +66,6 @@ export const problemCodes = [
   'client.unable',
   'client.gone',
   'client.unknown',
-  'client.not_weighed',
   'client.config_unusable',
   'client.config_changed',
   'client.config_wiped',

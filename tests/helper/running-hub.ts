@@ -55,7 +55,6 @@ export async function startHub(config?: string | Entries, options: HubOptions = 
         logger: silentLogger,
         env: async () => process.env,
         activityDesk: programs.activityDesk,
-        tokenCounter: programs.tokenCounter,
         forkServer: programs.forkServer,
         ...options.ports,
       },

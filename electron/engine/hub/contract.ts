@@ -26,8 +26,6 @@ export interface EnginePorts {
    * recorded.
    */
   readonly activityDesk?: URL;
-  /** The program of the worker thread that counts tokens; without it they are not counted. */
-  readonly tokenCounter?: URL;
   /**
    * The program that starts servers which fail repeatedly (`fork-server.mjs`); without it the hub starts
    * them.

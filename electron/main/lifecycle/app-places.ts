@@ -14,7 +14,6 @@ export interface AppPlaces {
   readonly icons: string;
   /** Script of the activity worker. */
   readonly activityDesk: string;
-  readonly tokenCounter: string;
   readonly forkServer: string;
   readonly start: StartCommand;
   readonly bridge: BridgeProgram;
@@ -40,7 +39,6 @@ export function findPlaces(app: Pick<App, 'getAppPath'>, dataDir: string | undef
     preload: join(folder, 'dist', 'preload', 'preload.cjs'),
     icons: join(folder, 'dist', 'icons'),
     activityDesk: join(folder, 'dist', 'main', 'activity-desk.mjs'),
-    tokenCounter: join(folder, 'dist', 'main', 'token-counter.mjs'),
     forkServer: join(folder, 'dist', 'main', 'fork-server.mjs'),
     start: hiddenStart(program),
     bridge: bridgeProgram({
