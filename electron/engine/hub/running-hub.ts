@@ -19,7 +19,6 @@ import { createBackups } from './backup/backups.ts';
 import type { Backups } from './backup/contract.ts';
 import { livePlace } from './backup/live-place.ts';
 import type { ClientTruthHub } from './client-truth/client-truth.ts';
-import { TokenCounter } from './client-truth/token-counter.ts';
 import { type HubCommands, openHubCommands } from './commands.ts';
 import type { ConfiguredLookup } from './configured.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
@@ -209,7 +208,7 @@ async function openHub(
     guard,
     profiles,
     search,
-    truth: openTruth(common, ground, endpoints),
+    truth: { sessions: endpoints.sessions, counter: endpoints.counter, uses: ground.kept.uses },
     backup: createBackups(livePlace({ ...common, ...ground, access, search, listener })),
     commands: openHubCommands({ ...common, ...ground, supervisor: servers.supervisor }),
     onClients: sessions.onChange,
@@ -262,17 +261,6 @@ function openAccess(
     log: ports.logger,
     opened,
   });
-}
-
-function openTruth(
-  { ports, clock, opened }: Pick<GroundOptions, 'ports' | 'clock' | 'opened'>,
-  { kept }: Ground,
-  { sessions, counter }: HubEndpoints,
-): ClientTruthHub['truth'] {
-  const { tokenCounter } = ports;
-  const tokens = tokenCounter === undefined ? undefined : new TokenCounter(tokenCounter, clock);
-  opened.defer(() => tokens?.dispose());
-  return { sessions, counter, tokens, uses: kept.uses };
 }
 
 function portSetter({ lock }: Ground, { http }: HubEndpoints, problems: ProblemBoard) {

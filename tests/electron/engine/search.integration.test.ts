@@ -2,11 +2,10 @@ import { CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it } from 'vitest';
 import type { MeaningState } from '../../../shared/model/search.ts';
 import type { SkillsView } from '../../../shared/model/skill.ts';
+import { embeddingServer } from '../../helper/embedding-server.ts';
 import { eventually } from '../../helper/eventually.ts';
 import { fixture, nodeEntry } from '../../helper/programs.ts';
 import { connectBridge, type Hub, isConnected, startHub } from '../../helper/running-hub.ts';
-import { tempDir } from '../../helper/temp-dir.ts';
-import { layOut, toyFiles } from '../../helper/toy-model.ts';
 
 const servers = {
   a: nodeEntry(fixture('echo')),
@@ -123,23 +122,22 @@ it('[AG-US3-AC1] the model of a connected client classifies if chosen; settings 
   expect(await hub.engine.run('search.settings', undefined)).toEqual(settings);
 });
 
-it('[AG-US2-AC1] a hub searches by a model in a folder, and reports its progress', async () => {
-  await using folder = await tempDir();
-  await layOut(folder.path, toyFiles());
+it('[AG-US2-AC1] a hub searches by the meaning that a model finds, and reports its progress', async () => {
+  await using model = await embeddingServer();
   await using hub = await started();
   expect(await hub.engine.run('search.meaning', undefined)).toEqual({ kind: 'off' });
   const states: MeaningState[] = [];
   hub.engine.events['meaning.changed']((state) => states.push(state));
-  const meaning = { kind: 'folder', folder: folder.path } as const;
-  await hub.engine.run('search.configure', { classifier: { kind: 'rules' }, meaning });
+  const classifier = { kind: 'rules' } as const;
+  await hub.engine.run('search.configure', { classifier, meaning: model.source });
   await eventually(async () =>
     expect(await hub.engine.run('search.meaning', undefined)).toMatchObject({ kind: 'ready' }),
   );
-  expect(states[0]).toEqual({ kind: 'starting' });
-  expect(states.at(-1)).toEqual(await hub.engine.run('search.meaning', undefined));
+  expect(states[0]).toMatchObject({ kind: 'learning', known: 0 });
+  await eventually(() => expect(states.at(-1)).toMatchObject({ kind: 'ready' }));
   expect(await hub.engine.run('search.find', { query: 'cat', limit: 5 })).toMatchObject({ meaning: 'used' });
-  const gone = { kind: 'folder', folder: `${folder.path}-gone` } as const;
-  await hub.engine.run('search.configure', { classifier: { kind: 'rules' }, meaning: gone });
+  model.state.isDown = true;
+  await hub.engine.run('search.configure', { classifier, meaning: { ...model.source, model: 'gone' } });
   await eventually(async () =>
     expect(await hub.engine.run('search.meaning', undefined)).toMatchObject({ kind: 'failed' }),
   );

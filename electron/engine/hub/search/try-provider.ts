@@ -1,9 +1,8 @@
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import type { SearchTrial } from '../../../../shared/model/search.ts';
-import type { Embedder } from '../../search/meaning/embedder.ts';
 import type { LanguageModel } from '../../search/model/contract.ts';
 import { type ClassifierSources, keyOf } from './choose-classifier.ts';
-import { chooseEmbedder, type EmbedderSources } from './choose-embedder.ts';
+import { chooseEmbedder } from './choose-embedder.ts';
 
 type Room = typeof import('../../search/room.ts');
 
@@ -11,14 +10,11 @@ type Room = typeof import('../../search/room.ts');
 const patience = 30_000;
 
 /** Sends a provider a request that reveals nothing about any tool. Built-in rules need no test. */
-export async function tryProvider(
-  room: Room,
-  trial: SearchTrial,
-  sources: ClassifierSources & EmbedderSources,
-): Promise<void> {
+export async function tryProvider(room: Room, trial: SearchTrial, sources: ClassifierSources): Promise<void> {
   if (trial.part === 'meaning') {
     if (trial.source.kind === 'off') return;
-    return tryEmbedder(await chooseEmbedder(room, trial.source, sources));
+    await chooseEmbedder(room, trial.source, sources).embed(['a test'], patience);
+    return;
   }
   const { source } = trial;
   if (source.kind === 'rules') return;
@@ -27,15 +23,6 @@ export async function tryProvider(
   const endpoint = { url, model, key: keyOf(source.secret, sources.secret) };
   const make = source.kind === 'anthropic' ? room.anthropicModel : room.openAiModel;
   return tryModel(make(endpoint, patience));
-}
-
-/** Unloads the model that the trial has loaded. */
-async function tryEmbedder(embedder: Embedder): Promise<void> {
-  try {
-    await embedder.embed(['a test'], patience);
-  } finally {
-    embedder.model?.dispose();
-  }
 }
 
 async function tryModel(model: LanguageModel): Promise<void> {

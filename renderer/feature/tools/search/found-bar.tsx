@@ -30,7 +30,6 @@ export function FoundBar({ result, named, filters, onFilter }: FoundBarProps) {
         {total > hits.length && `, showing the best ${hits.length}`}
       </p>
       {meaning === 'failed' && <MeaningFailed />}
-      {meaning === 'starting' && <span>Words only: the search model is loading.</span>}
       <FilterChoices filters={filters} onFilter={onFilter} />
       <TurnNamed hits={named} />
     </div>
