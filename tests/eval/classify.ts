@@ -20,9 +20,7 @@ const unnamed = 'mcp1';
 const all = 'all of them';
 const tools = readSets(values.data ?? dataFolder)
   .filter(({ name }) => values.set === undefined || name === values.set)
-  .flatMap((set) =>
-    set.tools.map((tool) => ({ ...tool, set: set.name, countsAs: set.countsAs ?? ((id: string) => [id]) })),
-  );
+  .flatMap((set) => set.tools.map((tool) => ({ ...tool, set: set.name })));
 const lexicon = buildLexicon(taxonomy);
 const servers = [...group(tools, ({ set, document }) => `${set} ${document.serverKey}`).values()];
 const answers = [...servers, ...nameless(servers)].flatMap((ofServer) => {
@@ -44,13 +42,11 @@ for (const [set, half, server] of kinds()) {
       serverKind(one) === server,
   );
   if (some.length === 0) continue;
-  const first = some.map(({ skills, found, countsAs }) => ({
+  const first = some.map(({ skills, found }) => ({
     confidence: found[0]?.confidence ?? 0,
-    isRight: isAcceptable(found[0]?.id, skills, countsAs),
+    isRight: isAcceptable(found[0]?.id, skills),
   }));
-  const best = some.map(({ skills, found, countsAs }) =>
-    isAcceptable(found[0]?.id, skills.slice(0, 1), countsAs) ? 1 : 0,
-  );
+  const best = some.map(({ skills, found }) => (found[0]?.id === skills[0] ? 1 : 0));
   const figures = [
     mean(first.map(({ isRight }) => (isRight ? 1 : 0))),
     mean(best),
@@ -63,8 +59,8 @@ for (const [set, half, server] of kinds()) {
 }
 
 if (values.misses)
-  for (const { half, document, skills, found, countsAs } of answers.filter((one) => one.skills.length > 0))
-    if (half === 'dev' && document.serverKey !== unnamed && !isAcceptable(found[0]?.id, skills, countsAs)) {
+  for (const { half, document, skills, found } of answers.filter((one) => one.skills.length > 0))
+    if (half === 'dev' && document.serverKey !== unnamed && !isAcceptable(found[0]?.id, skills)) {
       const given = found.map(({ id, confidence }) => `${id} ${confidence.toFixed(2)}`).join(', ');
       console.log(`${document.serverKey}:${document.name}\n  ${skills.join(' ')} | ${given}`);
     }
@@ -77,12 +73,8 @@ if (values.fit)
     ),
   );
 
-function isAcceptable(
-  id: string | undefined,
-  labels: readonly string[],
-  countsAs: (id: string) => readonly string[],
-): boolean {
-  return id !== undefined && countsAs(id).some((one) => labels.includes(one));
+function isAcceptable(id: string | undefined, labels: readonly string[]): boolean {
+  return id !== undefined && labels.includes(id);
 }
 
 function group<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {

@@ -22,7 +22,6 @@ const queriesSchema = z.object({
 const labelsSchema = z.object({
   items: z.array(z.object({ tool: z.string(), skills: z.array(z.string()) })),
 });
-const mapSchema = z.object({ map: z.record(z.string(), z.array(z.string())) });
 
 /** Tells whether a folder holds public sets: `corpus/NAME.json` with `dev/NAME.json`. */
 export function holdsPublicSets(folder: string): boolean {
@@ -42,7 +41,6 @@ export function readPublicSets(folder: string): readonly EvaluationSet[] {
 /** Reads `dev-*.json` of labelled tools; `corpus-dev.json` has them with all other tools of their servers. */
 function readLabelledSets(folder: string): readonly EvaluationSet[] {
   if (!existsSync(folder)) return [];
-  const { map } = mapSchema.parse(readJson(join(folder, 'map-patchbay.json')));
   return readdirSync(folder)
     .filter((file) => file.startsWith('dev-'))
     .map((file) => {
@@ -52,7 +50,6 @@ function readLabelledSets(folder: string): readonly EvaluationSet[] {
         name: basename(file, '.json'),
         tools: readCorpus(join(folder, 'corpus-dev.json'), labels),
         queries: [],
-        countsAs: (id: string) => map[id] ?? [],
       };
     });
 }

@@ -8,8 +8,6 @@ export interface EvaluationSet {
   readonly name: string;
   readonly tools: readonly LabelledTool[];
   readonly queries: readonly GradedQuery[];
-  /** Returns the labels of this set that a skill of the product counts as; absent where the labels are its skills. */
-  readonly countsAs?: (skillId: string) => readonly string[];
 }
 
 /** The folder with the sets of this repository. */
