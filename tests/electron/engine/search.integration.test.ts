@@ -1,11 +1,15 @@
 import { CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it } from 'vitest';
+import { systemClock } from '../../../electron/engine/base/clock.ts';
+import { skillStore } from '../../../electron/engine/store/state/skill-store.ts';
 import type { MeaningState } from '../../../shared/model/search.ts';
 import type { SkillsView } from '../../../shared/model/skill.ts';
 import { embeddingServer } from '../../helper/embedding-server.ts';
 import { eventually } from '../../helper/eventually.ts';
 import { fixture, nodeEntry } from '../../helper/programs.ts';
 import { connectBridge, type Hub, isConnected, startHub } from '../../helper/running-hub.ts';
+import { stateIn } from '../../helper/state-db.ts';
+import { tempDir } from '../../helper/temp-dir.ts';
 
 const servers = {
   a: nodeEntry(fixture('echo')),
@@ -89,6 +93,32 @@ it('[AG-US3-AC1] [AG-US3-AC2] new tools are classified automatically; a correcti
   expect(hits).toMatchObject([{ serverKey: 'a', name, primarySkill: 'weather' }]);
   await hub.engine.run('skill.release', { serverKey: 'a', name });
   await eventually(async () => expect(await of()).toMatchObject({ by: 'rules' }));
+});
+
+it('a correction stored by an earlier version keeps its meaning', async () => {
+  await using hub = await started();
+  const [tool] = (await hub.engine.run('skill.tools', { servers: ['a'] })).tools;
+  if (tool === undefined) throw new Error('there is no tool');
+  {
+    await using state = stateIn(hub.dir);
+    const store = skillStore(state, systemClock);
+    const { serverKey, name } = tool;
+    const skills = ['email', 'own-4711'].map((id) => ({ id, confidence: 1 }));
+    store.saveTools([
+      { serverKey, name, digest: '', classifier: 'person', by: 'person', skills, keywords: [] },
+    ]);
+    await store.flush();
+  }
+  await hub.restart();
+  await eventually(async () =>
+    expect((await hub.engine.run('skill.tools', { servers: ['a'] })).tools).toContainEqual({
+      ...tool,
+      isClassified: true,
+      by: 'person',
+      primarySkill: 'communication',
+      skills: ['communication', 'own-4711'].map((id) => ({ id, confidence: 1 })),
+    }),
+  );
 });
 
 it('[AG-US3-AC1] the model of a connected client classifies if chosen; settings without a secret are stored', async () => {

@@ -2,10 +2,10 @@ import type { KnownSkill, SearchDocument, SkillIdea, ToolAnswer, ToolClassifier 
 import { spoken } from '../index/segment.ts';
 import { classifyByRules } from './classify.ts';
 import { buildLexicon, type Lexicon } from './lexicon.ts';
-import { otherSkill, taxonomy } from './taxonomy.ts';
+import { fallbackSkill, taxonomy } from './taxonomy.ts';
 
 /** Must change with the rules, so that all tools are classified again. */
-export const ruleTag = 'rules 2';
+export const ruleTag = 'rules 3';
 
 /** Builds the lexicon; custom skills only have the words of their names. */
 export function lexiconWith(own: readonly { readonly id: string; readonly name: string }[]): Lexicon {
@@ -54,7 +54,7 @@ function ideasFor(
 ): readonly SkillIdea[] {
   const unclear = wanted.filter(({ name }) => {
     const [first] = answers.get(name)?.skills ?? [];
-    return first === undefined || first.id === otherSkill || first.confidence < unsure;
+    return first === undefined || first.id === fallbackSkill || first.confidence < unsure;
   });
   if (unclear.length < fewest || unclear.length < wanted.length * most) return [];
   const name = spoken(serverKey).replace(/^\p{L}/u, (letter) => letter.toUpperCase());

@@ -11,6 +11,7 @@ import type {
   ToolKnowledge,
 } from '../contract.ts';
 import { CatchingUp } from './catching-up.ts';
+import { withCurrentSkills } from './former-skills.ts';
 import { SkillIdeas } from './skill-ideas.ts';
 import { taxonomy } from './taxonomy.ts';
 import { saidOf, shown, ToolShares } from './tool-shares.ts';
@@ -149,7 +150,7 @@ export class SkillBook {
 
   async #load(): Promise<void> {
     const { tools, suggestions } = await this.#options.keeper.load();
-    for (const tool of tools) this.#shares.note(tool);
+    for (const tool of tools) this.#shares.note({ ...tool, skills: withCurrentSkills(tool.skills) });
     this.#ideas.fill(suggestions);
   }
 

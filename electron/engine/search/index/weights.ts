@@ -10,10 +10,10 @@ interface FieldWeight {
 
 /** Weights of the fields; tuned on the dev half of the evaluation, see docs/search.md. */
 export const fieldWeights: Readonly<Record<MatchField, FieldWeight>> = {
-  name: { weight: 3.6, usual: 3, length: 0.35 },
+  name: { weight: 3.3, usual: 3, length: 0.35 },
   title: { weight: 2, usual: 3, length: 0.4 },
-  server: { weight: 1.1, usual: 1.5, length: 0.3 },
-  description: { weight: 1, usual: 14, length: 0.3 },
+  server: { weight: 1.4, usual: 1.5, length: 0.3 },
+  description: { weight: 1, usual: 14, length: 0.5 },
   keyword: { weight: 1.2, usual: 10, length: 0.4 },
   parameter: { weight: 0.5, usual: 4, length: 0.5 },
   skill: { weight: 0.6, usual: 3, length: 0.3 },
