@@ -10,8 +10,8 @@ const stamp = path.join(root, 'dist', '.built');
 
 /** Helper programs built together with a part that needs them. */
 const companions = {
-  main: ['main-desk', 'main-tokens', 'main-fork', 'main-embedding'],
-  patchbay: ['patchbay-desk', 'patchbay-tokens', 'patchbay-fork', 'patchbay-embedding'],
+  main: ['main-desk', 'main-tokens', 'main-embedding'],
+  patchbay: ['patchbay-desk', 'patchbay-tokens', 'patchbay-embedding'],
 };
 
 /** Loaded by the embedding worker on first use; one file shared by all programs. */

@@ -163,7 +163,6 @@ async function start(
       env: async () => (await environment.reading()).env,
       activityDesk,
       tokenCounter,
-      forkServer,
       embedding,
     },
     {
@@ -272,7 +271,6 @@ const undecided: ReadonlySet<ServerView['status']> = new Set(['connecting', 'dis
 /** Entry files beside this program. */
 const activityDesk = new URL('./activity-desk.mjs', import.meta.url);
 const tokenCounter = new URL('./token-counter.mjs', import.meta.url);
-const forkServer = new URL('./fork-server.mjs', import.meta.url);
 const embedding = {
   thread: new URL('./embedding.mjs', import.meta.url),
   runtime: new URL('./onnxruntime.wasm', import.meta.url),

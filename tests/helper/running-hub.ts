@@ -56,7 +56,6 @@ export async function startHub(config?: string | Entries, options: HubOptions = 
         env: async () => process.env,
         activityDesk: programs.activityDesk,
         tokenCounter: programs.tokenCounter,
-        forkServer: programs.forkServer,
         embedding: programs.embedding,
         ...options.ports,
       },

@@ -29,11 +29,6 @@ export interface EnginePorts {
   readonly activityDesk?: URL;
   /** The program of the worker thread that counts tokens; without it they are not counted. */
   readonly tokenCounter?: URL;
-  /**
-   * The program that starts servers which fail repeatedly (`fork-server.mjs`); without it the hub starts
-   * them.
-   */
-  readonly forkServer?: URL;
   /** Runs an embedding model from a folder; without it, no such model can be used. */
   readonly embedding?: EmbeddingProgram;
   /** The owner of `settings.json`; without it, the engine writes that file. */

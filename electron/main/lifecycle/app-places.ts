@@ -15,7 +15,6 @@ export interface AppPlaces {
   /** Script of the activity worker. */
   readonly activityDesk: string;
   readonly tokenCounter: string;
-  readonly forkServer: string;
   readonly embedding: { readonly thread: string; readonly runtime: string };
   readonly start: StartCommand;
   readonly bridge: BridgeProgram;
@@ -42,7 +41,6 @@ export function findPlaces(app: Pick<App, 'getAppPath'>, dataDir: string | undef
     icons: join(folder, 'dist', 'icons'),
     activityDesk: join(folder, 'dist', 'main', 'activity-desk.mjs'),
     tokenCounter: join(folder, 'dist', 'main', 'token-counter.mjs'),
-    forkServer: join(folder, 'dist', 'main', 'fork-server.mjs'),
     embedding: {
       thread: join(folder, 'dist', 'main', 'embedding.mjs'),
       // Shared by the app and the commands, next to the program that starts it.

@@ -107,7 +107,6 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
     },
     activityDesk: pathToFileURL(places.activityDesk),
     tokenCounter: pathToFileURL(places.tokenCounter),
-    forkServer: pathToFileURL(places.forkServer),
     embedding: {
       thread: pathToFileURL(places.embedding.thread),
       runtime: pathToFileURL(places.embedding.runtime),
