@@ -25,7 +25,6 @@ const renderer: UserConfig = {
   },
 };
 
-const forkEntry = 'electron/engine/supervise/fork-server/program.ts';
 const deskEntry = 'electron/engine/activity/desk/main.ts';
 
 /**
@@ -67,9 +66,6 @@ const builds: Readonly<Record<string, UserConfig>> = {
   // The activity worker, beside either of the programs that start it.
   'main-desk': nodeBuild({ entry: deskEntry, file: 'main/activity-desk.mjs', minify: true }),
   'patchbay-desk': nodeBuild({ entry: deskEntry, file: 'bin/activity-desk.mjs', minify: true }),
-  // The process that restarts failing servers, in the same places.
-  'main-fork': nodeBuild({ entry: forkEntry, file: 'main/fork-server.mjs', minify: true }),
-  'patchbay-fork': nodeBuild({ entry: forkEntry, file: 'bin/fork-server.mjs', minify: true }),
   bridge: nodeBuild({
     entry: 'electron/bridge/main.ts',
     file: 'bin/patchbay-bridge.mjs',

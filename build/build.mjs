@@ -10,8 +10,8 @@ const stamp = path.join(root, 'dist', '.built');
 
 /** Helper programs built together with a part that needs them. */
 const companions = {
-  main: ['main-desk', 'main-fork'],
-  patchbay: ['patchbay-desk', 'patchbay-fork'],
+  main: ['main-desk'],
+  patchbay: ['patchbay-desk'],
 };
 
 /** Builds the given parts in parallel; rejects after all have ended if any failed. */

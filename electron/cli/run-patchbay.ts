@@ -162,7 +162,6 @@ async function start(
       environment,
       env: async () => (await environment.reading()).env,
       activityDesk,
-      forkServer,
     },
     {
       dataDir,
@@ -269,4 +268,3 @@ const undecided: ReadonlySet<ServerView['status']> = new Set(['connecting', 'dis
 
 /** Entry files beside this program. */
 const activityDesk = new URL('./activity-desk.mjs', import.meta.url);
-const forkServer = new URL('./fork-server.mjs', import.meta.url);

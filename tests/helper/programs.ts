@@ -9,7 +9,6 @@ export const programs = {
   aggregator: here('../../dist/bin/mcp-simple-aggregator.mjs'),
   /** Not for people: the thread that a hub starts to keep the activity. */
   activityDesk: new URL('../../dist/bin/activity-desk.mjs', import.meta.url),
-  forkServer: new URL('../../dist/bin/fork-server.mjs', import.meta.url),
 } as const;
 
 /** A fixture program under tests/fixture, by its name without ending. */

@@ -56,7 +56,6 @@ export async function startHub(config?: string | Entries, options: HubOptions = 
         logger: silentLogger,
         env: async () => process.env,
         activityDesk: programs.activityDesk,
-        forkServer: programs.forkServer,
         ...options.ports,
       },
       { dataDir: folder.path, version: '0.0.0-test', port, recordActivity, audit },

@@ -26,11 +26,6 @@ export interface EnginePorts {
    * recorded.
    */
   readonly activityDesk?: URL;
-  /**
-   * The program that starts servers which fail repeatedly (`fork-server.mjs`); without it the hub starts
-   * them.
-   */
-  readonly forkServer?: URL;
   /** The owner of `settings.json`; without it, the engine writes that file. */
   readonly settings?: SettingsPort;
   /** Shuts the program down when a command asks for it; without it, commands cannot. */

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { readlinkSync, statSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { runsVariable } from '../../../shared/model/loop.ts';
 import { digestOfText } from '../base/digest.ts';
 import { createProcReader } from '../store/proc-file.ts';
-import type { ProcessTable } from './process-table.ts';
+import { filesPerTurn, type ProcessTable } from './process-table.ts';
 import { type RunMark, readRuns } from './run-mark.ts';
-import { takeTurns } from './turn-taking.ts';
 
 /** A living process of this user that a server started, directly or not. */
 export interface MarkedProcess {
@@ -31,10 +31,11 @@ export async function readMarked(
 async function readLinux(table: ProcessTable, startedSince: number): Promise<readonly MarkedProcess[]> {
   const read = createProcReader(environSize);
   const found: MarkedProcess[] = [];
-  const turns = takeTurns();
+  let count = 0;
   for (const { pid, zombie, startedAt = Number.POSITIVE_INFINITY } of table.values()) {
     if (zombie || startedAt < startedSince) continue;
-    if (turns.isOver()) await turns.next();
+    count += 1;
+    if (count % filesPerTurn === 0) await nextTurn();
     const environ = read(`/proc/${pid}/environ`);
     const runs = readRuns(variableOf(environ, runsVariable));
     const inner = runs.at(-1);

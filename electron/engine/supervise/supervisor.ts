@@ -15,7 +15,6 @@ import type {
   Supervisor,
 } from './contract.ts';
 import { draining } from './failure-problem.ts';
-import { openForkServer } from './fork-server/open-fork-server.ts';
 import { instanceEvents, labelOf } from './instance-events.ts';
 import { type InstanceEvents, type InstanceIdentity, OwnedInstances } from './instances.ts';
 import { type OpenedLedger, openLedger } from './open-ledger.ts';
@@ -67,7 +66,6 @@ class ServerSupervisor implements Supervisor {
       env,
       ...(options.ledgerFile === undefined ? {} : { ledgerFile: options.ledgerFile }),
     });
-    const forkServer = openForkServer(options.forkServer, { ...reap, instanceId });
     this.#ports = {
       clock,
       logger,
@@ -81,7 +79,6 @@ class ServerSupervisor implements Supervisor {
       timing,
       ...(authorize === undefined ? {} : { authorize }),
       ...(refreshEnv === undefined ? {} : { refreshEnv }),
-      ...(forkServer === undefined ? {} : { forkServer }),
     };
   }
 
@@ -190,7 +187,6 @@ class ServerSupervisor implements Supervisor {
       ...[...this.#servers.values(), ...this.#leaving.values()].map((server) => server.end()),
       ...[...this.#trials].map(({ over }) => over),
     ]);
-    await this.#ports.forkServer?.close();
   }
 
   /** Returns undefined after the shutdown has begun. */

@@ -14,7 +14,6 @@ export interface AppPlaces {
   readonly icons: string;
   /** Script of the activity worker. */
   readonly activityDesk: string;
-  readonly forkServer: string;
   readonly start: StartCommand;
   readonly bridge: BridgeProgram;
   /** The `.mcpb` bundle of the bridge. */
@@ -39,7 +38,6 @@ export function findPlaces(app: Pick<App, 'getAppPath'>, dataDir: string | undef
     preload: join(folder, 'dist', 'preload', 'preload.cjs'),
     icons: join(folder, 'dist', 'icons'),
     activityDesk: join(folder, 'dist', 'main', 'activity-desk.mjs'),
-    forkServer: join(folder, 'dist', 'main', 'fork-server.mjs'),
     start: hiddenStart(program),
     bridge: bridgeProgram({
       resources: process.resourcesPath,

@@ -106,7 +106,6 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
       change: async (next) => void (await change(next)),
     },
     activityDesk: pathToFileURL(places.activityDesk),
-    forkServer: pathToFileURL(places.forkServer),
   };
   const limits = new Limits({ variables: process.env, chosen: settings.current.limits });
   const config = (): EngineConfig => ({
