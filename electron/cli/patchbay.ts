@@ -2,10 +2,10 @@
 import './small-young-generation.ts';
 import '../engine/base/collect-alone.ts';
 import { runPatchbay } from './run-patchbay.ts';
-import { stayAlive } from './stay-alive.ts';
+import { keepAliveDuring } from './stay-alive.ts';
 
 // Not awaited: modules that are imported later would wait for this one to finish.
-void stayAlive(() => runPatchbay(process.argv.slice(2), process.env)).then((code) => {
+void keepAliveDuring(() => runPatchbay(process.argv.slice(2), process.env)).then((code) => {
   // Anything that still holds a handle has been asked to end, and the exit code is known.
   process.exit(code);
 });

@@ -28,9 +28,9 @@ export class ShortTurns {
   }
 
   /** Sleeps if this turn has been long enough. */
-  readonly rest = (): void => {
+  readonly pause = (): void => {
     if (this.#isLate || this.#now() < this.#end) return;
-    this.#sleep(restMs);
+    this.#sleep(pauseMs);
     this.#end = this.#now() + turnMs;
   };
 }
@@ -42,4 +42,4 @@ function sleepFor(milliseconds: number): void {
 }
 
 const turnMs = 0.1;
-const restMs = 0.3;
+const pauseMs = 0.3;

@@ -6,12 +6,12 @@ import { getPriority, setPriority } from 'node:os';
  * milliseconds, and a call that has to wait for it takes ten times as long. Only Linux has thread priorities,
  * set as if the thread were a process.
  */
-export function stepBack(): void {
+export function lowerPriority(): void {
   if (process.platform !== 'linux') return;
   try {
     // <process>/task/<thread>
     const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
-    if (Number.isSafeInteger(thread)) setPriority(thread, Math.min(last, getPriority(thread) + step));
+    if (Number.isSafeInteger(thread)) setPriority(thread, Math.min(maxNice, getPriority(thread) + niceStep));
   } catch {
     // The thread then keeps its normal priority.
   }
@@ -21,5 +21,5 @@ export function stepBack(): void {
  * About a third of the normal weight, several times what the thread needs, so that writes are not delayed for
  * long.
  */
-const step = 5;
-const last = 19;
+const niceStep = 5;
+const maxNice = 19;

@@ -4,7 +4,7 @@ import {
   idleStopOf,
   type OptionsDraft,
   readOptions,
-  standard,
+  optionDefaults,
   writeOption,
 } from '../../../lib/entry-options.ts';
 import { errorText, issuesOf } from '../../../lib/field-issues.ts';
@@ -106,7 +106,7 @@ function startSummary(options: OptionsDraft): string {
   ].join(', ');
 }
 
-function healthSummary({ healthCheckUrl, healthInterval = standard.healthInterval }: OptionsDraft): string {
+function healthSummary({ healthCheckUrl, healthInterval = optionDefaults.healthInterval }: OptionsDraft): string {
   return `${healthCheckUrl === '' ? 'Ping' : 'URL'} every ${formatDuration(healthInterval)}`;
 }
 

@@ -17,7 +17,7 @@ function working() {
     slept: () => slept,
     work(pieces: number) {
       for (let piece = 0; piece < pieces; piece += 1) {
-        turns.rest();
+        turns.pause();
         now += 0.01;
       }
     },
