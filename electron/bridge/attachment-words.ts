@@ -1,7 +1,7 @@
 import { type HeldListsParams, heldListsMethod } from '../../shared/schema/bridge-hello.ts';
 import type { WireMessage } from '../engine/rpc/read-message.ts';
 import type { RememberedRequests } from './client-wishes.ts';
-import { digestsOf, type ClientLists } from './held-lists.ts';
+import { type ClientLists, digestsOf } from './held-lists.ts';
 import { notification } from './messages.ts';
 
 /** State of the client when a hub is attached. */

@@ -17,7 +17,8 @@ export class RememberedRequests {
 
   /** Returns these requests again, with ids that no client uses; nobody waits for the answers. */
   replay(): readonly JsonRpcRequest[] {
-    const level = this.#level === undefined ? [] : [this.#request('logging/setLevel', { level: this.#level })];
+    const level =
+      this.#level === undefined ? [] : [this.#request('logging/setLevel', { level: this.#level })];
     return [...level, ...[...this.#subscribed].map((uri) => this.#request('resources/subscribe', { uri }))];
   }
 

@@ -1,5 +1,10 @@
 import type { NameStyle } from '../../shared/model/client.ts';
-import { type InitializeResult, initializeResult, hubIdentity, hubNameStyle } from '../../shared/model/greeting.ts';
+import {
+  hubIdentity,
+  hubNameStyle,
+  type InitializeResult,
+  initializeResult,
+} from '../../shared/model/greeting.ts';
 import type { ListMethod } from '../../shared/schema/bridge-hello.ts';
 import { digestOfText } from '../engine/base/digest.ts';
 import { readCatalogueFile } from '../engine/catalogue/catalogue-file.ts';

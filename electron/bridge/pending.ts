@@ -1,6 +1,6 @@
 import type { Clock } from '../engine/base/clock.ts';
 import type { Disposable } from '../engine/base/emitter.ts';
-import { toResponse, toErrorResponse } from '../engine/rpc/answer.ts';
+import { toErrorResponse, toResponse } from '../engine/rpc/answer.ts';
 import {
   ConnectionClosedError,
   type JsonRpcErrorObject,

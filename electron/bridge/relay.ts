@@ -1,7 +1,7 @@
 import { notInitializedError } from '../../shared/model/greeting.ts';
 import type { Clock } from '../engine/base/clock.ts';
 import { isListMethod } from '../engine/catalogue/list-answer.ts';
-import { toResponse, toErrorResponse } from '../engine/rpc/answer.ts';
+import { toErrorResponse, toResponse } from '../engine/rpc/answer.ts';
 import { RpcError } from '../engine/rpc/message.ts';
 import { isId } from '../engine/rpc/message-kind.ts';
 import type { RawMessage, RawRequest } from '../engine/rpc/raw-message.ts';
@@ -10,11 +10,11 @@ import type { Transport } from '../engine/rpc/transport.ts';
 import { type AttachedClient, messagesForClient, messagesForHub } from './attachment-words.ts';
 import type { ConnectionEnd } from './bridge-problem.ts';
 import { RememberedRequests, rememberedMethods } from './client-wishes.ts';
-import { digestOfAnswer, type ClientLists } from './held-lists.ts';
+import { type ClientLists, digestOfAnswer } from './held-lists.ts';
 import { createHubAttachment, type HubAttachment } from './hub-attachment.ts';
 import type { HubLink, HubLinkOptions } from './hub-link.ts';
 import { HubRequests } from './hub-questions.ts';
-import type { HubAbsence, Demand } from './hub-starter.ts';
+import type { Demand, HubAbsence } from './hub-starter.ts';
 import { clientName, duplicateIdError, notification, refusals } from './messages.ts';
 import type { Offline } from './offline.ts';
 import { PendingRequests } from './pending.ts';
@@ -221,7 +221,8 @@ class Relay {
       isFirst: this.#attachments === 1,
       isInitialized: this.#client.kind === 'initialized',
     };
-    for (const message of messagesForHub(attached, this.#clientLists, this.#remembered)) this.#sendToHub(message);
+    for (const message of messagesForHub(attached, this.#clientLists, this.#remembered))
+      this.#sendToHub(message);
     for (const message of messagesForClient(attached)) this.#sendToClient(message);
     this.#dispatcher.dispatchParked();
   }

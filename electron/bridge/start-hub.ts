@@ -73,11 +73,16 @@ function hubEnvironment(dataDir: string, env: StartHubOptions['env']): StartHubO
   return dataDir === defaultDataDir({}) ? rest : { ...rest, PATCHBAY_DATA_DIR: dataDir };
 }
 
-async function failureOfExit(end: HubExit, command: string, paths: DataPaths): Promise<StartFailure | undefined> {
+async function failureOfExit(
+  end: HubExit,
+  command: string,
+  paths: DataPaths,
+): Promise<StartFailure | undefined> {
   // Exited normally: a running hub took over, or a person ended it.
   if (end.code === 0) return undefined;
   const reportedByHub = reportedProblem(end);
-  if (reportedByHub !== undefined) return { problem: reportedByHub, isFinal: reportedByHub.code !== 'hub.already_running' };
+  if (reportedByHub !== undefined)
+    return { problem: reportedByHub, isFinal: reportedByHub.code !== 'hub.already_running' };
   if ((await runningHub(paths.hub)) !== undefined) return undefined;
   const folder = await examineFolder(paths);
   const problem = folder.kind === 'unusable' ? folder.problem : startFailed(command, end);

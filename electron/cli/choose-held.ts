@@ -9,7 +9,10 @@ export type QuarantineChoice =
  * Selects quarantined tools of a server: without words all that need review, otherwise by name, or by
  * `NAME@DIGEST` for one exact definition. Tools with a decision are only included when named.
  */
-export function chooseQuarantined(quarantined: readonly QuarantinedTool[], words: readonly string[]): QuarantineChoice {
+export function chooseQuarantined(
+  quarantined: readonly QuarantinedTool[],
+  words: readonly string[],
+): QuarantineChoice {
   if (words.length === 0) return { ok: true, tools: quarantined.filter(({ blocked }) => !blocked) };
   const found = words.map((word) => ({ word, tools: quarantined.filter((tool) => matchesWord(tool, word)) }));
   const unknown = found.filter(({ tools }) => tools.length === 0).map(({ word }) => word);

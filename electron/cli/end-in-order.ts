@@ -15,7 +15,9 @@ export async function shutDown(
   const calls = hub.activeCalls().length;
   if (calls > 0) {
     const callsText = calls === 1 ? 'a call' : `${calls} calls`;
-    print(`Waiting up to ${drainTimeoutMs[signal] / 1_000} s for ${callsText} to finish. Press Ctrl-C to stop now.`);
+    print(
+      `Waiting up to ${drainTimeoutMs[signal] / 1_000} s for ${callsText} to finish. Press Ctrl-C to stop now.`,
+    );
   }
   await Promise.race([hub.drain(drainTimeoutMs[signal]), secondSignal]);
   await hub.stop();

@@ -1,4 +1,9 @@
-import type { DefinitionPart, DifferenceLine, QuarantinedTool, ToolReview } from '../../shared/model/guard.ts';
+import type {
+  DefinitionPart,
+  DifferenceLine,
+  QuarantinedTool,
+  ToolReview,
+} from '../../shared/model/guard.ts';
 import { printableWord } from '../engine/base/printable.ts';
 import { toolReference } from './choose-held.ts';
 

@@ -11,7 +11,11 @@ export interface ProblemChanges {
  * Returns the problems of a key that are new, so that each is reported once each time it comes up. While
  * `open` (the outcome is not known yet, such as during a restart), no problem counts as gone.
  */
-export function createProblemTracker(): (key: string, now: readonly Problem[], isUndecided?: boolean) => ProblemChanges {
+export function createProblemTracker(): (
+  key: string,
+  now: readonly Problem[],
+  isUndecided?: boolean,
+) => ProblemChanges {
   const reported = new Map<string, ReadonlySet<string>>();
   return (key, now, isUndecided = false) => {
     const before = reported.get(key) ?? new Set();

@@ -7,7 +7,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Asks for the passphrase of a new backup, twice at a terminal. Rejects with ProblemError. */
 export async function choosePassphrase(env: Environment): Promise<string> {
-  const chosen = await readPassphrase(env, `Passphrase, at least ${minPassphraseLength} characters (hidden): `);
+  const chosen = await readPassphrase(
+    env,
+    `Passphrase, at least ${minPassphraseLength} characters (hidden): `,
+  );
   if (chosen.length < minPassphraseLength) throw tooShort();
   if (isFromFile(env)) return chosen;
   const again = await askHidden('Confirm passphrase (hidden): ');

@@ -7,8 +7,8 @@ import {
   dataPaths,
   defaultDataDir,
   existingDataDir,
-  type StoredAudit,
   openStoredAudit,
+  type StoredAudit,
 } from '../engine/engine.ts';
 import type { AuditArgs } from './audit-args.ts';
 import { print, printError } from './print.ts';
@@ -79,7 +79,9 @@ async function verify(log: StoredAudit, head: string | undefined): Promise<numbe
   // A user who passes --head has already checked how this log begins.
   const missingRows = head === undefined ? await log.lostEarlier() : undefined;
   if (missingRows === undefined) return 0;
-  printError(`Earlier rows are missing. ${missingRows} Once you know why, verify with --head and the hash above.\n`);
+  printError(
+    `Earlier rows are missing. ${missingRows} Once you know why, verify with --head and the hash above.\n`,
+  );
   return 1;
 }
 

@@ -10,9 +10,9 @@ import {
   dataPaths,
   defaultDataDir,
   existingDataDir,
-  withCommandNote,
   offlineBackup,
   readBackupText,
+  withCommandNote,
   writePrivateFile,
 } from '../engine/engine.ts';
 import type { BackupArgs } from './backup-args.ts';
@@ -81,7 +81,8 @@ async function withBackup<T>(dir: string, env: Environment, act: (backup: Backup
     if (toProblem(error).code === 'hub.unreachable') return undefined;
     throw error;
   });
-  if (hub === undefined) return offlineBackup(dir, programVersion, env, (backup) => act(audited(backup, dir)));
+  if (hub === undefined)
+    return offlineBackup(dir, programVersion, env, (backup) => act(audited(backup, dir)));
   try {
     return await act({
       make: (options) => hub.ask('backup.make', options),

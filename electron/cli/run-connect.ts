@@ -16,15 +16,15 @@ import {
   createHubConnector,
   type DataPaths,
   defaultDataDir,
-  withCommandNote,
   notServing,
   openDataDir,
   serversStartedByApp,
+  withCommandNote,
 } from '../engine/engine.ts';
 import { sendAccessCommand } from './ask-access.ts';
 import type { ConnectArgs } from './connect-args.ts';
 import type { HubChannel } from './hub-channel.ts';
-import { suggestedChoices, missingValueLines } from './import-choices.ts';
+import { missingValueLines, suggestedChoices } from './import-choices.ts';
 import { print, printError } from './print.ts';
 import { problemText } from './report.ts';
 import { createStderrLogger } from './stderr-logger.ts';
@@ -141,7 +141,9 @@ async function previewMove(hub: HubChannel, client: string, printLines: PrintLin
     entries: movable.map(({ id }) => id),
     clients: [client],
   });
-  printLines(movable.map(({ key, target }) => printableWord(`would be added to Patchbay: ${key}  ${target}`)));
+  printLines(
+    movable.map(({ key, target }) => printableWord(`would be added to Patchbay: ${key}  ${target}`)),
+  );
   printLines(
     apps.flatMap(({ outcome }) =>
       outcome.kind === 'ready' ? previewLines(outcome.preview) : problemLines(outcome.problem),
@@ -166,7 +168,9 @@ async function moveServers(hub: HubChannel, client: string, printLines: PrintLin
   const ready = apps.flatMap(({ outcome }) =>
     outcome.kind === 'ready' ? [{ client, previewId: outcome.preview.previewId }] : [],
   );
-  printLines(apps.flatMap(({ outcome }) => (outcome.kind === 'refused' ? problemLines(outcome.problem) : [])));
+  printLines(
+    apps.flatMap(({ outcome }) => (outcome.kind === 'refused' ? problemLines(outcome.problem) : [])),
+  );
   if (ready.length === 0) return 1;
   const moved = await hub.ask('import.move', {
     session,

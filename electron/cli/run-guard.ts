@@ -4,7 +4,7 @@ import type { QuarantinedTool, ToolReview } from '../../shared/model/guard.ts';
 import { printableWord } from '../engine/base/printable.ts';
 import { chooseQuarantined, toolReference } from './choose-held.ts';
 import type { GuardArgs } from './guard-args.ts';
-import { quarantinedText, quarantinedLine } from './guard-text.ts';
+import { quarantinedLine, quarantinedText } from './guard-text.ts';
 import type { HubChannel } from './hub-channel.ts';
 import { print } from './print.ts';
 import { unknownServer } from './unknown-server.ts';
@@ -37,13 +37,17 @@ async function runVerb(hub: HubChannel, args: GuardArgs): Promise<string> {
 async function list(hub: HubChannel, { server, json, short }: ListArgs): Promise<string> {
   const quarantined = await quarantinedTools(hub, server);
   if (quarantined.length === 0 && server !== undefined) await refuseUnknown(hub, server);
-  if (short && !json) return quarantined.length === 0 ? nothingToReview : quarantined.map(quarantinedLine).join('\n');
+  if (short && !json)
+    return quarantined.length === 0 ? nothingToReview : quarantined.map(quarantinedLine).join('\n');
   const reviews: { readonly tool: QuarantinedTool; readonly review: ToolReview }[] = [];
   for (const tool of quarantined) reviews.push({ tool, review: await hub.ask('guard.review', tool) });
-  if (json) return JSON.stringify({ held: quarantined, reviews: reviews.map(({ review }) => review) }, undefined, 2);
+  if (json)
+    return JSON.stringify({ held: quarantined, reviews: reviews.map(({ review }) => review) }, undefined, 2);
   if (quarantined.length === 0) return nothingToReview;
   const texts = reviews.map(({ tool, review }) => quarantinedText(tool, review));
-  const servers = [...new Set(quarantined.filter(({ blocked }) => !blocked).map(({ serverKey }) => serverKey))];
+  const servers = [
+    ...new Set(quarantined.filter(({ blocked }) => !blocked).map(({ serverKey }) => serverKey)),
+  ];
   const commands = servers.map((key) => `  patchbay guard approve ${key}, or: patchbay guard deny ${key}`);
   const all = commands.length === 0 ? [] : ['All tools:', ...commands];
   return [...texts, '', 'One tool: patchbay guard approve SERVER TOOL@DIGEST', ...all].join('\n');
@@ -70,7 +74,10 @@ async function decide(hub: HubChannel, { verb, server, tools }: Decision): Promi
   ].join('\n');
 }
 
-async function quarantinedTools(hub: HubChannel, server: string | undefined): Promise<readonly QuarantinedTool[]> {
+async function quarantinedTools(
+  hub: HubChannel,
+  server: string | undefined,
+): Promise<readonly QuarantinedTool[]> {
   const { held } = await hub.ask('guard.list', undefined);
   return server === undefined ? held : held.filter(({ serverKey }) => serverKey === server);
 }

@@ -8,13 +8,13 @@ import {
   dataPaths,
   defaultDataDir,
   type Importer,
-  withCommandNote,
   offlineImport,
   offlineImportPreview,
+  withCommandNote,
 } from '../engine/engine.ts';
 import { openHubChannel } from './hub-channel.ts';
 import type { ImportArgs, ImportSource } from './import-args.ts';
-import { suggestedChoices, missingValueLines } from './import-choices.ts';
+import { missingValueLines, suggestedChoices } from './import-choices.ts';
 import { print, printError } from './print.ts';
 import { problemText } from './report.ts';
 

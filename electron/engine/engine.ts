@@ -5,7 +5,7 @@ export type { Connector } from './clients/contract.ts';
 export type { BridgeProgram } from './clients/launcher/launcher.ts';
 export { offlineAccess } from './hub/access/offline-access.ts';
 export { type HubChannel, openHubChannel } from './hub/admin/hub-channel.ts';
-export { stopOtherHub, isFolderTaken } from './hub/admin/other-hub.ts';
+export { isFolderTaken, stopOtherHub } from './hub/admin/other-hub.ts';
 export { withCommandNote } from './hub/audit/note-command.ts';
 export type { Backups } from './hub/backup/contract.ts';
 export { offlineBackup } from './hub/backup/offline-backup.ts';

@@ -3,7 +3,7 @@ import { FileText, MessageSquareText, Wrench } from 'lucide-react';
 import { useStore } from 'zustand/react';
 import type { SearchHit, SearchKind } from '../../shared/model/search.ts';
 import { openHit } from '../command/search-actions.ts';
-import { rangesOf, hiddenReasons } from '../lib/match-ranges.ts';
+import { hiddenReasons, rangesOf } from '../lib/match-ranges.ts';
 import { useModel, useServers } from '../store/model-context.tsx';
 import { setPalette } from '../store/view-store.ts';
 import { RangedText } from '../ui/ranged-text.tsx';

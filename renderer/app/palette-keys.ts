@@ -18,4 +18,11 @@ export function earlyKey({ key, ctrlKey, altKey, metaKey }: KeyPress, text: stri
   return [...key].length === 1 ? { kind: 'type', text: text + key } : { kind: 'keep' };
 }
 
-const modifierKeys: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock']);
+const modifierKeys: ReadonlySet<string> = new Set([
+  'Shift',
+  'Control',
+  'Alt',
+  'AltGraph',
+  'Meta',
+  'CapsLock',
+]);

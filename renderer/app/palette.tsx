@@ -13,7 +13,7 @@ import { useFinder } from '../store/use-finder.ts';
 import { setPalette, setPaletteText } from '../store/view-store.ts';
 import { KeyHint } from '../ui/key-hint.tsx';
 import { MarkedText } from '../ui/marked-text.tsx';
-import { restoreFocus, currentOpener } from '../ui/use-focus-back.ts';
+import { currentOpener, restoreFocus } from '../ui/use-focus-back.ts';
 import classes from './palette.module.css';
 import { findCommands } from './palette-commands.ts';
 import { PaletteHit } from './palette-hit.tsx';

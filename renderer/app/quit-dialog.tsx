@@ -2,7 +2,7 @@ import { Button, Checkbox, Progress } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { QuitPlan } from '../../shared/model/call.ts';
-import { closeToTray, quitNow, cancelQuit } from '../command/quit-actions.ts';
+import { cancelQuit, closeToTray, quitNow } from '../command/quit-actions.ts';
 import { installUpdate } from '../command/update-actions.ts';
 import { formatDuration } from '../lib/format-time.ts';
 import { quitSentence } from '../lib/quit-words.ts';

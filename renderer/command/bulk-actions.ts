@@ -4,7 +4,12 @@ import { groupBy } from '../lib/group-by.ts';
 import type { Model } from '../store/model.ts';
 import { toolId } from '../store/tool-id.ts';
 import { ask } from '../store/view-store.ts';
-import { dropPendingChange, addPendingChange, settlePendingChange, type PendingChangeStore } from '../store/wish-store.ts';
+import {
+  addPendingChange,
+  dropPendingChange,
+  type PendingChangeStore,
+  settlePendingChange,
+} from '../store/wish-store.ts';
 import { closeServer } from './navigate.ts';
 import { offerUndo } from './undo-actions.ts';
 

@@ -18,7 +18,10 @@ export async function setCompact(model: Model, wish: CompactInput): Promise<void
 }
 
 /** Returns the client's or profile's own setting. */
-function settingsOf(model: Model, { of, name }: Pick<CompactInput, 'of' | 'name'>): CompactSettings | undefined {
+function settingsOf(
+  model: Model,
+  { of, name }: Pick<CompactInput, 'of' | 'name'>,
+): CompactSettings | undefined {
   const { profiles, compact } = model.mirrors.profiles.getState();
   if (of === 'profile') return profiles.find((profile) => profile.name === name)?.compact;
   const own = compact?.[name];

@@ -1,7 +1,7 @@
 import { announce } from '../store/announcer.ts';
 import type { Model } from '../store/model.ts';
 import { titleOf } from '../store/server-title.ts';
-import { dropPendingChange, addPendingChange, settlePendingChange } from '../store/wish-store.ts';
+import { addPendingChange, dropPendingChange, settlePendingChange } from '../store/wish-store.ts';
 import { closeServer, openServer } from './navigate.ts';
 import { offerUndo } from './undo-actions.ts';
 
@@ -10,7 +10,12 @@ export async function setServerEnabled(model: Model, key: string, enabled: boole
   const ticket = addPendingChange(model.pendingServerSwitches, [key], enabled);
   const answer = await model.link.call('server.setEnabled', { key, enabled });
   if (answer.ok) {
-    settlePendingChange(model.pendingServerSwitches, [key], ticket, () => model.mirrors.servers.getState().byKey[key]?.enabled);
+    settlePendingChange(
+      model.pendingServerSwitches,
+      [key],
+      ticket,
+      () => model.mirrors.servers.getState().byKey[key]?.enabled,
+    );
   } else {
     dropPendingChange(model.pendingServerSwitches, [key], ticket);
     model.notify.problem(answer.problem);

@@ -73,7 +73,11 @@ async function restore(model: Model, { serverKey, name, by, skills }: ToolSkills
 }
 
 /** Makes a call and reports a problem; true if it succeeded. */
-async function callOrReport<N extends IpcCallName>(model: Model, name: N, input: IpcInput<N>): Promise<boolean> {
+async function callOrReport<N extends IpcCallName>(
+  model: Model,
+  name: N,
+  input: IpcInput<N>,
+): Promise<boolean> {
   const answer = await model.link.call(name, input);
   if (!answer.ok) model.notify.problem(answer.problem);
   return answer.ok;

@@ -2,7 +2,7 @@ import type { ToolSummary } from '../../shared/model/tool.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { Model } from '../store/model.ts';
 import { toolId } from '../store/tool-id.ts';
-import { dropPendingChange, addPendingChange, settlePendingChange } from '../store/wish-store.ts';
+import { addPendingChange, dropPendingChange, settlePendingChange } from '../store/wish-store.ts';
 
 /** Switches tools of any servers: one call per server, each rolled back separately if refused. */
 export async function setToolsEnabled(

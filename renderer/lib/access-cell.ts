@@ -13,7 +13,12 @@ export interface IdentityAccess {
 }
 
 /** Lists clients first, then agents, each sorted by name. */
-export function identityAccessList({ identities, grants, tokens, askDestructive }: AccessView): readonly IdentityAccess[] {
+export function identityAccessList({
+  identities,
+  grants,
+  tokens,
+  askDestructive,
+}: AccessView): readonly IdentityAccess[] {
   const grantsOf = groupBy(grants, ({ identityId }) => identityId);
   const tokensOf = groupBy(tokens, ({ identityId }) => identityId);
   return [...identities]

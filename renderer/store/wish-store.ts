@@ -23,7 +23,11 @@ export function createPendingChangeStore(): PendingChangeStore {
 }
 
 /** Adds a pending change for some ids and returns its ticket. */
-export function addPendingChange(store: PendingChangeStore, ids: readonly string[], enabled: boolean): number {
+export function addPendingChange(
+  store: PendingChangeStore,
+  ids: readonly string[],
+  enabled: boolean,
+): number {
   const ticket = store.getState().lastTicket + 1;
   const wishes = ids.map((id) => [id, { enabled, ticket, settled: false }] as const);
   store.setState((state) => ({

@@ -24,7 +24,9 @@ interface BranchProps {
 
 function Branch({ node, text, name, depth }: BranchProps) {
   const isList = node.type === 'array';
-  const [open, setOpen] = useState(depth < openDepth(text) && (node.children?.length ?? 0) <= maxOpenChildren);
+  const [open, setOpen] = useState(
+    depth < openDepth(text) && (node.children?.length ?? 0) <= maxOpenChildren,
+  );
   if (!isList && node.type !== 'object') return <Leaf node={node} text={text} name={name} />;
   const count = node.children?.length ?? 0;
   const size = isList ? formatCount(count, 'item') : formatCount(count, 'field');

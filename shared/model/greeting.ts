@@ -51,7 +51,12 @@ export interface InitializeResult {
 }
 
 /** Builds the result of `initialize`; pure, so that a bridge returns the same result as its hub. */
-export function initializeResult({ requestedVersion: askedVersion, identity, servers, advertise }: InitializeResultInput): InitializeResult {
+export function initializeResult({
+  requestedVersion: askedVersion,
+  identity,
+  servers,
+  advertise,
+}: InitializeResultInput): InitializeResult {
   const instructions = describeServers(identity, servers);
   return {
     protocolVersion: negotiateVersion(askedVersion),

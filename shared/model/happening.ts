@@ -22,7 +22,11 @@ export interface StatusEvent {
 /** Describes changes of a server; empty if only numbers changed. */
 export function describeServer(before: ServerView | undefined, after: ServerView): readonly StatusEvent[] {
   if (before === undefined) return [serverEvent(after, 'Added', 'quiet')];
-  return [...describeStatus(before, after), ...describeUpdate(before, after), ...describeQuarantine(before, after)];
+  return [
+    ...describeStatus(before, after),
+    ...describeUpdate(before, after),
+    ...describeQuarantine(before, after),
+  ];
 }
 
 function describeQuarantine(before: ServerView, after: ServerView): readonly StatusEvent[] {
@@ -35,9 +39,7 @@ function describeQuarantine(before: ServerView, after: ServerView): readonly Sta
 function describeStatus(before: ServerView, after: ServerView): readonly StatusEvent[] {
   const restarted = after.restarts > before.restarts;
   if (shownStatus(before) === shownStatus(after) && !restarted) return [];
-  return [
-    { ...serverEvent(after, statusSentence(before, after), serverLook(after).tone), at: after.since },
-  ];
+  return [{ ...serverEvent(after, statusSentence(before, after), serverLook(after).tone), at: after.since }];
 }
 
 function describeUpdate(before: ServerView, after: ServerView): readonly StatusEvent[] {
@@ -47,9 +49,7 @@ function describeUpdate(before: ServerView, after: ServerView): readonly StatusE
     case 'starting':
       return [serverEvent(after, 'Starting its new config beside the old one', 'busy')];
     case 'done':
-      return [
-        serverEvent(after, `Now runs its new config: ${differenceText(update.difference)}`, 'good'),
-      ];
+      return [serverEvent(after, `Now runs its new config: ${differenceText(update.difference)}`, 'good')];
     case 'failed':
       return [serverEvent(after, `Keeps its old config: ${update.problem.sentence}`, 'warning')];
   }

@@ -5,8 +5,8 @@ import {
   importResultSchema,
   moveChoicesSchema,
   movePreviewSchema,
-  moveResultSchema,
   moveRequestSchema,
+  moveResultSchema,
 } from '../model/import-session.ts';
 import { hubNote, operation, serverNote } from './operation.ts';
 import { nothing, undoId } from './parts.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import {
-  semanticSearchStateSchema,
   searchQuerySchema,
   searchResultSchema,
   searchSettingsSchema,
   searchTrialSchema,
+  semanticSearchStateSchema,
 } from '../model/search.ts';
 import { decisionSchema, maxSkills, skillsViewSchema, toolSkillsSchema } from '../model/skill.ts';
 import { hubNote, operation, toolNote } from './operation.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../electron/engine/base/clock.ts';
 import type { Catalogue } from '../../electron/engine/catalogue/contract.ts';
-import { openToAll, type OpenClients } from '../../electron/engine/catalogue/open-clients.ts';
+import { type OpenClients, openToAll } from '../../electron/engine/catalogue/open-clients.ts';
 import { AccessService } from '../../electron/engine/hub/access/access-book.ts';
 import { ApprovalQueue, type ApprovalQueueOptions } from '../../electron/engine/hub/access/approval-desk.ts';
 import { SessionsAccess } from '../../electron/engine/hub/access/session-access.ts';

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../electron/engine/base/clock.ts';
 import { silentLogger } from '../../electron/engine/base/logger.ts';
-import { emptyListing, type ServerListing, type RawItem } from '../../electron/engine/catalogue/contract.ts';
+import { emptyListing, type RawItem, type ServerListing } from '../../electron/engine/catalogue/contract.ts';
 import { createCatalogueStore } from '../../electron/engine/catalogue/store.ts';
 import { createView } from '../../electron/engine/catalogue/view.ts';
 import type { SessionServices } from '../../electron/engine/gateway/session-contract.ts';
@@ -23,7 +23,9 @@ export function offerOf(...names: readonly string[]): ServerListing {
 /** A catalogue store with these servers, settled. */
 export function catalogueOf(offers: Readonly<Record<string, ServerListing>>, clock: Clock = systemClock) {
   const store = createCatalogueStore({ clock, coalesceMs: 1 });
-  store.setServers(Object.keys(offers).map((key) => ({ key, enabled: true, disabledTools: new Set<string>() })));
+  store.setServers(
+    Object.keys(offers).map((key) => ({ key, enabled: true, disabledTools: new Set<string>() })),
+  );
   for (const [key, offer] of Object.entries(offers)) store.setListing(key, offer);
   store.flush();
   return store;

@@ -9,7 +9,10 @@ import type { Problem } from '../../shared/error/problem.ts';
 /** All lists of a server, once they are known as far as they can be. Rejects if the connection ends first. */
 export async function listOffer(
   connection: ListedConnection,
-  { previous, ...options }: Omit<ListingReaderOptions, 'previous'> & { readonly previous?: ServerListing } = {},
+  {
+    previous,
+    ...options
+  }: Omit<ListingReaderOptions, 'previous'> & { readonly previous?: ServerListing } = {},
 ): Promise<{ readonly offer: ServerListing; readonly problems: readonly Problem[] }> {
   const listing = new ListingReader(connection, { ...options, previous: () => previous });
   listing.start();

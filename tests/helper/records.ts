@@ -1,4 +1,4 @@
-import type { BodyPart, ActivityWorkerInput, RecordHead } from '../../electron/engine/activity/contract.ts';
+import type { ActivityWorkerInput, BodyPart, RecordHead } from '../../electron/engine/activity/contract.ts';
 import {
   auditId,
   known,

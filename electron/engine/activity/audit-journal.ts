@@ -108,7 +108,9 @@ export interface JournaledBatch extends Pick<Batch, 'heads' | 'rows'> {
  */
 function pendingLine({ heads, rows, notes }: Batch): string {
   const all: readonly RecordHead[] = JSON.parse(heads);
-  const shownHeads = all.map(({ text: _text, ...head }) => (isNamed(head) ? head : { ...head, name: undefined }));
+  const shownHeads = all.map(({ text: _text, ...head }) =>
+    isNamed(head) ? head : { ...head, name: undefined },
+  );
   const ids = auditIds(all, rows);
   const isEventsOnly = ids.length === 0 && all.every(({ kind }) => kind === 'hub');
   const bytes = Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength).toString('base64');

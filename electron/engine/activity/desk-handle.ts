@@ -1,7 +1,13 @@
 import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
 import type { ActivityAdded } from '../../../shared/model/activity.ts';
 import { type Clock, delay } from '../base/clock.ts';
-import type { ActivityWorkerAnswers, ActivityWorkerInput, ActivityWorkerOutput, ActivityWorkerQuery, ActivityWorkerThread } from './contract.ts';
+import type {
+  ActivityWorkerAnswers,
+  ActivityWorkerInput,
+  ActivityWorkerOutput,
+  ActivityWorkerQuery,
+  ActivityWorkerThread,
+} from './contract.ts';
 
 export type Batch = Extract<ActivityWorkerInput, { readonly kind: 'add' }>;
 

@@ -7,7 +7,7 @@ import type { ActivityBounds } from '../store/state/activity.ts';
 import type { AuditBounds } from '../store/state/audit/audit.ts';
 import { AuditJournal } from './audit-journal.ts';
 import type { ActivityWorkerAnswers, ActivityWorkerQuery, StartActivityWorker } from './contract.ts';
-import { type Batch, ActivityWorkerClient, recordingStopped } from './desk-handle.ts';
+import { ActivityWorkerClient, type Batch, recordingStopped } from './desk-handle.ts';
 import { PendingBatches } from './waiting-batches.ts';
 
 export interface ActivityWriterOptions {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { CallRecord } from '../route/contract.ts';
-import { slicePieces, joinPieces, type Pieces, totalBytes } from '../rpc/pieces.ts';
+import { joinPieces, type Pieces, slicePieces, totalBytes } from '../rpc/pieces.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
 import type { AuditEntry } from '../store/state/audit/audit.ts';
-import type { AuditHead, ActivityWorkerInput, NewRow, RecordHead } from './contract.ts';
+import type { ActivityWorkerInput, AuditHead, NewRow, RecordHead } from './contract.ts';
 import { recordFlags, recordRow, rowWidth } from './record-row.ts';
 
 /** Bytes sent in one direction. */

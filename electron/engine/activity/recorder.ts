@@ -124,7 +124,12 @@ export class Recorder implements CallListener, ServerRequestListener, Disposable
       // Uses the same name as for its calls: the identity counts, not what the client calls itself.
       const agent = this.#isAuditing ? this.#agentOf(stray.sessionId) : undefined;
       const audit = { prefix: this.#ids.otherPrefix, number: this.#ids.next(), isAlone, agent };
-      recordUnroutable(this.#batch, stray, this.#nameOf(stray.sessionId), this.#isAuditing ? audit : undefined);
+      recordUnroutable(
+        this.#batch,
+        stray,
+        this.#nameOf(stray.sessionId),
+        this.#isAuditing ? audit : undefined,
+      );
     });
     this.#flushWithin(this.#isAuditing ? auditMs : this.#flushDelayMs);
   }

@@ -1,5 +1,10 @@
 import { Worker } from 'node:worker_threads';
-import type { ActivityWorkerInput, ActivityWorkerOutput, ActivityWorkerThread, StartActivityWorker } from './contract.ts';
+import type {
+  ActivityWorkerInput,
+  ActivityWorkerOutput,
+  ActivityWorkerThread,
+  StartActivityWorker,
+} from './contract.ts';
 
 /** Starts activity workers from a program file. */
 export function activityWorkerFrom(program: URL): StartActivityWorker {

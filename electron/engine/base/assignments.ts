@@ -69,7 +69,8 @@ const line = /[^\r\n"'<>]{4,4096}/y;
 function quotedAt(text: string, start: number, quote: string): TextRange | undefined {
   const max = Math.min(text.length, start + maxValueLength);
   for (let end = text.indexOf(quote, start); end !== -1 && end < max; end = text.indexOf(quote, end + 1))
-    if (quote.length > 1 || text[end - 1] !== '\\' || text[end - 2] === '\\') return toRange(text, start, end);
+    if (quote.length > 1 || text[end - 1] !== '\\' || text[end - 2] === '\\')
+      return toRange(text, start, end);
   return toRange(text, start, max);
 }
 

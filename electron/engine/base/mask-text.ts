@@ -1,4 +1,4 @@
-import { urlsIn, type TextRange, queryParamsIn } from './addresses.ts';
+import { queryParamsIn, type TextRange, urlsIn } from './addresses.ts';
 import { assignedValuesIn } from './assignments.ts';
 import { isSecretMember } from './secret-member.ts';
 import { hasSecretShape, isIssuedToken } from './secret-shape.ts';
@@ -50,7 +50,10 @@ function addressParts(text: string): readonly TextRange[] {
     if (userInfo !== undefined && colon !== -1 && colon + 1 < userInfo.end)
       parts.push({ start: colon + 1, end: userInfo.end });
     for (const { name, value } of queryParamsIn(text, rest))
-      if (value.end - value.start >= minLength && (isSecretMember(name) || queryNames.has(name.toLowerCase())))
+      if (
+        value.end - value.start >= minLength &&
+        (isSecretMember(name) || queryNames.has(name.toLowerCase()))
+      )
         parts.push(value);
   }
   return parts;

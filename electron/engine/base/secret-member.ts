@@ -29,7 +29,9 @@ function isExplainedByContext(words: readonly string[], index: number): boolean 
   switch (word) {
     case 'KEY':
     case 'KEYS':
-      return after === undefined ? identifyingKeys.has(before) : !keyParts.has(after) && !secretKeys.has(before);
+      return after === undefined
+        ? identifyingKeys.has(before)
+        : !keyParts.has(after) && !secretKeys.has(before);
     case 'TOKEN':
     case 'TOKENS':
       if (after !== undefined) return false;

@@ -1,4 +1,4 @@
-import { urlsIn, decoded } from './addresses.ts';
+import { decoded, urlsIn } from './addresses.ts';
 import { isSecretMember } from './secret-member.ts';
 import { isSecretName } from './secret-name.ts';
 import { hasSecretShape } from './secret-shape.ts';

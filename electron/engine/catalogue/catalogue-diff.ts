@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Catalogue, CatalogueServer, ListKind, ServerListing, RawItem } from './contract.ts';
+import type { Catalogue, CatalogueServer, ListKind, RawItem, ServerListing } from './contract.ts';
 import { originalText } from './item-text.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../shared/json.ts';
 import { readTextIfExists } from '../store/atomic-file.ts';
-import type { Catalogue, CatalogueServer, ServerListing, RawItem } from './contract.ts';
+import type { Catalogue, CatalogueServer, RawItem, ServerListing } from './contract.ts';
 import { hasOriginalTexts, originalText, readItem } from './item-text.ts';
 import { strictItems } from './strict-items.ts';
 import { validateListing } from './usable-offer.ts';

@@ -15,7 +15,8 @@ export class ListPace {
   nextDelayMs(now: number): number {
     const since = now - this.#endedAt;
     if (since >= quietMs) this.#consecutive = 0;
-    const pause = this.#consecutive === 0 ? 0 : Math.min(maxPauseMs, initialPauseMs * 2 ** (this.#consecutive - 1));
+    const pause =
+      this.#consecutive === 0 ? 0 : Math.min(maxPauseMs, initialPauseMs * 2 ** (this.#consecutive - 1));
     this.#consecutive += 1;
     return Math.max(0, pause - since);
   }

@@ -43,7 +43,8 @@ export async function listPages(spec: PageRequest): Promise<Pages> {
   let empty = 0;
   const end = spec.clock.uptime() + maxListingMs;
   for (let page = 0; page < maxPages && items.length < maxItems; page += 1) {
-    if (spec.clock.uptime() >= end) return { items, cutReason: `it took over ${maxListingMs / 60_000} minutes` };
+    if (spec.clock.uptime() >= end)
+      return { items, cutReason: `it took over ${maxListingMs / 60_000} minutes` };
     const answer = await onePage(spec, cursor).catch((failure: Error) => failure);
     if (answer instanceof Error) {
       if (page === 0 || answer instanceof ConnectionClosedError) throw answer;
@@ -57,7 +58,8 @@ export async function listPages(spec: PageRequest): Promise<Pages> {
     for (const item of answer.items) items.push(isDeeperThan(item, maxDepth) ? tooDeepItem : item);
     const { next } = answer;
     if (next === undefined) return { items };
-    if (seen.has(next)) return { items, cutReason: `it gave the cursor ${shortened(JSON.stringify(next))} twice` };
+    if (seen.has(next))
+      return { items, cutReason: `it gave the cursor ${shortened(JSON.stringify(next))} twice` };
     empty = answer.items.length === 0 ? empty + 1 : 0;
     if (empty >= maxEmptyPages) return { items, cutReason: `${maxEmptyPages} pages in a row were empty` };
     seen.add(next);
@@ -123,7 +125,10 @@ interface UnwrappedResult {
  * Unwraps the result of services that wrap all their responses: returns the single member that contains the
  * list, if there is one.
  */
-function unwrapResult({ field, key }: PageRequest, { result, resultBytes: bytes }: RawMessage): UnwrappedResult {
+function unwrapResult(
+  { field, key }: PageRequest,
+  { result, resultBytes: bytes }: RawMessage,
+): UnwrappedResult {
   if (typeof result === 'string') return { result: parseJson(result) ?? result, bytes: undefined };
   const isWrapped = isRecord(result) && (result[field] === undefined || isWrappedAgain(result[field], field));
   if (!isWrapped) return { result, bytes };

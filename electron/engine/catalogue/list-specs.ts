@@ -1,5 +1,5 @@
 import type { ListMethod } from '../../../shared/schema/bridge-hello.ts';
-import type { ServerListing, ListPart } from './contract.ts';
+import type { ListPart, ServerListing } from './contract.ts';
 
 export interface ListSpec {
   readonly part: ListPart;

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../shared/error/problem.ts';
 import type { Disposable } from '../base/emitter.ts';
-import type { ServerListing, ListPart, RawItem } from './contract.ts';
+import type { ListPart, RawItem, ServerListing } from './contract.ts';
 import { ListPace } from './list-pace.ts';
 import type { ListSpec } from './list-specs.ts';
 
@@ -52,7 +52,10 @@ export function createListState(spec: ListSpec, declared: boolean | undefined): 
 }
 
 /** Returns all known lists; those not answered on this connection stay as they were. */
-export function partsOf(states: readonly ListState[], previous: ServerListing | undefined): Pick<ServerListing, ListPart> {
+export function partsOf(
+  states: readonly ListState[],
+  previous: ServerListing | undefined,
+): Pick<ServerListing, ListPart> {
   const itemsOf = (part: ListPart) => {
     const list = states.find(({ spec }) => spec.part === part);
     const known = list === undefined || list.declared === false ? [] : previous?.[part];
@@ -67,7 +70,10 @@ export function partsOf(states: readonly ListState[], previous: ServerListing | 
 }
 
 /** Checks whether the list is declared but was never completely received. */
-export function isNeverListed({ spec, declared, items }: ListState, previous: ServerListing | undefined): boolean {
+export function isNeverListed(
+  { spec, declared, items }: ListState,
+  previous: ServerListing | undefined,
+): boolean {
   if (items !== undefined || declared !== true) return false;
   return previous === undefined || previous.unlisted?.includes(spec.part) === true;
 }

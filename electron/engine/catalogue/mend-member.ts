@@ -44,7 +44,8 @@ export const listOf =
   (value, item) =>
     Array.isArray(value) ? mapItems(value, (member) => repair(member, item)) : undefined;
 
-const texts: RepairMember = (value, item) => (typeof value === 'string' ? [value] : listOf(text)(value, item));
+const texts: RepairMember = (value, item) =>
+  typeof value === 'string' ? [value] : listOf(text)(value, item);
 
 export const oneOf =
   (...values: readonly string[]): RepairMember =>
@@ -52,7 +53,10 @@ export const oneOf =
     values.some((known) => known === value) ? value : undefined;
 
 /** Corrects an object; it is left out if a required member is missing. */
-export function repairObject(members: Readonly<Record<string, RepairMember>>, ...required: readonly string[]): RepairMember {
+export function repairObject(
+  members: Readonly<Record<string, RepairMember>>,
+  ...required: readonly string[]
+): RepairMember {
   return (value, item) => {
     const found = record(value, item);
     if (!isRecord(found)) return undefined;

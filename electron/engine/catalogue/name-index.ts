@@ -1,5 +1,5 @@
 import type { NamedItem, NameLookup } from './contract.ts';
-import { couldBelongTo, canonicalId, defaultBudget, maxBudget, wireName } from './wire-name.ts';
+import { canonicalId, couldBelongTo, defaultBudget, maxBudget, wireName } from './wire-name.ts';
 
 /** An item of any server, listed or not. */
 export interface IndexedItem {

@@ -96,7 +96,11 @@ function namesOf(
   return items;
 }
 
-function nameItems(server: CatalogueServer, profile: ClientProfile, kind: NamedKind): readonly NamedListItem[] {
+function nameItems(
+  server: CatalogueServer,
+  profile: ClientProfile,
+  kind: NamedKind,
+): readonly NamedListItem[] {
   return kind.itemsOf(server).flatMap((item) => {
     const { name } = item;
     if (typeof name !== 'string') return [];

@@ -5,11 +5,11 @@ import type { Disposable } from '../base/emitter.ts';
 import { ConnectionClosedError, RpcError } from '../rpc/message.ts';
 import type { PendingRequest } from '../rpc/peer-contract.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
-import type { ServerListing, ListPart, RawItem } from './contract.ts';
+import type { ListPart, RawItem, ServerListing } from './contract.ts';
 import { listPages, type Pages } from './list-pages.ts';
-import { isUnknownMethod, problemOf, listInProgress, listUnanswered } from './list-problems.ts';
+import { isUnknownMethod, listInProgress, listUnanswered, problemOf } from './list-problems.ts';
 import { isDeclared, type ListSpec, lists } from './list-specs.ts';
-import { isNeverListed, type ListState, createListState, partsOf } from './list-state.ts';
+import { createListState, isNeverListed, type ListState, partsOf } from './list-state.ts';
 
 /** The part of a connection that listing needs. */
 export interface ListedConnection {
@@ -60,7 +60,9 @@ export class ListingReader implements Disposable {
     this.connection = connection;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    this.#lists = lists.map((spec) => createListState(spec, isDeclared(connection.handshake.capabilities, spec)));
+    this.#lists = lists.map((spec) =>
+      createListState(spec, isDeclared(connection.handshake.capabilities, spec)),
+    );
   }
 
   /**
@@ -159,8 +161,12 @@ export class ListingReader implements Disposable {
   }
 
   #requestUndeclared(): void {
-    const open = this.#lists.filter(({ declared, wasRequested: wasAsked }) => declared === undefined && !wasAsked);
-    const asked = open.filter(({ spec }) => this.#options.requestsUndeclared !== false || this.#wasListedBefore(spec));
+    const open = this.#lists.filter(
+      ({ declared, wasRequested: wasAsked }) => declared === undefined && !wasAsked,
+    );
+    const asked = open.filter(
+      ({ spec }) => this.#options.requestsUndeclared !== false || this.#wasListedBefore(spec),
+    );
     for (const list of open) {
       if (asked.includes(list)) this.#request(list);
       else list.isSettled = true;

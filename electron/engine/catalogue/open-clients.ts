@@ -41,19 +41,23 @@ export function isOpenTo({ others, names }: OpenClients, clientNames: readonly s
  * least reliable.
  */
 export function identityName(names: readonly string[]): string {
-  const firstName = names.map((name) => name.replace(invisibleCharacters, ' ').trim()).find((name) => name !== '');
+  const firstName = names
+    .map((name) => name.replace(invisibleCharacters, ' ').trim())
+    .find((name) => name !== '');
   return firstName?.slice(0, maxNameLength) ?? 'unnamed client';
 }
 
 const maxNameLength = 200;
 
 /** The same as in shared/model/access.ts, which is too large for the bridge. */
-const invisibleCharacters = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu;
+const invisibleCharacters =
+  /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu;
 
 const openToNone: OpenClients = { others: false, names: [] };
 
 function toOpenClients(value: unknown): OpenClients {
-  if (!isRecord(value) || value.version !== fileVersion || typeof value.others !== 'boolean') return openToNone;
+  if (!isRecord(value) || value.version !== fileVersion || typeof value.others !== 'boolean')
+    return openToNone;
   const { others, names } = value;
   if (!Array.isArray(names) || names.some((name) => typeof name !== 'string')) return openToNone;
   return { others, names: names.map(String) };

@@ -33,7 +33,8 @@ export function readProfiles(value: unknown): ReadProfiles {
   if (!isRecord(value)) return invalid('the file must be an object');
   const { version, profiles = {}, clients = {}, compact = {} } = value;
   if (typeof version !== 'number') return invalid('version must be a number');
-  if (version > profilesFileVersion) return { ...invalid(`it has a newer format, ${version}`), isNewer: true };
+  if (version > profilesFileVersion)
+    return { ...invalid(`it has a newer format, ${version}`), isNewer: true };
   if (!isRecord(profiles)) return invalid('profiles must be an object');
   if (!isRecord(clients)) return invalid('clients must be an object');
   if (!isRecord(compact)) return invalid('compact must be an object');

@@ -1,4 +1,8 @@
-import { type CompactSettings, type CompactSource, defaultCompactSettings } from '../../../shared/model/compact.ts';
+import {
+  type CompactSettings,
+  type CompactSource,
+  defaultCompactSettings,
+} from '../../../shared/model/compact.ts';
 import type { Catalogue, CatalogueServer, RawItem } from './contract.ts';
 
 /**
@@ -103,7 +107,11 @@ export class Selector {
   }
 
   #tools(tools: readonly RawItem[], selected: Exclude<ServerSelection, 'all'>): readonly RawItem[] {
-    const known = getOrCreate(this.#lists, selected, () => new WeakMap<readonly RawItem[], readonly RawItem[]>());
+    const known = getOrCreate(
+      this.#lists,
+      selected,
+      () => new WeakMap<readonly RawItem[], readonly RawItem[]>(),
+    );
     return getOrCreate(known, tools, () => tools.filter(({ name }) => isSelected(selected, String(name))));
   }
 }

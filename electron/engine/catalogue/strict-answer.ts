@@ -4,7 +4,17 @@ import { RawMessage } from '../rpc/raw-message.ts';
 import { readMessage } from '../rpc/read-message.ts';
 import type { RawItem } from './contract.ts';
 import { readItem, serializeItems, withMembers } from './item-text.ts';
-import { annotations, bool, icons, listOf, type RepairMember, number, record, repairObject, text } from './mend-member.ts';
+import {
+  annotations,
+  bool,
+  icons,
+  listOf,
+  number,
+  type RepairMember,
+  record,
+  repairObject,
+  text,
+} from './mend-member.ts';
 
 /**
  * Corrects a response for clients on the official SDKs, which drop or refuse it if one standard member is
@@ -18,7 +28,8 @@ export function strictResponse(method: string, answer: unknown, params?: unknown
   const pieces = answer.resultPieces;
   if (pieces === undefined || totalBytes(pieces) > maxParsedBytes) return answer;
   const bytes = joinPieces(pieces);
-  if (bytes.length > alwaysParsedBytes && !suspiciousTexts.some((sign) => bytes.includes(sign))) return answer;
+  if (bytes.length > alwaysParsedBytes && !suspiciousTexts.some((sign) => bytes.includes(sign)))
+    return answer;
   const read = readItem(bytes.toString());
   const result = method === 'tools/call' && !isRecord(read) ? { content: read ?? [] } : read;
   if (!isRecord(result)) return answer;
@@ -88,7 +99,8 @@ function media(block: RawItem): RawItem | undefined {
   const { data, mimeType, type } = block;
   if (typeof data !== 'string') return undefined;
   const [, statedType] = /^data:([\w.+-]{1,60}\/[\w.+-]{1,60});base64,/.exec(data.slice(0, 140)) ?? [];
-  if (statedType !== undefined) return { ...block, data: data.slice(data.indexOf(',') + 1), mimeType: statedType };
+  if (statedType !== undefined)
+    return { ...block, data: data.slice(data.indexOf(',') + 1), mimeType: statedType };
   return typeof mimeType === 'string' ? block : { ...block, mimeType: mediaTypes[String(type)] };
 }
 
@@ -127,7 +139,8 @@ const part: RepairMember = (value, requestParams) => {
   return holds || whole.text === undefined ? named : { ...named, text: toText(whole.text, requestParams) };
 };
 
-const parts: RepairMember = (value, requestParams) => listOf(part)(Array.isArray(value) ? value : [value], requestParams);
+const parts: RepairMember = (value, requestParams) =>
+  listOf(part)(Array.isArray(value) ? value : [value], requestParams);
 
 /** The members of results that clients check, by method. */
 const resultMembers: ReadonlyMap<string, Readonly<Record<string, RepairMember>>> = new Map<

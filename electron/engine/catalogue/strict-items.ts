@@ -1,13 +1,13 @@
-import type { CatalogueServer, ClientProfile, ServerListing, RawItem } from './contract.ts';
+import type { CatalogueServer, ClientProfile, RawItem, ServerListing } from './contract.ts';
 import { withMembers } from './item-text.ts';
 import {
   annotations,
   bool,
   icons,
   listOf,
-  type RepairMember,
   number,
   oneOf,
+  type RepairMember,
   record,
   repairObject,
   text,

@@ -1,5 +1,5 @@
 import { type Problem, problem } from '../../../shared/error/problem.ts';
-import type { ServerListing, RawItem } from './contract.ts';
+import type { RawItem, ServerListing } from './contract.ts';
 
 /** Separates items that cannot be named or addressed; a list with no such item stays the same object. */
 export function validateListing(
@@ -27,7 +27,12 @@ interface ValidatedItems {
   readonly setAside: readonly Problem[];
 }
 
-function validateItems(serverKey: string, noun: string, field: string, items: readonly unknown[]): ValidatedItems {
+function validateItems(
+  serverKey: string,
+  noun: string,
+  field: string,
+  items: readonly unknown[],
+): ValidatedItems {
   const usable: RawItem[] = [];
   const setAside: Problem[] = [];
   const known = new Set<unknown>();

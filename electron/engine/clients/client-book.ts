@@ -3,7 +3,7 @@ import type { HubEvent } from '../../../shared/operations/events.ts';
 import { digestOf } from '../base/digest.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
 import { clientView } from './client-view.ts';
-import { byHandOnly, stillRunning, notFound, unknownClient } from './connect-problem.ts';
+import { byHandOnly, notFound, stillRunning, unknownClient } from './connect-problem.ts';
 import { type ClientRecord, type Connection, foldJournal, recordOf } from './journal/connections.ts';
 import type { Journal } from './journal/journal.ts';
 import type { ConnectorOptions } from './options.ts';

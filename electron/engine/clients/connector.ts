@@ -18,7 +18,7 @@ import { Previews } from './previews.ts';
 import { proveConnection } from './proof/prove-connection.ts';
 import { quitClient } from './running/running-client.ts';
 import { snippetOf } from './snippet.ts';
-import { undoWrite, undoConnection } from './write-edits.ts';
+import { undoConnection, undoWrite } from './write-edits.ts';
 
 /** Milliseconds to wait for a client to quit. */
 const quitTimeoutMs = 15_000;

@@ -39,9 +39,15 @@ async function currentStatus({ id, file, writes, status }: Connection): Promise<
   const format = await formatOf(requireRow(id).format);
   try {
     const text = await readClientFile(file);
-    if (status === 'connected' && text !== undefined && text.length > maxParsedLength && containsTexts(text, [key, entry]))
+    if (
+      status === 'connected' &&
+      text !== undefined &&
+      text.length > maxParsedLength &&
+      containsTexts(text, [key, entry])
+    )
       return status;
-    const found = text === undefined ? undefined : entryIn(format, withoutByteOrderMark(text), { within, root, key });
+    const found =
+      text === undefined ? undefined : entryIn(format, withoutByteOrderMark(text), { within, root, key });
     if (found === undefined) return 'wiped';
     return isDeepStrictEqual(asJson(found), asJson(entry)) ? 'connected' : 'changed';
   } catch {

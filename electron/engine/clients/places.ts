@@ -35,7 +35,10 @@ export async function pathExists(file: string): Promise<boolean> {
   return (await stat(file).catch(() => undefined)) !== undefined;
 }
 
-async function resolveWildcard({ file, sign }: ConfigLocation, machine: Machine): Promise<readonly Required<ConfigLocation>[]> {
+async function resolveWildcard(
+  { file, sign }: ConfigLocation,
+  machine: Machine,
+): Promise<readonly Required<ConfigLocation>[]> {
   const paths = pathsOf(machine);
   const whole = { file, sign: sign ?? paths.dirname(file) };
   const parts = file.split(paths.sep);

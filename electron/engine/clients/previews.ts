@@ -4,7 +4,7 @@ import type { AppliedFile, ConnectPreview, FilePreview } from '../../../shared/m
 import { type ClientRegistry, requireRow } from './client-book.ts';
 import { changedSince } from './connect-problem.ts';
 import { hunksBetween } from './edit/hunks.ts';
-import { type PlannedEdit, locateEntry, planEdit, withoutByteOrderMark } from './edit/plan-edit.ts';
+import { locateEntry, type PlannedEdit, planEdit, withoutByteOrderMark } from './edit/plan-edit.ts';
 import { readClientFile } from './file/client-file.ts';
 import { type Entry, type EntryLocation, FormatError } from './format/contract.ts';
 import { formatOf } from './format/format-of.ts';

@@ -32,7 +32,9 @@ export async function writeEdit(context: WriteContext, id: string, edit: Planned
     const at = context.clock.now();
     const backup =
       before === undefined ? undefined : await writeBackup(context.backups, { id, file, text: before, at });
-    await recordedWrite(context, id, file, connectLine(id, write, edit, backup), () => writeAndCheck(file, after));
+    await recordedWrite(context, id, file, connectLine(id, write, edit, backup), () =>
+      writeAndCheck(file, after),
+    );
     return { kind: 'written', file, write, ...(backup === undefined ? {} : { backup }) };
   } catch (error) {
     return { kind: 'refused', file, problem: toProblem(error) };

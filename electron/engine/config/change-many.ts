@@ -13,7 +13,7 @@ import {
   setServerText,
   setServerToolsEnabled,
 } from './edit.ts';
-import { throwErrors, requireUnambiguousServer, requireFreeKey, requireServer } from './edit-checks.ts';
+import { requireFreeKey, requireServer, requireUnambiguousServer, throwErrors } from './edit-checks.ts';
 import type { ValidText } from './reading.ts';
 import { isDisabled } from './validate.ts';
 

@@ -13,7 +13,9 @@ export function requireServer(good: ValidText, key: string): ValidatedServer {
     const fix = 'Check the server list; the server may have been renamed or removed.';
     throw new ProblemError(problem('config.unknown_server', `There is no server "${key}".`, fix));
   }
-  const duplicates = server.issues.filter(({ code, path }) => code === 'duplicate_key' && path[0] === keyStep);
+  const duplicates = server.issues.filter(
+    ({ code, path }) => code === 'duplicate_key' && path[0] === keyStep,
+  );
   throwErrors(good.parsed, key, duplicates);
   return server;
 }

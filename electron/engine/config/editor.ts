@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
 import { isRecord } from '../../../shared/json.ts';
-import { changeMany, type AppliedChanges, undoMany } from './change-many.ts';
+import { type AppliedChanges, changeMany, undoMany } from './change-many.ts';
 import type { ConfigStore, ConfigStoreOptions } from './contract.ts';
 import {
   addServer,
@@ -17,11 +17,11 @@ import {
   updateServer,
 } from './edit.ts';
 import {
-  throwErrors,
-  requireUnambiguousServer,
   requireFreeKey,
-  requireValidEntry,
   requireServer,
+  requireUnambiguousServer,
+  requireValidEntry,
+  throwErrors,
 } from './edit-checks.ts';
 import type { ValidText } from './reading.ts';
 import { saveEntryText } from './save-entry-text.ts';

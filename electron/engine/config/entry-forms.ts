@@ -33,8 +33,16 @@ export function normalizeEntry(entry: Entry): { readonly value: Entry; readonly 
     }),
   );
   const { command, url } = trimmed;
-  const optionalFields = new Set(['type', 'cwd', 'envFile', isText(url) && 'command', isText(command) && 'url']);
-  const filled = Object.entries(trimmed).filter(([field, value]) => value !== '' || !optionalFields.has(field));
+  const optionalFields = new Set([
+    'type',
+    'cwd',
+    'envFile',
+    isText(url) && 'command',
+    isText(command) && 'url',
+  ]);
+  const filled = Object.entries(trimmed).filter(
+    ([field, value]) => value !== '' || !optionalFields.has(field),
+  );
   const value: Record<string, unknown> = { ...Object.fromEntries(filled), ...splitCommandField(trimmed) };
   const type = typeof value.type === 'string' ? types[value.type.toLowerCase()] : undefined;
   if (type !== undefined && !knownTypes.has(String(value.type))) {
@@ -46,7 +54,9 @@ export function normalizeEntry(entry: Entry): { readonly value: Entry; readonly 
     remark(alias, 'Patchbay calls this "url"; rename it');
   for (const field of ['env', 'headers'] as const) {
     const named =
-      isText(value[field]) || Array.isArray(value[field]) ? parseNameValuePairs(value[field], field) : undefined;
+      isText(value[field]) || Array.isArray(value[field])
+        ? parseNameValuePairs(value[field], field)
+        : undefined;
     if (named === undefined) continue;
     remark(field, 'this was read as names and values; write an object: {"NAME": "value"}');
     value[field] = named;
@@ -127,7 +137,9 @@ function timeOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value > 0 ? value : undefined;
   const [, digits, unit = ''] =
     /^\s{0,8}(\d{1,15})\s{0,8}(ms|s|sec|m|min)\s{0,8}$/i.exec(typeof value === 'string' ? value : '') ?? [];
-  return digits === undefined ? undefined : timeOf(Number(digits) * (unitMilliseconds[unit.toLowerCase()] ?? 1));
+  return digits === undefined
+    ? undefined
+    : timeOf(Number(digits) * (unitMilliseconds[unit.toLowerCase()] ?? 1));
 }
 
 const unitMilliseconds: Readonly<Record<string, number>> = { s: 1000, sec: 1000, m: 60_000, min: 60_000 };

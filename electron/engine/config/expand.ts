@@ -116,12 +116,20 @@ function foreignPart(source: string, name: string, start: number, run: Expansion
 /** Prefix of secret names in lists that also hold variable names. */
 export const secretPrefix = 'secret:';
 
-function bracedPart(text: string, match: RegExpExecArray, start: number, run: ExpansionRun, depth: number): Part {
+function bracedPart(
+  text: string,
+  match: RegExpExecArray,
+  start: number,
+  run: ExpansionRun,
+  depth: number,
+): Part {
   const name = match[1] ?? match[2] ?? '';
   const found = run.scope.get(name);
   const after = start + match[0].length;
   if (match[3] === '}') {
-    return found === undefined ? missingPart(match[0], name, start, run) : replacedPart(name, found, after, run);
+    return found === undefined
+      ? missingPart(match[0], name, start, run)
+      : replacedPart(name, found, after, run);
   }
   const close = depth < maxDepth ? closingBrace(text, after) : undefined;
   if (close === undefined) return { value: '$', end: start + 1 };

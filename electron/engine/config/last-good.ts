@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { writePrivateFile } from '../store/atomic-file.ts';
-import { type ValidText, validateConfigText, readConfigFile } from './reading.ts';
+import { readConfigFile, type ValidText, validateConfigText } from './reading.ts';
 
 /**
  * Stores the last accepted config as written, as a fallback if the file is broken or missing at the next

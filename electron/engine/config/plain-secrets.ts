@@ -144,7 +144,8 @@ function argumentParts(word: string, before: string, key: string): readonly Part
   }
   if (isAddress(word)) return addressParts(word, key);
   if (/^\{/.test(word)) return memberParts(word, key);
-  if (option !== undefined && !word.startsWith('-')) return valueParts(option, word, secretWords(key, option));
+  if (option !== undefined && !word.startsWith('-'))
+    return valueParts(option, word, secretWords(key, option));
   return isPlain(word) && !isPath(word) && hasSecretShape(word) && !word.startsWith('-')
     ? [wholeText(word, `${key} secret`)]
     : [];
@@ -212,7 +213,10 @@ export function schemeLength(text: string): number {
 function isPlain(text: string): boolean {
   const value = text.trim();
   return (
-    value.length >= minSecretLength && !reference.test(value) && !isPlaceholder(value) && !isUnfilledSecret(value)
+    value.length >= minSecretLength &&
+    !reference.test(value) &&
+    !isPlaceholder(value) &&
+    !isUnfilledSecret(value)
   );
 }
 

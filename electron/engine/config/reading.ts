@@ -26,7 +26,9 @@ export const emptyConfig = '{\n  "mcpServers": {}\n}\n';
 export async function readConfigFile(file: string): Promise<Reading> {
   try {
     const text = decodeConfig(await readRegularBytes(file));
-    return text === undefined ? { kind: 'unreadable', problem: unknownEncoding(file) } : { kind: 'text', text };
+    return text === undefined
+      ? { kind: 'unreadable', problem: unknownEncoding(file) }
+      : { kind: 'text', text };
   } catch (error) {
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return { kind: 'missing' };
     return { kind: 'unreadable', problem: unreadable(file, error) };

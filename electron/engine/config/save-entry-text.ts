@@ -1,7 +1,7 @@
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import type { EntrySave } from './contract.ts';
 import { addServer, renameServer, serverText, setServerText, updateServer } from './edit.ts';
-import { requireUnambiguousServer, requireFreeKey, requireValidEntry, requireServer } from './edit-checks.ts';
+import { requireFreeKey, requireServer, requireUnambiguousServer, requireValidEntry } from './edit-checks.ts';
 import { type MergedEdits, mergeEdits } from './merge-edits.ts';
 import type { ValidText } from './reading.ts';
 import type { Path } from './tree.ts';
@@ -13,7 +13,8 @@ export function saveEntryText(
 ): { readonly body: string; readonly result: { readonly text: string } } {
   const { key, text, newKey = key } = save;
   requireValidEntry(newKey, text);
-  const saved = save.base === undefined ? withAddedEntry(good, newKey, text) : withMergedEntry(good, save, save.base);
+  const saved =
+    save.base === undefined ? withAddedEntry(good, newKey, text) : withMergedEntry(good, save, save.base);
   return { body: saved, result: { text: serverText(saved, newKey) } };
 }
 
@@ -22,7 +23,11 @@ function withAddedEntry(good: ValidText, key: string, text: string): string {
   return setServerText(addServer(good.parsed.body, key, {}), key, text);
 }
 
-function withMergedEntry(good: ValidText, { key, text, newKey = key, resolve }: EntrySave, base: string): string {
+function withMergedEntry(
+  good: ValidText,
+  { key, text, newKey = key, resolve }: EntrySave,
+  base: string,
+): string {
   requireServer(good, key);
   const { body } = good.parsed;
   const texts = { base, mine: text, theirs: serverText(body, key) };

@@ -1,6 +1,6 @@
 import type { ConfiguredServer, SecretReference } from './contract.ts';
 import type { JsonNode } from './parse.ts';
-import { validateConfigText, readConfigFile } from './reading.ts';
+import { readConfigFile, validateConfigText } from './reading.ts';
 import { membersOf, type Path } from './tree.ts';
 
 /** Returns the secret references of the servers in a config file; empty if it cannot be read. */

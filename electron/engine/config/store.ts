@@ -19,15 +19,15 @@ import { type ExpandContext, expandContext } from './expand-entry.ts';
 import { LastValidConfig } from './last-good.ts';
 import {
   emptyConfig,
-  type ValidText,
-  validateConfigText,
   missingFile,
   type Reading,
   readConfigFile,
+  type ValidText,
+  validateConfigText,
   writablePath,
 } from './reading.ts';
 import { configureServer } from './resolve.ts';
-import { createRestorer, noEarlierConfig, type ReplacedFile, changedSinceRestore } from './restore.ts';
+import { changedSinceRestore, createRestorer, noEarlierConfig, type ReplacedFile } from './restore.ts';
 import { validateEntryText } from './validate-text.ts';
 import { watchFile } from './watch.ts';
 

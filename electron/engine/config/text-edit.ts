@@ -1,5 +1,5 @@
 import { applyEdits, type Edit } from 'jsonc-parser';
-import { indentAt, type Layout, layoutOf, previousLineEnd, isFirstOnLine } from './layout.ts';
+import { indentAt, isFirstOnLine, type Layout, layoutOf, previousLineEnd } from './layout.ts';
 import type { JsonNode } from './parse.ts';
 import type { RenderStyle } from './render.ts';
 import { type Tail, tailOf } from './trivia.ts';

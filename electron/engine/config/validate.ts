@@ -6,7 +6,7 @@ import {
   serverEntrySchema,
   serverKeySchema,
 } from '../../../shared/schema/server-entry.ts';
-import { splitLauncherCommand, splitCommand } from '../../../shared/split-command.ts';
+import { splitCommand, splitLauncherCommand } from '../../../shared/split-command.ts';
 import { normalizeEntry } from './entry-forms.ts';
 import { type Issue, isError, keyStep } from './issue.ts';
 import { type JsonNode, type ParsedText, positionAt } from './parse.ts';

@@ -50,7 +50,8 @@ export function createClientCalls(router: Router, sessionId: string): ClientCall
           signal: call,
           // Progress after the response would carry a token that the client no longer knows, except for
           // tasks.
-          onProgress: (notification) => (call.isLive || keepProgress ? onProgress(message, notification) : undefined),
+          onProgress: (notification) =>
+            call.isLive || keepProgress ? onProgress(message, notification) : undefined,
           keepProgress,
           serverKey,
         });

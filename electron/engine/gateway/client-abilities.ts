@@ -37,7 +37,8 @@ function samplingError(name: string, declared: unknown, params: Params = {}): Rp
 function elicitationError(name: string, declared: unknown, mode: unknown): RpcError | undefined {
   if (declared === undefined) return capabilityMissing(name, 'elicitation');
   const hasUrl = memberOf(declared, 'url') !== undefined;
-  if (mode === 'url') return hasUrl ? undefined : capabilityMissing(name, 'elicitation by URL', 'invalidParams');
+  if (mode === 'url')
+    return hasUrl ? undefined : capabilityMissing(name, 'elicitation by URL', 'invalidParams');
   const hasForm = memberOf(declared, 'form') !== undefined || !hasUrl;
   return hasForm ? undefined : capabilityMissing(name, 'elicitation by form', 'invalidParams');
 }

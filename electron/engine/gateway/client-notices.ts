@@ -25,10 +25,13 @@ export class ClientNotifications {
     notification: RawMessage,
     relatedTo: JsonRpcId | undefined,
   ): void {
-    const uri = notification.method === 'notifications/resources/updated' ? notification.param('uri') : undefined;
+    const uri =
+      notification.method === 'notifications/resources/updated' ? notification.param('uri') : undefined;
     const clientUri = typeof uri === 'string' ? view?.wireUri(serverKey, uri) : undefined;
     this.forward(
-      clientUri === undefined ? notification : notification.with({ params: { uri: JSON.stringify(clientUri) } }),
+      clientUri === undefined
+        ? notification
+        : notification.with({ params: { uri: JSON.stringify(clientUri) } }),
       relatedTo,
     );
   }

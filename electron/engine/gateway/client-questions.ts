@@ -40,7 +40,10 @@ export function createClientRequests(
     }
   }
 
-  async function send({ message, signal, relatedTo }: ClientBoundRequest, changes: ParamChanges): Promise<unknown> {
+  async function send(
+    { message, signal, relatedTo }: ClientBoundRequest,
+    changes: ParamChanges,
+  ): Promise<unknown> {
     const disconnected = () => clientDisconnected(message.method);
     if (signal.aborted) throw disconnected();
     const pending = peer.forward(message, changes, relatedTo);

@@ -3,7 +3,7 @@ import { callTool, describeTool, searchTool } from '../catalogue/compact-tools.t
 import type { Catalogue, CatalogueView, NamedItem } from '../catalogue/contract.ts';
 import { originalText, withMember } from '../catalogue/item-text.ts';
 import { canonicalId } from '../catalogue/wire-name.ts';
-import { relistAdvice, missingParam, unknownTool } from '../route/error-map.ts';
+import { missingParam, relistAdvice, unknownTool } from '../route/error-map.ts';
 import { locate } from '../route/locate.ts';
 import { RpcError } from '../rpc/message.ts';
 import type { RawRequest } from '../rpc/raw-message.ts';
@@ -66,7 +66,11 @@ export function createCompactCalls(options: CompactCallsOptions): CompactCalls {
     const similar = typeof name === 'string' ? await namesLike(name, view) : [];
     const fix = similar.length === 0 ? `Find its name with ${searchTool.name}.` : suggestNames(similar);
     const clientName = error.toObject();
-    throw new RpcError({ ...clientName, message: `${clientName.message}. ${fix}`, data: { ...error.data, fix } });
+    throw new RpcError({
+      ...clientName,
+      message: `${clientName.message}. ${fix}`,
+      data: { ...error.data, fix },
+    });
   }
 
   async function namesLike(name: string, view: CatalogueView): Promise<readonly string[]> {
@@ -146,7 +150,9 @@ function shortened(description: string): string {
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
   const sentence = /^.{20,}?[.!?](?= |$)/u.exec(line)?.[0] ?? line;
-  return sentence.length <= maxDescriptionLength ? sentence : `${sentence.slice(0, maxDescriptionLength).trimEnd()}…`;
+  return sentence.length <= maxDescriptionLength
+    ? sentence
+    : `${sentence.slice(0, maxDescriptionLength).trimEnd()}…`;
 }
 
 /** Maximum length of the description in a search result. */

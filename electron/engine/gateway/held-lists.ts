@@ -55,7 +55,9 @@ export function createClientLists(): ClientLists {
       lists.set(method, () => digest);
     },
     outdated(digestNow) {
-      const changed = [...lists].filter(([method, digest]) => resolveDigest(method, digest()) !== digestNow(method));
+      const changed = [...lists].filter(
+        ([method, digest]) => resolveDigest(method, digest()) !== digestNow(method),
+      );
       return new Set(changed.map(([method]) => kindOf(method)));
     },
     hasList: (kind) => listMethods.some((method) => kindOf(method) === kind && lists.has(method)),

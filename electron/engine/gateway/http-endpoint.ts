@@ -40,7 +40,14 @@ export interface HttpEndpoint {
 export function createHttpEndpoint(options: HttpEndpointOptions): HttpEndpoint {
   const { store: memory, token, clock, limits = httpSessionLimits } = options;
   const stored =
-    memory && new StoredHttpSessions({ store: memory, token, clock, maxSessions: limits.maxSessions, maxAgeMs: limits.maxAgeMs });
+    memory &&
+    new StoredHttpSessions({
+      store: memory,
+      token,
+      clock,
+      maxSessions: limits.maxSessions,
+      maxAgeMs: limits.maxAgeMs,
+    });
   const sessions = createHttpSessions(options.sessions, clock, limits, stored);
   const requests = new HttpRequests(options, sessions);
   const retired = new Set<Server>();

@@ -27,9 +27,17 @@ export const noSuchServer = (key: string): HttpRefusal => ({
   message: `There is no server ${JSON.stringify(key)}`,
 });
 
-export const batchUnsupported: HttpRefusal = { status: 400, code, message: 'This protocol version has no batches' };
+export const batchUnsupported: HttpRefusal = {
+  status: 400,
+  code,
+  message: 'This protocol version has no batches',
+};
 
-export const sessionIdMissing: HttpRefusal = { status: 400, code, message: 'The Mcp-Session-Id header is missing' };
+export const sessionIdMissing: HttpRefusal = {
+  status: 400,
+  code,
+  message: 'The Mcp-Session-Id header is missing',
+};
 
 export const getOnly: HttpRefusal = {
   status: 405,

@@ -10,22 +10,29 @@ import {
   readHttpBody,
 } from '../transport/http-server-body.ts';
 import { headerOf, sessionNotFound } from '../transport/http-server-rules.ts';
-import { AdmittedConnections, guardOrigin, type EndpointTarget, readBearer, readNames, readTarget } from './http-guard.ts';
+import {
+  AdmittedConnections,
+  type EndpointTarget,
+  guardOrigin,
+  readBearer,
+  readNames,
+  readTarget,
+} from './http-guard.ts';
 import {
   badAddress,
-  shuttingDown,
-  failed,
   batchUnsupported,
-  sessionIdMissing,
+  failed,
+  getOnly,
+  loopRefusal,
   noSuchProfile,
   noSuchServer,
   notFound,
-  loopRefusal,
-  getOnly,
+  sessionIdMissing,
+  shuttingDown,
   tooMany,
   wrongMethod,
 } from './http-refusals.ts';
-import type { HttpSessions, HttpSessionOptions } from './http-sessions.ts';
+import type { HttpSessionOptions, HttpSessions } from './http-sessions.ts';
 
 export interface HttpRequestOptions {
   /** Bearer token of local clients. */
@@ -82,7 +89,12 @@ export class HttpRequests {
   }
 
   /** Handles the body of a POST to MCP. */
-  post(request: IncomingMessage, response: ServerResponse, to: RequestDestination, posted: PostedMessages): void {
+  post(
+    request: IncomingMessage,
+    response: ServerResponse,
+    to: RequestDestination,
+    posted: PostedMessages,
+  ): void {
     try {
       const refusal = this.#deliver(request, response, to, posted);
       if (refusal !== undefined) refuse(response, refusal, idTextOf(posted), refusal.data);
@@ -138,7 +150,11 @@ export class HttpRequests {
     return path;
   }
 
-  #serve(request: IncomingMessage, response: ServerResponse, to: RequestDestination): HttpRefusal | undefined {
+  #serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    to: RequestDestination,
+  ): HttpRefusal | undefined {
     const { only } = to.target;
     const { hasServer, maxBodyBytes = defaultMaxBodyBytes } = this.#options;
     if (only !== undefined && !hasServer(only)) return noSuchServer(only);
@@ -210,7 +226,9 @@ export class HttpRequests {
       ...(url.searchParams.get('compact') === '1' ? { compact: true } : {}),
       ...place,
     };
-    this.#openSession(request, response, posted, sessionOptions).catch((error: unknown) => this.fail(response, error));
+    this.#openSession(request, response, posted, sessionOptions).catch((error: unknown) =>
+      this.fail(response, error),
+    );
     return undefined;
   }
 
@@ -239,7 +257,12 @@ class PendingPost implements BodyHandler {
   readonly #response: ServerResponse;
   readonly #to: RequestDestination;
 
-  constructor(requests: HttpRequests, request: IncomingMessage, response: ServerResponse, to: RequestDestination) {
+  constructor(
+    requests: HttpRequests,
+    request: IncomingMessage,
+    response: ServerResponse,
+    to: RequestDestination,
+  ) {
     this.#requests = requests;
     this.#request = request;
     this.#response = response;

@@ -6,7 +6,7 @@ import type { PostedMessages } from '../transport/http-server-body.ts';
 import { createHttpServerTransport, type HttpServerTransport } from '../transport/http-server-transport.ts';
 import type { EndpointTarget } from './http-guard.ts';
 import type { StoredHttpSessions } from './kept-http-sessions.ts';
-import type { Session, SessionRecorder, RecordedSession } from './session-contract.ts';
+import type { RecordedSession, Session, SessionRecorder } from './session-contract.ts';
 import { sessionClosed } from './session-errors.ts';
 import type { SessionRegistry } from './session-registry.ts';
 

@@ -41,6 +41,10 @@ export function readInitializeParams(params: unknown): ClientInitializeParams {
 }
 
 /** Converts the params for the session's own servers: unchanged, but with the negotiated protocol version. */
-export function toServerParams({ protocolVersion, capabilities, clientInfo }: ClientInitializeParams): InitializeParams {
+export function toServerParams({
+  protocolVersion,
+  capabilities,
+  clientInfo,
+}: ClientInitializeParams): InitializeParams {
   return { protocolVersion: negotiateVersion(protocolVersion), capabilities, clientInfo };
 }

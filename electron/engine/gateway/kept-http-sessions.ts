@@ -6,7 +6,7 @@ import { digestOfText } from '../base/digest.ts';
 import { logLevels, type McpLogLevel } from '../route/backchannel-contract.ts';
 import type { EndpointTarget } from './http-guard.ts';
 import type { HttpSessionOptions } from './http-sessions.ts';
-import type { SessionRecorder, RecordedSession } from './session-contract.ts';
+import type { RecordedSession, SessionRecorder } from './session-contract.ts';
 
 /** Stores sessions across restarts; errors do not affect sessions. */
 export interface HttpSessionStorage {

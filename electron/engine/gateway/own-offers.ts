@@ -6,8 +6,8 @@ import type {
   CatalogueChange,
   CatalogueServer,
   CatalogueStore,
-  ServerListing,
   RawItem,
+  ServerListing,
   ToolGate,
 } from '../catalogue/contract.ts';
 import { type ListedConnection, ListingReader } from '../catalogue/offer-listing.ts';

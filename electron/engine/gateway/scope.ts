@@ -35,7 +35,9 @@ export interface ScopeWaits {
 }
 
 export function createSessionScope(options: Options, waits: ScopeWaits): SessionScope {
-  return options.only === undefined ? allServersScope(options, waits) : oneServerScope(options, options.only, waits);
+  return options.only === undefined
+    ? allServersScope(options, waits)
+    : oneServerScope(options, options.only, waits);
 }
 
 function allServersScope(options: Options, { ready }: ScopeWaits): SessionScope {

@@ -2,7 +2,7 @@ import type { CatalogueView } from '../catalogue/contract.ts';
 import type { Caller } from '../route/backchannel-contract.ts';
 import type { ClientNotifications } from './client-notices.ts';
 import type { ClientRequests } from './client-questions.ts';
-import { toServerParams, type ClientInitializeParams } from './introduction.ts';
+import { type ClientInitializeParams, toServerParams } from './introduction.ts';
 import type { SessionCatalogue } from './session-catalogue.ts';
 import type { SessionConnection } from './session-contract.ts';
 

@@ -15,7 +15,7 @@ import type {
   ToolGate,
 } from '../catalogue/contract.ts';
 import type { CompactChoice, ProfileChoice, Selection } from '../catalogue/profiles.ts';
-import type { ServerRequests, McpLogLevel } from '../route/backchannel-contract.ts';
+import type { McpLogLevel, ServerRequests } from '../route/backchannel-contract.ts';
 import type { Router } from '../route/contract.ts';
 import type { RpcError } from '../rpc/message.ts';
 import type { RawRequest } from '../rpc/raw-message.ts';

@@ -5,7 +5,7 @@ import type { CatalogueView, ListKind, RawItem } from '../catalogue/contract.ts'
 import { listKeys } from '../catalogue/list-answer.ts';
 import type { RawMessage } from '../rpc/raw-message.ts';
 import { createClientLists } from './held-lists.ts';
-import type { SessionRecorder, RecordedSession, SessionServices } from './session-contract.ts';
+import type { RecordedSession, SessionRecorder, SessionServices } from './session-contract.ts';
 
 /** The lists of one session: what was sent, and which changes to announce. */
 export interface SessionLists {
@@ -65,7 +65,9 @@ export function createSessionLists(options: SessionListOptions): SessionLists {
   }
 
   const stale = (view: CatalogueView | undefined) =>
-    view === undefined ? new Set<ListKind>() : clientLists.outdated((method) => views.list(view, method).digest());
+    view === undefined
+      ? new Set<ListKind>()
+      : clientLists.outdated((method) => views.list(view, method).digest());
   return {
     get revision() {
       return clientLists.revision;
@@ -96,7 +98,8 @@ export function createSessionLists(options: SessionListOptions): SessionLists {
         if (digest === undefined) continue;
         const list = view && views.list(view, method);
         // A bridge only knows the digest of the value.
-        if (view !== undefined && digest === list?.digestOfValue()) clientLists.onSent(method, list, view.revision);
+        if (view !== undefined && digest === list?.digestOfValue())
+          clientLists.onSent(method, list, view.revision);
         else clientLists.setReported(method, digest);
       }
       return parsed.data.announce;

@@ -17,7 +17,13 @@ export interface SessionNotificationOptions {
 export function createSessionNotifications(
   parts: SessionNotificationOptions,
 ): (message: JsonRpcNotification) => void {
-  const { calls, clientRequests: questions, endpoint: participant, onInitialized: initialized, onClientLists: learnHeld } = parts;
+  const {
+    calls,
+    clientRequests: questions,
+    endpoint: participant,
+    onInitialized: initialized,
+    onClientLists: learnHeld,
+  } = parts;
   return (message) => {
     switch (message.method) {
       case 'notifications/cancelled':

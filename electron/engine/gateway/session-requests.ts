@@ -16,7 +16,7 @@ import type { SessionConnection, SessionRecorder, SessionServices } from './sess
 import { methodNotFound, notInitialized, unknownLogLevel } from './session-errors.ts';
 import type { SessionLists } from './session-lists.ts';
 import { createTaskRequests } from './session-tasks.ts';
-import { toolsNowListed, statusAnswer } from './status-tool.ts';
+import { statusAnswer, toolsNowListed } from './status-tool.ts';
 
 export interface SessionRequestOptions {
   readonly scope: SessionScope;
@@ -139,7 +139,8 @@ export function createSessionRequests(
     // Checked only if there can be tasks, because it parses all arguments.
     const mayBeTask = known instanceof Promise || scope.taskServers().size > 0;
     const called = mayBeTask ? callAsTask(message, known) : send(message, known);
-    if (compactCalls === undefined || compact?.isEnabled() !== true || !(known instanceof Promise)) return called;
+    if (compactCalls === undefined || compact?.isEnabled() !== true || !(known instanceof Promise))
+      return called;
     return called.catch(async (error: unknown) =>
       compactCalls.explain(error, message.param('name'), await known),
     );

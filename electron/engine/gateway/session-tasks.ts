@@ -66,11 +66,14 @@ export function createTaskRequests(tasks: SessionTasks, send: Send): TaskRequest
       const { serverKey, taskId, lost } = location;
       if (lost?.isTaken === true) throw taskLost(serverKey, clientTaskId, lost.wasFinished);
       const asked = { ...message.value, params: { ...message.params, taskId } };
-      const answer = await send(clientTaskId === taskId ? message : (toRaw(asked) as RawRequest), serverKey).catch(
-        (error: unknown) => {
-          throw lost !== undefined && isFromServer(error) ? taskLost(serverKey, clientTaskId, lost.wasFinished) : error;
-        },
-      );
+      const answer = await send(
+        clientTaskId === taskId ? message : (toRaw(asked) as RawRequest),
+        serverKey,
+      ).catch((error: unknown) => {
+        throw lost !== undefined && isFromServer(error)
+          ? taskLost(serverKey, clientTaskId, lost.wasFinished)
+          : error;
+      });
       const result = resultOf(answer);
       // A client that has the result knows that the task has ended.
       tasks.onStatus(clientTaskId, message.method === 'tasks/result' ? 'completed' : result.status);

@@ -9,7 +9,9 @@ import type { SessionLists } from './session-lists.ts';
 export interface SessionFacts {
   readonly id: string;
   /** Undefined before `initialize`, and once the session has closed. */
-  readonly identified: { readonly client: ClientInitializeParams; readonly profile: ClientProfile } | undefined;
+  readonly identified:
+    | { readonly client: ClientInitializeParams; readonly profile: ClientProfile }
+    | undefined;
   readonly lists: Pick<SessionLists, 'revision' | 'outdated'>;
   readonly view: CatalogueView | undefined;
   readonly choice: ProfileChoice;

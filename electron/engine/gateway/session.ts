@@ -24,9 +24,9 @@ import { SessionActivity } from './session-activity.ts';
 import { createSessionCaller } from './session-caller.ts';
 import { SessionCatalogue } from './session-catalogue.ts';
 import type {
+  RecordedSession,
   Session,
   SessionConnection,
-  RecordedSession,
   SessionServices,
   SessionSnapshot,
 } from './session-contract.ts';
@@ -115,7 +115,8 @@ class ClientSession implements Session {
       clientRequests: this.#clientRequests,
       endpoint: this.#endpoint,
       onInitialized: () => this.#onInitialized(),
-      onClientLists: options.via === 'bridge' ? (params) => this.#listChanges.onClientLists(params) : undefined,
+      onClientLists:
+        options.via === 'bridge' ? (params) => this.#listChanges.onClientLists(params) : undefined,
     });
     this.#subscriptions = [
       this.#catalogue.onChange(({ kinds }) => {
@@ -210,7 +211,9 @@ class ClientSession implements Session {
 
   /** A bridge has spent part of the time on reaching the hub. */
   get #listTimeoutMs(): number {
-    const { listTimeoutMs: listPatience } = this.#handshake.identified?.profile ?? { listTimeoutMs: defaultListTimeoutMs };
+    const { listTimeoutMs: listPatience } = this.#handshake.identified?.profile ?? {
+      listTimeoutMs: defaultListTimeoutMs,
+    };
     return this.#options.via === 'bridge' ? listPatience * hubTimeShare : listPatience;
   }
 

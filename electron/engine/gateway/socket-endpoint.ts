@@ -106,7 +106,8 @@ export function parseHello(line: string): HelloResult {
   const value = parseJson(line);
   const wire = wireVersionSchema.safeParse(value);
   if (!wire.success) return { ok: false, problem: invalidHello() };
-  if (wire.data.patchbay !== bridgeWireVersion) return { ok: false, problem: versionMismatch(wire.data.patchbay) };
+  if (wire.data.patchbay !== bridgeWireVersion)
+    return { ok: false, problem: versionMismatch(wire.data.patchbay) };
   const command = adminHelloSchema.safeParse(value);
   if (command.success) {
     return { ok: true, hello: { patchbay: bridgeWireVersion, kind: 'admin', version: command.data.version } };

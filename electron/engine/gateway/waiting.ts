@@ -15,7 +15,13 @@ export interface ScopeWaitsOptions {
 }
 
 /** Creates the waits of a session before it answers `initialize`. */
-export function createScopeWaits({ ready, router, view: currentView, ended, clock }: ScopeWaitsOptions): ScopeWaits {
+export function createScopeWaits({
+  ready,
+  router,
+  view: currentView,
+  ended,
+  clock,
+}: ScopeWaitsOptions): ScopeWaits {
   return {
     ready,
     /** Reaches the shared process, not an instance of the session. */
@@ -37,7 +43,15 @@ export function createScopeWaits({ ready, router, view: currentView, ended, cloc
       check(leftMs);
       const signal = AbortSignal.any([ended, late.signal]);
       try {
-        await router.forward({ sessionId: hubSessionId, message, view, serverKey, signal, onProgress, connectBy: reachBy });
+        await router.forward({
+          sessionId: hubSessionId,
+          message,
+          view,
+          serverKey,
+          signal,
+          onProgress,
+          connectBy: reachBy,
+        });
       } catch (error) {
         // Some servers do not answer pings; what is listed by now counts.
         if (!late.signal.aborted) throw error;

@@ -152,7 +152,10 @@ export function combineListeners(first: CallListener, second: CallListener): Cal
 }
 
 /** Notifies both listeners of server requests, the first one first. */
-export function combineRequestListeners(first: ServerRequestListener, second: ServerRequestListener): ServerRequestListener {
+export function combineRequestListeners(
+  first: ServerRequestListener,
+  second: ServerRequestListener,
+): ServerRequestListener {
   return {
     requestStarted(question) {
       first.requestStarted?.(question);

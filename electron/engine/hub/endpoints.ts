@@ -92,7 +92,10 @@ export async function openHubEndpoints(options: HubEndpointsOptions): Promise<Hu
   opened.defer(() => counter.dispose());
   const feed = new CallEvents();
   const calls = combineListeners(
-    combineListeners(combineListeners(combineListeners(servers.calls, recorder), options.meter.calls), counter),
+    combineListeners(
+      combineListeners(combineListeners(servers.calls, recorder), options.meter.calls),
+      counter,
+    ),
     feed,
   );
   const { version } = settings;

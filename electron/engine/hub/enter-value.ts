@@ -113,7 +113,10 @@ async function changeWithSecret(
   }
 }
 
-function putBack({ secrets }: RunningHub, { name, before }: NonNullable<EntryChange['secret']>): Promise<void> {
+function putBack(
+  { secrets }: RunningHub,
+  { name, before }: NonNullable<EntryChange['secret']>,
+): Promise<void> {
   return before === undefined ? secrets.delete(name) : secrets.set(name, before);
 }
 
@@ -125,7 +128,12 @@ function secretNameFor(hub: RunningHub, key: string, name: string, place: ValueP
   return place.kind === 'secret' ? name : unusedSecretName(hub, key, name, value);
 }
 
-function unusedSecretName({ secrets, config }: RunningHub, key: string, preferredName: string, value: string): string {
+function unusedSecretName(
+  { secrets, config }: RunningHub,
+  key: string,
+  preferredName: string,
+  value: string,
+): string {
   const { secrets: known } = secretsView(secrets.known, config.state.servers);
   const isFree = (name: string) => {
     const found = known.find((one) => one.name === name);

@@ -31,7 +31,9 @@ export function followConfig(
   // Restarts servers whose target changes with a secret, or with a variable that the login shell reports
   // late.
   secrets.onChange(() => void config.reload());
-  void environment.whole.then((wasIncomplete) => (wasIncomplete ? config.reload() : undefined)).catch(() => undefined);
+  void environment.whole
+    .then((wasIncomplete) => (wasIncomplete ? config.reload() : undefined))
+    .catch(() => undefined);
 }
 
 /** Drops state about calls when its client or server disappears. */

@@ -1,7 +1,10 @@
 import type { CatalogueStore, ServerListing } from '../catalogue/contract.ts';
 
 /** Returns what a server lists, or listed last; undefined if it never listed anything. */
-export function knownListing({ current }: Pick<CatalogueStore, 'current'>, key: string): ServerListing | undefined {
+export function knownListing(
+  { current }: Pick<CatalogueStore, 'current'>,
+  key: string,
+): ServerListing | undefined {
   return [...current.servers, ...current.off].find((server) => server.key === key)?.offer;
 }
 

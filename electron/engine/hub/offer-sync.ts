@@ -150,7 +150,8 @@ class Sync implements CatalogueSync {
     const listing = this.#listings.get(key);
     const problem = 'problem' in state ? state.problem : undefined;
     const isSilent = problem?.code === 'server.unhealthy' && listing?.awaitsUndeclared === true;
-    if (problem !== undefined && (isSilent || listing?.closedDuringUndeclared === true)) this.#skipUndeclared.add(key);
+    if (problem !== undefined && (isSilent || listing?.closedDuringUndeclared === true))
+      this.#skipUndeclared.add(key);
     listing?.dispose();
     this.#listings.delete(key);
     if (keep === 'while-connected') catalogue.clearListing(key);
@@ -175,7 +176,8 @@ class Sync implements CatalogueSync {
       waitMs: this.#timeoutFor(key),
       requestsUndeclared: !this.#skipUndeclared.has(key),
       previous: () => knownListing(catalogue, key),
-      onStorm: (spec) => this.#options.supervisor.servers.get(key)?.log.append('hub', frequentChangesNote(spec)),
+      onStorm: (spec) =>
+        this.#options.supervisor.servers.get(key)?.log.append('hub', frequentChangesNote(spec)),
       onChange: () => this.#changed(key, listing),
     });
     return listing;

@@ -27,7 +27,8 @@ function toolLists(server: ConfiguredServer, { catalogued }: KnownServers): Prob
 function fallbacks({ key, fallback }: ConfiguredServer, known: KnownServers): Problem[] {
   return [...fallback].flatMap(([tool, ids]) =>
     ids.flatMap((id) => {
-      const reason = id === `${key}:${tool}` ? 'a tool cannot be its own fallback' : reasonUnusable(id, known);
+      const reason =
+        id === `${key}:${tool}` ? 'a tool cannot be its own fallback' : reasonUnusable(id, known);
       return reason === undefined ? [] : [warning(`fallback.${tool}`, `"${id}" cannot be used: ${reason}`)];
     }),
   );

@@ -37,7 +37,12 @@ export class HumanWaitTime implements ServerRequestListener {
     }
   }
 
-  requestStarted({ serverKey, sessionId, request, startedAt: from }: Omit<ServerRequestRecord, EndMembers>): void {
+  requestStarted({
+    serverKey,
+    sessionId,
+    request,
+    startedAt: from,
+  }: Omit<ServerRequestRecord, EndMembers>): void {
     if (request.method !== 'elicitation/create' || sessionId === undefined) return;
     const period = { serverKey, from };
     this.#open.set(request, period);
@@ -62,7 +67,10 @@ export class HumanWaitTime implements ServerRequestListener {
 }
 
 /** Sums the times without counting overlaps twice; `asked` is sorted by start. */
-function overlapMs(periods: readonly WaitPeriod[], { serverKey, fallback, startedAt, endedAt }: CallRecord): number {
+function overlapMs(
+  periods: readonly WaitPeriod[],
+  { serverKey, fallback, startedAt, endedAt }: CallRecord,
+): number {
   const key = fallback?.serverKey ?? serverKey;
   let countedUntil = startedAt;
   let sum = 0;

@@ -14,7 +14,12 @@ import { openSocketLocation } from '../store/socket-place.ts';
 import type { RegistryStore } from '../store/state/server-registry.ts';
 import { HubAccess } from './access/open-access.ts';
 import { shownArguments } from './access/shown-arguments.ts';
-import { combineRequestListeners, countNotifications, type HubActivity, openActivity } from './activity-recorder.ts';
+import {
+  combineRequestListeners,
+  countNotifications,
+  type HubActivity,
+  openActivity,
+} from './activity-recorder.ts';
 import { createBackups } from './backup/backups.ts';
 import type { Backups } from './backup/contract.ts';
 import { liveSetup } from './backup/live-place.ts';
@@ -222,7 +227,11 @@ async function openHub(
 }
 
 function openServerRequests(
-  { clock, persons, opened }: Pick<HubResourcesOptions, 'clock' | 'opened'> & { readonly persons: HumanWaitTime },
+  {
+    clock,
+    persons,
+    opened,
+  }: Pick<HubResourcesOptions, 'clock' | 'opened'> & { readonly persons: HumanWaitTime },
   { supervisor }: HubServers,
   { recorder }: HubActivity,
 ): ServerRequests {
@@ -240,7 +249,9 @@ function openAccess(
     clock,
     opened,
     persons,
-  }: Pick<HubResourcesOptions, 'ports' | 'settings' | 'clock' | 'opened'> & { readonly persons: HumanWaitTime },
+  }: Pick<HubResourcesOptions, 'ports' | 'settings' | 'clock' | 'opened'> & {
+    readonly persons: HumanWaitTime;
+  },
   { granted, limits, paths, config, secrets, token }: HubResources,
   { catalogue }: HubServers,
 ): HubAccess {

@@ -1,5 +1,5 @@
 import type { ToolDifference } from '../../../shared/model/server-update.ts';
-import type { ServerListing, RawItem } from '../catalogue/contract.ts';
+import type { RawItem, ServerListing } from '../catalogue/contract.ts';
 import { serializeItems } from '../catalogue/item-text.ts';
 
 /** Compares the tools of two listings by their text; without an earlier listing all tools are new. */

@@ -4,8 +4,8 @@ import type {
   ImportResult,
   MoveChoices,
   MovePreview,
-  MoveResult,
   MoveRequest,
+  MoveResult,
 } from '../../../shared/model/import-session.ts';
 import type { Connector } from '../clients/contract.ts';
 import type { Machine } from '../clients/machine.ts';

@@ -11,7 +11,7 @@ import type { Importer, ImporterOptions } from './contract.ts';
 import type { FoundSource } from './found.ts';
 import { type ReviewedServer, reviewSource } from './judge.ts';
 import type { LaterReferences } from './later.ts';
-import { hasAllValues, type MovedApp, applyMoves, previewMoves, undoMoves } from './move-servers.ts';
+import { applyMoves, hasAllValues, type MovedApp, previewMoves, undoMoves } from './move-servers.ts';
 import { type ClientFile, mergeSources, readApps } from './read-apps.ts';
 import { readAnyFile, readPasted } from './read-source.ts';
 import { previewOf } from './view.ts';
@@ -48,7 +48,8 @@ export function createImporter(options: ImporterOptions): Importer {
   async function readFiles(files: readonly string[]): Promise<ImportPreview> {
     const sources = await Promise.all(files.map((file) => readFile(file, machine).catch(toProblem)));
     const [first] = sources;
-    if (first !== undefined && files.length === 1) return openSession('code' in first ? throwProblem(first) : first);
+    if (first !== undefined && files.length === 1)
+      return openSession('code' in first ? throwProblem(first) : first);
     return openSession(mergeSources(files, sources));
   }
 
@@ -157,7 +158,10 @@ async function clientFiles(
 }
 
 /** Lists the values that added servers still need, by the labels the user enters them with. */
-function missingValuesOf({ state }: Pick<ConfigStore, 'state'>, added: readonly AddedEntry[]): ImportResult['waiting'] {
+function missingValuesOf(
+  { state }: Pick<ConfigStore, 'state'>,
+  added: readonly AddedEntry[],
+): ImportResult['waiting'] {
   const keys = new Set(added.map(({ key }) => key));
   return state.servers
     .filter(({ key, enabled, missing = [] }) => keys.has(key) && enabled && missing.length > 0)

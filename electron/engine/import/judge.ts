@@ -8,7 +8,13 @@ import { parseText } from '../config/parse.ts';
 import { type PlainSecret, plainSecretsIn } from '../config/plain-secrets.ts';
 import { titleIn } from '../config/resolve.ts';
 import { type Answers, answerInputs, flatEntry, inputsOf } from './answer-inputs.ts';
-import { type Entry, type FoundInput, type FoundServer, type FoundSource, withBundleFolder } from './found.ts';
+import {
+  type Entry,
+  type FoundInput,
+  type FoundServer,
+  type FoundSource,
+  withBundleFolder,
+} from './found.ts';
 import { nameSecrets } from './name-secrets.ts';
 import { replaceSecrets } from './replace-secrets.ts';
 import { type ComparedServer, createIsSame } from './sameness.ts';

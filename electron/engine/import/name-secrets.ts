@@ -1,6 +1,6 @@
 import { type PlainSecret, plainText } from '../config/plain-secrets.ts';
 import type { Entry } from './found.ts';
-import type { ReviewedSecret, ReviewContext } from './judge.ts';
+import type { ReviewContext, ReviewedSecret } from './judge.ts';
 
 /**
  * Assigns names to secrets: equal ones share a name, different ones do not, and no name of another stored

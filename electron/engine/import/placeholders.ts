@@ -2,11 +2,11 @@ import { isPlaceholder, isUnfilledSecret } from '../../../shared/model/entry-var
 import { isSecretName } from '../base/secret-name.ts';
 import type { Path } from '../config/tree.ts';
 import {
+  addressPlaceholderForms,
   describesSecret,
   exampleAddress,
   nonLatinScript,
   placeholderForms,
-  addressPlaceholderForms,
 } from './placeholder-forms.ts';
 
 /** A placeholder in a text. */
@@ -104,7 +104,9 @@ function innerPlaceholders(text: string, field: Field, path: Path, before: strin
   const isAmid = found.length > 1 || /[/\\]/.test(text.slice(start, found[0]?.from));
   return found.map(({ from, to, inner, param }) => {
     const role = addressRole(text, from, to);
-    const near = [role, param, enclosingMember(value.slice(0, from - start))].filter((one) => one !== undefined);
+    const near = [role, param, enclosingMember(value.slice(0, from - start))].filter(
+      (one) => one !== undefined,
+    );
     if (kind === 'variable' && isAmid) {
       const label = param ?? describingWords(inner) ?? role ?? 'value';
       return { from, to, words: `${name} ${label}`, names: [label, ...near] };

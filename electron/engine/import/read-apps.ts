@@ -8,7 +8,7 @@ import type { Machine } from '../clients/machine.ts';
 import type { ClientRow } from '../clients/table/client-row.ts';
 import type { FoundApp, FoundInput, FoundOrigin, FoundServer, FoundSource } from './found.ts';
 import { isOwnBridge } from './judge.ts';
-import { areCompatible, signatureOf, mergeServers } from './merge-found.ts';
+import { areCompatible, mergeServers, signatureOf } from './merge-found.ts';
 import { readClient } from './read-source.ts';
 
 export interface ClientFile {

@@ -77,7 +77,8 @@ function isPageEntry({ node, holder }: Candidate): boolean {
 
 function hasOnlyAddress({ url, ...others }: Entry): boolean {
   const { type } = others;
-  const isTyped = typeof type === 'string' && Object.hasOwn(typeSpellings, type.toLowerCase().replace(/[-_ ]/g, ''));
+  const isTyped =
+    typeof type === 'string' && Object.hasOwn(typeSpellings, type.toLowerCase().replace(/[-_ ]/g, ''));
   const own = ['command', 'cmd', 'args', 'env', 'headers', 'transport', 'patchbay'];
   return typeof url === 'string' && !isTyped && own.every((name) => others[name] === undefined);
 }

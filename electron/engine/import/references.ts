@@ -171,7 +171,11 @@ function replacePlaceholders(text: string, before: string, place: TextPosition):
   return [...parts, { text: text.slice(from), isToken: false }];
 }
 
-function placeholderToken({ words, names }: Placeholder, written: string, { key, inputs }: TextPosition): string {
+function placeholderToken(
+  { words, names }: Placeholder,
+  written: string,
+  { key, inputs }: TextPosition,
+): string {
   const isGeneric =
     /^(?:value|api[-_ ]?key|key|token|access[-_ ]?token|secret|password|username|user|id|name|url|authorization|[^A-Za-z]*)$/i.test(
       words,

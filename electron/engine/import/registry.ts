@@ -52,7 +52,11 @@ function packageEntry(written: Values, asked: InputNumbering): ReadServer {
   const one: Values = { identifier: written.name, ...written };
   const transport = isRecord(one.transport) ? String(one.transport.type ?? 'stdio') : 'stdio';
   if (transport !== 'stdio') {
-    return unusableServer({}, 'type', 'this package runs its own HTTP server; start it, then add its address');
+    return unusableServer(
+      {},
+      'type',
+      'this package runs its own HTTP server; start it, then add its address',
+    );
   }
   const launch = launchers[type];
   if (launch === undefined) {

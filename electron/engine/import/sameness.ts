@@ -3,7 +3,7 @@ import { displayOf } from '../config/display.ts';
 import { parseText } from '../config/parse.ts';
 import { answerInputs, escapeRegExp, flatEntry } from './answer-inputs.ts';
 import type { Entry, FoundInput } from './found.ts';
-import type { ReviewedSecret, ReviewContext } from './judge.ts';
+import type { ReviewContext, ReviewedSecret } from './judge.ts';
 import { replaceSecrets } from './replace-secrets.ts';
 
 /** The parts of a found server that are compared with servers of the config. */

@@ -120,6 +120,7 @@ function packageWord(word: string): string {
       bare,
     )?.[1];
   const folder = file?.split(/[/\\]/).at(-1) ?? '';
-  const name = folder !== '' && !/^(?:dist|build|src|lib|out|bin|\.+)$/.test(folder) ? folder : ownerName(bare);
+  const name =
+    folder !== '' && !/^(?:dist|build|src|lib|out|bin|\.+)$/.test(folder) ? folder : ownerName(bare);
   return name.replace(/\.(?:[cm]?js|ts|py|exe|cmd|jar)$/, '');
 }

@@ -1,4 +1,4 @@
-import type { GuardMode, AutoApproved } from '../../../shared/model/guard.ts';
+import type { AutoApproved, GuardMode } from '../../../shared/model/guard.ts';
 import type { RawItem } from '../catalogue/contract.ts';
 
 /** A tool definition with its digest. */

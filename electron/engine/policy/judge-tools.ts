@@ -1,4 +1,11 @@
-import type { Definition, GuardMode, QuarantinedDefinition, GuardVerdict, ServerPins, ToolPin } from './contract.ts';
+import type {
+  Definition,
+  GuardMode,
+  GuardVerdict,
+  QuarantinedDefinition,
+  ServerPins,
+  ToolPin,
+} from './contract.ts';
 import { hidesLetters } from './raised-risk.ts';
 
 /** Compares a definition with the one before it; `unread` until that has been read. */
@@ -21,14 +28,24 @@ export function judgeTools(
   const quarantined = judged.filter(({ risk }) => risk !== 'none');
   return {
     quarantinedNames: new Set(quarantined.map(({ definition: held }) => held.name)),
-    quarantined: withoutDuplicates(quarantined.flatMap(({ risk, definition: held }) => (risk === 'raised' ? [held] : []))),
+    quarantined: withoutDuplicates(
+      quarantined.flatMap(({ risk, definition: held }) => (risk === 'raised' ? [held] : [])),
+    ),
     trusted: [],
-    autoApproved: withoutDuplicates(judged.flatMap(({ risk, definition: held }) => (risk === 'none' ? [held] : []))),
+    autoApproved: withoutDuplicates(
+      judged.flatMap(({ risk, definition: held }) => (risk === 'none' ? [held] : [])),
+    ),
     pendingRead: quarantined.flatMap(({ risk, definition: held }) => (risk === 'unread' ? [held] : [])),
   };
 }
 
-const nothingQuarantined: GuardVerdict = { quarantinedNames: new Set(), quarantined: [], trusted: [], autoApproved: [], pendingRead: [] };
+const nothingQuarantined: GuardVerdict = {
+  quarantinedNames: new Set(),
+  quarantined: [],
+  trusted: [],
+  autoApproved: [],
+  pendingRead: [],
+};
 
 /** Trusts a new server's tools as its user adds them, except for text that the user cannot see. */
 function judgeNewServer(definitions: readonly Definition[]): GuardVerdict {
@@ -37,7 +54,9 @@ function judgeNewServer(definitions: readonly Definition[]): GuardVerdict {
   return {
     ...nothingQuarantined,
     quarantinedNames: names,
-    quarantined: withoutDuplicates(hidden.map((definition) => ({ ...definition, kind: 'new', blocked: false }))),
+    quarantined: withoutDuplicates(
+      hidden.map((definition) => ({ ...definition, kind: 'new', blocked: false })),
+    ),
     trusted: definitions.filter((definition) => !hidden.includes(definition)),
   };
 }

@@ -27,7 +27,11 @@ export function answerServerRequests(
     return caller === undefined ? attributed : { ...attributed, cause: { kind: 'certain', caller } };
   }
 
-  async function ask(serverKey: string, request: ServerRequest, attributed: AttributedMessage): Promise<unknown> {
+  async function ask(
+    serverKey: string,
+    request: ServerRequest,
+    attributed: AttributedMessage,
+  ): Promise<unknown> {
     const { method, params } = request.message;
     const { cause, message } = attributed;
     // Clients announced no tasks of their own to these servers, and servers must not see tasks of others.
@@ -46,7 +50,11 @@ export function answerServerRequests(
     });
   }
 
-  async function askForRoots(serverKey: string, request: ServerRequest, attributed: AttributedMessage): Promise<unknown> {
+  async function askForRoots(
+    serverKey: string,
+    request: ServerRequest,
+    attributed: AttributedMessage,
+  ): Promise<unknown> {
     try {
       const roots = await ask(serverKey, request, attributed);
       if (attributed.cause.kind === 'certain') users.rootsSent(serverKey, attributed.cause.caller);
@@ -60,7 +68,8 @@ export function answerServerRequests(
   /** Waits if abandoned calls hide which session is meant. */
   async function awaitTarget(key: string, request: ServerRequest): Promise<AttributedMessage> {
     const attributed = findTarget(key, request);
-    const awaited = attributed.cause.kind === 'ambiguous' ? flights.causeAfterSilence(request.connection) : undefined;
+    const awaited =
+      attributed.cause.kind === 'ambiguous' ? flights.causeAfterSilence(request.connection) : undefined;
     return awaited === undefined ? attributed : { ...attributed, cause: await awaited };
   }
 

@@ -4,7 +4,7 @@ import type { Connection, SupervisedServer, Supervisor } from '../supervise/cont
 import type { CallEntry } from './call-entry.ts';
 import type { RouteRequest } from './contract.ts';
 import { callTimedOut, serverUnavailable } from './error-map.ts';
-import { type CallLimit, type UpstreamRequest, startUpstreamRequest } from './leg.ts';
+import { type CallLimit, startUpstreamRequest, type UpstreamRequest } from './leg.ts';
 import type { Route } from './locate.ts';
 import type { CallProgress, ProgressTokens } from './progress-tokens.ts';
 import { currentConnection, waitForConnection } from './reach.ts';
@@ -126,7 +126,10 @@ export class CallAttempts {
     return this.#start(task, server, connection, this.#changes(task, route, server), timeout);
   }
 
-  #waitForConnection({ request, progress, deadlineAt: deadline }: CallTask, server: SupervisedServer): Promise<Connection> {
+  #waitForConnection(
+    { request, progress, deadlineAt: deadline }: CallTask,
+    server: SupervisedServer,
+  ): Promise<Connection> {
     const { clock } = this.#options;
     const leftMs = deadline === undefined ? Number.POSITIVE_INFINITY : deadline - clock.now();
     const { connectBy: reachBy = Number.POSITIVE_INFINITY } = request;
@@ -146,7 +149,14 @@ export class CallAttempts {
     if (limit !== undefined && limit.leftMs <= 0) {
       throw callTimedOut(server.key, task.request.message.method, limit.totalMs);
     }
-    const upstream = startUpstreamRequest({ server, connection, request: task.request, changes, clock, limit });
+    const upstream = startUpstreamRequest({
+      server,
+      connection,
+      request: task.request,
+      changes,
+      clock,
+      limit,
+    });
     task.connection = connection;
     task.entry.attempts += 1;
     return upstream;

@@ -73,10 +73,17 @@ export class ClientTasks {
     return answer;
   }
 
-  async #forwardTaskRequest(server: SupervisedServer, request: ClientBoundRequest, taskId: unknown): Promise<unknown> {
+  async #forwardTaskRequest(
+    server: SupervisedServer,
+    request: ClientBoundRequest,
+    taskId: unknown,
+  ): Promise<unknown> {
     if (!this.#belongsTo(server, taskId)) throw unknownTask(taskId);
     const answer = await this.#ask(request);
-    this.#releaseIfFinal(taskId, request.message.method === 'tasks/result' ? 'completed' : resultOf(answer).status);
+    this.#releaseIfFinal(
+      taskId,
+      request.message.method === 'tasks/result' ? 'completed' : resultOf(answer).status,
+    );
     return answer;
   }
 

@@ -124,7 +124,11 @@ export class OwnServers {
     const requestId = this.#causingRequest(request);
     return this.#clientTasks.ask(server, {
       // Replacing a task id does not change the kind of message.
-      message: this.#sessionIndex.tasks.withClientTaskId(this.#caller, server.key, request.message) as RawRequest,
+      message: this.#sessionIndex.tasks.withClientTaskId(
+        this.#caller,
+        server.key,
+        request.message,
+      ) as RawRequest,
       signal: request.signal,
       onProgress: (notice) => void request.notify(notice).catch(ignore),
       ...(requestId === undefined ? {} : { relatedTo: requestId }),

@@ -4,7 +4,7 @@ import type { ServerRequest, SupervisedServer, Supervisor } from '../supervise/c
 import { type Instances, noInstances } from '../supervise/instances-contract.ts';
 import { answerServerRequests } from './answer-servers.ts';
 import { EarlyRequests } from './arrivals.ts';
-import type { ServerRequests, Caller } from './backchannel-contract.ts';
+import type { Caller, ServerRequests } from './backchannel-contract.ts';
 import { OwnServers } from './backchannel-own.ts';
 import { ServerSessionEndpoint } from './backchannel-session.ts';
 import { SharedServers } from './backchannel-shared.ts';
@@ -128,7 +128,9 @@ class ServerRequestExchange implements ServerRequests, Disposable {
     return [
       instances.onState(({ server }) => this.#ownerOf(server)?.onServerState(server)),
       instances.onNotification((notification) => this.#ownerOf(notification.server)?.deliver(notification)),
-      instances.onLateAnswer(({ connection, id }) => this.#sessionIndex.activeCalls.onLateAnswer(connection, id)),
+      instances.onLateAnswer(({ connection, id }) =>
+        this.#sessionIndex.activeCalls.onLateAnswer(connection, id),
+      ),
       instances.serveRequests((server, request) =>
         this.#sessionIndex.earlyRequests.onRequest(
           server.id,
@@ -141,7 +143,8 @@ class ServerRequestExchange implements ServerRequests, Disposable {
 
   async #forwardToOwner(server: SupervisedServer, request: ServerRequest): Promise<unknown> {
     const owner = this.#ownerOf(server);
-    if (owner === undefined || server.sessionId === undefined) throw clientDisconnected(request.message.method);
+    if (owner === undefined || server.sessionId === undefined)
+      throw clientDisconnected(request.message.method);
     this.#log.setSession(request, server.sessionId);
     return owner.ask(server, request);
   }

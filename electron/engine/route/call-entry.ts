@@ -6,8 +6,8 @@ import type {
   CallOutcome,
   CallRecord,
   RouteRequest,
-  UnroutableCall,
   ToolAddress,
+  UnroutableCall,
 } from './contract.ts';
 import type { Route } from './locate.ts';
 
@@ -30,7 +30,12 @@ export class CallEntry implements CallRecord {
   answer: RawMessage | undefined;
   error: RpcError | undefined;
 
-  constructor(id: number, { sessionId, message }: RouteRequest, { serverKey, name }: Route, startedAt: number) {
+  constructor(
+    id: number,
+    { sessionId, message }: RouteRequest,
+    { serverKey, name }: Route,
+    startedAt: number,
+  ) {
     this.id = id;
     this.sessionId = sessionId;
     this.serverKey = serverKey;

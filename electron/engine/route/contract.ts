@@ -179,7 +179,9 @@ export interface ServerRequestRecord {
  */
 export interface ServerRequestListener {
   /** A request has started. */
-  requestStarted?(request: Pick<ServerRequestRecord, 'serverKey' | 'sessionId' | 'request' | 'startedAt'>): void;
+  requestStarted?(
+    request: Pick<ServerRequestRecord, 'serverKey' | 'sessionId' | 'request' | 'startedAt'>,
+  ): void;
   requestEnded(request: ServerRequestRecord): void;
 }
 

@@ -18,7 +18,8 @@ export function deliverNotifications(index: SessionIndex): (notice: ServerNotifi
    */
   function deliverLog(key: string, { cause, message }: AttributedMessage, isRelated: boolean): void {
     const level = message.params?.level;
-    const directCause = cause.kind === 'certain' && levels.admits(cause.caller, key, level) ? cause : undefined;
+    const directCause =
+      cause.kind === 'certain' && levels.admits(cause.caller, key, level) ? cause : undefined;
     directCause?.caller.notify(key, message, directCause.requestId);
     if ((isRelated && cause.kind === 'certain') || instances.isolates(key)) return;
     for (const caller of levels.sessionsFor(key, level)) {

@@ -55,9 +55,12 @@ const wireCodes: ReadonlyMap<ProblemCode, number> = new Map<ProblemCode, number>
  */
 export function unknownTool(name: string, suggestions: readonly string[] = []): RpcError {
   const hasPrefix = /[:.]|__/.test(name);
-  const fix = suggestions.length === 0 ? relistAdvice : `Use ${suggestions.slice(0, maxSuggestions).join(' or ')}.`;
+  const fix =
+    suggestions.length === 0 ? relistAdvice : `Use ${suggestions.slice(0, maxSuggestions).join(' or ')}.`;
   const error = toRpcError(
-    problem('call.unknown_tool', sentenceFor(name, hasPrefix, suggestions.length > 0 ? fix : ''), fix, { name }),
+    problem('call.unknown_tool', sentenceFor(name, hasPrefix, suggestions.length > 0 ? fix : ''), fix, {
+      name,
+    }),
   );
   return hasPrefix ? error : new RpcError({ ...error.toObject(), code: rpcErrorCodes.invalidParams });
 }
@@ -189,7 +192,10 @@ export function serverUnavailable(serverKey: string, state?: ServerState, reason
 }
 
 /** Problems whose own text already explains why the call cannot be made. */
-const selfExplaining: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['call.server_unavailable', 'call.draining']);
+const selfExplaining: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'call.server_unavailable',
+  'call.draining',
+]);
 
 function causeDetails(why: Problem | undefined): { readonly cause?: ProblemCode } {
   return why === undefined || selfExplaining.has(why.code) ? {} : { cause: why.code };
@@ -234,7 +240,11 @@ function withFullStop(sentence: string): string {
 export function callTimedOut(serverKey: string, method: string, limitMs: number): RpcError {
   const sentence = `${serverKey} did not answer ${describeRequest(method)} within its limit of ${limitMs / 1000} s and was asked to stop.`;
   const fix = 'Raise "timeout" for this server in the config, or check what it is waiting for.';
-  const timedOut = problem('call.timeout', sentence, fix, { server: serverKey, method, milliseconds: limitMs });
+  const timedOut = problem('call.timeout', sentence, fix, {
+    server: serverKey,
+    method,
+    milliseconds: limitMs,
+  });
   return toRpcError(timedOut, { serverKey });
 }
 

@@ -27,7 +27,12 @@ export interface CallInProgress {
  * connections, whose ids are independent.
  */
 export interface ActiveCalls {
-  begin(connection: Connection, sentAs: JsonRpcId, caller: Caller, requestId: JsonRpcId | undefined): CallInProgress;
+  begin(
+    connection: Connection,
+    sentAs: JsonRpcId,
+    caller: Caller,
+    requestId: JsonRpcId | undefined,
+  ): CallInProgress;
   /** `relatedTo` is the id of the call, if the transport knows it. */
   causeOf(connection: Connection | undefined, relatedTo: JsonRpcId | undefined): Cause;
   /** The server has answered an abandoned call, so it is done with it. */
@@ -72,7 +77,13 @@ export function createActiveCalls(clock: Clock): ActiveCalls {
   return {
     begin(connection, sentAs, caller, requestId) {
       lastId += 1;
-      return new ActiveCallEntry(lastId, { sentAs, caller, requestId, connection, calls: connectionCallsOf(connection) });
+      return new ActiveCallEntry(lastId, {
+        sentAs,
+        caller,
+        requestId,
+        connection,
+        calls: connectionCallsOf(connection),
+      });
     },
     causeOf(connection, relatedTo) {
       const entries = entriesOf(connection);

@@ -7,8 +7,8 @@ import {
   serverSwitchedOff,
   serverUnlisted,
   toolDisabled,
-  toolQuarantined,
   toolOutsideProfile,
+  toolQuarantined,
   unknownPrompt,
   unknownResource,
   unknownTool,
@@ -64,7 +64,11 @@ export function routeToServer(serverKey: string): Route {
 const noChanges: ParamChanges = {};
 
 /** Resolves the route of a request. Throws like {@link locate}. */
-export function resolveRoute(request: RawRequest, view: CatalogueView, stateOf: StateOf = unknownState): Route {
+export function resolveRoute(
+  request: RawRequest,
+  view: CatalogueView,
+  stateOf: StateOf = unknownState,
+): Route {
   const { method } = request;
   if (method === 'tools/call')
     return routeToTool(namedTool(view, textParam(method, addressOf(request), 'name'), stateOf));

@@ -34,12 +34,18 @@ const noClientReasons = {
  * Error for a capability that the client has not declared. By the protocol, an unsupported mode is an invalid
  * parameter.
  */
-export function capabilityMissing(clientName: string, capability: string, wireCode?: 'invalidParams'): RpcError {
+export function capabilityMissing(
+  clientName: string,
+  capability: string,
+  wireCode?: 'invalidParams',
+): RpcError {
   const sentence = `The client ${clientName || 'of this session'} does not support ${capability}.`;
   const error = toRpcError(
     problem('client.unable', sentence, 'Do without it, or use a different client.', {}),
   );
-  return wireCode === undefined ? error : new RpcError({ ...error.toObject(), code: rpcErrorCodes[wireCode] });
+  return wireCode === undefined
+    ? error
+    : new RpcError({ ...error.toObject(), code: rpcErrorCodes[wireCode] });
 }
 
 /** Error for a client that cannot be reached, or disconnected before it answered. */

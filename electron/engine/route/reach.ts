@@ -21,7 +21,13 @@ export interface WaitForConnectionOptions {
 }
 
 /** Waits for a sleeping or starting server, but no longer than the client does. */
-export function waitForConnection({ server, signal, clock, waitMs, progress }: WaitForConnectionOptions): Promise<Connection> {
+export function waitForConnection({
+  server,
+  signal,
+  clock,
+  waitMs,
+  progress,
+}: WaitForConnectionOptions): Promise<Connection> {
   if (signal.aborted) return Promise.reject(cancelled());
   return new Promise((resolve, reject) => {
     const reports = progress && reportWaiting(server, clock, progress);

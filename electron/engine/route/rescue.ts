@@ -13,7 +13,7 @@ import { type FailureKind, isFinal, kindOf, mayHaveRun } from './resilience/fail
 import { routeToFallback } from './resilience/fallback-targets.ts';
 import { waitFor } from './resilience/pause.ts';
 import { isSafeToRepeat, mayRepeat } from './resilience/repeatable.ts';
-import { retryDelay, type RetryRules } from './resilience/retry.ts';
+import { type RetryRules, retryDelay } from './resilience/retry.ts';
 
 export interface RetryAndFallbackOptions {
   readonly attempts: CallAttempts;
@@ -54,7 +54,9 @@ export class RetryAndFallback {
     const finalError = this.#finalError(task, route, worst);
     const mayFallBack = !isDoubtful || isSafeToRepeat(route.tool?.item);
     const fallbacks = mayFallBack ? this.#fallbacks(task, route, worst) : [];
-    return fallbacks.length === 0 ? Promise.reject(finalError) : this.#fallBack(task, route, fallbacks, finalError);
+    return fallbacks.length === 0
+      ? Promise.reject(finalError)
+      : this.#fallBack(task, route, fallbacks, finalError);
   }
 
   async #retry(
@@ -102,7 +104,12 @@ export class RetryAndFallback {
     return this.#options.optionsOf(serverKey)?.fallback?.get(tool.name) ?? [];
   }
 
-  async #fallBack(task: CallTask, failed: Route, ids: readonly string[], finalError: RpcError): Promise<RawMessage> {
+  async #fallBack(
+    task: CallTask,
+    failed: Route,
+    ids: readonly string[],
+    finalError: RpcError,
+  ): Promise<RawMessage> {
     const { entry, request } = task;
     const tried: string[] = [];
     const skipped: string[] = [];
@@ -119,7 +126,8 @@ export class RetryAndFallback {
         return await this.#options.attempts.run(task, route);
       } catch (error) {
         const failure = failureOf(task, error);
-        const isOver = isFinal(failure.kind) || (mayHaveRun(failure.kind) && !isSafeToRepeat(route.tool.item));
+        const isOver =
+          isFinal(failure.kind) || (mayHaveRun(failure.kind) && !isSafeToRepeat(route.tool.item));
         if (isOver) throw this.#finalError(task, route, failure);
         tried.push(id);
       }

@@ -17,8 +17,8 @@ import {
   type Router,
 } from './contract.ts';
 import { toRpcError } from './error-map.ts';
-import { linkingMethods, findLinks } from './find-links.ts';
-import { resolveRoute, type StateOf, type Route, routeToServer } from './locate.ts';
+import { findLinks, linkingMethods } from './find-links.ts';
+import { type Route, resolveRoute, routeToServer, type StateOf } from './locate.ts';
 import { ProgressTokens } from './progress-tokens.ts';
 import { RetryAndFallback } from './rescue.ts';
 import { kindOf, outcomeOf } from './resilience/failure.ts';
@@ -172,7 +172,12 @@ class RpcRouter implements Router, Disposable {
   }
 
   /** Sends a call with an idempotency key, whose first result is returned for every later one. */
-  async #sendWithKey(task: CallTask, route: Route, keys: IdempotencyKeys, call: KeyedCall): Promise<RawMessage> {
+  async #sendWithKey(
+    task: CallTask,
+    route: Route,
+    keys: IdempotencyKeys,
+    call: KeyedCall,
+  ): Promise<RawMessage> {
     try {
       const { answer, repeated } = await keys.run(call, (isDoubtful) =>
         this.#attempts
@@ -206,7 +211,8 @@ class RpcRouter implements Router, Disposable {
 
   #noteLinks({ method, serverKey, fallback }: CallEntry, answer: RawMessage): void {
     const answering = fallback?.serverKey ?? serverKey;
-    if (this.#links === undefined || !linkingMethods.has(method) || !this.#links.needsLinksOf(answering)) return;
+    if (this.#links === undefined || !linkingMethods.has(method) || !this.#links.needsLinksOf(answering))
+      return;
     for (const uri of findLinks(answer)) this.#links.add(answering, uri);
   }
 

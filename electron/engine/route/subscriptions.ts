@@ -79,5 +79,7 @@ export class Subscriptions {
 }
 
 function isPartOf(uri: string, container: string): boolean {
-  return uri.startsWith(container) && (container.endsWith('/') || '/?#'.includes(uri.charAt(container.length)));
+  return (
+    uri.startsWith(container) && (container.endsWith('/') || '/?#'.includes(uri.charAt(container.length)))
+  );
 }

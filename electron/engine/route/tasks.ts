@@ -82,8 +82,11 @@ export class TaskIndex {
 
   /** Returns the session's tasks that were interrupted; some servers remember them all the same. */
   interrupted(caller: Caller): readonly LostTask[] {
-    return [...(this.#byCaller.get(caller) ?? [])].flatMap(([clientTaskId, { location, createdAt, ttl, lost: onProcessEnded }]) =>
-      onProcessEnded === undefined || onProcessEnded.wasFinished ? [] : [{ ...location, told: clientTaskId, createdAt, ttl, at: onProcessEnded.at }],
+    return [...(this.#byCaller.get(caller) ?? [])].flatMap(
+      ([clientTaskId, { location, createdAt, ttl, lost: onProcessEnded }]) =>
+        onProcessEnded === undefined || onProcessEnded.wasFinished
+          ? []
+          : [{ ...location, told: clientTaskId, createdAt, ttl, at: onProcessEnded.at }],
     );
   }
 

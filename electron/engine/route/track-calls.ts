@@ -9,8 +9,17 @@ import type { SessionIndex } from './ledgers.ts';
 export function trackCalls(sessionIndex: SessionIndex, caller: Caller, router: Router): Router {
   return {
     forward(request) {
-      const { sessionId, message, view, signal, onProgress, keepProgress, serverKey, requestId, connectBy: reachBy } =
-        request;
+      const {
+        sessionId,
+        message,
+        view,
+        signal,
+        onProgress,
+        keepProgress,
+        serverKey,
+        requestId,
+        connectBy: reachBy,
+      } = request;
       const watcher = new TrackedCall(sessionIndex, caller, request);
       // Listed by name because spreading takes several times as long.
       return router.forward({
@@ -63,7 +72,8 @@ class TrackedCall implements CallWatcher {
     const isAbandoned = error !== undefined && (this.#request.signal.aborted || isTimeout(error));
     if (isAbandoned) this.#activeCall?.abandoned();
     else this.#activeCall?.completed();
-    if (error !== undefined) this.#sessionIndex.elicitations.onRequiredError(this.#sentTo, error, this.#caller);
+    if (error !== undefined)
+      this.#sessionIndex.elicitations.onRequiredError(this.#sentTo, error, this.#caller);
   }
 }
 

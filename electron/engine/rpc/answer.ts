@@ -9,7 +9,9 @@ import { readMessage, toRaw, type WireMessage } from './read-message.ts';
  */
 export function toResponse(request: RawMessage, result: unknown): WireMessage {
   if (!(result instanceof RawMessage)) return buildResponse(request, 'result', result ?? {});
-  return result.kind === 'result' ? withIdOf(request, result) : buildResponse(request, 'result', result.value);
+  return result.kind === 'result'
+    ? withIdOf(request, result)
+    : buildResponse(request, 'result', result.value);
 }
 
 /**

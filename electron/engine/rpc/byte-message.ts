@@ -3,12 +3,12 @@ import { matches } from './json-scan.ts';
 import { scanPieces } from './long-scan.ts';
 import type { JsonRpcErrorObject, JsonRpcId, JsonRpcMessage } from './message.ts';
 import { isErrorObject, isId, type MessageKind } from './message-kind.ts';
-import { slicePieces, joinPieces, type Pieces, totalBytes } from './pieces.ts';
+import { joinPieces, type Pieces, slicePieces, totalBytes } from './pieces.ts';
 import {
   type MessageChanges,
   type MessageSource,
-  type ParamKey,
   type ParamChanges,
+  type ParamKey,
   RawMessage,
 } from './raw-message.ts';
 import { type Replacement, splice } from './splice.ts';

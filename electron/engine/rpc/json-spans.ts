@@ -27,7 +27,11 @@ export function memberSpans(bytes: Buffer, name: string): readonly Span[] {
 /**
  * Finds the first `most` elements of the array at `at`. Invalid JSON is treated as in {@link memberSpans}.
  */
-export function elementSpans(bytes: Buffer, at: number, maxCount = Number.POSITIVE_INFINITY): readonly Span[] {
+export function elementSpans(
+  bytes: Buffer,
+  at: number,
+  maxCount = Number.POSITIVE_INFINITY,
+): readonly Span[] {
   const spans: Span[] = [];
   let start = startOfContent(bytes, at, OPEN_BRACKET);
   while (spans.length < maxCount && start < bytes.length && bytes[start] !== CLOSE_BRACKET) {

@@ -110,7 +110,8 @@ class Framer implements LineFramer {
       start = end + 1;
     }
     if (start < chunk.length) this.#keep(chunk, start, chunk.length);
-    this.#mayBeComplete = this.#length > 0 && endsMessage(chunk.at(-1)) && this.#options.isComplete !== undefined;
+    this.#mayBeComplete =
+      this.#length > 0 && endsMessage(chunk.at(-1)) && this.#options.isComplete !== undefined;
     if (this.#mayBeComplete && this.#length <= SHORT_BYTES) this.flushComplete();
   }
 

@@ -1,7 +1,13 @@
 import { isRecord } from '../../../shared/json.ts';
 import { repairError } from './mend-error.ts';
 import type { JsonRpcErrorObject } from './message.ts';
-import { isErrorObject, isId, isNotificationMethod, type UncheckedEnvelope, toOwnId } from './message-kind.ts';
+import {
+  isErrorObject,
+  isId,
+  isNotificationMethod,
+  toOwnId,
+  type UncheckedEnvelope,
+} from './message-kind.ts';
 
 /** Sender of a message. A client can be told what is wrong with its message; a server cannot. */
 export type MessageSender = 'client' | 'server';
@@ -34,7 +40,10 @@ export interface EnvelopeRepair {
  * | `id` of a response in an array or object   | the single number in it: `[1]`, `{"value":1}`, `{"Num":1,"Str":""}`     |
  * | any other `id` of a server's response      | null; a response with a fraction as its id is dropped                  |
  */
-export function repairEnvelope(envelope: UncheckedEnvelope, sender: MessageSender): EnvelopeRepair | undefined {
+export function repairEnvelope(
+  envelope: UncheckedEnvelope,
+  sender: MessageSender,
+): EnvelopeRepair | undefined {
   if (sender === 'client' && !acceptedVersions.has(envelope.jsonrpc)) return undefined;
   const isResponse = isBlank(envelope.method) || (sender === 'server' && repeatsRequest(envelope));
   return isResponse ? repairResponse(envelope, sender) : repairCall(envelope, sender);
@@ -46,17 +55,24 @@ function repeatsRequest({ id, result, error }: UncheckedEnvelope): boolean {
 
 const acceptedVersions: ReadonlySet<unknown> = new Set(['2.0', undefined, null, 2, '2']);
 
-function repairCall({ id, method, params, result, error }: UncheckedEnvelope, sender: MessageSender): EnvelopeRepair | undefined {
+function repairCall(
+  { id, method, params, result, error }: UncheckedEnvelope,
+  sender: MessageSender,
+): EnvelopeRepair | undefined {
   if (typeof method !== 'string' || !isBlank(result) || !isBlank(error)) return undefined;
   const isEmptyList = sender === 'server' && Array.isArray(params) && params.length === 0;
   const hasParams = params !== undefined && params !== null && !isEmptyList;
   if (hasParams && !isRecord(params)) return undefined;
   if (isId(id)) return { kind: 'request', hasParams };
-  const isNotification = id === undefined || (id === null && (sender === 'server' || isNotificationMethod(method)));
+  const isNotification =
+    id === undefined || (id === null && (sender === 'server' || isNotificationMethod(method)));
   return isNotification ? { kind: 'notification', hasParams } : undefined;
 }
 
-function repairResponse({ id, result, error }: UncheckedEnvelope, sender: MessageSender): EnvelopeRepair | undefined {
+function repairResponse(
+  { id, result, error }: UncheckedEnvelope,
+  sender: MessageSender,
+): EnvelopeRepair | undefined {
   const isResult = result !== undefined && isEmptyError(error);
   if (!isResult && (error === undefined || error === null)) return undefined;
   // A fraction cannot be an id of ours.

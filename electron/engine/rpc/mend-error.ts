@@ -27,7 +27,8 @@ export function repairError(error: unknown): JsonRpcErrorObject {
   };
   if (typeof error === 'string' || found === error || isDeeperThan(error, maxPrintDepth)) return repaired;
   const isCodePreserved = found !== undefined || code === undefined || code === null;
-  const isLossless = isCodePreserved && message === repaired.message && isRecord(error) && hasOnlyKnownMembers(error);
+  const isLossless =
+    isCodePreserved && message === repaired.message && isRecord(error) && hasOnlyKnownMembers(error);
   if (!isLossless) return { ...repaired, data: error };
   return data === undefined ? repaired : { ...repaired, data };
 }

@@ -82,7 +82,11 @@ export class ConnectionClosedError extends Error {
   /** Milliseconds after which the other side asked for a retry, if it did. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, sent: boolean, options: ErrorOptions & { readonly retryAfterMs?: number } = {}) {
+  constructor(
+    message: string,
+    sent: boolean,
+    options: ErrorOptions & { readonly retryAfterMs?: number } = {},
+  ) {
     super(message, options);
     this.name = 'ConnectionClosedError';
     this.sent = sent;

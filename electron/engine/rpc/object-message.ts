@@ -1,7 +1,7 @@
 import { isRecord, printJson } from '../../../shared/json.ts';
 import type { JsonRpcErrorObject, JsonRpcId, JsonRpcMessage } from './message.ts';
-import { type UncheckedEnvelope, type MessageKind, messageKind } from './message-kind.ts';
-import { type MessageChanges, type ParamKey, type ParamChanges, RawMessage } from './raw-message.ts';
+import { type MessageKind, messageKind, type UncheckedEnvelope } from './message-kind.ts';
+import { type MessageChanges, type ParamChanges, type ParamKey, RawMessage } from './raw-message.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 

@@ -1,14 +1,14 @@
 import { parseJson } from '../../../shared/json.ts';
-import { readPieces, createResult } from './byte-message.ts';
+import { createResult, readPieces } from './byte-message.ts';
 import { type PartOffsets, parts, scanEnvelope } from './envelope.ts';
 import { BROKEN, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, skipSpace, skipValue } from './json-scan.ts';
 import { elementSpans, type Span } from './json-spans.ts';
 import { scanPieces } from './long-scan.ts';
-import { type EnvelopeRepair, repairEnvelope, type MessageSender } from './mend-envelope.ts';
+import { type EnvelopeRepair, type MessageSender, repairEnvelope } from './mend-envelope.ts';
 import type { JsonRpcMessage } from './message.ts';
-import { looksLikeMessage, type UncheckedEnvelope, messageKind } from './message-kind.ts';
+import { looksLikeMessage, messageKind, type UncheckedEnvelope } from './message-kind.ts';
 import { ObjectMessage } from './object-message.ts';
-import { slicePieces, joinPieces, type Pieces } from './pieces.ts';
+import { joinPieces, type Pieces, slicePieces } from './pieces.ts';
 import type { MessageSource, RawMessage } from './raw-message.ts';
 
 /**
@@ -127,10 +127,17 @@ function partOf(pieces: Pieces, offsets: PartOffsets, part: number): Buffer | un
 }
 
 /** Writes the message as it should have been sent. */
-function repairedPieces(pieces: Pieces, offsets: PartOffsets, { kind, error, id, hasParams }: EnvelopeRepair): Pieces {
+function repairedPieces(
+  pieces: Pieces,
+  offsets: PartOffsets,
+  { kind, error, id, hasParams }: EnvelopeRepair,
+): Pieces {
   const written: Buffer[] = [Buffer.from('{"jsonrpc":"2.0"')];
   const copy = (name: string, part: number) => {
-    written.push(Buffer.from(`,"${name}":`), ...slicePieces(pieces, offsets[part] ?? 0, offsets[part + 1] ?? 0));
+    written.push(
+      Buffer.from(`,"${name}":`),
+      ...slicePieces(pieces, offsets[part] ?? 0, offsets[part + 1] ?? 0),
+    );
   };
   if (id !== undefined) written.push(Buffer.from(`,"id":${id}`));
   else if (kind !== 'notification') copy('id', parts.id);
@@ -142,7 +149,10 @@ function repairedPieces(pieces: Pieces, offsets: PartOffsets, { kind, error, id,
   return [...written, Buffer.from('}')];
 }
 
-function repairedValue({ id, method, params, result, error }: UncheckedEnvelope, repair: EnvelopeRepair): JsonRpcMessage {
+function repairedValue(
+  { id, method, params, result, error }: UncheckedEnvelope,
+  repair: EnvelopeRepair,
+): JsonRpcMessage {
   const repaired = {
     jsonrpc: '2.0',
     ...(repair.kind === 'notification' ? {} : { id: repair.id === undefined ? id : repair.id }),

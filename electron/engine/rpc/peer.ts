@@ -1,23 +1,23 @@
 import { printJson } from '../../../shared/json.ts';
-import { toResponse, toErrorResponse } from './answer.ts';
+import { toErrorResponse, toResponse } from './answer.ts';
 import { IdTable } from './id-table.ts';
 import { ConnectionClosedError, type JsonRpcId, RpcError } from './message.ts';
-import { isId, type UncheckedEnvelope, toOwnId } from './message-kind.ts';
+import { isId, toOwnId, type UncheckedEnvelope } from './message-kind.ts';
 import {
-  ResponseMatcher,
-  markHandled,
+  createRequest,
   ignore,
+  markHandled,
   type Outgoing,
   type OutgoingOwner,
-  ValueRequest,
   RawResponseRequest,
-  createRequest,
+  ResponseMatcher,
+  ValueRequest,
 } from './outgoing.ts';
 import type { Peer, PeerHandlers, PendingRequest } from './peer-contract.ts';
-import { closedError, toError, toDeliveryError } from './peer-errors.ts';
+import { closedError, toDeliveryError, toError } from './peer-errors.ts';
 import { type ParamChanges, RawMessage, type RawNotification, type RawRequest } from './raw-message.ts';
 import { toRaw, type WireMessage } from './read-message.ts';
-import { invalidResponse, errorResponseTo, ambiguousResponse } from './refusal.ts';
+import { ambiguousResponse, errorResponseTo, invalidResponse } from './refusal.ts';
 import { SENT, type Transport } from './transport.ts';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -158,7 +158,8 @@ class RpcPeer implements Peer, OutgoingOwner {
     if (outgoing.isForwarded) this.#forwardedCount++;
     outgoing.message = message;
     const sent = this.#send(message, relatedTo);
-    if (sent !== SENT) sent.catch((error: unknown) => this.#removePending(outgoing.id)?.reject(toDeliveryError(error)));
+    if (sent !== SENT)
+      sent.catch((error: unknown) => this.#removePending(outgoing.id)?.reject(toDeliveryError(error)));
   }
 
   #sendNotification(message: WireMessage, relatedTo?: JsonRpcId, urgent?: boolean): Promise<void> {

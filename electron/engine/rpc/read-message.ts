@@ -12,7 +12,11 @@ export type WireMessage = JsonRpcMessage | RawMessage;
  * Reads the messages of a line, nearly always one; none if it was never meant as one. A message that breaks
  * the rules beyond repair is `invalid`.
  */
-export function readMessages(line: Buffer, sender: MessageSender, source?: MessageSource): readonly RawMessage[] {
+export function readMessages(
+  line: Buffer,
+  sender: MessageSender,
+  source?: MessageSource,
+): readonly RawMessage[] {
   const scanned = readByteMessage(line, source);
   return scanned === undefined ? readLenientMessages(line, sender, source) : [scanned];
 }

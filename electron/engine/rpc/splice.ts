@@ -1,4 +1,4 @@
-import { slicePieces, type Pieces, totalBytes } from './pieces.ts';
+import { type Pieces, slicePieces, totalBytes } from './pieces.ts';
 
 /** Text that replaces the bytes from `start` to `end`. */
 export interface Replacement {

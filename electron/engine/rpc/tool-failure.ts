@@ -1,5 +1,5 @@
 import { memberSpans } from './json-spans.ts';
-import { slicePieces, joinPieces, type Pieces, totalBytes } from './pieces.ts';
+import { joinPieces, type Pieces, slicePieces, totalBytes } from './pieces.ts';
 import type { RawMessage } from './raw-message.ts';
 
 /** Checks whether a tool marks its own result as an error. */
@@ -18,7 +18,10 @@ export function looksLikeErrorResult(answer: RawMessage): boolean {
   if (resultPieces === undefined) return hasFlag(answer.result);
   const size = totalBytes(resultPieces);
   if (size > maxScannedBytes) {
-    return hasErrorFlag(sliceBytes(resultPieces, 0, endBytes)) || hasErrorFlag(sliceBytes(resultPieces, size - endBytes, size));
+    return (
+      hasErrorFlag(sliceBytes(resultPieces, 0, endBytes)) ||
+      hasErrorFlag(sliceBytes(resultPieces, size - endBytes, size))
+    );
   }
   const result = joinPieces(resultPieces);
   return hasErrorFlag(result) && isErrorResult(result);

@@ -1,5 +1,5 @@
 import { skillsOfText } from './classify/classify.ts';
-import { skillKeywordsWith, ruleClassifier } from './classify/rule-classifier.ts';
+import { ruleClassifier, skillKeywordsWith } from './classify/rule-classifier.ts';
 import { ToolClassifications, type ToolClassificationsOptions } from './classify/skill-book.ts';
 import type { SearchDocument } from './contract.ts';
 import { documentsOf } from './index/documents.ts';

@@ -23,7 +23,11 @@ type StatusOf = typeof processStatus;
  * that of a process that may be running never is. Resolves to whether the claim is held; remove the file to
  * release it.
  */
-export function claimFile(file: string, claim: ProcessClaim, statusOf: StatusOf = processStatus): Promise<boolean> {
+export function claimFile(
+  file: string,
+  claim: ProcessClaim,
+  statusOf: StatusOf = processStatus,
+): Promise<boolean> {
   return claimAt(file, { claim, statusOf }, 0);
 }
 

@@ -203,5 +203,7 @@ function socketPath(dir: string, run: string, platform: NodeJS.Platform): string
   const digest = createHash('sha256').update(folder).digest('hex').slice(0, 16);
   if (platform === 'win32') return `\\\\.\\pipe\\patchbay-${userInfo().username}-${digest}`;
   const path = join(run, 'hub.sock');
-  return Buffer.byteLength(path) <= maxSocketPathBytes ? path : join(userTempFolder(platform), `${digest}.sock`);
+  return Buffer.byteLength(path) <= maxSocketPathBytes
+    ? path
+    : join(userTempFolder(platform), `${digest}.sock`);
 }

@@ -18,7 +18,9 @@ export async function removeTempFiles(folder: string, files?: readonly string[])
   for (const name of names) {
     const [, file = '', pid] = tempFileName.exec(name) ?? earlierTempFileName.exec(name) ?? [];
     if (file === '' || wanted?.has(file) === false) continue;
-    await removeIfStale(join(folder, name), pid === undefined ? undefined : Number(pid)).catch(() => undefined);
+    await removeIfStale(join(folder, name), pid === undefined ? undefined : Number(pid)).catch(
+      () => undefined,
+    );
   }
 }
 

@@ -50,7 +50,8 @@ export async function hubSocket({ hub, run, socket }: SocketPaths): Promise<stri
   for (const place of [dirname(path), path]) {
     // The user chooses where the data folder is, even through links.
     const info = await (place === run ? stat : lstat)(place).catch(() => undefined);
-    if (info !== undefined && (!trusted.has(info.uid) || isReplaceable(info))) throw foreignSocket(place, info);
+    if (info !== undefined && (!trusted.has(info.uid) || isReplaceable(info)))
+      throw foreignSocket(place, info);
   }
   return path;
 }

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join } from 'node:path';
-import { runForOutput, type ProgramOptions } from './ask-program.ts';
+import { type ProgramOptions, runForOutput } from './ask-program.ts';
 import { findProgram, searchCommand } from './command-search.ts';
 import { inspectProgram } from './program-file.ts';
 import { shimRootOf, type VersionManager } from './version-managers.ts';

@@ -44,7 +44,11 @@ export interface FoundFile {
 /** Lists everything found where a command is looked for, in order. A folder with two names counts once. */
 export async function listFound({ files }: CommandSearch): Promise<readonly FoundFile[]> {
   const all = await Promise.all(
-    files.map(async (file) => ({ file, found: await inspectProgram(file), place: await canonicalPath(file) })),
+    files.map(async (file) => ({
+      file,
+      found: await inspectProgram(file),
+      place: await canonicalPath(file),
+    })),
   );
   const canonicalPaths = all.map(({ place }) => place);
   return all

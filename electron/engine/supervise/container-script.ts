@@ -19,7 +19,10 @@ export function readContainerStart(command: string, args: readonly string[]): Co
   const found = readContainerCommand(command, args);
   if (found === undefined) return readContainerScript(command, args);
   const { optionsAt, ...rest } = found;
-  return { ...rest, withOptions: (added) => [...args.slice(0, optionsAt), ...added, ...args.slice(optionsAt)] };
+  return {
+    ...rest,
+    withOptions: (added) => [...args.slice(0, optionsAt), ...added, ...args.slice(optionsAt)],
+  };
 }
 
 /**

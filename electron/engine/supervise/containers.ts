@@ -132,7 +132,13 @@ function containerName(key: string): string {
  * Removes containers left by earlier hubs. Gives up after a few starts, since a tool may fail for a container
  * that is gone.
  */
-async function removeOrphans({ clock, logger, registry, orphans: left, env }: ContainersOptions): Promise<void> {
+async function removeOrphans({
+  clock,
+  logger,
+  registry,
+  orphans: left,
+  env,
+}: ContainersOptions): Promise<void> {
   const records = await left;
   if (records.length === 0) return;
   const inherited = definedOnly(await env());

@@ -17,7 +17,16 @@ export async function seemsDownloading(command: string, pid: number, silentMs: n
 }
 
 /** Runners that start the server as a child. */
-const childRunners: ReadonlySet<string> = new Set(['npx', 'npm', 'pnpm', 'pnpx', 'yarn', 'uvx', 'uv', 'pipx']);
+const childRunners: ReadonlySet<string> = new Set([
+  'npx',
+  'npm',
+  'pnpm',
+  'pnpx',
+  'yarn',
+  'uvx',
+  'uv',
+  'pipx',
+]);
 
 /** Runners that become the server, or run it elsewhere. */
 const inPlaceRunners: ReadonlySet<string> = new Set(['bunx', 'bun', 'deno', 'docker', 'podman']);

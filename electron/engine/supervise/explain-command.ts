@@ -4,7 +4,13 @@ import type { CommandExplanation } from '../../../shared/model/command.ts';
 import { type AskOptions, askShim, askVersion, type ShimTarget } from './ask-version.ts';
 import { type Environment, readVariable } from './child-env.ts';
 import { splitPath } from './command-dirs.ts';
-import { type CommandSearch, type FoundFile, findProgram, listFound, searchCommand } from './command-search.ts';
+import {
+  type CommandSearch,
+  type FoundFile,
+  findProgram,
+  listFound,
+  searchCommand,
+} from './command-search.ts';
 import { type InstalledProgram, installedPrograms } from './installed-versions.ts';
 import type { EnvironmentReading } from './login-env.ts';
 import { findProgramFlaw, inspectProgram } from './program-file.ts';
@@ -47,7 +53,9 @@ export async function explainCommand(options: ExplainOptions): Promise<CommandEx
     command: written,
     pinned: search.named,
     candidates: await inBatches(files, maxParallel, (one) =>
-      one === winner && chosenCandidate !== undefined ? Promise.resolve(chosenCandidate) : describeCandidate(one, facts, chosenCandidate),
+      one === winner && chosenCandidate !== undefined
+        ? Promise.resolve(chosenCandidate)
+        : describeCandidate(one, facts, chosenCandidate),
     ),
     searched: await describeFolders(search, env, reading),
     environment: {
@@ -136,7 +144,10 @@ async function findFlaw(
 ): Promise<string | undefined> {
   if (shim?.kind === 'nothing')
     return `${manager?.name ?? 'its manager'} has no version of it for this folder`;
-  return findProgramFlaw(file, async (command) => (await findProgram(searchCommand(command, env, cwd))) !== undefined);
+  return findProgramFlaw(
+    file,
+    async (command) => (await findProgram(searchCommand(command, env, cwd))) !== undefined,
+  );
 }
 
 function reasonAgainst(found: Exclude<FoundFile['found'], { kind: 'program' }>): string {

@@ -12,8 +12,8 @@ import {
   type Evidence,
   handshakeFailed,
   notificationRefused,
-  wrongTransport,
   unknownVersion,
+  wrongTransport,
 } from './failure-problem.ts';
 import type { InitializeParams } from './instances-contract.ts';
 import { defaultVersion, listedVersions, nextVersion, protocolVersions } from './protocol-revisions.ts';
@@ -56,9 +56,13 @@ export async function initialize(
 ): Promise<InitializeOutcome> {
   try {
     await session.peer.start();
-    return { kind: 'greeted', handshake: await completeHandshake(session, initializeParams, evidence, clock) };
+    return {
+      kind: 'greeted',
+      handshake: await completeHandshake(session, initializeParams, evidence, clock),
+    };
   } catch (error) {
-    if (error instanceof RpcError) return { kind: 'unusable', problem: refusalProblem(error, evidence()), error };
+    if (error instanceof RpcError)
+      return { kind: 'unusable', problem: refusalProblem(error, evidence()), error };
     if (error instanceof UnusableResultError) return { kind: 'unusable', problem: error.problem };
     if (error instanceof ConnectionClosedError || error instanceof ProblemError) {
       return { kind: 'closed', reason: error };
@@ -97,7 +101,9 @@ async function completeHandshake(
   const warnings = [
     ...(transport.detectedType === undefined ? [] : [wrongTransport(transport.detectedType)]),
     ...(refused === undefined ? [] : [refused]),
-    ...(namedVersion !== undefined && protocolVersions.includes(namedVersion) ? [] : [unknownVersion(namedVersion)]),
+    ...(namedVersion !== undefined && protocolVersions.includes(namedVersion)
+      ? []
+      : [unknownVersion(namedVersion)]),
     ...(initializedRefusal === undefined ? [] : [initializedRefusal]),
   ];
   return {

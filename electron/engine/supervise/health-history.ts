@@ -44,7 +44,9 @@ export class HealthHistory {
     this.#current = new Span();
     if (status === undefined) return undefined;
     const sample = sampleOf(all, at, status);
-    const earlier = this.#closedSpans.map((old) => (old.sample.at > at - recentMs ? old : { sample: old.sample }));
+    const earlier = this.#closedSpans.map((old) =>
+      old.sample.at > at - recentMs ? old : { sample: old.sample },
+    );
     this.#closedSpans = [...earlier, { sample, span }].slice(-maxSpans);
     return sample;
   }

@@ -7,7 +7,7 @@ import type { Connection, ServerStateChange, SupervisedServer, Supervisor } from
 import { maxTimerDelay } from './health-probe.ts';
 import { issueProblem } from './health-problem.ts';
 import { HealthRecord } from './health-record.ts';
-import { defaultTiming, type HealthTiming, type Pulse, type ProbeMethod } from './health-rules.ts';
+import { defaultTiming, type HealthTiming, type ProbeMethod, type Pulse } from './health-rules.ts';
 import { type HealthSettings, HealthWatch } from './health-watch.ts';
 import type { Instances } from './instances-contract.ts';
 
@@ -164,7 +164,8 @@ class Monitor implements HealthMonitor {
   /** Reports only new problems immediately; routine results wait for the next tick. */
   #updateIssue(key: string): void {
     const record = this.#recordOf(key);
-    if (record.updateIssue(this.#pulseOf(key), this.#settings(key), this.#now())) this.#options.onChange([key]);
+    if (record.updateIssue(this.#pulseOf(key), this.#settings(key), this.#now()))
+      this.#options.onChange([key]);
   }
 
   #nextTick(): Disposable {

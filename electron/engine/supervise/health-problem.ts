@@ -1,5 +1,5 @@
 import { type Problem, problem } from '../../../shared/error/problem.ts';
-import type { HealthIssue, CheckOutcome, Pulse } from './health-rules.ts';
+import type { CheckOutcome, HealthIssue, Pulse } from './health-rules.ts';
 
 /** Problem of a server that has missed too many checks. */
 export function unhealthyProblem(

@@ -2,7 +2,13 @@ import type { HealthSample, ServerHealth } from '../../../shared/model/health.ts
 import { Emitter } from '../base/emitter.ts';
 import type { ServerState } from './contract.ts';
 import { HealthHistory } from './health-history.ts';
-import { type HealthIssue, findIssue, type CheckOutcome, type HealthTiming, type Pulse } from './health-rules.ts';
+import {
+  type CheckOutcome,
+  findIssue,
+  type HealthIssue,
+  type HealthTiming,
+  type Pulse,
+} from './health-rules.ts';
 
 /** All that is known about one server's health, over all of its processes and starts. */
 export class HealthRecord {

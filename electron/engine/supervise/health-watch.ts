@@ -9,8 +9,8 @@ import {
   applyCheck,
   type CheckOutcome,
   type HealthTiming,
-  type Pulse,
   type ProbeMethod,
+  type Pulse,
   probeMethods,
 } from './health-rules.ts';
 
@@ -200,7 +200,9 @@ export class HealthWatch implements Disposable {
     if (this.#methods().length < 2) this.#pendingProbe = undefined;
     const { server, settings, onDead } = this.#options;
     const lastOutput = server.log.tail(maxStderrLines);
-    onDead(unhealthyProblem(server.key, this.#pulse, outcome, { url: settings().url, lastWords: lastOutput }));
+    onDead(
+      unhealthyProblem(server.key, this.#pulse, outcome, { url: settings().url, lastWords: lastOutput }),
+    );
   }
 
   #jittered(interval: number): number {

@@ -25,7 +25,9 @@ export async function installedPrograms(
     places.map(async ({ manager, root, pattern }) => {
       const folders = await expandPattern(root, pattern.split(/[\\/]/));
       return Promise.all(
-        folders.slice(0, maxVersions).map((folder) => inspectVersion(join(root, folder), folder, manager, name)),
+        folders
+          .slice(0, maxVersions)
+          .map((folder) => inspectVersion(join(root, folder), folder, manager, name)),
       );
     }),
   );

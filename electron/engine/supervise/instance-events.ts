@@ -16,7 +16,8 @@ export function toServerListeners(server: () => SupervisedServer, events: Instan
         ...(relatedTo === undefined ? {} : { relatedTo }),
       }),
     onRequest: (request) => events.request(server(), request),
-    onLate: (id, connection) => events.lateAnswer({ id, ...(connection === undefined ? {} : { connection }) }),
+    onLate: (id, connection) =>
+      events.lateAnswer({ id, ...(connection === undefined ? {} : { connection }) }),
   };
 }
 

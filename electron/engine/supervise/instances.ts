@@ -4,13 +4,13 @@ import { type Disposable, Emitter } from '../base/emitter.ts';
 import { RpcError, rpcErrorCodes } from '../rpc/message.ts';
 import type { ServerConfig, ServerStateChange, SupervisedServer } from './contract.ts';
 import {
+  hubSessionId,
   type InitializeParams,
-  type InstanceSession,
   type InstanceLateAnswer,
   type InstanceNotification,
   type InstanceRequestHandler,
+  type InstanceSession,
   type Instances,
-  hubSessionId,
 } from './instances-contract.ts';
 import { sessionGone, tooManyInstances } from './instances-problems.ts';
 
@@ -225,7 +225,8 @@ export class ManagedInstances implements Instances {
    */
   #initializeParamsOf(sessionId: string): InitializeParams | undefined {
     const holder = this.#holders.get(sessionId);
-    if (holder !== undefined) holder.initializeParams = holder.session.initializeParams() ?? holder.initializeParams;
+    if (holder !== undefined)
+      holder.initializeParams = holder.session.initializeParams() ?? holder.initializeParams;
     return holder?.initializeParams;
   }
 

@@ -2,8 +2,8 @@ import type { Problem } from '../../../shared/error/problem.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
 import type { ServerState } from './contract.ts';
-import { withRestartHint, stopFailed } from './failure-problem.ts';
-import { type DesiredState, type ActiveFacts, nextTransition, type RunnableConfig } from './plan.ts';
+import { stopFailed, withRestartHint } from './failure-problem.ts';
+import { type ActiveFacts, type DesiredState, nextTransition, type RunnableConfig } from './plan.ts';
 import { type FailureHistory, nextStep, noFailures } from './restart-policy.ts';
 import type { RunEnding, RunResult } from './run.ts';
 import type { StatusReporter } from './server-face.ts';
@@ -59,7 +59,10 @@ export class ActiveProcess {
     const phase = this.#phase;
     if (phase.kind !== 'running') return phase;
     const { process } = phase;
-    return { kind: process.phase === 'over' ? 'ending' : process.phase, fingerprint: process.config.fingerprint };
+    return {
+      kind: process.phase === 'over' ? 'ending' : process.phase,
+      fingerprint: process.config.fingerprint,
+    };
   }
 
   /** Takes one step towards the desired state. */
@@ -107,7 +110,8 @@ export class ActiveProcess {
 
   /** Shows that the process has started. */
   showStarted(): void {
-    if (this.process !== undefined) this.#show({ status: 'connecting', since: this.#now(), ...this.process.facts });
+    if (this.process !== undefined)
+      this.#show({ status: 'connecting', since: this.#now(), ...this.process.facts });
   }
 
   /** Makes a candidate the active process when there is none, however far it has come. */
@@ -148,7 +152,10 @@ export class ActiveProcess {
     this.#phase = { kind: 'down' };
     const desiredState = this.#options.desiredState();
     if (left.length > 0) this.#stop('error', stopFailed(left, this.#options.key));
-    else if (desiredState.kind === 'run' && desiredState.config.fingerprint === phase.process.config.fingerprint) {
+    else if (
+      desiredState.kind === 'run' &&
+      desiredState.config.fingerprint === phase.process.config.fingerprint
+    ) {
       this.#applyPolicy(ending, desiredState.config, phase.history);
     }
   }
@@ -193,7 +200,12 @@ export class ActiveProcess {
     this.#show(idleState(desiredState, since) ?? { status, since, problem });
   }
 
-  #scheduleRetry({ status, delay, problem, history }: Extract<ReturnType<typeof nextStep>, { kind: 'retry' }>): void {
+  #scheduleRetry({
+    status,
+    delay,
+    problem,
+    history,
+  }: Extract<ReturnType<typeof nextStep>, { kind: 'retry' }>): void {
     const desiredState = this.#options.desiredState();
     if (desiredState.kind !== 'run') return;
     const timer = this.#options.clock.after(delay, () => this.#retry(history));

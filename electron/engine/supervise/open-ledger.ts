@@ -1,7 +1,7 @@
 import { delay } from '../base/clock.ts';
 import { createContainerRegistry, readOrphanContainers } from './container-notes.ts';
 import type { ContainerRecord } from './container-record.ts';
-import { createPidRegistry, type PidRegistry, noRecords, readPidRegistry } from './ledger.ts';
+import { createPidRegistry, noRecords, type PidRegistry, readPidRegistry } from './ledger.ts';
 import { type ReapOptions, reapOrphans } from './reap-leftovers.ts';
 import { reapEscaped } from './reap-strays.ts';
 import { withoutDuplicates } from './stray-containers.ts';

@@ -31,7 +31,9 @@ export function desiredStateOf(config: ServerConfig | undefined, demand: Demand)
 /** Returns the config as a runnable one, or its problem. */
 export function toRunnable(
   config: ServerConfig,
-): { readonly ok: true; readonly config: RunnableConfig } | { readonly ok: false; readonly problem: Problem } {
+):
+  | { readonly ok: true; readonly config: RunnableConfig }
+  | { readonly ok: false; readonly problem: Problem } {
   const { target } = config;
   return target.ok ? { ok: true, config: { ...config, target } } : target;
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, delay, systemClock } from '../base/clock.ts';
-import { type TaggedProcess, readTagged } from './process-marks.ts';
+import { readTagged, type TaggedProcess } from './process-marks.ts';
 import { type ProcessTable, readProcessTable } from './process-table.ts';
 
 /** Process tables, read once for concurrent callers. All methods reject if reading fails. */

@@ -1,6 +1,6 @@
 import { type EndSignal, ProcessSet, sendSignal, signalAll } from './process-set.ts';
 import { familiesOf, membersOf, type ProcessTable } from './process-table.ts';
-import type { TaggedTable, ProcessTables } from './process-tables.ts';
+import type { ProcessTables, TaggedTable } from './process-tables.ts';
 import { createWindowsTree } from './windows-process-tree.ts';
 
 /** Processes of one start of a server. */

@@ -1,6 +1,6 @@
 import { processIdentity } from '../store/process-identity.ts';
 import type { ContainerRecord } from './container-record.ts';
-import { type TaggedProcess, readTagged } from './process-marks.ts';
+import { readTagged, type TaggedProcess } from './process-marks.ts';
 import { type EndSignal, ProcessSet, signalAll } from './process-set.ts';
 import { ancestorsOf, type ProcessTable } from './process-table.ts';
 import type { ReapOptions } from './reap-leftovers.ts';
@@ -20,7 +20,9 @@ export async function reapEscaped(
   if (process.platform === 'win32') return [];
   const escaped = await findEscaped(options);
   if (escaped.length === 0) return [];
-  options.logger.log('warn', 'Ending processes that servers of an earlier run left behind', { pids: escaped });
+  options.logger.log('warn', 'Ending processes that servers of an earlier run left behind', {
+    pids: escaped,
+  });
   await recordContainers(escapedContainers(escaped));
   await signalAndWait(escaped, 'SIGTERM', options);
   return killEscaped(options);
@@ -30,7 +32,10 @@ export async function reapEscaped(
 async function killEscaped(options: ReapOptions, rounds = 5): Promise<readonly number[]> {
   const escaped = await findEscaped(options);
   if (escaped.length === 0) return [];
-  const left = await signalAndWait(escaped, 'SIGKILL', { ...options, step: Math.max(options.step, killTimeoutMs) });
+  const left = await signalAndWait(escaped, 'SIGKILL', {
+    ...options,
+    step: Math.max(options.step, killTimeoutMs),
+  });
   return left.length > 0 || rounds === 1 ? left : killEscaped(options, rounds - 1);
 }
 

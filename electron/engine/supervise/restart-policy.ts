@@ -58,7 +58,9 @@ export function nextStep(
 function isPermanent(ending: Failure, history: FailureHistory): boolean {
   if (ending.kind === 'refused') return true;
   // The same failure twice is no coincidence.
-  return ending.kind === 'early' && history.early !== undefined && isSameFailure(history.early, ending.problem);
+  return (
+    ending.kind === 'early' && history.early !== undefined && isSameFailure(history.early, ending.problem)
+  );
 }
 
 function retry(
@@ -78,7 +80,8 @@ function retry(
   if (!isRemote(ending) && streak > maxStreak) {
     return retrySlowly(keepsFailing(streak, problem), history, policy, random);
   }
-  if (ending.kind === 'early' && before.early !== undefined) return retrySlowly(problem, history, policy, random);
+  if (ending.kind === 'early' && before.early !== undefined)
+    return retrySlowly(problem, history, policy, random);
   const delay = backoffDelay(policy.backoff, streak - 1, random);
   // Shown as an error, since it runs but does not work.
   const status = ending.kind === 'unhealthy' ? 'error' : 'disconnected';

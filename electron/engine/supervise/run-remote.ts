@@ -9,7 +9,7 @@ import { keyRefusalInError } from '../transport/key-header.ts';
 import { isLoopback } from '../transport/proxy-rule.ts';
 import type { LaunchTarget } from './contract.ts';
 import { unreachable } from './failure-problem.ts';
-import { initialize, hubInitializeParams } from './handshake.ts';
+import { hubInitializeParams, initialize } from './handshake.ts';
 import { hasCredentials } from './has-credentials.ts';
 import {
   type LiveConnection,

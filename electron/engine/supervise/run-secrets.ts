@@ -1,6 +1,6 @@
 import { maskJson } from '../base/mask-json.ts';
 import { maskedParts } from '../base/secret-parts.ts';
-import { slicePieces, joinPieces, type Pieces, totalBytes } from '../rpc/pieces.ts';
+import { joinPieces, type Pieces, slicePieces, totalBytes } from '../rpc/pieces.ts';
 import { createRedactor, type Redact } from './redact.ts';
 
 /**

@@ -3,7 +3,7 @@ import { delay } from '../base/clock.ts';
 import { isRunner, seemsDownloading } from './download-patience.ts';
 import { childEvidence, crashed, exitedBeforeHandshake, handshakeTimeout } from './failure-problem.ts';
 import { initializeAfterExit } from './greeting-after-exit.ts';
-import { type InitializeOutcome, initialize, hubInitializeParams } from './handshake.ts';
+import { hubInitializeParams, type InitializeOutcome, initialize } from './handshake.ts';
 import { type Launched, launch, type StdioTarget } from './launch.ts';
 import { type RunEnding, type RunOptions, type RunResult, whenAborted } from './run.ts';
 import { openSession, type Session, toConnection } from './session.ts';

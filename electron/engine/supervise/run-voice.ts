@@ -24,6 +24,10 @@ export function routeMessages(
 }
 
 /** Delivers the notifications that were stored before the takeover. */
-export function deliverNotifications({ process: run, notifications }: Candidate, { onNotification }: Listeners): void {
-  for (const { notification, relatedTo } of notifications) onNotification(notification, relatedTo, run.connection);
+export function deliverNotifications(
+  { process: run, notifications }: Candidate,
+  { onNotification }: Listeners,
+): void {
+  for (const { notification, relatedTo } of notifications)
+    onNotification(notification, relatedTo, run.connection);
 }

@@ -28,7 +28,11 @@ export interface ProcessOwner {
   onIdle(run: ServerProcess): void;
   /** A call arrived on a connection that takes none; resuming the process lets it through. */
   onCallWhileDraining(run: ServerProcess): void;
-  onNotification(run: ServerProcess, notification: JsonRpcNotification, relatedTo: JsonRpcId | undefined): void;
+  onNotification(
+    run: ServerProcess,
+    notification: JsonRpcNotification,
+    relatedTo: JsonRpcId | undefined,
+  ): void;
   onLateAnswer(run: ServerProcess, id: JsonRpcId): void;
   onRequest(run: ServerProcess, request: ServerRequest): Promise<unknown>;
 }
@@ -264,7 +268,11 @@ export class ServerProcess {
     };
   }
 
-  #forwardWhileClosed(connection: Connection, request: RawMessage, changes: ParamChanges): PendingRequest<RawMessage> {
+  #forwardWhileClosed(
+    connection: Connection,
+    request: RawMessage,
+    changes: ParamChanges,
+  ): PendingRequest<RawMessage> {
     this.#options.owner.onCallWhileDraining(this);
     if (this.#takesCalls) return connection.forward(request, changes);
     const { key } = this.#options;

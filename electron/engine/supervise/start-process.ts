@@ -31,7 +31,9 @@ export interface StartedProcess {
 export async function startProcess(program: Program): Promise<StartedProcess> {
   const { env, cwd } = program;
   const isBatch = process.platform === 'win32' && isBatchFile(program.file);
-  const { file, args, verbatim } = isBatch ? await resolveBatchStart(program) : { ...program, verbatim: false };
+  const { file, args, verbatim } = isBatch
+    ? await resolveBatchStart(program)
+    : { ...program, verbatim: false };
   // The cast states what `stdio: 'pipe'` guarantees; the types of cross-spawn do not depend on the option.
   const child = spawn(file, args, {
     cwd,

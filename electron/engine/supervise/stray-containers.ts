@@ -35,7 +35,9 @@ function containerOf(pid: number, read: (path: string) => string | undefined): C
     return { ...base, ...volumes, ...ownsFile, key: name ?? cidfile, cidfile: resolve(cwd, cidfile) };
   }
   // A container with any other name may belong to another program.
-  return name !== undefined && ourNamePattern.test(name) ? { ...base, ...volumes, key: name, name } : undefined;
+  return name !== undefined && ourNamePattern.test(name)
+    ? { ...base, ...volumes, key: name, name }
+    : undefined;
 }
 
 function parseStart(words: readonly string[]) {

@@ -1,19 +1,26 @@
 import type { Problem } from '../../../shared/error/problem.ts';
 import type { ServerUpdate } from '../../../shared/model/server-update.ts';
 import { awaitConnection } from './await-connection.ts';
-import type { Connection, ServerLog, ServerConfig, ServerState, SupervisedServer } from './contract.ts';
+import type { Connection, ServerConfig, ServerLog, ServerState, SupervisedServer } from './contract.ts';
 import { draining, stopFailed } from './failure-problem.ts';
 import { IdleWatch } from './idle-watch.ts';
 import { ActiveProcess } from './main-run.ts';
 import type { ManagedServerOptions } from './owned-server-options.ts';
-import { type DesiredState, desiredStateOf, type Demand, demandAfter, type RunnableConfig, updateOf } from './plan.ts';
+import {
+  type Demand,
+  type DesiredState,
+  demandAfter,
+  desiredStateOf,
+  type RunnableConfig,
+  updateOf,
+} from './plan.ts';
 import { redactProblem } from './redact.ts';
 import type { RunResult } from './run.ts';
 import { ServerProcesses } from './run-set.ts';
 import { deliverNotifications, routeMessages } from './run-voice.ts';
 import { StatusReporter } from './server-face.ts';
 import type { ProcessOwner, ServerProcess } from './server-run.ts';
-import { prepareNothing, ConfigUpdate } from './updater.ts';
+import { ConfigUpdate, prepareNothing } from './updater.ts';
 
 /**
  * Sole owner of a server's processes. Requests (config, restart, sleep) only change the desired state; {@link
@@ -59,7 +66,8 @@ export class ManagedServer implements SupervisedServer {
       ...(initializeParams === undefined ? {} : { initializeParams }),
     });
     const isFree = () => this.#processes.isFree;
-    const startProcess = (config: RunnableConfig, isRetry?: boolean) => this.#processes.start(config, this.log, isRetry);
+    const startProcess = (config: RunnableConfig, isRetry?: boolean) =>
+      this.#processes.start(config, this.log, isRetry);
     this.#active = new ActiveProcess({
       key,
       clock,

@@ -6,8 +6,8 @@ import { createContainers } from './containers.ts';
 import type {
   Connection,
   LateAnswer,
-  ServerNotification,
   ServerConfig,
+  ServerNotification,
   ServerRequest,
   ServerRequestHandler,
   ServerStateChange,
@@ -15,7 +15,7 @@ import type {
   Supervisor,
 } from './contract.ts';
 import { draining } from './failure-problem.ts';
-import { toServerListeners, instanceLabel } from './instance-events.ts';
+import { instanceLabel, toServerListeners } from './instance-events.ts';
 import { type InstanceEvents, type InstanceIdentity, ManagedInstances } from './instances.ts';
 import { type OpenedRegistry, openPidRegistry } from './open-ledger.ts';
 import { createProcessTables } from './process-tables.ts';
@@ -52,7 +52,10 @@ class ServerSupervisor implements Supervisor {
     const { clock, logger, env, version, instanceId, defaultCwd = process.cwd() } = options;
     const { authorize, refreshEnv } = options;
     this.#hooks = options;
-    this.instances = new ManagedInstances((identity, events) => this.#createInstance(identity, events), clock);
+    this.instances = new ManagedInstances(
+      (identity, events) => this.#createInstance(identity, events),
+      clock,
+    );
     const timing = { ...defaultTiming, ...options.timing };
     const processes = createProcessTables({ clock });
     const reapOptions = { clock, logger, processes, step: timing.stopStep };

@@ -60,7 +60,8 @@ export class ConfigUpdate {
   /** Moves towards the wanted update; `fingerprint` is that of the current config. */
   step(update: Update, fingerprint: string | undefined): void {
     const before = this.#view;
-    if (update.kind === 'none' || fingerprint !== this.#refusedFingerprint) this.#refusedFingerprint = undefined;
+    if (update.kind === 'none' || fingerprint !== this.#refusedFingerprint)
+      this.#refusedFingerprint = undefined;
     const isRefused = this.#refusedFingerprint !== undefined;
     const wanted = update.kind === 'start' && !isRefused ? update.config : undefined;
     this.#endCandidateUnless(wanted);
@@ -106,7 +107,11 @@ export class ConfigUpdate {
   }
 
   /** Stores a notification of the candidate for later; returns false for any other process. */
-  storeNotification(process: ServerProcess, notification: JsonRpcNotification, relatedTo: JsonRpcId | undefined): boolean {
+  storeNotification(
+    process: ServerProcess,
+    notification: JsonRpcNotification,
+    relatedTo: JsonRpcId | undefined,
+  ): boolean {
     const candidate = this.#candidate;
     if (candidate?.process !== process) return false;
     candidate.notifications.push({ notification, relatedTo });

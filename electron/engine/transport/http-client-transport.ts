@@ -203,7 +203,8 @@ class HttpClient implements HttpClientTransport {
         if (!mayBeAnswer(error)) throw this.#refusedByBoth(neitherTransport(context.url, error, refusal));
       }
       this.#open(probing);
-      const isAnswer = error instanceof HttpStatusError && !error.isUnauthorized && !isTransient(error.status);
+      const isAnswer =
+        error instanceof HttpStatusError && !error.isUnauthorized && !isTransient(error.status);
       if (!isAnswer || error.answer === undefined) throw error;
       probing.handlers.message(error.answer);
     }
@@ -294,7 +295,9 @@ async function openOlderLink(context: LinkContext): Promise<RemoteLink | HttpSta
 }
 
 function mayBeOtherTransport(error: unknown): error is HttpStatusError {
-  return error instanceof HttpStatusError && !error.isUnauthorized && OTHER_TRANSPORT_STATUSES.has(error.status);
+  return (
+    error instanceof HttpStatusError && !error.isUnauthorized && OTHER_TRANSPORT_STATUSES.has(error.status)
+  );
 }
 
 /** Some servers explain in the refusal which requests they accept. */

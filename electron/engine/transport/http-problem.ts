@@ -31,7 +31,15 @@ export class HttpStatusError extends ConnectionClosedError {
   readonly isUnauthorized: boolean;
 
   constructor(url: URL, { status, headers }: Pick<Response, 'status' | 'headers'>, refusal: RefusalDetails) {
-    const { answer, answersById = false, words, key, isPage = false, isInitialize: isGreeting, isRequestOnly: isAlone = false } = refusal;
+    const {
+      answer,
+      answersById = false,
+      words,
+      key,
+      isPage = false,
+      isInitialize: isGreeting,
+      isRequestOnly: isAlone = false,
+    } = refusal;
     const isUnauthorized = (status === 401 && !isAlone) || (status === 403 && isGreeting);
     const isOtherSite = isPage && isGreeting && status >= 400 && !isTransient(status);
     const cause = isUnauthorized
@@ -197,7 +205,10 @@ export function brokenAnswer(url: URL, error: unknown): ConnectionClosedError {
 
 const cutOffSentence = 'The server closed the connection in the middle of its answer.';
 
-function describeUnreadableAnswer({ hostname }: URL, code = ''): Pick<Problem, 'sentence' | 'fix'> | undefined {
+function describeUnreadableAnswer(
+  { hostname }: URL,
+  code = '',
+): Pick<Problem, 'sentence' | 'fix'> | undefined {
   const [, how] = unreadableForms.find(([form]) => form.test(code)) ?? [];
   if (how === undefined) return undefined;
   const fix = 'Report this to whoever runs the server, or the proxy in front of it.';
@@ -259,7 +270,9 @@ export function publicUrl(url: URL): string {
 }
 
 /** Statuses with which a server refuses a message before acting on it. */
-const NOT_PROCESSED_STATUSES: ReadonlySet<number> = new Set([301, 302, 307, 308, 401, 403, 404, 405, 406, 413, 415, 429]);
+const NOT_PROCESSED_STATUSES: ReadonlySet<number> = new Set([
+  301, 302, 307, 308, 401, 403, 404, 405, 406, 413, 415, 429,
+]);
 
 /** Failures that occur before the first byte of a request can be sent. */
 const BEFORE_SENDING_CODES: ReadonlySet<string> = new Set([

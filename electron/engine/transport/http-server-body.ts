@@ -55,7 +55,9 @@ function collect(request: IncomingMessage, limit: number, taker: BodyHandler): v
   });
   request.on('end', () => {
     if (!isSettled)
-      taker.onBody(readTyped(request.headers['content-type'], size < longBodyBytes ? [joinPieces(chunks)] : chunks));
+      taker.onBody(
+        readTyped(request.headers['content-type'], size < longBodyBytes ? [joinPieces(chunks)] : chunks),
+      );
     isSettled = true;
   });
 }

@@ -67,7 +67,9 @@ export function checkSession(
   if (named !== sessionId) return sessionNotFound;
   const revision = headerOf(headers, 'mcp-protocol-version');
   if (revision === undefined || revisions.has(revision)) return undefined;
-  return invalidRequest(`Unsupported protocol version: ${revision} (supported: ${protocolVersions.join(', ')})`);
+  return invalidRequest(
+    `Unsupported protocol version: ${revision} (supported: ${protocolVersions.join(', ')})`,
+  );
 }
 
 /** Returns the first value of a header, even if it was sent twice; undefined for an empty one. */

@@ -15,10 +15,10 @@ import { HttpExchanges } from './http-server-exchanges.ts';
 import {
   type AcceptedForms,
   acceptedForms,
-  invalidRequest,
   checkGet,
-  checkSession,
   checkPost,
+  checkSession,
+  invalidRequest,
   sessionNotFound,
 } from './http-server-rules.ts';
 import { beginEvents, EventStream, type Line, UnreadResponses } from './http-server-stream.ts';
@@ -275,7 +275,8 @@ class HttpServerSession implements HttpServerTransport {
   readonly #keepAlive = (): void => {
     for (const response of this.#streams)
       if (response.writableLength === 0) response.write(': keepalive\n\n');
-    this.#keepAliveTimer = this.#streams.size === 0 ? undefined : this.#clock.after(KEEP_ALIVE_MS, this.#keepAlive);
+    this.#keepAliveTimer =
+      this.#streams.size === 0 ? undefined : this.#clock.after(KEEP_ALIVE_MS, this.#keepAlive);
   };
 
   #end(): void {

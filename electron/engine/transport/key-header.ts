@@ -27,7 +27,10 @@ export function keyRefusal(
 }
 
 /** Does the same for a JSON-RPC error, if its text is about access. */
-export function keyRefusalInError(message: string, sent: Readonly<Record<string, string>>): KeyRefusal | undefined {
+export function keyRefusalInError(
+  message: string,
+  sent: Readonly<Record<string, string>>,
+): KeyRefusal | undefined {
   const isAboutAccess = deniesAccess.test(message.slice(0, maxTextLength));
   return isAboutAccess ? keyRefusal({ status: 401, headers: new Headers() }, message, sent) : undefined;
 }

@@ -114,7 +114,12 @@ class LimitedTransport implements Transport {
   }
 
   /** Sends as many items as fit; an item that is too long by itself is left out. */
-  #sendPage(idText: string, method: string, { result, member, items }: RemainingItems, limit: number): Promise<void> {
+  #sendPage(
+    idText: string,
+    method: string,
+    { result, member, items }: RemainingItems,
+    limit: number,
+  ): Promise<void> {
     const room = limit - chunkBytes - pageOverhead;
     const fitting = items.filter(({ start, end }) => end - start < room);
     let size = 0;

@@ -158,7 +158,8 @@ class StreamTransport implements Transport, MessageSource {
     this.#readable.on('close', () => {
       if (this.#state.kind !== 'answering') this.#end(undefined);
     });
-    if (!isSame(this.#readable, this.#writable)) this.#writable.on('close', () => this.#stopWriting(undefined));
+    if (!isSame(this.#readable, this.#writable))
+      this.#writable.on('close', () => this.#stopWriting(undefined));
     // Reads the last output of a program that ended before anything could be sent to it.
     if (!this.#writable.writable) this.#stopWriting(undefined);
     // Reading a first line leaves the stream paused.
@@ -181,7 +182,8 @@ class StreamTransport implements Transport, MessageSource {
     } catch (error) {
       return Promise.reject(this.#notSent('The message cannot be written as JSON', error));
     }
-    if (this.#outgoing.bytes > MAX_UNREAD_BYTES) this.#end(new Error('The other side is not reading its input'));
+    if (this.#outgoing.bytes > MAX_UNREAD_BYTES)
+      this.#end(new Error('The other side is not reading its input'));
     if (this.#state.kind === 'answering') this.#endWhenAnswered();
     return this.#outgoing.congestion ?? SENT;
   }
@@ -248,7 +250,8 @@ class StreamTransport implements Transport, MessageSource {
   #refuseOpenRequests(patience: number): void {
     const sentence = `No answer came within ${patience / 1000} s after the end of the input`;
     const error = { code: rpcErrorCodes.internalError, message: sentence };
-    for (const id of this.#openRequests?.all() ?? []) this.send({ jsonrpc: '2.0', id, error }).catch(() => {});
+    for (const id of this.#openRequests?.all() ?? [])
+      this.send({ jsonrpc: '2.0', id, error }).catch(() => {});
     // Ends the connection even if the answers cannot be written.
     this.#clock.after(FINAL_READ_MS, () => this.#end(undefined));
   }

@@ -45,7 +45,13 @@ export interface AttentionItem {
  * Lists everything that needs the user now: waiting calls first, then the hub's own problems. A new source of
  * items is one more line here.
  */
-export function attentionItems({ hub, servers, connect, approvals, update }: AttentionInput): readonly AttentionItem[] {
+export function attentionItems({
+  hub,
+  servers,
+  connect,
+  approvals,
+  update,
+}: AttentionInput): readonly AttentionItem[] {
   return [
     ...approvalItem(approvals, servers),
     ...hub.problems.map(hubItem),
@@ -176,9 +182,11 @@ function serverItem(server: ServerView): AttentionItem {
     ...serverFix(server, name),
     ...(problem === undefined ? {} : { note: firstSentence(problem.sentence) }),
     sentence: problem?.sentence ?? `${name} is not working properly.`,
-    version: [status, problem?.code ?? '', ...(problem?.cause === undefined ? [] : [problem.cause.code])].join(
-      ':',
-    ),
+    version: [
+      status,
+      problem?.code ?? '',
+      ...(problem?.cause === undefined ? [] : [problem.cause.code]),
+    ].join(':'),
   };
 }
 
@@ -186,7 +194,10 @@ function serverItem(server: ServerView): AttentionItem {
  * Problems of the entry need an edit; a server that leads back to the hub must be turned off; everything else
  * may be transient.
  */
-function serverFix({ key, status, problem }: ServerView, name: string): Pick<AttentionItem, 'verb' | 'action'> {
+function serverFix(
+  { key, status, problem }: ServerView,
+  name: string,
+): Pick<AttentionItem, 'verb' | 'action'> {
   if (problem?.code === 'server.loop') {
     return { verb: `Turn off ${name}`, action: { kind: 'set-enabled', key, enabled: false } };
   }
@@ -200,7 +211,9 @@ function serverFix({ key, status, problem }: ServerView, name: string): Pick<Att
 /** True if trying again would change nothing. */
 function needsUser({ code, cause }: Problem): boolean {
   return (
-    code.startsWith('config.') || needsEdit.has(code) || (cause !== undefined && permanentCauses.has(cause.code))
+    code.startsWith('config.') ||
+    needsEdit.has(code) ||
+    (cause !== undefined && permanentCauses.has(cause.code))
   );
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { app, Menu, powerMonitor, session } from 'electron';
 import type { IpcEvent } from '../../../shared/ipc/contract.ts';
 import { programVersion } from '../../../shared/version.ts';
-import { stopOtherHub, isFolderTaken } from '../../engine/engine.ts';
+import { isFolderTaken, stopOtherHub } from '../../engine/engine.ts';
 import { watchConfigs } from '../attention/watch-configs.ts';
 import { appMenu } from '../command/app-menu.ts';
 import { type ConnectionKind, connectionText } from '../command/connection-text.ts';

@@ -25,7 +25,8 @@ export function readAddLink(link: string): AddLink {
   const fields = fieldsOf(url.searchParams);
   if (fields === undefined) return refused('The link has duplicate or unknown parts.');
   const { name = '', config, url: address } = fields;
-  if (hidden.test(name) || name.length > maxNameLength) return refused('The name in the link cannot be used.');
+  if (hidden.test(name) || name.length > maxNameLength)
+    return refused('The name in the link cannot be used.');
   if ((config === undefined) === (address === undefined))
     return refused('The link must contain either a server’s config or its URL.');
   const entry = config === undefined ? linkedEntry({ url: address }) : entryIn(config);

@@ -1,17 +1,17 @@
 import type { Settings } from '../../../shared/schema/settings.ts';
 import type { AttentionItem } from '../attention/matter.ts';
 import type { Disposable } from '../port/disposable.ts';
-import { shouldNotify, type NotificationContent, notificationFor, summaryNotification } from './note.ts';
+import { type NotificationContent, notificationFor, shouldNotify, summaryNotification } from './note.ts';
 import {
-  restoreItems,
   dueItems,
-  updateItems,
   type IsOpen,
-  nextCheckMs,
-  type NotifiedVersions,
-  type NotifiedItems,
-  notifiedVersions,
   markNotified,
+  type NotifiedItems,
+  type NotifiedVersions,
+  nextCheckMs,
+  notifiedVersions,
+  restoreItems,
+  updateItems,
 } from './told-book.ts';
 
 export interface NotifierOptions {

@@ -14,7 +14,10 @@ export interface NotificationsOptions {
   readonly input: () => AttentionInput | undefined;
   readonly settings: () => Settings;
   readonly watched: () => boolean;
-  readonly state: { readonly current: { readonly told: NotifiedVersions }; change(patch: { told: NotifiedVersions }): void };
+  readonly state: {
+    readonly current: { readonly told: NotifiedVersions };
+    change(patch: { told: NotifiedVersions }): void;
+  };
   /** Resolves when the action is done, successfully or not; it reports its own failure. */
   readonly act: (action: TrayAction) => Promise<void>;
 }
@@ -48,6 +51,10 @@ export function startNotifications(options: NotificationsOptions): Notifications
 
 const changes = ['hub.changed', 'servers.changed', 'connect.changed', 'approvals.changed'] as const;
 
-function withInput<T>(input: AttentionInput | undefined, read: (input: AttentionInput) => T, otherwise: T): T {
+function withInput<T>(
+  input: AttentionInput | undefined,
+  read: (input: AttentionInput) => T,
+  otherwise: T,
+): T {
   return input === undefined ? otherwise : read(input);
 }

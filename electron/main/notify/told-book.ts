@@ -22,7 +22,12 @@ export type IsOpen = (id: string) => boolean;
  * Updates the state with the current items. An item is removed only after it has been absent for a while, so
  * that a server that keeps failing is one item; and never while it may still be open.
  */
-export function updateItems(items: NotifiedItems, current: readonly AttentionItem[], isOpen: IsOpen, now: number): NotifiedItems {
+export function updateItems(
+  items: NotifiedItems,
+  current: readonly AttentionItem[],
+  isOpen: IsOpen,
+  now: number,
+): NotifiedItems {
   const next = new Map<string, ItemState>();
   for (const [id, entry] of items) {
     const kept = isOpen(id) ? entry : { ...entry, calmSince: entry.calmSince ?? now };
@@ -39,7 +44,11 @@ function entryOf(known: ItemState | undefined, mark: string, now: number): ItemS
 }
 
 /** Returns the items that have lasted long enough and that the user does not know of. */
-export function dueItems(items: NotifiedItems, current: readonly AttentionItem[], now: number): readonly AttentionItem[] {
+export function dueItems(
+  items: NotifiedItems,
+  current: readonly AttentionItem[],
+  now: number,
+): readonly AttentionItem[] {
   return current.filter(({ id }) => {
     const entry = items.get(id);
     return entry !== undefined && !entry.told && now - entry.since >= settleMs;

@@ -2,9 +2,14 @@ import type { ClientView } from '../../../shared/model/client.ts';
 import { clientTitle } from '../../../shared/model/client-title.ts';
 import type { ProfilesView } from '../../../shared/model/profile.ts';
 import type { ServerView } from '../../../shared/model/server.ts';
-import { attentionCount, hasToolsToReview, isFailing, serverLook } from '../../../shared/model/server-look.ts';
+import {
+  attentionCount,
+  hasToolsToReview,
+  isFailing,
+  serverLook,
+} from '../../../shared/model/server-look.ts';
 import { serverTitle } from '../../../shared/model/server-title.ts';
-import { waitingCallCount, isWiped } from '../attention/matter.ts';
+import { isWiped, waitingCallCount } from '../attention/matter.ts';
 import type { CommandId } from '../command/command.ts';
 import { attentionMenuItems } from './attention.ts';
 import { count, shorten } from './label.ts';

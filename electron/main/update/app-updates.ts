@@ -131,7 +131,8 @@ export class AppUpdates implements Disposable {
   async #download(offer: UpdateOffer, stop: AbortController): Promise<void> {
     const wanted = () => !stop.signal.aborted;
     const onPercent = (percent: number) => {
-      if (wanted() && this.#isNewPercent(percent)) this.#become({ kind: 'downloading', offer, percent, stop });
+      if (wanted() && this.#isNewPercent(percent))
+        this.#become({ kind: 'downloading', offer, percent, stop });
     };
     try {
       await (await this.#loaded()).download(onPercent, stop.signal);

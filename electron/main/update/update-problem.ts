@@ -34,7 +34,10 @@ export function notReplaced(wanted: string, version: string): Problem {
  * The library checks the announced digest on every system, and the publisher's signature on Windows and
  * macOS.
  */
-const verificationErrors: ReadonlySet<string> = new Set(['ERR_CHECKSUM_MISMATCH', 'ERR_UPDATER_INVALID_SIGNATURE']);
+const verificationErrors: ReadonlySet<string> = new Set([
+  'ERR_CHECKSUM_MISMATCH',
+  'ERR_UPDATER_INVALID_SIGNATURE',
+]);
 
 function evidence(error: unknown): Readonly<Record<string, string | undefined>> {
   const text = error instanceof Error ? error.message : String(error);

@@ -11,7 +11,7 @@ import { formatBytes } from '../../lib/format-amount.ts';
 import { formatExactMoment, formatMilliseconds, formatStamp } from '../../lib/format-time.ts';
 import { useModel, useTitleOf } from '../../store/model-context.tsx';
 import classes from './activity-view.module.css';
-import { foldRemark, kindNames, rowLook, rowRoute, rowDetails, rowTitle } from './activity-words.ts';
+import { foldRemark, kindNames, rowDetails, rowLook, rowRoute, rowTitle } from './activity-words.ts';
 import type { Folded } from './fold-rows.ts';
 
 const icons: Readonly<Record<ActivityKind, typeof Wrench>> = {

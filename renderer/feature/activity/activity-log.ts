@@ -102,7 +102,9 @@ export function followActivity({ link, filter, after }: ActivityLogOptions): Act
     const shown = rows.filter((row) => isShown(row, filter)).reverse();
     if (shown.length > 0)
       store.setState((state) =>
-        state.following ? withRows(state, shown) : { newRows: prepend(shown, state.newRows).slice(0, maxRows) },
+        state.following
+          ? withRows(state, shown)
+          : { newRows: prepend(shown, state.newRows).slice(0, maxRows) },
       );
     stopCounting ??= after(countMs, () => void count());
   }

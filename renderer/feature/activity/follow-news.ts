@@ -9,7 +9,12 @@ export const afterMilliseconds: After = (milliseconds, run) => {
 };
 
 /** Calls `onNews` when there may be new rows, at most once per `pause`; the returned function stops it. */
-export function followChanges(link: HubLink, after: After, throttleMs: number, onChange: () => void): () => void {
+export function followChanges(
+  link: HubLink,
+  after: After,
+  throttleMs: number,
+  onChange: () => void,
+): () => void {
   let cancel: (() => void) | undefined;
   const schedule = () => {
     cancel ??= after(throttleMs, () => {

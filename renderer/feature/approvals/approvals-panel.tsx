@@ -4,7 +4,7 @@ import { type KeyboardEvent, useRef } from 'react';
 import { useStore } from 'zustand/react';
 import type { ApprovalRequest } from '../../../shared/model/access.ts';
 import { showApprovals } from '../../command/approval-actions.ts';
-import { approvalsShortcut, waitingCallCount, waitingTitle, requestText } from '../../lib/approval-words.ts';
+import { approvalsShortcut, requestText, waitingCallCount, waitingTitle } from '../../lib/approval-words.ts';
 import { comboForAria } from '../../lib/key-combo.ts';
 import { useModel } from '../../store/model-context.tsx';
 import { titleOf } from '../../store/server-title.ts';

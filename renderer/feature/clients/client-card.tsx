@@ -8,7 +8,7 @@ import { clientTitle } from '../../lib/client-title.ts';
 import { formatCount } from '../../lib/format-amount.ts';
 import { useModel } from '../../store/model-context.tsx';
 import { Ago } from '../../ui/time-text.tsx';
-import { staleAdvice, nameStyleLabels, canNotify, transportLabels } from './client-advice.ts';
+import { canNotify, nameStyleLabels, staleAdvice, transportLabels } from './client-advice.ts';
 import classes from './clients-view.module.css';
 import { CompactSwitch } from './compact/compact-switch.tsx';
 import { ProfileChoice } from './profile-choice.tsx';

@@ -103,7 +103,15 @@ function isEmpty({
 }
 
 /** Explains why there is no form. */
-function NoFormNotice({ drawn, read, wanted }: { drawn: FormSchema; read: FormText; wanted: 'form' | 'json' }) {
+function NoFormNotice({
+  drawn,
+  read,
+  wanted,
+}: {
+  drawn: FormSchema;
+  read: FormText;
+  wanted: 'form' | 'json';
+}) {
   const reason =
     drawn.kind === 'json'
       ? drawn.reason

@@ -26,12 +26,25 @@ interface RunBarProps {
 }
 
 /** Starts a run, shows its progress and cancels it. */
-export function RunBar({ verb, name, run, confirmation: asking, onRun, onCancel, onDecline: onRefuse }: RunBarProps) {
+export function RunBar({
+  verb,
+  name,
+  run,
+  confirmation: asking,
+  onRun,
+  onCancel,
+  onDecline: onRefuse,
+}: RunBarProps) {
   const { mac } = useModel();
   return (
     <div className={classes.bar}>
       {asking !== undefined && (
-        <ConfirmationNotice confirmation={asking} name={name} onConfirm={() => onRun(asking)} onDecline={onRefuse} />
+        <ConfirmationNotice
+          confirmation={asking}
+          name={name}
+          onConfirm={() => onRun(asking)}
+          onDecline={onRefuse}
+        />
       )}
       {run?.kind === 'running' ? (
         <Running run={run} onCancel={onCancel} />
@@ -58,7 +71,12 @@ interface ConfirmationNoticeProps {
   readonly onDecline: () => void;
 }
 
-function ConfirmationNotice({ confirmation: doubt, name, onConfirm: onGo, onDecline: onRefuse }: ConfirmationNoticeProps) {
+function ConfirmationNotice({
+  confirmation: doubt,
+  name,
+  onConfirm: onGo,
+  onDecline: onRefuse,
+}: ConfirmationNoticeProps) {
   const isOff = doubt.kind === 'off';
   return (
     <Notice

@@ -34,7 +34,10 @@ export function Runner(props: RunnerProps) {
   const draft = useStore(model.tester, (state) => draftOf(state, target));
   const [asking, setAsking] = useState<RunConfirmation>();
   const schema = useMemo(() => argumentsSchema(target, definition), [target, definition]);
-  const drawn = useMemo(() => (target.kind === 'resource' ? undefined : toFormSchema(schema)), [target, schema]);
+  const drawn = useMemo(
+    () => (target.kind === 'resource' ? undefined : toFormSchema(schema)),
+    [target, schema],
+  );
   const text = draft.text ?? (drawn === undefined ? '' : initialArguments(drawn));
   const isRunning = draft.run?.kind === 'running';
 
@@ -96,7 +99,11 @@ export function Runner(props: RunnerProps) {
 }
 
 /** Updates the missing arguments while the user fills them in. */
-function useCurrentConfirmation(asking: RunConfirmation | undefined, schema: unknown, text: string): RunConfirmation | undefined {
+function useCurrentConfirmation(
+  asking: RunConfirmation | undefined,
+  schema: unknown,
+  text: string,
+): RunConfirmation | undefined {
   return useMemo(() => {
     if (asking?.kind !== 'missing') return asking;
     const missing = missingArguments(schema, text);

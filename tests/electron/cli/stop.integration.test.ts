@@ -8,9 +8,9 @@ import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../electron/engine/base/logger.ts';
 import {
   dataPaths,
-  stopOtherHub,
   isFolderTaken,
   startHub as openHub,
+  stopOtherHub,
 } from '../../../electron/engine/engine.ts';
 import { startReportVariable } from '../../../shared/model/start-report.ts';
 import { eventually } from '../../helper/eventually.ts';

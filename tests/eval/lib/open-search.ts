@@ -1,6 +1,10 @@
 import { systemClock } from '../../../electron/engine/base/clock.ts';
 import type { SearchDocument, ToolClassifier } from '../../../electron/engine/search/contract.ts';
-import { openSearchIndex, openToolClassifications, ruleClassifier } from '../../../electron/engine/search/room.ts';
+import {
+  openSearchIndex,
+  openToolClassifications,
+  ruleClassifier,
+} from '../../../electron/engine/search/room.ts';
 
 export type ByServer = ReadonlyMap<string, readonly SearchDocument[]>;
 

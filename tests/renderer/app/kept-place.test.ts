@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { savePlace, restorePlace } from '../../../renderer/app/kept-place.ts';
+import { restorePlace, savePlace } from '../../../renderer/app/kept-place.ts';
 import { createViewStore, type Place } from '../../../renderer/store/view-store.ts';
 
 function storageWith(text?: string) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askToQuit, closeToTray, quitNow, cancelQuit } from '../../../renderer/command/quit-actions.ts';
+import { askToQuit, cancelQuit, closeToTray, quitNow } from '../../../renderer/command/quit-actions.ts';
 import { runPushedCommand } from '../../../renderer/command/run-pushed-command.ts';
 import { quitSentence } from '../../../renderer/lib/quit-words.ts';
 import type { QuitPlan } from '../../../shared/model/call.ts';

@@ -1,10 +1,10 @@
 import type { IpcCallName, IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
 import type {
   FieldMatch,
-  SemanticSearchState,
   SearchHit,
   SearchQuery,
   SearchSettings,
+  SemanticSearchState,
 } from '../../../shared/model/search.ts';
 import type { SkillSuggestion, SkillsView, ToolSkills } from '../../../shared/model/skill.ts';
 import type { ToolSummary } from '../../../shared/model/tool.ts';

@@ -59,7 +59,8 @@ export function sampleDetail(id: string, name: string, compact?: CompactSource):
     countedSince: dayAgo - 20 * 86_400_000,
     compact: {
       ...(compact === undefined ? {} : { by: compact }),
-      settings: compact === undefined ? defaultCompactSettings : { direct: 0, pinned: all.slice(0, 2).map(idOf) },
+      settings:
+        compact === undefined ? defaultCompactSettings : { direct: 0, pinned: all.slice(0, 2).map(idOf) },
       tools: all.length,
     },
     fixes: [

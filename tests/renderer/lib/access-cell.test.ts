@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import {
   accessCell,
   cellSentence,
+  identityAccessList,
   ownGrant,
   partsOf,
   serverVerdict,
-  identityAccessList,
   toolVerdict,
 } from '../../../renderer/lib/access-cell.ts';
 import type { AccessView, Grant, Identity } from '../../../shared/model/access.ts';

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import {
   idleStopOf,
   type OptionsDraft,
-  readOptions,
   optionDefaults,
+  readOptions,
   writeOption,
 } from '../../../renderer/lib/entry-options.ts';
 import { readEntry } from '../../../renderer/lib/entry-text.ts';

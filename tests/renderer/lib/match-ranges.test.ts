@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rangeParts, snippet, hiddenReasons } from '../../../renderer/lib/match-ranges.ts';
+import { hiddenReasons, rangeParts, snippet } from '../../../renderer/lib/match-ranges.ts';
 
 const marked = (text: string, ranges: readonly [number, number][]) =>
   rangeParts(text, ranges)

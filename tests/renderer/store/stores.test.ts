@@ -4,10 +4,10 @@ import { groupTools, mergeServers } from '../../../renderer/store/mirror-store.t
 import { createTicker } from '../../../renderer/store/ticker.ts';
 import { createUndoStore, pushUndo, takeUndo } from '../../../renderer/store/undo-store.ts';
 import {
+  addPendingChange,
   createPendingChangeStore,
   dropPendingChange,
   removeSettledChanges,
-  addPendingChange,
   settlePendingChange,
 } from '../../../renderer/store/wish-store.ts';
 import { describeClients, describeHub, describeServer } from '../../../shared/model/happening.ts';

@@ -8,7 +8,12 @@ import type { AuditEntry } from '../../store/state/audit/audit.ts';
 import { type AuditStore, auditStore } from '../../store/state/audit/audit-store.ts';
 import { headFileOf } from '../../store/state/audit/head-file.ts';
 import { createStateDb, type StateDb } from '../../store/state/state-db.ts';
-import type { ActivityWorkerAnswers, ActivityWorkerInput, ActivityWorkerOutput, ActivityWorkerQuery } from '../contract.ts';
+import type {
+  ActivityWorkerAnswers,
+  ActivityWorkerInput,
+  ActivityWorkerOutput,
+  ActivityWorkerQuery,
+} from '../contract.ts';
 import { recordRow, rowWidth } from '../record-row.ts';
 import { Clearing } from './clearing.ts';
 import { exportRows } from './export-rows.ts';

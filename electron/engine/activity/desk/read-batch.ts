@@ -8,7 +8,7 @@ import { digestLength } from '../record-batch.ts';
 import { auditId, known, recordFlags, recordRow, rowWidth } from '../record-row.ts';
 import { summaryLength, toAuditEntry } from './audit-entry.ts';
 import type { MaskedArguments, MaskedBody, Masking } from './masking.ts';
-import { isConnectionTest, connectionTestNote } from './proof-answer.ts';
+import { connectionTestNote, isConnectionTest } from './proof-answer.ts';
 import { ShownHead } from './shown-head.ts';
 
 /** Entries of a batch, ready to be stored. */
@@ -17,7 +17,10 @@ export interface ReadBatch {
   readonly audits: readonly AuditEntry[];
 }
 
-type Batch = Pick<Extract<ActivityWorkerInput, { readonly kind: 'add' }>, 'heads' | 'rows' | 'bodies' | 'isPartial'>;
+type Batch = Pick<
+  Extract<ActivityWorkerInput, { readonly kind: 'add' }>,
+  'heads' | 'rows' | 'bodies' | 'isPartial'
+>;
 
 /** Reads a batch into entries with all secrets masked; activity is numbered from `first`. */
 export function readBatch(batch: Batch, masking: Masking, first: number, rest: () => void): ReadBatch {
@@ -119,14 +122,19 @@ function maskRecord(
   const isPrivate = head.head.outcome === 'ok' && isConnectionTest(method, params);
   const answerBytes = known(numbers[recordRow.answerBytes]);
   const shownResult = masked && {
-    ...(isPrivate ? connectionTestNote(masked, answerBytes) : isBeginning ? unsearchedAnswer(masked) : masked),
+    ...(isPrivate
+      ? connectionTestNote(masked, answerBytes)
+      : isBeginning
+        ? unsearchedAnswer(masked)
+        : masked),
     found: masked.found,
   };
   const found = shownResult?.found ?? secrets;
   const hasFailed = shownResult?.isError === true || (flags & recordFlags.resultFailed) !== 0;
   const outcome = hasFailed && head.head.outcome === 'ok' ? 'tool-error' : head.head.outcome;
   const message = text ?? (outcome === 'tool-error' ? failureText(masked) : undefined);
-  const shownText = message === undefined ? undefined : isBeginning ? unsearchedText : short(masking.text(message, found));
+  const shownText =
+    message === undefined ? undefined : isBeginning ? unsearchedText : short(masking.text(message, found));
   return { head, numbers, params, digest, outcome, shownArgs, shownResult, text: shownText, found };
 }
 
@@ -178,7 +186,8 @@ function toRow(
 }
 
 /** Replaces an answer that may repeat secrets from the unread end of the arguments. */
-const unsearchedText = '(not stored: the arguments are too long to search for secrets that the answer may repeat)';
+const unsearchedText =
+  '(not stored: the arguments are too long to search for secrets that the answer may repeat)';
 
 function unsearchedAnswer(answer: MaskedBody): MaskedJson {
   return { ...answer, text: JSON.stringify(unsearchedText), isCut: true };

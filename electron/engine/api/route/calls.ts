@@ -1,6 +1,12 @@
 import type { Context } from 'hono';
 import { isErrorResult } from '../../rpc/tool-failure.ts';
-import type { ApiPorts, Invocation, InvocationAnswer, InvocationFailure, ToolResolution } from '../contract.ts';
+import type {
+  ApiPorts,
+  Invocation,
+  InvocationAnswer,
+  InvocationFailure,
+  ToolResolution,
+} from '../contract.ts';
 import type { ApiEnv } from '../http/api-env.ts';
 import { ApiError, unknownTool } from '../http/api-error.ts';
 import { defineRoute, jsonAnswer, jsonBody } from '../http/define-route.ts';

@@ -133,7 +133,10 @@ async function registeredTools(
  * Disables tools with invalid schemas, but not their server. Pauses now and then so that other requests can
  * run.
  */
-async function withFaults(tools: readonly McpTool[], validator: SchemaValidator): Promise<readonly McpTool[]> {
+async function withFaults(
+  tools: readonly McpTool[],
+  validator: SchemaValidator,
+): Promise<readonly McpTool[]> {
   const checked: McpTool[] = [];
   for (const [index, tool] of tools.entries()) {
     if (index % batchSize === batchSize - 1) await setImmediate();

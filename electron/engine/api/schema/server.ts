@@ -42,7 +42,10 @@ const nameSchema = z
   .min(1, 'a name must not be empty')
   .max(200)
   .refine((name) => !name.includes(':'), 'a name must not contain ":"')
-  .refine((name) => !invisibleCharacters.test(name), 'a name must not contain control or invisible characters')
+  .refine(
+    (name) => !invisibleCharacters.test(name),
+    'a name must not contain control or invisible characters',
+  )
   .openapi({ example: 'github-mcp' });
 
 const descriptionSchema = z.string().max(2_000);

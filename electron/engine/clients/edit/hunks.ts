@@ -26,7 +26,10 @@ export function hunksBetween(before: string, after: string, ours: string): reado
     if (kind === 'add' && inLine !== undefined) return { kind, text: inLine };
     return { kind, text: kind === 'add' && isOurs(line, known) ? line : maskLine(line) };
   };
-  return changedStretches(changes).map(({ from, to, line }) => ({ line, lines: changes.slice(from, to).map(show) }));
+  return changedStretches(changes).map(({ from, to, line }) => ({
+    line,
+    lines: changes.slice(from, to).map(show),
+  }));
 }
 
 /** Returns lines with their line ends, so that a different end is a difference. */

@@ -27,7 +27,8 @@ function maskMember(text: string): string | undefined {
 function maskTable(text: string): string | undefined {
   const match = /^(\[{1,2}[\w."' -]+\]{1,2})(\s*#.*)?$/.exec(text);
   const header = match?.[1];
-  if (header === undefined || header.split('.').some((part) => hasSecretShape(unquotedName(part)))) return undefined;
+  if (header === undefined || header.split('.').some((part) => hasSecretShape(unquotedName(part))))
+    return undefined;
   return header;
 }
 

@@ -6,7 +6,7 @@ import type { ConfigFormat, Entry, EntryLocation } from '../format/contract.ts';
 import type { Connection } from '../journal/connections.ts';
 import type { ConnectLine } from '../journal/journal-line.ts';
 import { entryIn, equalExceptAt, withEntry, withoutEntry } from './entry-edit.ts';
-import { withFormatProblems, withEdit, withoutByteOrderMark } from './plan-edit.ts';
+import { withEdit, withFormatProblems, withoutByteOrderMark } from './plan-edit.ts';
 import { spliceBetween, unsplice } from './splice.ts';
 
 /** How our entry is removed from a file. */
@@ -45,7 +45,12 @@ export async function planUndo(connection: Connection, format: ConfigFormat): Pr
         ? undefined
         : withExactUndo(format, text, original, first);
     const after =
-      exact ?? withRestoredEntries(format, withoutEntry(format, text, place, createdRoot(format, original, last)), removed);
+      exact ??
+      withRestoredEntries(
+        format,
+        withoutEntry(format, text, place, createdRoot(format, original, last)),
+        removed,
+      );
     return { kind: 'entry-removed', before, after };
   });
 }
@@ -93,7 +98,10 @@ async function removedEntries(
       const { taken = [] } = write;
       const text = taken.length === 0 ? undefined : await backupBefore(write);
       if (text === undefined) return [];
-      return taken.map((place) => ({ place, entry: entryIn(format, withoutByteOrderMark(text), place) as Entry }));
+      return taken.map((place) => ({
+        place,
+        entry: entryIn(format, withoutByteOrderMark(text), place) as Entry,
+      }));
     }),
   );
   return found.flat();
@@ -142,7 +150,9 @@ function createdRoot(
 ): boolean {
   // A root inside another is never created, only used.
   if (within !== undefined) return false;
-  return original === undefined || !Object.hasOwn(format.parse(withoutByteOrderMark(original)) as object, root);
+  return (
+    original === undefined || !Object.hasOwn(format.parse(withoutByteOrderMark(original)) as object, root)
+  );
 }
 
 /** Returns the backup from before a write, if it is intact. */

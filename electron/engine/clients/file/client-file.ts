@@ -86,7 +86,9 @@ function readProblem(file: string, error: unknown): ProblemError {
   const code = errorCode(error) ?? String(error);
   const isLocked = code === 'EBUSY' || code === 'ETXTBSY';
   return isLocked
-    ? unusableFile(file, 'is locked by another program', 'Quit that program, then try again.', { error: code })
+    ? unusableFile(file, 'is locked by another program', 'Quit that program, then try again.', {
+        error: code,
+      })
     : unusableFile(file, 'cannot be opened', 'Give yourself access to it, then try again.', { error: code });
 }
 

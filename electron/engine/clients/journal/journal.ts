@@ -41,7 +41,8 @@ function parseLine(file: string, line: string): readonly JournalLine[] {
   if (line.trim() === '') return [];
   const value = parseJson(line);
   const version = typeof value === 'object' && value !== null && 'v' in value ? value.v : undefined;
-  if (typeof version === 'number' && version > journalVersion) throw new ProblemError(newerVersionProblem(file));
+  if (typeof version === 'number' && version > journalVersion)
+    throw new ProblemError(newerVersionProblem(file));
   const parsed = journalLineSchema.safeParse(value);
   return parsed.success ? [parsed.data] : [];
 }

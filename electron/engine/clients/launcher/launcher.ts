@@ -53,7 +53,8 @@ export function createLauncher({ dataDir, ownDataDir, platform, bridge }: Launch
     },
     async ensure() {
       const known = requireBridge(bridge);
-      if (!(await pathExists(known.bundle)) || !(await pathExists(known.binary))) throw missingLauncher(known.bundle);
+      if (!(await pathExists(known.bundle)) || !(await pathExists(known.binary)))
+        throw missingLauncher(known.bundle);
       if (/\/AppTranslocation\//.test(known.binary)) throw translocatedProblem(known.binary);
       if (platform === 'win32') return;
       await mkdir(dirname(script), { recursive: true, mode: 0o700 });
@@ -63,7 +64,11 @@ export function createLauncher({ dataDir, ownDataDir, platform, bridge }: Launch
       } else {
         for (const obsolete of [copy, wrapper]) await rm(obsolete, { force: true });
       }
-      await writeIfChanged(script, launcherScript({ ...known, bundle: known.image ? wrapper : known.bundle }), 0o700);
+      await writeIfChanged(
+        script,
+        launcherScript({ ...known, bundle: known.image ? wrapper : known.bundle }),
+        0o700,
+      );
     },
   };
 }

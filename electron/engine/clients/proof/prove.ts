@@ -4,7 +4,7 @@ import { proofMember } from '../../../../shared/model/proof.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Command } from '../table/entry-shape.ts';
 import { harmlessTool } from './harmless-tool.ts';
-import { toolCapWarning, type NameRule, nameViolation } from './name-rule.ts';
+import { type NameRule, nameViolation, toolCapWarning } from './name-rule.ts';
 import { ConversationError, openStrictClient, type StrictClient } from './strict-client.ts';
 import { createTranscript, type Transcript } from './transcript.ts';
 

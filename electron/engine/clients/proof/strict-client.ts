@@ -70,7 +70,8 @@ export async function openStrictClient(options: StrictClientOptions): Promise<St
       message !== undefined && !('method' in message) ? pending.get(Number(message.id)) : undefined;
     transcript.add('got', asked?.isHidden === true ? hiddenText(message, line) : line);
     if (message === undefined) fail('It wrote a line to standard output that is not a message.');
-    else if (typeof message.id === 'number' && !('method' in message)) settleResponse(message.id, message, line);
+    else if (typeof message.id === 'number' && !('method' in message))
+      settleResponse(message.id, message, line);
     else answerRequest(message);
   }
 
@@ -96,12 +97,18 @@ export async function openStrictClient(options: StrictClientOptions): Promise<St
   }
 
   let lastId = 0;
-  async function ask(method: string, params: Message | undefined, manner: RequestOptions = {}): Promise<Answer> {
+  async function ask(
+    method: string,
+    params: Message | undefined,
+    manner: RequestOptions = {},
+  ): Promise<Answer> {
     const { timeoutMs: patience = Number.POSITIVE_INFINITY, isHidden: unseen = false } = manner;
     if (fault !== undefined) throw fault;
     lastId += 1;
     const id = lastId;
-    const answered = new Promise<Answer>((resolve, reject) => pending.set(id, { isHidden: unseen, resolve, reject }));
+    const answered = new Promise<Answer>((resolve, reject) =>
+      pending.set(id, { isHidden: unseen, resolve, reject }),
+    );
     send({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) });
     const timer = new AbortController();
     const late = delay(clock, Math.max(0, Math.min(patience, deadline - clock.now())), timer.signal).then(

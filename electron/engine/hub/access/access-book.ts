@@ -236,7 +236,14 @@ export class AccessService implements Disposable {
     const token = { tokenId: randomUUID(), identityId, serverKey, tool, createdAt, expiresAt };
     this.tables.putToken(token);
     const text = `${this.tables.displayName(identity)} may call ${serverKey}:${tool} for ${Math.ceil((expiresAt - createdAt) / 60_000)} min.`;
-    this.#events.record(identity, { kind: 'token.issued', by, text, serverKey, tool, tokenId: token.tokenId });
+    this.#events.record(identity, {
+      kind: 'token.issued',
+      by,
+      text,
+      serverKey,
+      tool,
+      tokenId: token.tokenId,
+    });
     return token;
   }
 
@@ -266,7 +273,8 @@ export class AccessService implements Disposable {
   /** Returns the identity that a bearer token belongs to, if it still has access. */
   identify(bearer: string): Identity | undefined {
     const identity = this.tables.byToken(bearer);
-    if (identity === undefined || endedVerdict(identity, this.#options.clock.now()) !== undefined) return undefined;
+    if (identity === undefined || endedVerdict(identity, this.#options.clock.now()) !== undefined)
+      return undefined;
     return identity;
   }
 

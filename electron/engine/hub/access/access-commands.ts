@@ -66,7 +66,11 @@ export async function runAccessCommand(
  * Waits until the changes are on disk. A new token is shown only once, so a running hub returns it with a
  * note even if saving fails.
  */
-async function whenSaved({ service, approvals }: AccessCommandContext, { verb }: AccessCommand, done: CommandResult): Promise<CommandResult> {
+async function whenSaved(
+  { service, approvals }: AccessCommandContext,
+  { verb }: AccessCommand,
+  done: CommandResult,
+): Promise<CommandResult> {
   if (verb === 'list' || verb === 'waiting') return done;
   try {
     await service.saved();
@@ -126,7 +130,10 @@ function makeToken(service: AccessService, command: Extract<AccessCommand, { ver
   return service.rotate(id, by).token;
 }
 
-function answer(approvals: AccessCommandContext['approvals'], command: Extract<AccessCommand, { verb: 'answer' }>): void {
+function answer(
+  approvals: AccessCommandContext['approvals'],
+  command: Extract<AccessCommand, { verb: 'answer' }>,
+): void {
   const matching = approvals?.list().filter(({ id }) => id.startsWith(command.id)) ?? [];
   const [match] = matching;
   if (approvals === undefined || match === undefined || matching.length > 1) throw approvalGone();

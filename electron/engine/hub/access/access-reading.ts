@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
-import { openToAll, identityName, isOpenTo, type OpenClients } from '../../catalogue/open-clients.ts';
+import { identityName, isOpenTo, type OpenClients, openToAll } from '../../catalogue/open-clients.ts';
 import type { AccessStore } from '../../store/state/access-store.ts';
 import type { AccessTables } from './access-tables.ts';
 

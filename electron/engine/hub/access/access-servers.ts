@@ -47,7 +47,8 @@ export class ServerGrantSync {
 
   #rename(from: string, to: string): void {
     const { grants, tokens } = this.#grantsOf(from, 'all');
-    for (const grant of grants) this.#service.moveGrant({ ...grant, scope: moveScope(grant.scope, from, to) });
+    for (const grant of grants)
+      this.#service.moveGrant({ ...grant, scope: moveScope(grant.scope, from, to) });
     for (const token of tokens) this.#service.tables.putToken({ ...token, serverKey: to });
   }
 

@@ -4,7 +4,7 @@ import { scopeKey } from '../../../../shared/model/access-text.ts';
 import { AccessRules } from '../../policy/access/rules.ts';
 import type { StoredIdentity } from '../../store/state/access-rows.ts';
 import type { AccessChange, StoredAccess } from '../../store/state/access-store.ts';
-import { isTokenOf, prefixOfToken, prefixOfId } from './own-token.ts';
+import { isTokenOf, prefixOfId, prefixOfToken } from './own-token.ts';
 
 /** Everything that belongs to one identity. */
 interface IdentityEntry {
@@ -51,7 +51,8 @@ export class AccessTables {
 
   /** Replaces everything with the stored tables. */
   refill(stored: StoredAccess, now: number): void {
-    for (const map of [this.#entries, this.#names, this.#prefixes, this.#displayNames, this.#owners]) map.clear();
+    for (const map of [this.#entries, this.#names, this.#prefixes, this.#displayNames, this.#owners])
+      map.clear();
     this.fill(stored, now);
   }
 

@@ -7,7 +7,7 @@ import type { CallSignal } from '../../route/contract.ts';
 import { cancelled } from '../../route/error-map.ts';
 import type { RpcError } from '../../rpc/message.ts';
 import { approvalGone } from './access-problems.ts';
-import { approvalInterrupted, approvalDenied, tooManyApprovals, approvalTimeout } from './refusals.ts';
+import { approvalDenied, approvalInterrupted, approvalTimeout, tooManyApprovals } from './refusals.ts';
 
 /** One call that needs approval. */
 export interface CallToApprove {

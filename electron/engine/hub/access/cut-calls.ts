@@ -41,8 +41,10 @@ export class CallCanceller {
   withdrawn({ identity, before }: Withdrawal): void {
     const after = this.#options.rulesOf(identity.id);
     for (const call of this.#callsOf(identity.id)) {
-      const withdrawnTool = call.method === 'tools/call' ? this.#withdrawnTool(call, before, after) : undefined;
-      if (withdrawnTool !== undefined) this.#options.calls.cancel(call, this.#refusalOf(identity, call, withdrawnTool));
+      const withdrawnTool =
+        call.method === 'tools/call' ? this.#withdrawnTool(call, before, after) : undefined;
+      if (withdrawnTool !== undefined)
+        this.#options.calls.cancel(call, this.#refusalOf(identity, call, withdrawnTool));
     }
   }
 

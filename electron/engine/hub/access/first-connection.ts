@@ -21,7 +21,9 @@ export function identifyClient(
   evictOldest(service);
   const effect = defaultEffects[newClients];
   // A client with full access would get the same grant again, so this need not be written now.
-  return effect === 'allow' ? service.deferSaving(() => addClient(service, name, effect)) : addClient(service, name, effect);
+  return effect === 'allow'
+    ? service.deferSaving(() => addClient(service, name, effect))
+    : addClient(service, name, effect);
 }
 
 function addClient(service: AccessService, name: string, effect: 'allow' | 'ask' | undefined): string {

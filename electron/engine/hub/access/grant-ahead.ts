@@ -8,7 +8,11 @@ import { grantTarget, serverIn } from '../../policy/access/grant-target.ts';
  * Checks that the target of a grant exists, since a missing one is usually a typo. Throws ProblemError unless
  * `isMeant`; returns a note if the target may still appear.
  */
-export function checkGrantTarget(scope: GrantScope, catalogue: Catalogue, isForced: boolean): string | undefined {
+export function checkGrantTarget(
+  scope: GrantScope,
+  catalogue: Catalogue,
+  isForced: boolean,
+): string | undefined {
   const target = grantTarget(scope, catalogue);
   if (target === 'there') return undefined;
   if (target === 'ahead' || isForced)

@@ -1,6 +1,6 @@
 import { readCatalogueFile } from '../../catalogue/catalogue-file.ts';
 import type { Catalogue } from '../../catalogue/contract.ts';
-import { validateConfigText, readConfigFile } from '../../config/reading.ts';
+import { readConfigFile, validateConfigText } from '../../config/reading.ts';
 import type { DataPaths } from '../../store/data-dir.ts';
 
 /**

@@ -21,7 +21,7 @@ import type { Limits } from '../limits/limits.ts';
 import type { HumanWaitTime } from '../person-time.ts';
 import { AccessService } from './access-book.ts';
 import { ServerGrantSync } from './access-servers.ts';
-import { ApprovalQueue, type ApprovalOutcome, type CallToApprove } from './approval-desk.ts';
+import { type ApprovalOutcome, ApprovalQueue, type CallToApprove } from './approval-desk.ts';
 import { CallCanceller, type CancellableCalls } from './cut-calls.ts';
 import { OpenClientsFile } from './open-clients-file.ts';
 import { hashOf } from './own-token.ts';
@@ -116,7 +116,11 @@ export class HubAccess {
     this.#clock = clock;
     this.#openClients = new OpenClientsFile({ file, service, newClients: () => this.newClients, clock, log });
     opened.defer(() => this.#openClients.close());
-    this.authorizer = new Authorizer({ service, clock, cacheTtl: () => limits.current.authCacheTtl * minuteMs });
+    this.authorizer = new Authorizer({
+      service,
+      clock,
+      cacheTtl: () => limits.current.authCacheTtl * minuteMs,
+    });
     this.approvals = new ApprovalQueue({
       clock,
       onAsked: (call) => recordRequest(service, call),
@@ -175,7 +179,10 @@ export class HubAccess {
   }
 
   /** Closes the sessions of identities that lose access, and cancels calls whose grant is taken back. */
-  enforceWithdrawals({ revoke: closeSessions }: Pick<SessionRegistry, 'revoke'>, calls: CancellableCalls): void {
+  enforceWithdrawals(
+    { revoke: closeSessions }: Pick<SessionRegistry, 'revoke'>,
+    calls: CancellableCalls,
+  ): void {
     const { service, authorizer, sessions } = this;
     const canceller = new CallCanceller({
       calls,
@@ -205,7 +212,11 @@ function recordRequest(service: AccessService, { identityId, clientName, tool }:
 }
 
 /** Records the answer, and grants what was allowed for longer than once. */
-function recordOutcome(service: AccessService, { identityId, clientName, tool }: CallToApprove, outcome: ApprovalOutcome): void {
+function recordOutcome(
+  service: AccessService,
+  { identityId, clientName, tool }: CallToApprove,
+  outcome: ApprovalOutcome,
+): void {
   const { serverKey, name } = tool;
   const callText = `the call of ${serverKey}:${name} by ${clientName}`;
   if (outcome.kind !== 'answered') {
@@ -213,7 +224,13 @@ function recordOutcome(service: AccessService, { identityId, clientName, tool }:
       outcome.kind === 'withdrawn'
         ? `Approval is no longer needed for ${callText}.`
         : `Nobody approved ${callText} in time.`;
-    service.record(identityId, { kind: `approval.${outcome.kind}`, by: 'the hub', text, serverKey, tool: name });
+    service.record(identityId, {
+      kind: `approval.${outcome.kind}`,
+      by: 'the hub',
+      text,
+      serverKey,
+      tool: name,
+    });
     return;
   }
   const { answer, by } = outcome;
@@ -221,7 +238,12 @@ function recordOutcome(service: AccessService, { identityId, clientName, tool }:
   service.record(identityId, { kind: 'approval.answered', by, text, serverKey, tool: name, answer });
   if (answer === 'for-15-minutes') service.issueToken(identityId, serverKey, name, 15 * minuteMs, by);
   if (answer !== 'always') return;
-  service.grant({ identityId, effect: 'allow', scope: { kind: 'tool', serverKey, tool: name }, grantedBy: by });
+  service.grant({
+    identityId,
+    effect: 'allow',
+    scope: { kind: 'tool', serverKey, tool: name },
+    grantedBy: by,
+  });
 }
 
 const answerTexts: Readonly<Record<ApprovalAnswer, string>> = {

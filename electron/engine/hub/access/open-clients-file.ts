@@ -4,7 +4,7 @@ import { createCoalescer } from '../../base/coalescer.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';
 import { SerialQueue } from '../../base/queue.ts';
-import { openToAll, formatOpenClients, type OpenClients } from '../../catalogue/open-clients.ts';
+import { formatOpenClients, type OpenClients, openToAll } from '../../catalogue/open-clients.ts';
 import { readTextIfExists, writePrivateFile } from '../../store/atomic-file.ts';
 import type { AccessService } from './access-book.ts';
 

@@ -67,7 +67,11 @@ export class SessionsAccess implements SessionAccess, CallAuthorizer {
     return notAllowed(this.#nameOf(sessionId), tool, decision);
   }
 
-  async requestApproval({ sessionId, message, signal }: RouteRequest, tool: NamedItem, notify: (text: string) => void) {
+  async requestApproval(
+    { sessionId, message, signal }: RouteRequest,
+    tool: NamedItem,
+    notify: (text: string) => void,
+  ) {
     const { approvals, persons, show } = this.#options;
     const identityId = this.#sessions.get(sessionId)?.identityId ?? '';
     const risk = riskOf(tool.name, tool.item);
@@ -104,7 +108,9 @@ export class SessionsAccess implements SessionAccess, CallAuthorizer {
    */
   displayName(sessionId: string): string | undefined {
     const identity = this.identityOf(sessionId);
-    return identity === undefined ? this.#endedNames.get(sessionId) : this.#options.service.tables.displayName(identity);
+    return identity === undefined
+      ? this.#endedNames.get(sessionId)
+      : this.#options.service.tables.displayName(identity);
   }
 
   /**

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ProblemError, problem, toProblem } from '../../../../shared/error/problem.ts';
 import type { Clock } from '../../base/clock.ts';
 import { SerialQueue } from '../../base/queue.ts';
-import { emptyConfig, validateConfigText, readConfigFile } from '../../config/reading.ts';
+import { emptyConfig, readConfigFile, validateConfigText } from '../../config/reading.ts';
 import { readTextIfExists, writePrivateFile, writeProblem } from '../../store/atomic-file.ts';
 import { type Backup, type BackupSecrets, backupText, readBackup } from '../../store/backup/backup-file.ts';
 import { unusableBackup } from '../../store/backup/backup-problems.ts';
@@ -15,7 +15,7 @@ import type { DataPaths } from '../../store/data-dir.ts';
 import { mergeVaults, type SecretVault } from '../../store/secret-vault.ts';
 import type { StateDb } from '../../store/state/state-db.ts';
 import type { Backups, RestoreOptions } from './contract.ts';
-import { parseFiles, notBackedUp } from './judge-files.ts';
+import { notBackedUp, parseFiles } from './judge-files.ts';
 import { planRestore, previewOf } from './plan-restore.ts';
 
 /** The storage of a setup: the data folder of a running hub, or of none. */
@@ -59,7 +59,8 @@ export function createBackups(storage: SetupStorage): Backups {
       queue.run(async () => {
         const step = undoable.get(undoId);
         const now = await readSetup(storage);
-        if (step === undefined || !isUnchanged(now.files, step.after.files)) throw new ProblemError(undoUnavailable());
+        if (step === undefined || !isUnchanged(now.files, step.after.files))
+          throw new ProblemError(undoUnavailable());
         await applyAtomically(storage, step.before, now);
         undoable.delete(undoId);
       }),
@@ -118,7 +119,8 @@ async function readFiles(paths: DataPaths): Promise<SetupFiles> {
   const reading = await readConfigFile(paths.config);
   if (reading.kind === 'unreadable') throw new ProblemError(reading.problem);
   const text = reading.kind === 'text' ? reading.text : emptyConfig;
-  const good = 'code' in validateConfigText(paths.config, text) ? await readTextIfExists(paths.lastGoodConfig) : text;
+  const good =
+    'code' in validateConfigText(paths.config, text) ? await readTextIfExists(paths.lastGoodConfig) : text;
   const files = {
     settings: await readTextIfExists(paths.settings),
     profiles: await readTextIfExists(paths.profiles),
@@ -170,7 +172,11 @@ const maxSavedSetups = 10;
  * Applies all or nothing: if the program is killed after the first write, the next start completes the
  * restore.
  */
-async function applyAtomically(storage: SetupStorage, after: Setup, before: Setup): Promise<readonly string[]> {
+async function applyAtomically(
+  storage: SetupStorage,
+  after: Setup,
+  before: Setup,
+): Promise<readonly string[]> {
   await beginRestore(storage.paths, after);
   try {
     await storage.applyRows(after);

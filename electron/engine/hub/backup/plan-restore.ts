@@ -179,7 +179,10 @@ function mergedRows(rows: SetupRows, here: SetupRows, added: ReadonlySet<string>
   const known = new Set(here.skill_suggestion.map(({ id }) => id));
   return validRows({
     identity: [...here.identity, ...identity],
-    mcp_policies: [...here.mcp_policies, ...rows.mcp_policies.filter(({ agent_id }) => addedIds.has(agent_id))],
+    mcp_policies: [
+      ...here.mcp_policies,
+      ...rows.mcp_policies.filter(({ agent_id }) => addedIds.has(agent_id)),
+    ],
     tool_pin: [
       ...here.tool_pin.filter(({ server }) => !added.has(server)),
       ...rows.tool_pin.filter(({ server }) => added.has(server)),

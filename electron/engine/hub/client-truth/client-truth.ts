@@ -111,7 +111,10 @@ async function absentClient(hub: InspectedHub, id: string, name: string): Promis
  * Returns the catalogue that a client may use; all of it for an unknown client, whose future grants are not
  * known.
  */
-function grantedCatalogue({ catalogue: { current }, access: { service, authorizer } }: InspectedHub, client: string) {
+function grantedCatalogue(
+  { catalogue: { current }, access: { service, authorizer } }: InspectedHub,
+  client: string,
+) {
   const identity = service.tables.byName('client', client);
   if (identity === undefined) return current;
   return authorizer.part(identity.id)?.select(current) ?? { ...current, servers: [], off: [] };

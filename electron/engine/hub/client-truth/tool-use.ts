@@ -68,7 +68,10 @@ export class ToolUseCounter implements CallListener, Disposable {
 
 /** Connection tests do not count as use; longer calls are never tests. */
 function isTestCall(request: RawRequest): boolean {
-  return (request.byteLength ?? maxTestBytes) < maxTestBytes && isConnectionTest(request.method, request.paramsBytes);
+  return (
+    (request.byteLength ?? maxTestBytes) < maxTestBytes &&
+    isConnectionTest(request.method, request.paramsBytes)
+  );
 }
 
 /** Bytes. */

@@ -13,7 +13,12 @@ export class Quarantine {
   readonly #byServer = new Map<string, Map<object, readonly DatedDefinition[]>>();
 
   /** Returns whether the quarantine of the server has changed. */
-  update(serverKey: string, owner: object, definitions: readonly QuarantinedDefinition[], now: number): boolean {
+  update(
+    serverKey: string,
+    owner: object,
+    definitions: readonly QuarantinedDefinition[],
+    now: number,
+  ): boolean {
     const byOwner = this.#byServer.get(serverKey);
     const before = byOwner?.get(owner) ?? [];
     if (definitions.length === 0 && before.length === 0) return false;

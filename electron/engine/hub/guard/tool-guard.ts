@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type Problem, ProblemError, problem } from '../../../../shared/error/problem.ts';
-import type { GuardMode, GuardView, QuarantinedTool, AutoApproved, ToolReview } from '../../../../shared/model/guard.ts';
+import type {
+  AutoApproved,
+  GuardMode,
+  GuardView,
+  QuarantinedTool,
+  ToolReview,
+} from '../../../../shared/model/guard.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createCoalescer } from '../../base/coalescer.ts';
 import { type Disposable, Emitter } from '../../base/emitter.ts';
@@ -11,8 +17,8 @@ import { showHidden } from '../../policy/hidden-characters.ts';
 import { isApproved, judgeTools, type RiskOf } from '../../policy/judge-tools.ts';
 import type { ToolPins } from '../../store/state/tool-pins.ts';
 import { Findings } from './flag-book.ts';
-import { Quarantine, type DatedDefinition } from './held-book.ts';
-import { earlierOf, type KnownPin, ApprovedDefinitions } from './pin-book.ts';
+import { type DatedDefinition, Quarantine } from './held-book.ts';
+import { ApprovedDefinitions, earlierOf, type KnownPin } from './pin-book.ts';
 
 export interface ToolGuardOptions {
   readonly clock: Clock;
@@ -132,14 +138,17 @@ export class ToolGuard implements ToolGate, Disposable {
   quarantine(serverKey: string, tools: readonly RawItem[], owner: object): ReadonlySet<string> {
     const { clock, modeOf } = this.#options;
     const configured = modeOf(serverKey) ?? 'changes';
-    const mode = configured === 'changes' && this.#options.mayHaveLostApprovals?.() === true ? 'each' : configured;
+    const mode =
+      configured === 'changes' && this.#options.mayHaveLostApprovals?.() === true ? 'each' : configured;
     const definitions = this.#definitions.of(tools);
-    if (mode !== 'off' && this.#approved.of(serverKey).size === 0) this.#inheritQuarantine(serverKey, definitions);
+    if (mode !== 'off' && this.#approved.of(serverKey).size === 0)
+      this.#inheritQuarantine(serverKey, definitions);
     const judged = judgeTools(definitions, this.#approved.of(serverKey), mode, this.#riskAt(serverKey));
     this.#approved.trust(serverKey, judged.trusted, clock.now());
     if (judged.autoApproved.length > 0) this.#approveAutomatically(serverKey, judged.autoApproved);
     if (judged.pendingRead.length > 0) void this.#readApproved(serverKey, judged.pendingRead);
-    if (this.#quarantine.update(serverKey, owner, judged.quarantined, clock.now())) this.#onQuarantineChanged(serverKey);
+    if (this.#quarantine.update(serverKey, owner, judged.quarantined, clock.now()))
+      this.#onQuarantineChanged(serverKey);
     return judged.quarantinedNames;
   }
 
@@ -173,7 +182,9 @@ export class ToolGuard implements ToolGate, Disposable {
 
   view(): GuardView {
     return {
-      held: this.#options.keys().flatMap((key) => this.#quarantine.of(key).map((one) => this.#toView(key, one))),
+      held: this.#options
+        .keys()
+        .flatMap((key) => this.#quarantine.of(key).map((one) => this.#toView(key, one))),
     };
   }
 
@@ -278,7 +289,12 @@ export class ToolGuard implements ToolGate, Disposable {
   }
 
   #approveAutomatically(serverKey: string, passed: readonly QuarantinedDefinition[]): void {
-    this.#approved.approveAutomatically(serverKey, passed, (name) => this.#approvedDefinition(serverKey, name), this.#options.clock.now());
+    this.#approved.approveAutomatically(
+      serverKey,
+      passed,
+      (name) => this.#approvedDefinition(serverKey, name),
+      this.#options.clock.now(),
+    );
     const named = (kind: AutoApproved['kind']) => passed.filter((one) => one.kind === kind);
     const [added, changed] = [named('new'), named('changed')];
     const parts = [

@@ -56,7 +56,9 @@ export class ApiNames {
   named(name: string): NameLookup {
     const found = this.all.findTool(name);
     if (found.kind !== 'unknown' || found.server !== undefined) return found;
-    const server = this.#neverListed().find((key) => name.startsWith(`${key}:`) || name.startsWith(`${key}.`));
+    const server = this.#neverListed().find(
+      (key) => name.startsWith(`${key}:`) || name.startsWith(`${key}.`),
+    );
     return server === undefined ? found : { ...found, server };
   }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
-import type { ServerRequests, Caller, SessionEndpoint } from '../../route/backchannel-contract.ts';
+import type { Caller, ServerRequests, SessionEndpoint } from '../../route/backchannel-contract.ts';
 import type { CallWatcher, Router } from '../../route/contract.ts';
 import { capabilityMissing } from '../../route/question-errors.ts';
 import type { RawRequest } from '../../rpc/raw-message.ts';

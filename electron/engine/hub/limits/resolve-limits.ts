@@ -36,7 +36,9 @@ export function resolveLimits({ variables, chosen }: LimitSources): ResolvedLimi
     const settingValue = chosen[name];
     const setting = `limits.${name} in settings.json`;
     const bySetting =
-      settingValue === undefined || settingValue === null ? undefined : acceptValue(field, settingValue, settingValue, setting, problems);
+      settingValue === undefined || settingValue === null
+        ? undefined
+        : acceptValue(field, settingValue, settingValue, setting, problems);
     return toView(name, field, byVariable, bySetting);
   });
   const values = Object.fromEntries(views.map(({ name, value }) => [name, value]));
@@ -66,7 +68,9 @@ function acceptValue(
   const sentence = `${source} must be ${kind} from ${min} to ${max} (${unit}).`;
   // The value could be anything, even a secret in the wrong place.
   const shownValue =
-    typeof settingValue === 'number' || /^[-+\d.eE]{1,30}$/.test(String(settingValue)) ? String(settingValue) : undefined;
+    typeof settingValue === 'number' || /^[-+\d.eE]{1,30}$/.test(String(settingValue))
+      ? String(settingValue)
+      : undefined;
   problems.push(
     problem('hub.bad_limit', sentence, `Correct it, or remove it: the default is ${field.default}.`, {
       name: source,

@@ -1,7 +1,7 @@
 import type { ConfigStore } from '../../config/contract.ts';
 import { onKeysChanged } from '../other-keys.ts';
 import type { ProfileStore } from './profile-book.ts';
-import { restoreSelections, dropServers, selectionsOf } from './profile-data.ts';
+import { dropServers, restoreSelections, selectionsOf } from './profile-data.ts';
 
 /**
  * Takes a removed server out of its profiles, so that another server with the same name is not in them by

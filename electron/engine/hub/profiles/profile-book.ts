@@ -134,7 +134,9 @@ export class ProfileStore implements SessionProfiles, Disposable {
 
   /** Equal values stay the same object, so that sessions notice only real changes. */
   #update(next: Profiles | undefined, found: Problem | undefined): void {
-    const profiles = isDeepStrictEqual(next, this.#profiles) ? this.#profiles : reuseUnchanged(this.#profiles, next);
+    const profiles = isDeepStrictEqual(next, this.#profiles)
+      ? this.#profiles
+      : reuseUnchanged(this.#profiles, next);
     const isSame = profiles === this.#profiles && isDeepStrictEqual(found, this.#problem);
     this.#profiles = profiles;
     this.#problem = found;

@@ -1,12 +1,12 @@
 import { ProblemError } from '../../../../shared/error/problem.ts';
 import type {
   EmbeddingSource,
-  SemanticSearchState,
   SearchHit,
   SearchQuery,
   SearchResult,
   SearchSettings,
   SearchTrial,
+  SemanticSearchState,
 } from '../../../../shared/model/search.ts';
 import type { SkillsView } from '../../../../shared/model/skill.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -22,11 +22,11 @@ import type { ToolUse } from '../../store/state/tool-uses.ts';
 import { unknownTool } from '../views.ts';
 import { type ClassifierSources, chooseClassifier } from './choose-classifier.ts';
 import { HubIndex, type SearchModule } from './hub-index.ts';
-import { SemanticSearch, type SemanticAnswer } from './hub-meaning.ts';
+import { type SemanticAnswer, SemanticSearch } from './hub-meaning.ts';
 import { hasOwnTools } from './own-tools.ts';
 import { RecentUses } from './recent-uses.ts';
 import { ServerDocuments } from './server-documents.ts';
-import { usesRules, isCheapToRebuild } from './settings-cost.ts';
+import { isCheapToRebuild, usesRules } from './settings-cost.ts';
 import { tryProvider } from './try-provider.ts';
 
 /** Tells whether the caller may have a thing; everything else is as if it did not exist. */

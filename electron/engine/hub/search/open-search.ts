@@ -7,7 +7,7 @@ import type { Supervisor } from '../../supervise/contract.ts';
 import { dayOf, type ToolUseCounter } from '../client-truth/tool-use.ts';
 import type { ConfiguredLookup } from '../configured.ts';
 import type { EnginePorts } from '../contract.ts';
-import { usageDays, type Persistence } from '../kept-state.ts';
+import { type Persistence, usageDays } from '../kept-state.ts';
 import type { SecretStore } from '../secret-store.ts';
 import { sampleThroughClients } from './ask-client.ts';
 import { HubSearch } from './hub-search.ts';

@@ -10,7 +10,11 @@ type SearchModule = typeof import('../../search/room.ts');
 const timeoutMs = 30_000;
 
 /** Sends a provider a request that reveals nothing about any tool. Built-in rules need no test. */
-export async function tryProvider(search: SearchModule, trial: SearchTrial, sources: ClassifierSources): Promise<void> {
+export async function tryProvider(
+  search: SearchModule,
+  trial: SearchTrial,
+  sources: ClassifierSources,
+): Promise<void> {
   if (trial.part === 'meaning') {
     if (trial.source.kind === 'off') return;
     await chooseEmbedder(search, trial.source, sources).embed(['a test'], timeoutMs);

@@ -19,10 +19,14 @@ export function configText(text: string): string {
 }
 
 function redacted(value: unknown, isHidden: boolean): unknown {
-  if (Array.isArray(value)) return value.map((item, index) => redacted(item, isHidden || isAfterSecretOption(value, index)));
+  if (Array.isArray(value))
+    return value.map((item, index) => redacted(item, isHidden || isAfterSecretOption(value, index)));
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [name, redacted(member, isHidden || isSecretMember(name, member))]),
+      Object.entries(value).map(([name, member]) => [
+        name,
+        redacted(member, isHidden || isSecretMember(name, member)),
+      ]),
     );
   }
   return isHidden && !isHarmless(value) ? masked : value;

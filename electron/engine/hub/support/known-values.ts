@@ -14,7 +14,12 @@ export interface ValueSources {
 export async function knownValues({ paths, vault, servers }: ValueSources): Promise<readonly string[]> {
   const files = await Promise.all([paths.token, paths.adminToken, paths.secretsKey].map(fileText));
   const stored = await vaultValues(vault);
-  return [...files, ...stored.flatMap(textsIn), ...servers.flatMap(secretsOf), ...servers.flatMap(valuesGivenTo)];
+  return [
+    ...files,
+    ...stored.flatMap(textsIn),
+    ...servers.flatMap(secretsOf),
+    ...servers.flatMap(valuesGivenTo),
+  ];
 }
 
 async function fileText(file: string): Promise<string> {

@@ -3,7 +3,7 @@ import type { TestQuestion } from '../../../../shared/model/tester.ts';
 import type { OperationInput } from '../../../../shared/operations/table.ts';
 import { type Disposable, Emitter } from '../../base/emitter.ts';
 import type { ClientBoundRequest } from '../../route/backchannel-contract.ts';
-import { clientDisconnected, capabilityMissing } from '../../route/question-errors.ts';
+import { capabilityMissing, clientDisconnected } from '../../route/question-errors.ts';
 import { memberSpans } from '../../rpc/json-spans.ts';
 import { RpcError } from '../../rpc/message.ts';
 import type { RawMessage } from '../../rpc/raw-message.ts';

@@ -1,6 +1,11 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
-import type { ServerRequests, Caller, SessionEndpoint, SessionTasks } from '../../route/backchannel-contract.ts';
+import type {
+  Caller,
+  ServerRequests,
+  SessionEndpoint,
+  SessionTasks,
+} from '../../route/backchannel-contract.ts';
 import type { Router } from '../../route/contract.ts';
 import type { Instances } from '../../supervise/instances-contract.ts';
 import { testerInitializeParams, testerSession } from './identity.ts';

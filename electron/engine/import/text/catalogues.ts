@@ -66,7 +66,8 @@ function withPlaceholders(words: unknown): unknown {
 function mcpmServer(value: Entry, installations: Entry): Entry | undefined {
   const methods = Object.values(installations).filter(isRecord);
   const method =
-    methods.find(({ recommended }) => recommended === true) ?? methods.find(({ command }) => command !== undefined);
+    methods.find(({ recommended }) => recommended === true) ??
+    methods.find(({ command }) => command !== undefined);
   if (method === undefined || (method.command === undefined && method.url === undefined)) return undefined;
   const { command, args, env, url, headers } = method;
   const needs = isRecord(value.arguments) ? Object.keys(value.arguments) : [];

@@ -2,7 +2,7 @@ import { isRecord, parseJson } from '../../../../shared/json.ts';
 import { splitCommand } from '../../../../shared/split-command.ts';
 import { isOption, mayTakeValue, type OptionKind, options, withOptionsFirst } from './client-options.ts';
 import type { Entry } from './dialects.ts';
-import { withPlainDashes, fields, optionalMember, isPackageName, purposeOf } from './launchers.ts';
+import { fields, isPackageName, optionalMember, purposeOf, withPlainDashes } from './launchers.ts';
 import { strictJson } from './loose-json.ts';
 import { gooseExtensions, pythonFile } from './other-commands.ts';
 import { type ShellCommand, shellCommands } from './shell.ts';
@@ -33,7 +33,9 @@ export function serversAddedBy(command: ShellCommand): readonly AddedServer[] | 
     const verb = words[at + 1] ?? '';
     const rest = words.slice(at + 2);
     if (verb === 'install') return pythonFile(rest);
-    return verb === 'add-json' || verb === 'set' ? readAddJsonCommand(rest) : readAddCommand(withOptionsFirst(rest), command.env);
+    return verb === 'add-json' || verb === 'set'
+      ? readAddJsonCommand(rest)
+      : readAddCommand(withOptionsFirst(rest), command.env);
   }
   const fast = words.findIndex(
     (word, index) => /^(?:fastmcp|mcp)$/.test(word) && index < 5 && words[index + 1] === 'install',
@@ -200,7 +202,10 @@ function entryOf(
   if (command === undefined) return undefined;
   const [program = '', ...own] =
     target.length > 0 ? target : /\s/.test(command) ? splitCommand(command) : [command];
-  const env = { ...Object.fromEntries(Object.entries(outer)), ...fields(found.env.flatMap(splitVariables), /=/) };
+  const env = {
+    ...Object.fromEntries(Object.entries(outer)),
+    ...fields(found.env.flatMap(splitVariables), /=/),
+  };
   const args = [...own, ...found.arg.flatMap(argumentsIn)];
   // A lone package name is run by npx.
   const isPackage = args.length === 0 && /^@[^/]+\/./.test(program) && isPackageName(program);

@@ -67,11 +67,17 @@ export function isOption(word: string): boolean {
 }
 
 /** Options of these commands without a value. */
-const valuelessOptions = /^--(?:force|trust|active|disabled|enabled|global|replace|yes|no-[\w-]+|verbose|debug)$/;
+const valuelessOptions =
+  /^--(?:force|trust|active|disabled|enabled|global|replace|yes|no-[\w-]+|verbose|debug)$/;
 
 /** Returns whether an unknown option probably takes the next word as its value. */
 export function mayTakeValue(option: string, next: string | undefined): boolean {
-  return /^--[a-z][a-z-]*$/.test(option) && !valuelessOptions.test(option) && next !== undefined && !/^-/.test(next);
+  return (
+    /^--[a-z][a-z-]*$/.test(option) &&
+    !valuelessOptions.test(option) &&
+    next !== undefined &&
+    !/^-/.test(next)
+  );
 }
 
 /** Moves the client's options after the server's command to the front, if no `--` separates the two. */

@@ -74,11 +74,18 @@ export const dialects: readonly Dialect[] = [
     title: 'Hermes Agent',
     clients: ['hermes'],
     matches: (entry) =>
-      hasAny('connect_timeout')(entry) || (isRecord(entry.tools) && hasAny('include', 'exclude')(entry.tools)),
+      hasAny('connect_timeout')(entry) ||
+      (isRecord(entry.tools) && hasAny('include', 'exclude')(entry.tools)),
     unit: 's',
   },
   { title: 'Zed', clients: ['zed'], matches: (_, holder) => holder === 'context_servers', unit: 's' },
-  { title: 'Cline', clients: ['cline'], matches: hasAny('autoApprove', 'transportType'), unit: 's', isUnitUncertain: true },
+  {
+    title: 'Cline',
+    clients: ['cline'],
+    matches: hasAny('autoApprove', 'transportType'),
+    unit: 's',
+    isUnitUncertain: true,
+  },
   {
     title: 'Cursor',
     clients: ['cursor', 'claude-code', 'claude-desktop', 'copilot-cli', 'kiro', 'amazon-q', 'amp', 'warp'],

@@ -92,7 +92,15 @@ export function readOwnOptions(entry: Entry): Entry {
 export function readOptions(entry: Entry): ReturnType<Step> {
   const { options, ...rest } = entry;
   if (!isRecord(options)) return { entry };
-  const known = ['disabled', 'enabled', 'timeout', 'toolFilter', 'headers', 'env', ...Object.keys(timeoutMembers)];
+  const known = [
+    'disabled',
+    'enabled',
+    'timeout',
+    'toolFilter',
+    'headers',
+    'env',
+    ...Object.keys(timeoutMembers),
+  ];
   const lifted = Object.entries(options).filter(([name]) => known.includes(name) && !(name in rest));
   const left = Object.entries(options).filter(([name]) => !known.includes(name) || name in rest);
   return {

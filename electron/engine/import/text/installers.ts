@@ -1,6 +1,6 @@
 import { splitCommand } from '../../../../shared/split-command.ts';
 import type { Entry } from './dialects.ts';
-import { fieldOf, optionalMember, isPackageName, type Purpose, purposeOf } from './launchers.ts';
+import { fieldOf, isPackageName, optionalMember, type Purpose, purposeOf } from './launchers.ts';
 import { baseName, optionIn, packageOf } from './runners.ts';
 import type { ShellCommand } from './shell.ts';
 
@@ -32,7 +32,11 @@ export function exitsAtOnce(args: readonly string[]): boolean {
 }
 
 /** Recognizes a package that sets something up and exits, or that runs between a server and its client. */
-export function installerOf(written: string, args: readonly string[], outer: CommandContext): Purpose | undefined {
+export function installerOf(
+  written: string,
+  args: readonly string[],
+  outer: CommandContext,
+): Purpose | undefined {
   const name = written.replace(/(?<=.)@[^/@]*$/, '');
   const [verb = '', second = ''] = args.filter((arg) => !arg.startsWith('-'));
   const known = installers.find((one) => one.name.test(name) && (one.verbs?.test(verb) ?? true));
@@ -70,7 +74,11 @@ function inspectedServer(args: readonly string[], outer: CommandContext): Purpos
 }
 
 /** Recognizes a gateway that offers the server behind it over HTTP, and not on stdio. */
-export function gatewayTarget(name: string, args: readonly string[], outer: CommandContext): Purpose | undefined {
+export function gatewayTarget(
+  name: string,
+  args: readonly string[],
+  outer: CommandContext,
+): Purpose | undefined {
   const adds = commandEntry(gatewayCommand(name, args), outer);
   return adds === undefined ? undefined : { kind: 'installer', installer: name, adds };
 }

@@ -59,12 +59,19 @@ export class JsonWriter {
 
   /** Whether a program's expression may be a value here. */
   get allowsExpression(): boolean {
-    return (this.afterColon || this.isConcatenating || this.inList) && !(this.#isWrapped && this.#open.length < 2);
+    return (
+      (this.afterColon || this.isConcatenating || this.inList) && !(this.#isWrapped && this.#open.length < 2)
+    );
   }
 
   /** Whether a value that is not in the text is worth asking for. */
   get isWorthAsking(): boolean {
-    return this.isConcatenating || this.inList || askedMembers.test(this.#key) || askedContainers.test(this.#open.at(-1)?.key ?? '');
+    return (
+      this.isConcatenating ||
+      this.inList ||
+      askedMembers.test(this.#key) ||
+      askedContainers.test(this.#open.at(-1)?.key ?? '')
+    );
   }
 
   /** Whether a lone word is a variable that is also the name of its member. */

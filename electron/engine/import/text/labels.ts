@@ -59,7 +59,10 @@ export function labelledServer(text: string): { readonly name: string; readonly 
       ...fields([...(headers === undefined ? [] : [headers]), ...below.headers], /(?<!\s)\s*[:=]\s*/),
       ...(authorization === undefined ? {} : { Authorization: authorization }),
     };
-    return { name, entry: { ...(type === undefined ? {} : { type }), url, ...optionalMember('headers', sent) } };
+    return {
+      name,
+      entry: { ...(type === undefined ? {} : { type }), url, ...optionalMember('headers', sent) },
+    };
   }
   if (command === undefined || Object.keys(found).filter((member) => member !== 'title').length < 2)
     return undefined;

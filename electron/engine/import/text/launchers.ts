@@ -1,5 +1,5 @@
 import type { Entry } from './dialects.ts';
-import { exitsAtOnce, installerOf, gatewayTarget } from './installers.ts';
+import { exitsAtOnce, gatewayTarget, installerOf } from './installers.ts';
 import { isDocument, pathStart } from './paths.ts';
 import { baseName, packageOf } from './runners.ts';
 import { type ShellCommand, shellCommands } from './shell.ts';
@@ -34,13 +34,19 @@ export function purposeOf({ words, env, cwd }: ShellCommand): Purpose {
       return purposeOf({ ...first, env: { ...env, ...first.env } });
     // A shell that does more than start the server stays.
     if (commands.some((one) => purposeOf(one).kind === 'server'))
-      return { kind: 'server', isPlain: true, entry: { command: program, args, ...optionalMember('env', env) } };
+      return {
+        kind: 'server',
+        isPlain: true,
+        entry: { command: program, args, ...optionalMember('env', env) },
+      };
   }
   if (name === 'ssh') return overSsh(program, args, env);
   const packaged = packageOf(name, args);
   const outer = { env, ...(cwd === undefined ? {} : { cwd }) };
   const other =
-    packaged === undefined ? gatewayTarget(name, args, outer) : installerOf(packaged.name, packaged.args, outer);
+    packaged === undefined
+      ? gatewayTarget(name, args, outer)
+      : installerOf(packaged.name, packaged.args, outer);
   if (other !== undefined) return other;
   if ((packaged?.isPackage !== true || isDetached(name, args)) && isSetup(name, args))
     return { kind: 'setup' };

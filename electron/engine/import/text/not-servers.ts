@@ -8,12 +8,15 @@ interface OtherText {
 /** Texts whose addresses do not lead to MCP servers. */
 const otherTexts: readonly OtherText[] = [
   {
-    matches: (text) => /^[ \t{]{0,40}["']?(?:openapi|swagger|asyncapi)["']?\s{0,5}:\s{0,5}["']?\d/m.test(text),
-    message: 'This describes an API (OpenAPI), not an MCP server. Paste the command, the config or the address of an MCP server for this API.',
+    matches: (text) =>
+      /^[ \t{]{0,40}["']?(?:openapi|swagger|asyncapi)["']?\s{0,5}:\s{0,5}["']?\d/m.test(text),
+    message:
+      'This describes an API (OpenAPI), not an MCP server. Paste the command, the config or the address of an MCP server for this API.',
   },
   {
     matches: isVariables,
-    message: 'These are environment variables, not an MCP server. Paste the command or the config that uses them.',
+    message:
+      'These are environment variables, not an MCP server. Paste the command or the config that uses them.',
   },
 ];
 

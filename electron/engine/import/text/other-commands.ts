@@ -15,7 +15,10 @@ export function gooseExtensions(words: readonly string[]): readonly AddedServer[
     if (first === -1) return [];
     const [program = '', ...args] = parts.slice(first);
     return [
-      { name: '', entry: { command: program, args, ...optionalMember('env', fields(parts.slice(0, first), /=/)) } },
+      {
+        name: '',
+        entry: { command: program, args, ...optionalMember('env', fields(parts.slice(0, first), /=/)) },
+      },
     ];
   });
 }

@@ -15,7 +15,7 @@ import { readRegistry, registryEntries } from '../registry.ts';
 import { catalogueServers } from './catalogues.ts';
 import { straightened } from './clean.ts';
 import { findJson } from './find-json.ts';
-import { yamlHolderLine, jsonOf, otherLanguage } from './languages.ts';
+import { jsonOf, otherLanguage, yamlHolderLine } from './languages.ts';
 import { isCertainly, likelyLanguages, parsedToml, parsedYaml } from './lenient-parse.ts';
 import { describesApi } from './not-servers.ts';
 import type { Piece } from './pieces.ts';

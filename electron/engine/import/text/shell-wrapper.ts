@@ -1,6 +1,6 @@
 import { isRecord } from '../../../../shared/json.ts';
 import type { EntryIssue } from '../../../../shared/model/import.ts';
-import { splitLauncherCommand, splitCommand } from '../../../../shared/split-command.ts';
+import { splitCommand, splitLauncherCommand } from '../../../../shared/split-command.ts';
 import type { Entry } from './dialects.ts';
 
 /** Removes a shell that only starts a launcher: Patchbay finds programs itself, on Windows too. */

@@ -171,11 +171,16 @@ function tokenizeLine(line: string): readonly Word[] {
   for (let at = 0; at < line.length; at += 1) {
     const sign = line[at] ?? '';
     const next = line[at + 1] ?? '';
-    const spoken = sign === '<' ? placeholder.exec(line.slice(at, at + maxPlaceholderLength))?.[0] : undefined;
+    const spoken =
+      sign === '<' ? placeholder.exec(line.slice(at, at + maxPlaceholderLength))?.[0] : undefined;
     if (spoken !== undefined) {
       text = (text ?? '') + spoken;
       at += spoken.length - 1;
-    } else if (sign === '[' && text === undefined && optionalPart.test(line.slice(at, at + maxPlaceholderLength)))
+    } else if (
+      sign === '[' &&
+      text === undefined &&
+      optionalPart.test(line.slice(at, at + maxPlaceholderLength))
+    )
       at += optionalPart.exec(line.slice(at, at + maxPlaceholderLength))?.[0].length ?? 0;
     else if (/\s/.test(sign)) end();
     else if (sign === '$' && next === '(' && !lone.has(sign)) {

@@ -1,4 +1,4 @@
-import { timeoutMembers, ignoredMembers } from './dialects.ts';
+import { ignoredMembers, timeoutMembers } from './dialects.ts';
 import { type Step, warning } from './entry-step.ts';
 
 /**
@@ -8,7 +8,9 @@ import { type Step, warning } from './entry-step.ts';
 export const readTimeout: Step = (entry, dialect) => {
   const { timeout, ...others } = entry;
   const rest = Object.fromEntries(
-    Object.entries(others).filter(([name]) => !Object.hasOwn(timeoutMembers, name) && !ignoredMembers.includes(name)),
+    Object.entries(others).filter(
+      ([name]) => !Object.hasOwn(timeoutMembers, name) && !ignoredMembers.includes(name),
+    ),
   );
   const named = Object.entries(timeoutMembers).flatMap(([name, unit]) => {
     const { amount = 0, unit: written = unit } = parseDuration(others[name]) ?? {};

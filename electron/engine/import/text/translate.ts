@@ -3,7 +3,7 @@ import type { EntryIssue } from '../../../../shared/model/import.ts';
 import { splitCommand } from '../../../../shared/split-command.ts';
 import { readContainer } from './containers.ts';
 import { aliases, builtInTypes, type Dialect, dialectOf, type Entry, typeSpellings } from './dialects.ts';
-import { warnAboutHelper, readKeyHeader, readVariables } from './entry-keys.ts';
+import { readKeyHeader, readVariables, warnAboutHelper } from './entry-keys.ts';
 import { liftHost, liftInner, readOptions, readOwnOptions } from './entry-options.ts';
 import { isEmpty, type Step, warning, withoutNull } from './entry-step.ts';
 import { readTexts } from './entry-texts.ts';

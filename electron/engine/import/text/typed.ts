@@ -7,14 +7,24 @@ import { addressesIn } from './links.ts';
 import { serversFromStatusList } from './listed.ts';
 import { isMentionedPath } from './paths.ts';
 import { type ShellCommand, shellCommands } from './shell.ts';
-import { spansOf, commandsInProse, withCommandsOnLines } from './spoken.ts';
-import { mergeReadings, nothing, oneServer, readAddress, readLine, noServer, type TypedReading } from './typed-line.ts';
+import { commandsInProse, spansOf, withCommandsOnLines } from './spoken.ts';
+import {
+  mergeReadings,
+  noServer,
+  nothing,
+  oneServer,
+  readAddress,
+  readLine,
+  type TypedReading,
+} from './typed-line.ts';
 
 /** Returns servers that client commands add, anywhere in a text. */
 export function addedServers(text: string, codes: readonly string[]): readonly AddedServer[] {
   const found = [text, ...codes].flatMap((one) =>
     addCommand.test(one)
-      ? shellCommands(withCommandsOnLines(one, addCommand)).flatMap((command) => serversAddedBy(command) ?? [])
+      ? shellCommands(withCommandsOnLines(one, addCommand)).flatMap(
+          (command) => serversAddedBy(command) ?? [],
+        )
       : [],
   );
   const seen = new Set<string>();
@@ -53,7 +63,10 @@ export function typedServers(text: string, codes: readonly string[]): TypedReadi
     const { url } = labelled.entry;
     const isRemote = typeof url === 'string' && !localHost.test(url);
     const others = isRemote ? classify(codes.flatMap(shellCommands)).filter(isSureServer) : [];
-    return mergeReadings([oneServer(labelled.name, labelled.entry), ...others.map(({ purpose }) => readPurpose(purpose))]);
+    return mergeReadings([
+      oneServer(labelled.name, labelled.entry),
+      ...others.map(({ purpose }) => readPurpose(purpose)),
+    ]);
   }
   const known = otherFiles.find(({ marks }) => marks.test(text));
   if (known !== undefined) return noServer(known.says);

@@ -14,7 +14,9 @@ export function systemdServer(text: string): Entry | undefined {
   if (command === undefined || command === '') return undefined;
   const env = values('Environment')
     .flatMap(splitCommand)
-    .map((word) => [word.split('=', 1)[0] ?? '', expandSpecifiers(word.slice(word.indexOf('=') + 1))] as const)
+    .map(
+      (word) => [word.split('=', 1)[0] ?? '', expandSpecifiers(word.slice(word.indexOf('=') + 1))] as const,
+    )
     .filter(([name]) => /^\w+$/.test(name));
   const [folder] = values('WorkingDirectory');
   const [file] = values('EnvironmentFile');

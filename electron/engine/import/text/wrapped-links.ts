@@ -14,10 +14,16 @@ const parameter =
 
 /** A new program is a new row. */
 const wrappers: readonly Wrapper[] = [
-  { hostAndPath: /^(?:[\w-]+\.)?safelinks\.protection\.(?:outlook|office365)\.\w+\//, read: parameter('url') },
+  {
+    hostAndPath: /^(?:[\w-]+\.)?safelinks\.protection\.(?:outlook|office365)\.\w+\//,
+    read: parameter('url'),
+  },
   { hostAndPath: /^statics\.teams\.cdn\.office\.net\/.*safelinks/, read: parameter('url') },
   { hostAndPath: /^urldefense\.proofpoint\.com\/v1\/url$/, read: parameter('u') },
-  { hostAndPath: /^urldefense\.proofpoint\.com\/v2\/url$/, read: (query) => decodeDashes(query.get('u') ?? '') },
+  {
+    hostAndPath: /^urldefense\.proofpoint\.com\/v2\/url$/,
+    read: (query) => decodeDashes(query.get('u') ?? ''),
+  },
   {
     hostAndPath: /^urldefense\.(?:com|us|proofpoint\.com)\/v3\/__/,
     read: (_, address) => decodeAsterisks(address),

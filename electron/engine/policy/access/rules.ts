@@ -1,9 +1,9 @@
 import type { Grant, Identity, ToolToken } from '../../../../shared/model/access.ts';
 import {
-  type RequestedTool,
   decide,
   endedVerdict,
   isInForce,
+  type RequestedTool,
   type Verdict,
 } from '../../../../shared/model/access-decision.ts';
 import type { KnownTool } from './contract.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
-import type { BreakerStore, BreakerSnapshot, ToolAddress } from '../contract.ts';
+import type { BreakerSnapshot, BreakerStore, ToolAddress } from '../contract.ts';
 import { Circuit, type CircuitRules, type Verdict } from './circuit.ts';
 
 export interface CircuitsOptions {
@@ -89,7 +89,9 @@ export class Circuits {
   /** Resets the circuits of a server or of one tool: the user restarted it, removed it, or asked for it. */
   reset(serverKey: string, tool?: string): void {
     const circuits = [...(this.#servers.get(serverKey) ?? [])];
-    for (const [name, circuit] of tool === undefined ? circuits : circuits.filter(([name]) => name === tool)) {
+    for (const [name, circuit] of tool === undefined
+      ? circuits
+      : circuits.filter(([name]) => name === tool)) {
       this.#forget({ serverKey, name });
       if (!circuit.isClosed) this.#report({ serverKey, name }, closedStatus);
     }

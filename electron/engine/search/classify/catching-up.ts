@@ -118,7 +118,8 @@ export class BackgroundClassification implements Disposable {
     });
     shares.save(answered);
     const failed = wanted.filter((tool) => !answer.tools.has(tool.name) && !shares.isCorrected(tool));
-    for (const tool of failed) shares.remember({ ...storedClassification(tool, classifier, [], []), failed: true });
+    for (const tool of failed)
+      shares.remember({ ...storedClassification(tool, classifier, [], []), failed: true });
     if (failed.length > 0) this.#retryLater();
     for (const idea of answer.ideas) this.#ideas.add(serverKey, idea, classifier.by);
   }

@@ -2,7 +2,7 @@ import { maxSkills, primaryConfidence, type SkillShare } from '../../../../share
 import type { SearchDocument } from '../contract.ts';
 import { termsOf } from '../text/terms.ts';
 import { wordsOf } from '../text/words.ts';
-import { type Evidence, confidenceOf } from './calibration.ts';
+import { confidenceOf, type Evidence } from './calibration.ts';
 import type { SkillKeywords } from './lexicon.ts';
 import { fallbackSkill } from './taxonomy.ts';
 
@@ -73,7 +73,10 @@ export function evidenceFor(
   return own.map((votes) => ranked(votes, context));
 }
 
-function votesFor({ name, title, description, parameters }: SearchDocument, lexicon: SkillKeywords): Float64Array {
+function votesFor(
+  { name, title, description, parameters }: SearchDocument,
+  lexicon: SkillKeywords,
+): Float64Array {
   const votes = new Float64Array(lexicon.ids.length);
   addVotes(votes, name, 1.6, lexicon);
   addVotes(votes, title ?? '', 0.8, lexicon);

@@ -8,7 +8,9 @@ import { fallbackSkill, taxonomy } from './taxonomy.ts';
 export const ruleTag = 'rules 3';
 
 /** Builds the lexicon; custom skills only have the words of their names. */
-export function skillKeywordsWith(own: readonly { readonly id: string; readonly name: string }[]): SkillKeywords {
+export function skillKeywordsWith(
+  own: readonly { readonly id: string; readonly name: string }[],
+): SkillKeywords {
   const added = own.map(({ id, name }) => {
     const words = name.split(/\s+/).map((word) => `${word.toLowerCase()}!`);
     return { id, name, description: '', words: words.join(' '), products: '' };

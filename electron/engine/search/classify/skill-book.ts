@@ -3,18 +3,18 @@ import type { Decision, SkillsView, ToolSkills } from '../../../../shared/model/
 import type { Clock } from '../../base/clock.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type {
-  StoredSuggestion,
   KnownSkill,
   SearchDocument,
   SkillStorage,
-  ToolClassifier,
+  StoredSuggestion,
   ToolClassification,
+  ToolClassifier,
 } from '../contract.ts';
 import { BackgroundClassification } from './catching-up.ts';
 import { withCurrentSkills } from './former-skills.ts';
 import { SkillSuggestions } from './skill-ideas.ts';
 import { taxonomy } from './taxonomy.ts';
-import { storedCorrection, toView, ToolSkillMap } from './tool-shares.ts';
+import { storedCorrection, ToolSkillMap, toView } from './tool-shares.ts';
 
 export interface ToolClassificationsOptions {
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import type { Decision } from '../../../../shared/model/skill.ts';
 import { digestOf } from '../../base/digest.ts';
-import type { ClassifierAnswer, StoredSuggestion, SkillStorage } from '../contract.ts';
+import type { ClassifierAnswer, SkillStorage, StoredSuggestion } from '../contract.ts';
 
 /** Skills suggested by classifiers, and the decisions on them. */
 export class SkillSuggestions {

@@ -1,6 +1,6 @@
 import { primaryConfidence, type ToolSkills } from '../../../../shared/model/skill.ts';
 import { digestOf } from '../../base/digest.ts';
-import type { StoredToolSkills, SearchDocument, SkillStorage, ToolClassifier } from '../contract.ts';
+import type { SearchDocument, SkillStorage, StoredToolSkills, ToolClassifier } from '../contract.ts';
 
 /** Skills of one tool. */
 export interface KnownTool extends StoredToolSkills {

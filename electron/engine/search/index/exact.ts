@@ -3,7 +3,17 @@ import { wordsOf } from '../text/words.ts';
 import type { Segment } from './segment.ts';
 
 /** Words that may stand between a tool and its server in a query. */
-const connectors: ReadonlySet<string> = new Set(['in', 'on', 'of', 'from', 'at', 'with', 'using', 'via', 'tool']);
+const connectors: ReadonlySet<string> = new Set([
+  'in',
+  'on',
+  'of',
+  'from',
+  'at',
+  'with',
+  'using',
+  'via',
+  'tool',
+]);
 
 /** A query parsed as a literal name. */
 export interface NamedQuery {
@@ -53,7 +63,9 @@ export function nameConfidence(query: NamedQuery, segment: Segment, name: string
   const isBeginning = query.words.length > 1 || query.spoken.length >= 4;
   if (isBeginning && name.startsWith(query.spoken)) return 0.9 + (0.06 * query.spoken.length) / name.length;
   if (rest !== undefined && rest.length >= 3 && endsNamed(segment, rest, name)) return 0.9;
-  return isNearly(query.spoken, name) || (rest !== undefined && isNearly(rest, name)) ? misspeltConfidence : 0;
+  return isNearly(query.spoken, name) || (rest !== undefined && isNearly(rest, name))
+    ? misspeltConfidence
+    : 0;
 }
 
 /** Confidence of a name with a typo or two: above every keyword score. */

@@ -4,10 +4,10 @@ import { Compounds } from '../text/compounds.ts';
 import { buildPhrases } from '../text/phrases.ts';
 import { Stems } from '../text/terms.ts';
 import { buildThesaurus, knownWords } from '../text/thesaurus.ts';
-import { namedQuery, nameConfidence, withoutServer } from './exact.ts';
+import { nameConfidence, namedQuery, withoutServer } from './exact.ts';
 import { expandQuery, type QueryWord } from './expand.ts';
 import { matchesOf } from './matches.ts';
-import { type Candidate, type ScoreFactor, ScoreAccumulator, weighVariants } from './score.ts';
+import { type Candidate, ScoreAccumulator, type ScoreFactor, weighVariants } from './score.ts';
 import { buildSegment, type Segment } from './segment.ts';
 import { Vocabulary } from './vocabulary.ts';
 
@@ -291,7 +291,8 @@ function addSemanticScores(
     const words = lexical.get(document)?.score ?? 0;
     const isFar = words === 0 && value < nearest * minSimilarityRatio;
     const both = (1 - semanticWeight) * (words / highest) + semanticWeight * (value / nearest);
-    if (!isFar) mixed.push({ segment, place, score: words > maxKeywordScore ? words : both * maxKeywordScore });
+    if (!isFar)
+      mixed.push({ segment, place, score: words > maxKeywordScore ? words : both * maxKeywordScore });
   }
   return mixed;
 }

@@ -44,9 +44,7 @@ export class Vocabulary {
     const near = first === undefined ? [] : nearIn(first, word, limit);
     const found =
       near.length > 0 ? near : [...this.#terms.values()].flatMap((terms) => nearIn(terms, word, limit));
-    return found
-      .sort((one, other) => one.distance - other.distance || other.count - one.count)
-      .slice(0, max);
+    return found.sort((one, other) => one.distance - other.distance || other.count - one.count).slice(0, max);
   }
 
   #count(term: string, change: number): void {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ModelEndpoint } from '../model/contract.ts';
 import { joinUrl } from '../model/http-models.ts';
-import { providerFailed, postJson } from '../model/post-json.ts';
+import { postJson, providerFailed } from '../model/post-json.ts';
 import { normalised } from './normalised.ts';
 
 /** Converts texts into unit vectors whose dot product is their semantic similarity. */

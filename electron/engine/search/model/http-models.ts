@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { LanguageModel, ModelEndpoint } from './contract.ts';
-import { providerFailed, postJson } from './post-json.ts';
+import { postJson, providerFailed } from './post-json.ts';
 
 /** Milliseconds for a batch of tools: small local models are slow. */
 const defaultTimeoutMs = 60_000;
@@ -40,7 +40,10 @@ const anthropicAnswer = z.object({
 });
 
 /** A model behind Anthropic's API. */
-export function anthropicModel({ url, model, key }: ModelEndpoint, timeoutMs = defaultTimeoutMs): LanguageModel {
+export function anthropicModel(
+  { url, model, key }: ModelEndpoint,
+  timeoutMs = defaultTimeoutMs,
+): LanguageModel {
   return {
     tag: `anthropic ${url} ${model}`,
     ask: async ({ instructions, text, maxTokens: longest }) => {

@@ -1,22 +1,22 @@
 import { stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { ProblemError } from '../../../../shared/error/problem.ts';
-import { minPassphraseLength, maxBackupBytes } from '../../../../shared/model/backup.ts';
+import { maxBackupBytes, minPassphraseLength } from '../../../../shared/model/backup.ts';
 import { digestOf } from '../../base/digest.ts';
 import { readRegularFile } from '../regular-file.ts';
 import { type OpenSecret, openSecretsSchema } from '../secret-vault.ts';
 import {
+  backupTooLarge,
   changedBackup,
   fileKindOf,
-  backupTooLarge,
-  setupTooLarge,
   newerBackup,
   notABackup,
-  unreadableFile,
+  setupTooLarge,
   shortPassphrase,
+  unreadableFile,
   unusableBackup,
 } from './backup-problems.ts';
-import { encryptedSecretsSchema, encryptSecrets, decryptSecrets } from './backup-secrets.ts';
+import { decryptSecrets, encryptedSecretsSchema, encryptSecrets } from './backup-secrets.ts';
 import { type Setup, setupFilesSchema, setupRowsSchema, validRows } from './setup.ts';
 
 /** Format of the file; a file with a higher format comes from a later version of Patchbay. */
@@ -74,7 +74,13 @@ interface BackupContent {
 }
 
 /** Returns the text of a backup file. It contains secrets only if they are given, with a passphrase. */
-export async function backupText({ setup, madeAt, madeBy, bundled, secrets }: BackupContent): Promise<string> {
+export async function backupText({
+  setup,
+  madeAt,
+  madeBy,
+  bundled,
+  secrets,
+}: BackupContent): Promise<string> {
   const { files, rows, vault } = setup;
   const content = contentSchema.parse({ madeAt, madeBy, files, rows, bundled, vault });
   if (secrets === undefined) return fileText({ patchbayBackup: format, ...content });
@@ -121,7 +127,9 @@ export function readBackup(text: string): Backup {
     hasSecrets: secrets !== undefined,
     async open(passphrase) {
       if (secrets === undefined) return { secrets: [], tokens: {} };
-      const opened = secretsSchema.safeParse(parseOrUndefined(await decryptSecrets(secrets, passphrase, bound)));
+      const opened = secretsSchema.safeParse(
+        parseOrUndefined(await decryptSecrets(secrets, passphrase, bound)),
+      );
       if (!opened.success) throw new ProblemError(unusableBackup('secrets'));
       return opened.data;
     },

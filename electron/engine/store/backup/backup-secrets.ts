@@ -38,7 +38,11 @@ type EncryptedSecrets = Readonly<z.infer<typeof encryptedSecretsSchema>>;
 type Header = Omit<EncryptedSecrets, 'tag' | 'data'>;
 
 /** Encrypts with a key derived from the passphrase; `bound` is authenticated together with the header. */
-export async function encryptSecrets(text: string, passphrase: string, bound: string): Promise<EncryptedSecrets> {
+export async function encryptSecrets(
+  text: string,
+  passphrase: string,
+  bound: string,
+): Promise<EncryptedSecrets> {
   const salt = randomBytes(saltBytes);
   const cost = { n: costN, r: costR, p: costP };
   const { key, checkKey } = await keysOf(passphrase, salt, cost);
@@ -61,7 +65,11 @@ export async function encryptSecrets(text: string, passphrase: string, bound: st
  * Decrypts the secrets; rejects with `backup.wrong_passphrase`, or with `backup.changed` if the file was
  * modified.
  */
-export async function decryptSecrets(closed: EncryptedSecrets, passphrase: string, bound: string): Promise<string> {
+export async function decryptSecrets(
+  closed: EncryptedSecrets,
+  passphrase: string,
+  bound: string,
+): Promise<string> {
   const { tag, data, ...header } = closed;
   const [salt, nonce, check, tagOf] = [header.salt, header.nonce, header.check, tag].map((text) =>
     Buffer.from(text, 'base64'),

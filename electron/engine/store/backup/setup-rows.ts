@@ -45,7 +45,8 @@ async function replaceAll(db: StateQueries, rows: SetupRows): Promise<void> {
     await db.insertInto('mcp_servers').orIgnore().values(some).execute();
   for (const some of chunksOf(rows.mcp_tools))
     await db.insertInto('mcp_tools').orIgnore().values(some).execute();
-  for (const some of chunksOf(rows.tool_pin)) await db.insertInto('tool_pin').orIgnore().values(some).execute();
+  for (const some of chunksOf(rows.tool_pin))
+    await db.insertInto('tool_pin').orIgnore().values(some).execute();
   for (const some of chunksOf(rows.tool_skill)) await db.replaceInto('tool_skill').values(some).execute();
   for (const some of chunksOf(rows.skill_suggestion))
     await db.insertInto('skill_suggestion').orIgnore().values(some).execute();

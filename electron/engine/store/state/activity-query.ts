@@ -91,7 +91,8 @@ export async function missingActivities(
     )
     .execute();
   const storedCounts = new Map<string, number>();
-  for (const row of found.map(toActivityRow)) storedCounts.set(comparisonKey(row), (storedCounts.get(comparisonKey(row)) ?? 0) + 1);
+  for (const row of found.map(toActivityRow))
+    storedCounts.set(comparisonKey(row), (storedCounts.get(comparisonKey(row)) ?? 0) + 1);
   return entries.filter(({ row }) => {
     const count = storedCounts.get(comparisonKey(row)) ?? 0;
     storedCounts.set(comparisonKey(row), count - 1);

@@ -57,7 +57,11 @@ async function count(db: StateQueries): Promise<TableTotals> {
   return { rows, size: size ?? 0 };
 }
 
-async function insert(db: StateQueries, entries: readonly NewActivity[], totals: TableTotals): Promise<TableTotals> {
+async function insert(
+  db: StateQueries,
+  entries: readonly NewActivity[],
+  totals: TableTotals,
+): Promise<TableTotals> {
   for (const some of inFixedSizes(entries)) {
     await db
       .insertInto('activity')

@@ -1,7 +1,7 @@
 import { copyFile, type FileHandle, open, truncate } from 'node:fs/promises';
 import { tempFileFor } from '../drafts.ts';
 import { removeFile } from '../replace-file.ts';
-import { type Connection, connect, releaseFiles, type Row } from './connection.ts';
+import { type Connection, connect, type Row, releaseFiles } from './connection.ts';
 
 /**
  * Writes every row of a damaged database that can still be read to `into`, one JSON line each; resolves to

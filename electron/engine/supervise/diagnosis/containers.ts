@@ -1,9 +1,11 @@
 import { findMissingInput } from '../container-command.ts';
-import { type Diagnosis, firstGroup, lineRule, type DiagnosisRule, type ProgramOutput } from './words.ts';
+import { type Diagnosis, type DiagnosisRule, firstGroup, lineRule, type ProgramOutput } from './words.ts';
 
 /** Failures reported by Docker and Podman. */
 export const containerRows: readonly DiagnosisRule[] = [
-  lineRule(/^(?:docker: )?[Cc]annot connect to (?:the )?(Docker|Podman)/, ([engine = '']) => engineNotRunning(engine)),
+  lineRule(/^(?:docker: )?[Cc]annot connect to (?:the )?(Docker|Podman)/, ([engine = '']) =>
+    engineNotRunning(engine),
+  ),
   lineRule(
     /Cannot connect to the (Docker) daemon|failed to connect to the (?:docker) API|(?:docker) daemon is not running/i,
     () => engineNotRunning('Docker'),

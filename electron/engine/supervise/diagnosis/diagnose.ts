@@ -4,7 +4,14 @@ import { machineRows, notExecutable } from './machine.ts';
 import { packageRows } from './packages.ts';
 import { programRows } from './programs.ts';
 import { settingRows } from './settings.ts';
-import { type Diagnosis, lineRule, plainLine, quoted, type DiagnosisRule, type ProgramOutput } from './words.ts';
+import {
+  type Diagnosis,
+  type DiagnosisRule,
+  lineRule,
+  type ProgramOutput,
+  plainLine,
+  quoted,
+} from './words.ts';
 
 export type Moment = 'start' | 'waiting' | 'use';
 
@@ -63,11 +70,14 @@ const waitingRows: readonly DiagnosisRule[] = [
 ];
 
 const helpRows: readonly DiagnosisRule[] = [
-  lineRule(/^(?:usage|synopsis)\b:?(?: |$)|^(?:options|commands|flags|arguments):$|^\s*-h, --help\b/i, () => ({
-    code: 'printed_help',
-    sentence: 'The program printed its help text and quit; it may need another argument.',
-    fix: "Compare the arguments in the config with the server's README.",
-  })),
+  lineRule(
+    /^(?:usage|synopsis)\b:?(?: |$)|^(?:options|commands|flags|arguments):$|^\s*-h, --help\b/i,
+    () => ({
+      code: 'printed_help',
+      sentence: 'The program printed its help text and quit; it may need another argument.',
+      fix: "Compare the arguments in the config with the server's README.",
+    }),
+  ),
 ];
 
 /** Errors of the program itself: its own message is the best explanation. */

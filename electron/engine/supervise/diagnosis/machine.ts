@@ -1,4 +1,4 @@
-import { type Diagnosis, lineRule, quoted, type DiagnosisRule } from './words.ts';
+import { type Diagnosis, type DiagnosisRule, lineRule, quoted } from './words.ts';
 
 /** Ports, permissions, memory, and network. */
 export const machineRows: readonly DiagnosisRule[] = [
@@ -29,8 +29,9 @@ export const machineRows: readonly DiagnosisRule[] = [
     fix: 'Choose a port above 1023 in the config.',
   })),
   lineRule(/\bspawn (\S{1,300}) EACCES/, ([path = '']) => notExecutable(path)),
-  lineRule(/^(?:\S{1,60}: )?(?:line )?(?:\d{1,6}: )?(\/?[\w.@/+-]{1,300}): Permission denied$/, ([path = '']) =>
-    notExecutable(path),
+  lineRule(
+    /^(?:\S{1,60}: )?(?:line )?(?:\d{1,6}: )?(\/?[\w.@/+-]{1,300}): Permission denied$/,
+    ([path = '']) => notExecutable(path),
   ),
   lineRule(
     /SELF_SIGNED_CERT|self[- ]signed certificate|UNABLE_TO_(?:VERIFY|GET_ISSUER)|unable to (?:verify the first|get local issuer) certificate|CERT_HAS_EXPIRED|certificate has expired|CERTIFICATE_VERIFY_FAILED|certificate verify failed|invalid peer certificate/i,

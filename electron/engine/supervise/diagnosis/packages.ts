@@ -1,4 +1,11 @@
-import { type Diagnosis, firstGroup, lineRule, quoted, type DiagnosisRule, type ProgramOutput } from './words.ts';
+import {
+  type Diagnosis,
+  type DiagnosisRule,
+  firstGroup,
+  lineRule,
+  type ProgramOutput,
+  quoted,
+} from './words.ts';
 
 const spelling =
   'Check the spelling of the package in the config. A private package needs a sign-in to its registry.';
@@ -71,8 +78,10 @@ const npmCodes: Readonly<Partial<Record<string, NpmRow>>> = {
   E404: (words) =>
     notFound(
       'npm',
-      firstGroup(words, /[‘'`]([^‘’'`]{1,200})['’`] (?:could not be found|is not in (?:this|the npm) registry)/) ??
-        decoded(firstGroup(words, /404 Not Found - \w{3,6} https?:\/\/[^/\s]{1,200}\/(\S{1,200})/) ?? ''),
+      firstGroup(
+        words,
+        /[‘'`]([^‘’'`]{1,200})['’`] (?:could not be found|is not in (?:this|the npm) registry)/,
+      ) ?? decoded(firstGroup(words, /404 Not Found - \w{3,6} https?:\/\/[^/\s]{1,200}\/(\S{1,200})/) ?? ''),
     ),
   ETARGET: (words) =>
     noVersion('npm', firstGroup(words, /No matching version found for (\S{1,200}?)\.?$/) ?? 'of that number'),
@@ -156,7 +165,10 @@ function notRunnable({ args }: ProgramOutput): Diagnosis {
 }
 
 function npmOther(words: ProgramOutput, code: string): Diagnosis {
-  const said = firstGroup(words, /^npm (?:error|ERR!) (?!code |path |errno |syscall |A complete log)(.{5,300})$/);
+  const said = firstGroup(
+    words,
+    /^npm (?:error|ERR!) (?!code |path |errno |syscall |A complete log)(.{5,300})$/,
+  );
   return own(
     `npm failed (${code})${said === undefined ? '' : `: ${quoted(said)}`}.`,
     'Check the package in the config, then try again.',

@@ -1,6 +1,13 @@
 import { isAbsolute, resolve } from 'node:path';
 import { outdatedNode, programMissing } from './packages.ts';
-import { type Diagnosis, firstGroup, lineRule, quoted, type DiagnosisRule, type ProgramOutput } from './words.ts';
+import {
+  type Diagnosis,
+  type DiagnosisRule,
+  firstGroup,
+  lineRule,
+  type ProgramOutput,
+  quoted,
+} from './words.ts';
 
 /** Missing programs, files and modules, and code that an interpreter cannot run. */
 export const programRows: readonly DiagnosisRule[] = [
@@ -10,19 +17,26 @@ export const programRows: readonly DiagnosisRule[] = [
   ),
   lineRule(/command not found: ([\w.@/+-]{1,200})$/, ([program = '']) => programMissing(program)),
   lineRule(/\bspawn (\S{1,300}) ENOENT/, ([program = ''], words) => programOrFileMissing(program, words)),
-  lineRule(/^(?:\S{1,60}\/)?env: [‘'`"]?([\w.@+-]{1,100})['’`"]?: No such file or directory/, ([program = '']) =>
-    programMissing(program),
+  lineRule(
+    /^(?:\S{1,60}\/)?env: [‘'`"]?([\w.@+-]{1,100})['’`"]?: No such file or directory/,
+    ([program = '']) => programMissing(program),
   ),
-  lineRule(/^'?"?([\w.@+-]{1,100})"?'? is not recognized as an internal or external command/, ([program = '']) =>
-    programMissing(program),
+  lineRule(
+    /^'?"?([\w.@+-]{1,100})"?'? is not recognized as an internal or external command/,
+    ([program = '']) => programMissing(program),
   ),
-  lineRule(/Failed to spawn: `([^`]{1,200})`/, ([program = ''], words) => programOrFileMissing(program, words)),
-  lineRule(/^FileNotFoundError: \[Errno 2\] No such file or directory: '([^']{1,300})'/, ([path = ''], words) =>
-    programOrFileMissing(path, words),
+  lineRule(/Failed to spawn: `([^`]{1,200})`/, ([program = ''], words) =>
+    programOrFileMissing(program, words),
+  ),
+  lineRule(
+    /^FileNotFoundError: \[Errno 2\] No such file or directory: '([^']{1,300})'/,
+    ([path = ''], words) => programOrFileMissing(path, words),
   ),
   nodeModule,
   lineRule(/can't open file '([^']{1,300})': \[Errno 2\]/, ([path = ''], words) => fileMissing(path, words)),
-  lineRule(/Module not found "(?:file:\/\/)?([^"]{1,300})"/, ([path = ''], words) => fileMissing(path, words)),
+  lineRule(/Module not found "(?:file:\/\/)?([^"]{1,300})"/, ([path = ''], words) =>
+    fileMissing(path, words),
+  ),
   lineRule(/Unable to access jarfile (.{1,300})$/, ([path = ''], words) => fileMissing(path, words)),
   lineRule(/Could not open input file: (.{1,300})$/, ([path = ''], words) => fileMissing(path, words)),
   lineRule(/ENOENT: no such file or directory, \w{1,20} '([^']{1,300})'/, ([path = ''], words) =>

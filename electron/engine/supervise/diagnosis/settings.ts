@@ -1,4 +1,4 @@
-import { type Diagnosis, lineRule, quoted, type DiagnosisRule, type ProgramOutput } from './words.ts';
+import { type Diagnosis, type DiagnosisRule, lineRule, type ProgramOutput, quoted } from './words.ts';
 
 /** Missing or unknown variables and arguments. */
 export const settingRows: readonly DiagnosisRule[] = [
@@ -88,7 +88,10 @@ function variable(words: ProgramOutput): Diagnosis | undefined {
 /** Finds names in the last line that says something is missing. */
 function namesInSentences({ lines }: ProgramOutput): readonly string[] | undefined {
   const sentence = lines.findLast(
-    (text) => (missingPattern.test(text) || settingPattern.test(text)) && !harmlessPattern.test(text) && namesIn(text).length > 0,
+    (text) =>
+      (missingPattern.test(text) || settingPattern.test(text)) &&
+      !harmlessPattern.test(text) &&
+      namesIn(text).length > 0,
   );
   return sentence === undefined ? undefined : namesIn(sentence);
 }

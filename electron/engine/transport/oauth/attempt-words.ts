@@ -1,7 +1,7 @@
 import type { Problem } from '../../../../shared/error/problem.ts';
 import type { CallbackPage } from './callback-server.ts';
 import { ServiceRefusal } from './service-refusal.ts';
-import { failureFacts, withServerWords, signInFailed } from './sign-in-problem.ts';
+import { failureFacts, signInFailed, withServerWords } from './sign-in-problem.ts';
 
 export const unexpectedPage: CallbackPage = {
   status: 400,

@@ -6,13 +6,13 @@ import { serverUrl } from '../http-problem.ts';
 import {
   failedPage,
   notCompleted,
-  retryPage,
   pageRefused,
   portTaken,
   resourceRefused,
-  unexpectedPage,
+  retryPage,
   successPage,
   timedOut,
+  unexpectedPage,
 } from './attempt-words.ts';
 import { type CallbackJudgement, judgeCallback } from './callback.ts';
 import {

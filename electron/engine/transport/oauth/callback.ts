@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import type { ProblemError } from '../../../../shared/error/problem.ts';
 import { safeAddress } from './discover.ts';
 import { isSameIssuer } from './issuer.ts';
-import { type RefusalReason, displayText } from './service-refusal.ts';
-import { withServerWords, signInFailed } from './sign-in-problem.ts';
+import { displayText, type RefusalReason } from './service-refusal.ts';
+import { signInFailed, withServerWords } from './sign-in-problem.ts';
 
 /** Values expected in the browser's return. */
 export interface ExpectedAnswer {

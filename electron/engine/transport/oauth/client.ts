@@ -8,11 +8,11 @@ import type { Clock } from '../../base/clock.ts';
 import type { Fetch } from '../http-connections.ts';
 import type { OAuthOptions } from './contract.ts';
 import { cannotBeAsked, type Discovered, safeAddress } from './discover.ts';
-import { withWrapped, type Members, textOf } from './read-answer.ts';
+import { type Members, textOf, withWrapped } from './read-answer.ts';
 import type { ServerMetadata } from './server-metadata.ts';
 import { createServiceFetch, withRetries } from './service-fetch.ts';
 import { isTransientRefusal, ServiceRefusal } from './service-refusal.ts';
-import { clientIdNeeded, failureFacts, withServerWords, signInFailed } from './sign-in-problem.ts';
+import { clientIdNeeded, failureFacts, signInFailed, withServerWords } from './sign-in-problem.ts';
 
 export interface ClientRequest {
   readonly discovered: Discovered;
@@ -85,7 +85,13 @@ async function register(request: ClientRequest): Promise<ChosenClient> {
   if (metadata !== undefined && metadata.registration_endpoint === undefined) throw notRegistered();
   const [redirectUri = '', ...others] = redirectUris;
   const method = authMethod(metadata?.token_endpoint_auth_methods_supported);
-  let variant: RegistrationVariant | undefined = { redirectUri, scope, method, grants: grantTypes, extras: 'sent' };
+  let variant: RegistrationVariant | undefined = {
+    redirectUri,
+    scope,
+    method,
+    grants: grantTypes,
+    extras: 'sent',
+  };
   const failures: unknown[] = [];
   while (variant !== undefined) {
     const asked: RegistrationVariant = variant;
@@ -180,7 +186,12 @@ const grantTypes = ['authorization_code', 'refresh_token'] as const;
 /** Members as services name them when they do not know them. */
 const extraMembers = /\b(?:application_type|client_name|response_types)\b/;
 
-function clientMetadata({ redirectUri, method, grants: asked, extras }: RegistrationVariant): OAuthClientMetadata {
+function clientMetadata({
+  redirectUri,
+  method,
+  grants: asked,
+  extras,
+}: RegistrationVariant): OAuthClientMetadata {
   const known = { client_name: 'Patchbay', application_type: 'native', response_types: ['code'] };
   return {
     ...(extras === 'left out' ? {} : known),

@@ -54,7 +54,11 @@ export function recordOf(
  * Creates the record after a refresh; an authorization server that names no scope has kept the old one (RFC
  * 6749, 6).
  */
-export function refreshedRecord({ url, scope }: SignInRecord, redeemed: TokenGrant, now: number): SignInRecord {
+export function refreshedRecord(
+  { url, scope }: SignInRecord,
+  redeemed: TokenGrant,
+  now: number,
+): SignInRecord {
   return recordOf(url, redeemed, scope, now);
 }
 

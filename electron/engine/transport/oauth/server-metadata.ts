@@ -36,7 +36,10 @@ export async function searchAddresses<T>(
   for (const place of places) {
     if (search.unreachable > 1) break;
     try {
-      const response = await withinOrigin(fetch)(place, { headers, signal: AbortSignal.timeout(addressTimeoutMs) });
+      const response = await withinOrigin(fetch)(place, {
+        headers,
+        signal: AbortSignal.timeout(addressTimeoutMs),
+      });
       search.answered = true;
       if (response.status >= 500) search.fault = `HTTP ${response.status}`;
       const members = response.ok ? membersOf(await response.text()) : undefined;

@@ -4,7 +4,7 @@ import { SerialQueue } from '../../base/queue.ts';
 import { ConnectionClosedError } from '../../rpc/message.ts';
 import type { Fetch } from '../http-connections.ts';
 import { type AccessRefusal, accessProblem, publicUrl, serverUrl } from '../http-problem.ts';
-import { type Attempt, beginAttempt, type AttemptHints } from './attempt.ts';
+import { type Attempt, type AttemptHints, beginAttempt } from './attempt.ts';
 import { needsClientId } from './client.ts';
 import type {
   AuthChallenge,
@@ -290,7 +290,11 @@ export class ServerSignIn implements Pick<RemoteAuthorization, 'token' | 'renew'
    * Ends the sign-in if only the user can start another; a token that is still valid is used until it
    * expires.
    */
-  async #handleFailedRefresh(stored: SignInRecord, reason: RenewalReason, error: unknown): Promise<string | undefined> {
+  async #handleFailedRefresh(
+    stored: SignInRecord,
+    reason: RenewalReason,
+    error: unknown,
+  ): Promise<string | undefined> {
     const judged = judgeRefresh(error);
     this.#doubtful = judged === 'doubtful' ? this.#doubtful + 1 : 0;
     if (judged === 'passing' || (judged === 'doubtful' && this.#doubtful < maxDoubtful)) throw error;

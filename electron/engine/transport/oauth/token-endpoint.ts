@@ -3,10 +3,16 @@ import type { OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import type { Clock } from '../../base/clock.ts';
 import type { Fetch } from '../http-connections.ts';
 import { configuredClient } from './client.ts';
-import { formEncode, isClientAuthFailure, type TokenClient, addClientAuth, clientAuthMethods } from './client-ways.ts';
+import {
+  addClientAuth,
+  clientAuthMethods,
+  formEncode,
+  isClientAuthFailure,
+  type TokenClient,
+} from './client-ways.ts';
 import type { OAuthOptions } from './contract.ts';
 import type { Discovered } from './discover.ts';
-import { withWrapped, type Members, secondsOf, textOf, textsOf } from './read-answer.ts';
+import { type Members, secondsOf, textOf, textsOf, withWrapped } from './read-answer.ts';
 import type { SignInRecord } from './record.ts';
 import { isAboutResource, withoutResource } from './resource-refusal.ts';
 import { createServiceFetch, withRetries } from './service-fetch.ts';
@@ -74,7 +80,10 @@ export async function revoke(record: SignInRecord, options: OAuthOptions, fetch:
     token_type_hint: refreshToken === undefined ? 'access_token' : 'refresh_token',
   });
   const headers = new Headers({ 'content-type': 'application/x-www-form-urlencoded' });
-  const [client] = clientAuthMethods(clientOf(record, options), metadata?.token_endpoint_auth_methods_supported);
+  const [client] = clientAuthMethods(
+    clientOf(record, options),
+    metadata?.token_endpoint_auth_methods_supported,
+  );
   addClientAuth(client, headers, body);
   await fetch(endpoint, { method: 'POST', headers, body, redirect: 'manual' });
 }
@@ -85,7 +94,11 @@ type Exchange = (target: Target) => Promise<OAuthTokens>;
 /**
  * Retries without the resource if the service refuses it; if that fails too, the first refusal is reported.
  */
-async function exchangeTokens(discovered: Discovered, client: TokenClient, exchange: Exchange): Promise<TokenGrant> {
+async function exchangeTokens(
+  discovered: Discovered,
+  client: TokenClient,
+  exchange: Exchange,
+): Promise<TokenGrant> {
   try {
     return await tryClientAuth(discovered, client, exchange);
   } catch (error) {
@@ -121,7 +134,8 @@ async function tryClientAuth(
 function targetOf(client: TokenClient, { metadata, resource }: Discovered) {
   return {
     clientInformation: client,
-    addClientAuthentication: (headers: Headers, body: URLSearchParams) => addClientAuth(client, headers, body),
+    addClientAuthentication: (headers: Headers, body: URLSearchParams) =>
+      addClientAuth(client, headers, body),
     ...(metadata === undefined ? {} : { metadata }),
     ...(resource === undefined ? {} : { resource }),
   };

@@ -72,7 +72,10 @@ class CookieJar {
 const maxCookieLength = 4096;
 const maxCookies = 50;
 
-function withHeader(init: RequestInit | undefined, cookies: readonly StoredCookie[]): RequestInit | undefined {
+function withHeader(
+  init: RequestInit | undefined,
+  cookies: readonly StoredCookie[],
+): RequestInit | undefined {
   if (cookies.length === 0) return init;
   const headers = new Headers(init?.headers);
   const names = new Set(cookies.map(({ name }) => name));

@@ -2,7 +2,7 @@ import { ConnectionClosedError } from '../../rpc/message.ts';
 import type { RawMessage } from '../../rpc/raw-message.ts';
 import { type AccessRefusal, networkError } from '../http-problem.ts';
 import { keyRefusal } from '../key-header.ts';
-import { NotSignedInError, TokenRefusedError, InsufficientScopeError } from '../oauth/authorized-fetch.ts';
+import { InsufficientScopeError, NotSignedInError, TokenRefusedError } from '../oauth/authorized-fetch.ts';
 import { openBody, readStart } from './body.ts';
 import type { LinkContext } from './contract.ts';
 import { secretsIn, serverWords } from './server-words.ts';
@@ -25,7 +25,11 @@ export async function request(
   { url, fetch, headers }: Pick<LinkContext, 'url' | 'fetch' | 'headers'>,
   target: URL,
   init: RequestInit & { readonly signal: AbortSignal },
-  { isInitialize: isGreeting = false, isSession = async () => false, isRequestOnly: isAlone = async () => false }: RefusalRules = {},
+  {
+    isInitialize: isGreeting = false,
+    isSession = async () => false,
+    isRequestOnly: isAlone = async () => false,
+  }: RefusalRules = {},
 ): Promise<Response> {
   try {
     return await fetch(target, init);

@@ -86,7 +86,11 @@ export class HttpSession {
       if (isOnlyThis) this.#refusedResponses.set(error.response, error.diagnose);
       return isOnlyThis;
     };
-    const response = await request(this.#context, url, init, { isInitialize: isGreeting, isSession, isRequestOnly: isAlone });
+    const response = await request(this.#context, url, init, {
+      isInitialize: isGreeting,
+      isSession,
+      isRequestOnly: isAlone,
+    });
     // A key in the config that is not accepted for a call must be replaced, even if other requests are
     // answered.
     if (response.status === 401 && !isJudged && !isCall(message) && (await this.#isRequestOnly(message)))
@@ -206,7 +210,12 @@ export class HttpSession {
   #noteResponse({ method, kind }: RawMessage, response: Response): void {
     this.#wasKnown ||= this.#id !== undefined;
     this.#id = headerOnce(response, 'mcp-session-id') || this.#id;
-    if (kind === 'request' && method !== undefined && idempotentMethods.has(method) && this.#answeredMethod !== 'ping') {
+    if (
+      kind === 'request' &&
+      method !== undefined &&
+      idempotentMethods.has(method) &&
+      this.#answeredMethod !== 'ping'
+    ) {
       this.#answeredMethod = method;
     }
   }

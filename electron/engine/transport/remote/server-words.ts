@@ -57,7 +57,8 @@ const members = [
 /** Returns the first text inside the value, or the whole body if there is none at a known place. */
 function wordsIn(value: unknown, whole: string, depth = 0): string {
   if (typeof value === 'string') return value;
-  if (Array.isArray(value) && value.length > 0 && depth < maxDepth) return wordsIn(value[0], whole, depth + 1);
+  if (Array.isArray(value) && value.length > 0 && depth < maxDepth)
+    return wordsIn(value[0], whole, depth + 1);
   const places = isRecord(value) && depth < maxDepth ? members.map((member) => value[member]) : [];
   const next = places.find(
     (place) => typeof place === 'string' || (typeof place === 'object' && place !== null),

@@ -49,7 +49,8 @@ class SseLink implements RemoteLink {
     headers.set('accept', 'text/event-stream');
     const init = { method: 'GET', headers, signal: this.#closing.signal };
     const response = await request(this.#context, url, init, { isInitialize: true });
-    if (!response.ok || response.body === null) throw await readHttpRefusal(this.#context, response, undefined);
+    if (!response.ok || response.body === null)
+      throw await readHttpRefusal(this.#context, response, undefined);
     const isPage = mediaType(response) === 'text/html';
     await this.#endpointOf(response.body, patience).catch((error: unknown) => {
       throw isPage ? notMcp(url, undefined, true, { status: response.status }, error) : error;
@@ -63,7 +64,9 @@ class SseLink implements RemoteLink {
     // The next important request will show whether all of them need a sign-in.
     const isAlone = message.kind !== 'request' || message.method === 'ping';
     const post = () =>
-      request(this.#context, this.#endpoint ?? this.#context.url, init, { isRequestOnly: async () => isAlone });
+      request(this.#context, this.#endpoint ?? this.#context.url, init, {
+        isRequestOnly: async () => isAlone,
+      });
     const response = await post().catch((error: unknown) => {
       const mayRepeat = error instanceof CutOffError && idempotentMethods.has(message.method ?? '');
       if (!mayRepeat || this.#closing.signal.aborted) throw error;

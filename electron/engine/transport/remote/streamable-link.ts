@@ -22,7 +22,7 @@ import { cancelledId, type Exchange, Exchanges } from './exchanges.ts';
 import { discard, mediaType } from './http-request.ts';
 import { HttpSession, idempotentMethods } from './http-session.ts';
 import { readEmbedded, readMessages, readWhole } from './read-body.ts';
-import { answerFromRefusal, readHttpRefusal, answerWithRemedy, serverWordsOf } from './refused.ts';
+import { answerFromRefusal, answerWithRemedy, readHttpRefusal, serverWordsOf } from './refused.ts';
 import { secretsIn, serverWords } from './server-words.ts';
 import { keepSessionStream, type StreamEnd } from './session-stream.ts';
 
@@ -150,7 +150,8 @@ export class StreamableLink implements RemoteLink {
 
   /** Waits for the answer after a 202: such a server can only answer on the session stream. */
   #awaitOnSessionStream(exchange: Exchange): void {
-    if (this.#sessionStream === 'asked' || this.#sessionStream === 'open') exchange.awaitsSessionStream = true;
+    if (this.#sessionStream === 'asked' || this.#sessionStream === 'open')
+      exchange.awaitsSessionStream = true;
     else this.#failUnanswered(exchange, noAnswer);
   }
 
@@ -229,7 +230,8 @@ export class StreamableLink implements RemoteLink {
   ): Promise<ConnectionClosedError | undefined> {
     const isForgotten = await this.#session.isForgottenAfter(code);
     const cause = this.#sessionGone(200);
-    if (isForgotten && notProcessedCodes.has(code)) return new ConnectionClosedError(cause.message, false, { cause });
+    if (isForgotten && notProcessedCodes.has(code))
+      return new ConnectionClosedError(cause.message, false, { cause });
     this.#exchanges.received(message);
     this.#context.message(message, exchange.id);
     if (isForgotten) this.#context.closed(cause);
@@ -258,7 +260,8 @@ export class StreamableLink implements RemoteLink {
     const evidence = { 'content type': type === '' ? 'none' : type };
     const words = serverWordsOf(this.#context, response, start);
     const cause = notMcp(this.#context.url, words, type === 'text/html', evidence);
-    if (exchange.method === 'ping' && (await this.#session.answers())) this.#failUnanswered(exchange, cause.message);
+    if (exchange.method === 'ping' && (await this.#session.answers()))
+      this.#failUnanswered(exchange, cause.message);
     else throw new ConnectionClosedError(cause.message, true, { cause });
   }
 
@@ -346,7 +349,8 @@ export class StreamableLink implements RemoteLink {
       isForgotten: (status) => this.#session.isForgotten({ status, answer: undefined }),
     }).then(() => {
       this.#sessionStream = 'over';
-      for (const exchange of this.#exchanges.awaitingSessionStream()) this.#failUnanswered(exchange, noAnswer);
+      for (const exchange of this.#exchanges.awaitingSessionStream())
+        this.#failUnanswered(exchange, noAnswer);
     });
   }
 

@@ -39,7 +39,8 @@ export function useMetrics(): { readonly state: MetricsState; reload(): void } {
     };
   }, [link, now, scope, span, turn]);
   useEffect(
-    () => followChanges(link, afterMilliseconds, refreshIntervalOf(span), () => setTurn((before) => before + 1)),
+    () =>
+      followChanges(link, afterMilliseconds, refreshIntervalOf(span), () => setTurn((before) => before + 1)),
     [link, span],
   );
   return { state, reload };

@@ -20,7 +20,9 @@ export function AccessDialog({ id, title, children }: AccessDialogProps) {
   const model = useModel();
   const state = useAccess();
   const standing =
-    state.kind === 'known' ? identityAccessList(state.view).find(({ identity }) => identity.id === id) : undefined;
+    state.kind === 'known'
+      ? identityAccessList(state.view).find(({ identity }) => identity.id === id)
+      : undefined;
   return (
     <Dialog
       title={standing === undefined ? 'Access' : title(standing)}

@@ -60,7 +60,9 @@ function LoadedAccess({ view }: { view: AccessView }) {
   const standings = useMemo(() => identityAccessList(view), [view]);
   const words = useMemo(() => queryWords(searched), [searched]);
   const found = useMemo(() => {
-    const matchingStandings = standings.filter(({ identity }) => matchesWords(identitySearchText(identity), words));
+    const matchingStandings = standings.filter(({ identity }) =>
+      matchesWords(identitySearchText(identity), words),
+    );
     const matchingServers = servers.filter((key) => matchesWords(key.toLowerCase(), words));
     return {
       standings: matchingStandings.length > 0 ? matchingStandings : standings,

@@ -48,7 +48,9 @@ function IdentityFacts({ identity }: { identity: Identity }) {
       <Fact label={kind === 'agent' ? 'Agent' : 'Client'}>{name}</Fact>
       <Fact label="Owner">{owner ?? 'Not set'}</Fact>
       <Fact label="Status">{revokedAt === undefined ? 'Active' : <>Revoked {<Ago at={revokedAt} />}</>}</Fact>
-      <Fact label="Last seen">{lastSeenAt === undefined ? 'Never' : lastSeenText(lastSeenAt, model.now())}</Fact>
+      <Fact label="Last seen">
+        {lastSeenAt === undefined ? 'Never' : lastSeenText(lastSeenAt, model.now())}
+      </Fact>
       <Fact label="First seen">
         <Ago at={createdAt} />
       </Fact>

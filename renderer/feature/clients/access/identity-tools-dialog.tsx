@@ -6,7 +6,7 @@ import type { Effect } from '../../../../shared/model/access.ts';
 import { reasonOf } from '../../../../shared/model/access-text.ts';
 import type { ToolSummary } from '../../../../shared/model/tool.ts';
 import { clearRules, makeGrant, makeGrants } from '../../../command/access-actions.ts';
-import { ownGrant, type IdentityAccess, serverVerdict } from '../../../lib/access-cell.ts';
+import { type IdentityAccess, ownGrant, serverVerdict } from '../../../lib/access-cell.ts';
 import { formatCount } from '../../../lib/format-amount.ts';
 import { matchesWords, queryWords } from '../../../lib/match-words.ts';
 import { useModel, useServerTitle, useTitleOf } from '../../../store/model-context.tsx';

@@ -4,7 +4,13 @@ import { useStore } from 'zustand/react';
 import type { Effect } from '../../../../shared/model/access.ts';
 import type { ToolSummary } from '../../../../shared/model/tool.ts';
 import { openIdentityTools } from '../../../command/access-actions.ts';
-import { accessCell, cellSentence, effectWords, partsOf, type IdentityAccess } from '../../../lib/access-cell.ts';
+import {
+  accessCell,
+  cellSentence,
+  effectWords,
+  type IdentityAccess,
+  partsOf,
+} from '../../../lib/access-cell.ts';
 import { useModel, useServerTitle } from '../../../store/model-context.tsx';
 import { GridPart } from '../../../ui/grid-part.tsx';
 import classes from './access.module.css';

@@ -4,7 +4,7 @@ import { reasonOf } from '../../../../shared/model/access-text.ts';
 import { riskOfTool } from '../../../../shared/model/risk.ts';
 import type { ToolSummary } from '../../../../shared/model/tool.ts';
 import { clearRules, issueToolToken, makeGrant, revokeToolToken } from '../../../command/access-actions.ts';
-import { ownGrant, type IdentityAccess, toolVerdict } from '../../../lib/access-cell.ts';
+import { type IdentityAccess, ownGrant, toolVerdict } from '../../../lib/access-cell.ts';
 import { useModel, useTitleOf } from '../../../store/model-context.tsx';
 import { EffectSwitch } from '../../../ui/effect-switch.tsx';
 import { RiskMark } from '../../../ui/risk-mark.tsx';
@@ -76,7 +76,11 @@ function ToolRule({ standing, tool, index }: ToolRuleProps) {
 }
 
 /** Shows the temporary permission of a tool, or offers one where it would help. */
-function TemporaryPermission({ standing, tool, needed }: Omit<ToolRuleProps, 'index'> & { readonly needed: boolean }) {
+function TemporaryPermission({
+  standing,
+  tool,
+  needed,
+}: Omit<ToolRuleProps, 'index'> & { readonly needed: boolean }) {
   const model = useModel();
   const { serverKey, name } = tool;
   const now = model.now();

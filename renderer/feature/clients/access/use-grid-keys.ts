@@ -37,7 +37,8 @@ const steps: Readonly<Record<string, Step>> = {
 export function useGridKeys({ rows, columns, show, ...rendered }: GridKeys) {
   const { firstRow, lastRow, firstColumn, lastColumn } = rendered;
   const [active, setActive] = useState<GridPosition>({ row: 0, column: -1 });
-  const isRendered = isWithin(active.row, firstRow, lastRow) && isWithin(active.column, firstColumn, lastColumn);
+  const isRendered =
+    isWithin(active.row, firstRow, lastRow) && isWithin(active.column, firstColumn, lastColumn);
   /** Falls back to a row header, since every rendered row has one. */
   const focusable = isRendered ? active : { row: firstRow, column: -1 };
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
@@ -61,7 +62,8 @@ export function useGridKeys({ rows, columns, show, ...rendered }: GridKeys) {
       const position = positionOf(event.target);
       if (position !== undefined) setActive(position);
     },
-    tabIndex: (row: number, column: number) => (row === focusable.row && column === focusable.column ? 0 : -1),
+    tabIndex: (row: number, column: number) =>
+      row === focusable.row && column === focusable.column ? 0 : -1,
   };
 }
 

@@ -9,7 +9,7 @@ import type { ClientWeightState } from '../../../store/use-client-detail.ts';
 import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import classes from './compact.module.css';
 import { CompactForm } from './compact-form.tsx';
-import { rounded, compactVerdict } from './compact-verdict.ts';
+import { compactVerdict, rounded } from './compact-verdict.ts';
 
 interface CompactPartProps {
   readonly detail: ClientDetail;

@@ -17,7 +17,10 @@ export function ProfileCompact({ profile: { name, compact } }: { profile: Profil
         label="Compact mode for clients with this profile"
         checked={compact !== undefined}
         onChange={(event) =>
-          void setCompact(model, { ...owner, compact: event.currentTarget.checked ? defaultCompactSettings : 'off' })
+          void setCompact(model, {
+            ...owner,
+            compact: event.currentTarget.checked ? defaultCompactSettings : 'off',
+          })
         }
       />
       {compact !== undefined && (

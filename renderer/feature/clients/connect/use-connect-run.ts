@@ -68,7 +68,8 @@ export function useConnectRun(id: string): ConnectRun {
       const preview = moved?.outcome.kind === 'ready' ? moved.outcome.preview : answer.value;
       const shownProblem = lastProblem ?? moveProblem;
       const nothingToDo = preview.files.every(({ kind }) => kind === 'unchanged');
-      if (nothingToDo && offer === undefined && shownProblem === undefined && !isClosed.current) return prove();
+      if (nothingToDo && offer === undefined && shownProblem === undefined && !isClosed.current)
+        return prove();
       setStep({ kind: 'preview', preview, offer, problem: shownProblem });
     },
     [link, id, closeSession, prove],

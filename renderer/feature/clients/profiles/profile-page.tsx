@@ -174,7 +174,11 @@ function AssignMenu({ name, users }: { name: string; users: readonly string[] })
 }
 
 /** Renames on Enter and on blur; Escape discards the change. */
-function NameField({ name, isNew, onNameFocus: onNaming }: Omit<ProfilePageProps, 'profile'> & { readonly name: string }) {
+function NameField({
+  name,
+  isNew,
+  onNameFocus: onNaming,
+}: Omit<ProfilePageProps, 'profile'> & { readonly name: string }) {
   const model = useModel();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -19,7 +19,16 @@ interface FootProps {
 }
 
 /** Shows the draft's status and the buttons to revert, try and save it. */
-export function ConfigFoot({ draft, isRemoved: gone, pane, onPane, saving, onSave, trying, onTry }: FootProps) {
+export function ConfigFoot({
+  draft,
+  isRemoved: gone,
+  pane,
+  onPane,
+  saving,
+  onSave,
+  trying,
+  onTry,
+}: FootProps) {
   const model = useModel();
   const dirty = isDirty(draft);
   return (

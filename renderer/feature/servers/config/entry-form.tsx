@@ -1,7 +1,7 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { type ClipboardEvent, type ReactNode, useState } from 'react';
 import type { EntryIssue } from '../../../../shared/model/import.ts';
-import { splitLauncherCommand, splitCommand } from '../../../../shared/split-command.ts';
+import { splitCommand, splitLauncherCommand } from '../../../../shared/split-command.ts';
 import { readOptions, writeOption } from '../../../lib/entry-options.ts';
 import { type EntryDraft, readDraft, switchKind, writeField } from '../../../lib/entry-text.ts';
 import { errorText, issuesOf, keyField, otherIssues } from '../../../lib/field-issues.ts';

@@ -230,7 +230,10 @@ function LikelyFix({ server, problem }: { server: ServerView; problem: Problem }
   );
 }
 
-const programProblems: ReadonlySet<ProblemCode> = new Set(['server.command_not_found', 'server.spawn_failed']);
+const programProblems: ReadonlySet<ProblemCode> = new Set([
+  'server.command_not_found',
+  'server.spawn_failed',
+]);
 
 /** Says when Patchbay retries, or that it does not. */
 function RetryNote({ server }: { server: ServerView }) {

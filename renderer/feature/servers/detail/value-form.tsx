@@ -3,12 +3,12 @@ import { KeyRound } from 'lucide-react';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import type { Problem } from '../../../../shared/error/problem.ts';
 import {
-  type MissingValue,
   defaultRedirectUri,
+  type MissingValue,
   type ValuePlace,
 } from '../../../../shared/model/missing-value.ts';
 import { oauthOptionsSchema } from '../../../../shared/schema/server-entry.ts';
-import { type FormOutcome, enterValue, setSignInClient } from '../../../command/entered-actions.ts';
+import { enterValue, type FormOutcome, setSignInClient } from '../../../command/entered-actions.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Disclosure } from '../../../ui/disclosure.tsx';

@@ -61,7 +61,9 @@ export function BackupDialog() {
                 value={passphrase}
                 onChange={(event) => setPassphrase(event.currentTarget.value)}
                 error={
-                  passphrase !== '' && confirmation !== '' && isShort ? 'The passphrase is too short.' : undefined
+                  passphrase !== '' && confirmation !== '' && isShort
+                    ? 'The passphrase is too short.'
+                    : undefined
                 }
                 autoComplete="new-password"
                 spellCheck={false}

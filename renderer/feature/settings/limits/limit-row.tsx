@@ -4,7 +4,7 @@ import type { LimitView } from '../../../../shared/model/limits.ts';
 import type { Limits } from '../../../store/use-limits.ts';
 import { SettingRow } from '../setting-row.tsx';
 import view from '../settings-view.module.css';
-import { amountText, hintText, settingValue, readLimit, shownLimit, unitLabels } from './limit-words.ts';
+import { amountText, hintText, readLimit, settingValue, shownLimit, unitLabels } from './limit-words.ts';
 import classes from './limits.module.css';
 import { useSavedLimit } from './use-saved-limit.ts';
 

@@ -8,12 +8,12 @@ import { SettingRow } from '../setting-row.tsx';
 import shared from '../settings-view.module.css';
 import type { SaveState } from '../use-saved-setting.ts';
 import {
+  destinationText,
   draftOf,
   type ProviderChoice,
   type ProviderDraft,
   readDraft,
   type Source,
-  destinationText,
   withKind,
 } from './provider-draft.ts';
 import { ProviderFields } from './provider-fields.tsx';

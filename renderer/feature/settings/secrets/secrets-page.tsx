@@ -41,7 +41,9 @@ export function SecretsPage() {
           {view !== undefined && <Vault view={view} onAction={setAction} />}
         </div>
       </ScrollRegion>
-      {action !== undefined && <ActionDialog action={action} view={view} onClose={() => setAction(undefined)} />}
+      {action !== undefined && (
+        <ActionDialog action={action} view={view} onClose={() => setAction(undefined)} />
+      )}
     </>
   );
 }

@@ -16,7 +16,11 @@ export function NumberField(props: FieldProps) {
   const written = exactNumberAt(registry.formContext as SchemaFormContext, fieldPathId.path);
   if (written !== undefined)
     return (
-      <ReadOnlyNumber written={written} id={fieldPathId.$id} label={itemLabel(fieldPathId.path, props.name)} />
+      <ReadOnlyNumber
+        written={written}
+        id={fieldPathId.$id}
+        label={itemLabel(fieldPathId.path, props.name)}
+      />
     );
   return <EditableNumber {...props} />;
 }

@@ -83,7 +83,9 @@ const consequentKeywords = new Set([
 
 /** Drops `false` errors where another error already reports the same place. */
 function withoutRepeats(issues: readonly ValueIssue[]): readonly ValueIssue[] {
-  const reported = new Set(issues.filter(({ keyword }) => keyword !== 'false').map(({ path }) => path.join('/')));
+  const reported = new Set(
+    issues.filter(({ keyword }) => keyword !== 'false').map(({ path }) => path.join('/')),
+  );
   return issues.filter(({ keyword, path }) => keyword !== 'false' || !reported.has(path.join('/')));
 }
 
@@ -111,7 +113,9 @@ function sentence(keyword: string, error: string): string {
         'Expected $2, not $1.',
       );
     case 'oneOf':
-      return error.includes('more than one') ? 'Matches several choices; only one is allowed.' : noChoiceMessage;
+      return error.includes('more than one')
+        ? 'Matches several choices; only one is allowed.'
+        : noChoiceMessage;
     case 'anyOf':
       return noChoiceMessage;
     case 'false':

@@ -4,7 +4,7 @@ import { useStore } from 'zustand/react';
 import type { SearchHit } from '../../../../shared/model/search.ts';
 import type { ToolSummary } from '../../../../shared/model/tool.ts';
 import { setToolsEnabled } from '../../../command/tool-actions.ts';
-import { rangesOf, snippet, hiddenReasons } from '../../../lib/match-ranges.ts';
+import { hiddenReasons, rangesOf, snippet } from '../../../lib/match-ranges.ts';
 import { useModel, useServers, useServerTitle, useToolSwitch } from '../../../store/model-context.tsx';
 import { RangedText } from '../../../ui/ranged-text.tsx';
 import { ServerOfHit } from '../../../ui/server-of-hit.tsx';
@@ -23,7 +23,14 @@ interface SearchResultLineProps {
 }
 
 /** Shows one result: what it is, its server, and why it was found. */
-export function SearchResultLine({ hit, heading, position: place, isSemantic: isMeaningUsed, open, onOpen }: SearchResultLineProps) {
+export function SearchResultLine({
+  hit,
+  heading,
+  position: place,
+  isSemantic: isMeaningUsed,
+  open,
+  onOpen,
+}: SearchResultLineProps) {
   const tool = useToolOf(hit);
   const isOn = useToolSwitch(tool);
   return (

@@ -20,7 +20,15 @@ interface SkillToolLineProps {
 }
 
 /** Shows a tool of a skill: the confidence, its other skills, and ways to correct them. */
-export function SkillToolLine({ tool, skills, skill, position: place, isOpen, onDrag, onMove }: SkillToolLineProps) {
+export function SkillToolLine({
+  tool,
+  skills,
+  skill,
+  position: place,
+  isOpen,
+  onDrag,
+  onMove,
+}: SkillToolLineProps) {
   const model = useModel();
   const { serverKey, name } = tool;
   return (

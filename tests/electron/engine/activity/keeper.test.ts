@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ActivityWorkerInput, ActivityWorkerOutput, ActivityWorkerThread } from '../../../../electron/engine/activity/contract.ts';
+import type {
+  ActivityWorkerInput,
+  ActivityWorkerOutput,
+  ActivityWorkerThread,
+} from '../../../../electron/engine/activity/contract.ts';
 import { ActivityWriter } from '../../../../electron/engine/activity/keeper.ts';
 import type { Problem } from '../../../../shared/error/problem.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';

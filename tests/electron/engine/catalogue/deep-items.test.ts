@@ -35,7 +35,10 @@ test('[NFR-R3] a log message of any depth is a line', () => {
 });
 
 test('[NFR-R3] a tool that is nested too deeply is set aside and named, and harms no other', () => {
-  const { offer, setAside } = validateListing('a', { ...emptyListing, tools: [tooDeepItem, { name: 'good' }] });
+  const { offer, setAside } = validateListing('a', {
+    ...emptyListing,
+    tools: [tooDeepItem, { name: 'good' }],
+  });
   expect(offer.tools).toEqual([{ name: 'good' }]);
   expect(setAside.map(({ sentence }) => sentence)).toEqual([
     'The tool at position 0 of a cannot be used: it is nested too deeply.',

@@ -254,7 +254,11 @@ describe('the lists of a server', () => {
       expect(listing.listing?.tools).toHaveLength(
         Array.from({ length: 40 }, (_, at) => at + 1).filter(isFull).length,
       );
-      expect([listing.problems, listing.knowsTools, listing.listing?.unlisted]).toEqual([[], true, undefined]);
+      expect([listing.problems, listing.knowsTools, listing.listing?.unlisted]).toEqual([
+        [],
+        true,
+        undefined,
+      ]);
       expect(told).toBeLessThan(8);
       listing.dispose();
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
-import { toolCapWarning, nameViolation } from '../../../../electron/engine/clients/proof/name-rule.ts';
+import { nameViolation, toolCapWarning } from '../../../../electron/engine/clients/proof/name-rule.ts';
 
 const ruleOf = (clientName: string) => chooseProfile({ clientName, programDefault: 'safe' });
 

@@ -449,7 +449,10 @@ describe('the HTTP endpoint', () => {
 
   it('[PB-ISO-1] sweeps idle sessions, keeps those with an open stream, and bounds their number', async () => {
     const clock = new FakeClock();
-    const { base, sessions } = await hub({ clock, limits: { maxSessions: 2, idleMs: 1_000, maxAgeMs: 60_000 } });
+    const { base, sessions } = await hub({
+      clock,
+      limits: { maxSessions: 2, idleMs: 1_000, maxAgeMs: 60_000 },
+    });
     const begin = () => raw(base, '/mcp', { method: 'POST', headers: posting }, initialize);
     const { client } = await connect(base);
     await begin();

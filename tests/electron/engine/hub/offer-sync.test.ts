@@ -1,7 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ServerListing } from '../../../../electron/engine/catalogue/contract.ts';
 import { createCatalogueStore } from '../../../../electron/engine/catalogue/store.ts';
-import { createCatalogueSync, type CatalogueSyncOptions } from '../../../../electron/engine/hub/offer-sync.ts';
+import {
+  type CatalogueSyncOptions,
+  createCatalogueSync,
+} from '../../../../electron/engine/hub/offer-sync.ts';
 import { RpcError } from '../../../../electron/engine/rpc/message.ts';
 import type { RawMessage } from '../../../../electron/engine/rpc/raw-message.ts';
 import { toRaw } from '../../../../electron/engine/rpc/read-message.ts';

@@ -5,7 +5,9 @@ import { configured } from '../../../helper/configured.ts';
 const warned = (args: readonly string[], serverName = 'mcp', clients = 2, isolation = 'shared' as const) => {
   const [command = '', ...rest] = args;
   const target = { ok: true, value: { kind: 'stdio', command, args: rest, env: {} } } as const;
-  return sharedStateWarning(configured('s', { target, isolation }), { name: serverName }, clients) !== undefined;
+  return (
+    sharedStateWarning(configured('s', { target, isolation }), { name: serverName }, clients) !== undefined
+  );
 };
 
 describe('a server with state for a single client', () => {

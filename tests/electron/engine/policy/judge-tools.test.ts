@@ -54,12 +54,16 @@ test('[PB-SAFE-1] a change waits in quarantine until the earlier definition is r
 });
 
 test('[PB-SAFE-1] if every change is reviewed, one without risk is quarantined too', () => {
-  expect([...held([{ ...read, description: 'x' }], pinned(read), 'each', 'none').quarantinedNames]).toEqual(['read']);
+  expect([...held([{ ...read, description: 'x' }], pinned(read), 'each', 'none').quarantinedNames]).toEqual([
+    'read',
+  ]);
 });
 
 test('[PB-SAFE-1] every change of a blocked tool is reviewed', () => {
   const pins: ServerPins = new Map([['read', { approved: digest(read), blocked: 'another' }]]);
-  expect([...held([{ ...read, description: 'x' }], pins, 'changes', 'none').quarantinedNames]).toEqual(['read']);
+  expect([...held([{ ...read, description: 'x' }], pins, 'changes', 'none').quarantinedNames]).toEqual([
+    'read',
+  ]);
 });
 
 test('[PB-SAFE-1] a tool with invisible letters is quarantined even in a new server', () => {

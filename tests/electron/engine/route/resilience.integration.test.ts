@@ -9,8 +9,8 @@ import { createCatalogueStore } from '../../../../electron/engine/catalogue/stor
 import { createView } from '../../../../electron/engine/catalogue/view.ts';
 import type { ServerCallOptions } from '../../../../electron/engine/route/attempt.ts';
 import type {
-  BreakerStore,
   BreakerSnapshot,
+  BreakerStore,
   CallRecord,
 } from '../../../../electron/engine/route/contract.ts';
 import { Resilience } from '../../../../electron/engine/route/resilience/resilience.ts';

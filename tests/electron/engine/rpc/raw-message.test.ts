@@ -5,9 +5,9 @@ import { skipSpace, skipValue } from '../../../../electron/engine/rpc/json-scan.
 import { repairEnvelope } from '../../../../electron/engine/rpc/mend-envelope.ts';
 import type { JsonRpcMessage } from '../../../../electron/engine/rpc/message.ts';
 import {
-  type UncheckedEnvelope,
   type MessageKind,
   messageKind,
+  type UncheckedEnvelope,
 } from '../../../../electron/engine/rpc/message-kind.ts';
 import { ObjectMessage } from '../../../../electron/engine/rpc/object-message.ts';
 import type { MessageChanges, ParamKey, RawMessage } from '../../../../electron/engine/rpc/raw-message.ts';

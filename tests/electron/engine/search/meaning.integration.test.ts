@@ -57,7 +57,11 @@ function keeper() {
 }
 
 it('finds tools without any word of the query by meaning, along with keyword matches', async () => {
-  const meaning = new SemanticIndex({ embedder: embedder().made, keeper: keeper(), knowledgeOf: () => undefined });
+  const meaning = new SemanticIndex({
+    embedder: embedder().made,
+    keeper: keeper(),
+    knowledgeOf: () => undefined,
+  });
   await meaning.learn(documents);
   const nearness = await meaning.similarityTo('kitten');
   const { hits } = indexOf([server]).search(

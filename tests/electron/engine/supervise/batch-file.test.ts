@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { batchLine, isBatchFile, findShimScript } from '../../../../electron/engine/supervise/batch-file.ts';
+import { batchLine, findShimScript, isBatchFile } from '../../../../electron/engine/supervise/batch-file.ts';
 import { startProcess } from '../../../../electron/engine/supervise/start-process.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 

@@ -34,7 +34,10 @@ describe.skipIf(process.platform === 'win32')('a container that a server’s com
     expect(await engine.running()).not.toContain(name);
     await h.supervisor.shutdown();
     expect(await engine.running()).toEqual([]);
-    expect(await readPidRegistry(join(engine.folder, 'children.json'))).toEqual({ children: [], containers: [] });
+    expect(await readPidRegistry(join(engine.folder, 'children.json'))).toEqual({
+      children: [],
+      containers: [],
+    });
   });
 
   it.each([

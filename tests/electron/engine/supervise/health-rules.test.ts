@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type HealthIssue,
   applyCheck,
-  findIssue,
-  maxBusyMs,
   defaultTiming,
+  findIssue,
+  type HealthIssue,
+  maxBusyMs,
   type Pulse,
   probeMethods,
   type Recent,
@@ -59,9 +59,9 @@ describe('the result of a check', () => {
   });
 
   it('does not let calls explain the silence of a remote server after the machine slept', () => {
-    expect(applyCheck(pulse({ misses: 2 }), missed, { ...idle, calls: 1, mayBeDisconnected: true }).verdict).toBe(
-      'dead',
-    );
+    expect(
+      applyCheck(pulse({ misses: 2 }), missed, { ...idle, calls: 1, mayBeDisconnected: true }).verdict,
+    ).toBe('dead');
   });
 });
 

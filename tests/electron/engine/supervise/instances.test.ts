@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type InstanceSession, hubSessionId } from '../../../../electron/engine/supervise/instances-contract.ts';
+import {
+  hubSessionId,
+  type InstanceSession,
+} from '../../../../electron/engine/supervise/instances-contract.ts';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 import { createFakeInstances, isolatedOrder } from '../../../helper/fake-instances.ts';

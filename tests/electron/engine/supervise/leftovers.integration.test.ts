@@ -6,7 +6,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../../electron/engine/base/clock.ts';
 import { silentLogger } from '../../../../electron/engine/base/logger.ts';
 import { processIdentity } from '../../../../electron/engine/store/process-identity.ts';
-import { createPidRegistry, noRecords, readPidRegistry } from '../../../../electron/engine/supervise/ledger.ts';
+import {
+  createPidRegistry,
+  noRecords,
+  readPidRegistry,
+} from '../../../../electron/engine/supervise/ledger.ts';
 import { readCgroup } from '../../../../electron/engine/supervise/process-marks.ts';
 import { sendSignal } from '../../../../electron/engine/supervise/process-set.ts';
 import { createProcessTables } from '../../../../electron/engine/supervise/process-tables.ts';

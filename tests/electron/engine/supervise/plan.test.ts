@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ServerConfig } from '../../../../electron/engine/supervise/contract.ts';
 import {
-  type DesiredState,
-  desiredStateOf,
   type ActiveFacts,
   type Demand,
+  type DesiredState,
   demandAfter,
+  desiredStateOf,
   nextTransition,
   updateOf,
 } from '../../../../electron/engine/supervise/plan.ts';

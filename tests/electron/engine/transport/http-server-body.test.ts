@@ -21,7 +21,8 @@ async function reading() {
       gone += 1;
     });
     readHttpBody(request, 100, {
-      onBody: (body) => told.push(body.ok ? `message ${body.posted.messages[0].method}` : body.refusal.message),
+      onBody: (body) =>
+        told.push(body.ok ? `message ${body.posted.messages[0].method}` : body.refusal.message),
       onError: (error) => told.push(`failed: ${error}`),
     });
   });

@@ -3,7 +3,7 @@ import { type AttentionInput, attentionItems } from '../../../../electron/main/a
 import type { NotificationContent } from '../../../../electron/main/notify/note.ts';
 import { Notifier } from '../../../../electron/main/notify/notifier.ts';
 import { openItems } from '../../../../electron/main/notify/open-matters.ts';
-import { absentMs, settleMs, type NotifiedVersions } from '../../../../electron/main/notify/told-book.ts';
+import { absentMs, type NotifiedVersions, settleMs } from '../../../../electron/main/notify/told-book.ts';
 import type { ServerView } from '../../../../shared/model/server.ts';
 import { type Settings, settingsSchema } from '../../../../shared/schema/settings.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { pollIntervalMs, networkAddresses, watchNetwork } from '../../../../electron/main/port/network-watch.ts';
+import {
+  networkAddresses,
+  pollIntervalMs,
+  watchNetwork,
+} from '../../../../electron/main/port/network-watch.ts';
 
 it('[AG-US5-AC4] reports each network change once', () => {
   let network = 'home';

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { isFiltered, isShown } from '../../../../renderer/feature/activity/activity-filter.ts';
 import { followActivity } from '../../../../renderer/feature/activity/activity-log.ts';
 import {
+  rowDetails,
   rowLook,
   rowRoute,
-  rowDetails,
   rowTitle,
 } from '../../../../renderer/feature/activity/activity-words.ts';
 import type { ActivityFilter, ActivityRow } from '../../../../shared/model/activity.ts';

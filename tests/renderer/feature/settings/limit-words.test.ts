@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   hintText,
-  settingValue,
   readLimit,
+  settingValue,
   shownLimit,
 } from '../../../../renderer/feature/settings/limits/limit-words.ts';
 import { type LimitName, type LimitView, limitFields } from '../../../../shared/model/limits.ts';

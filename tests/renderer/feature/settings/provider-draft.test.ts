@@ -4,10 +4,10 @@ import {
   semanticSearchChoices,
 } from '../../../../renderer/feature/settings/search/provider-choices.ts';
 import {
-  draftOf,
-  sendsKeyUnencrypted,
-  readDraft,
   destinationText,
+  draftOf,
+  readDraft,
+  sendsKeyUnencrypted,
   withKind,
 } from '../../../../renderer/feature/settings/search/provider-draft.ts';
 
@@ -23,7 +23,10 @@ describe('a draft of a model provider', () => {
 
   it('is a source once it has an address and a model', () => {
     const draft = withKind(draftOf({ kind: 'off' }), 'ollama', semanticSearchChoices);
-    expect(readDraft(draft, semanticSearchChoices)).toMatchObject({ kind: 'incomplete', model: expect.any(String) });
+    expect(readDraft(draft, semanticSearchChoices)).toMatchObject({
+      kind: 'incomplete',
+      model: expect.any(String),
+    });
     expect(readDraft({ ...draft, model: 'm', url: 'ftp://x' }, semanticSearchChoices)).toMatchObject({
       kind: 'incomplete',
       url: expect.any(String),

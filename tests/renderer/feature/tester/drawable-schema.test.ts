@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toFormSchema, jsonReason } from '../../../../renderer/feature/tester/form/drawable-schema.ts';
+import { jsonReason, toFormSchema } from '../../../../renderer/feature/tester/form/drawable-schema.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 

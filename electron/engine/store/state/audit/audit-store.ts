@@ -94,7 +94,9 @@ export function auditStore({ state, clock, bounds, headFile, rest }: AuditStoreO
           .select('id')
           .where('id', 'in', [...ids])
           .where('seq', '>', ({ selectFrom, val }) =>
-            selectFrom('audit_anchor').select(({ eb }) => eb('head_seq', '-', val(duplicateWindow)).as('seq')),
+            selectFrom('audit_anchor').select(({ eb }) =>
+              eb('head_seq', '-', val(duplicateWindow)).as('seq'),
+            ),
           )
           .execute();
         return new Set(rows.map(({ id }) => id));

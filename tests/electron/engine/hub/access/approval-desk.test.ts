@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
-  ApprovalQueue,
   type ApprovalOutcome,
+  ApprovalQueue,
   type CallToApprove,
 } from '../../../../../electron/engine/hub/access/approval-desk.ts';
 import { RpcError } from '../../../../../electron/engine/rpc/message.ts';

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { addConnectedClient, identifyClient } from '../../../../../electron/engine/hub/access/first-connection.ts';
+import {
+  addConnectedClient,
+  identifyClient,
+} from '../../../../../electron/engine/hub/access/first-connection.ts';
 import { accessBench, memoryStore } from '../../../../helper/access.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
 
@@ -18,7 +21,8 @@ describe('a client that connects for the first time', () => {
 
   it('[REQ-MCP-AUTH-001] is named by its entry rather than by its own name, in a displayable form', async () => {
     const { book } = await accessBench(new FakeClock());
-    const nameOf = (...names: string[]) => book.tables.identity(identifyClient(book, names, 'ask') ?? '')?.name;
+    const nameOf = (...names: string[]) =>
+      book.tables.identity(identifyClient(book, names, 'ask') ?? '')?.name;
     expect(nameOf('claude-desktop', 'claude-ai')).toBe('claude-desktop');
     expect(nameOf('')).toBe('unnamed client');
     expect(nameOf(' two\nlines ')).toBe('two lines');

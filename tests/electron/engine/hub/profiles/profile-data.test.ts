@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import {
   assignProfile,
-  restoreSelections,
   createProfile,
   deleteProfile,
   dropServers,
   type ProfileData,
-  selectionsOf,
   renameProfile,
   restoreProfile,
+  restoreSelections,
+  selectionsOf,
   selectServers,
   setTools,
 } from '../../../../../electron/engine/hub/profiles/profile-data.ts';

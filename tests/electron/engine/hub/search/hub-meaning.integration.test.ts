@@ -39,7 +39,8 @@ async function atAddress() {
   const given = [() => documents, () => undefined] as const;
   return {
     ...{ meaning, model, source: model.source, kept, failures, states, clock },
-    ask: (query: string, source: EmbeddingSource = model.source) => meaning.ask(room, source, query, ...given),
+    ask: (query: string, source: EmbeddingSource = model.source) =>
+      meaning.ask(room, source, query, ...given),
     begin: (source: EmbeddingSource) => meaning.begin(room, source, ...given),
   };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BreakerStore, BreakerSnapshot } from '../../../../../electron/engine/route/contract.ts';
+import type { BreakerSnapshot, BreakerStore } from '../../../../../electron/engine/route/contract.ts';
 import { Circuit, type Verdict } from '../../../../../electron/engine/route/resilience/circuit.ts';
 import { Circuits } from '../../../../../electron/engine/route/resilience/circuits.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';

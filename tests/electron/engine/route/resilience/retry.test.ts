@@ -24,7 +24,8 @@ const pause = (failed: Partial<FailedAttempt>, random = 0.5, rules = defaultRetr
     rules,
     () => random,
   );
-const askedFor = (retryAfter: number) => new ConnectionClosedError('busy', false, { retryAfterMs: retryAfter });
+const askedFor = (retryAfter: number) =>
+  new ConnectionClosedError('busy', false, { retryAfterMs: retryAfter });
 
 describe('a call that failed', () => {
   it('[REQ-MCP-CALL-002] is sent three times at most: after 500 ms, then 1 s, each 20 % more or less', () => {

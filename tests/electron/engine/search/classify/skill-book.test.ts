@@ -4,9 +4,9 @@ import { ruleClassifier } from '../../../../../electron/engine/search/classify/r
 import { ToolClassifications } from '../../../../../electron/engine/search/classify/skill-book.ts';
 import { taxonomy } from '../../../../../electron/engine/search/classify/taxonomy.ts';
 import type {
+  SearchDocument,
   StoredSuggestion,
   StoredToolSkills,
-  SearchDocument,
   ToolClassifier,
 } from '../../../../../electron/engine/search/contract.ts';
 import { documentsOf } from '../../../../../electron/engine/search/index/documents.ts';
