@@ -25,9 +25,6 @@ const renderer: UserConfig = {
   },
 };
 
-const tokensEntry = 'electron/engine/hub/client-truth/token-thread.ts';
-const embeddingEntry = 'electron/engine/search/onnx/thread.ts';
-const forkEntry = 'electron/engine/supervise/fork-server/program.ts';
 const deskEntry = 'electron/engine/activity/desk/main.ts';
 
 /**
@@ -69,15 +66,6 @@ const builds: Readonly<Record<string, UserConfig>> = {
   // The activity worker, beside either of the programs that start it.
   'main-desk': nodeBuild({ entry: deskEntry, file: 'main/activity-desk.mjs', minify: true }),
   'patchbay-desk': nodeBuild({ entry: deskEntry, file: 'bin/activity-desk.mjs', minify: true }),
-  // The thread that counts tokens, in the same places.
-  'main-tokens': nodeBuild({ entry: tokensEntry, file: 'main/token-counter.mjs', minify: true }),
-  'patchbay-tokens': nodeBuild({ entry: tokensEntry, file: 'bin/token-counter.mjs', minify: true }),
-  // The thread that runs an embedding model.
-  'main-embedding': nodeBuild({ entry: embeddingEntry, file: 'main/embedding.mjs', minify: true }),
-  'patchbay-embedding': nodeBuild({ entry: embeddingEntry, file: 'bin/embedding.mjs', minify: true }),
-  // The process that restarts failing servers, in the same places.
-  'main-fork': nodeBuild({ entry: forkEntry, file: 'main/fork-server.mjs', minify: true }),
-  'patchbay-fork': nodeBuild({ entry: forkEntry, file: 'bin/fork-server.mjs', minify: true }),
   bridge: nodeBuild({
     entry: 'electron/bridge/main.ts',
     file: 'bin/patchbay-bridge.mjs',

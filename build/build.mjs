@@ -10,12 +10,9 @@ const stamp = path.join(root, 'dist', '.built');
 
 /** Helper programs built together with a part that needs them. */
 const companions = {
-  main: ['main-desk', 'main-tokens', 'main-fork', 'main-embedding'],
-  patchbay: ['patchbay-desk', 'patchbay-tokens', 'patchbay-fork', 'patchbay-embedding'],
+  main: ['main-desk'],
+  patchbay: ['patchbay-desk'],
 };
-
-/** Loaded by the embedding worker on first use; one file shared by all programs. */
-const runtime = 'node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm';
 
 /** Builds the given parts in parallel; rejects after all have ended if any failed. */
 export async function buildParts(names = parts) {
@@ -25,7 +22,6 @@ export async function buildParts(names = parts) {
     recursive: true,
     filter: isIconOfApp,
   });
-  await cp(path.join(root, runtime), path.join(root, 'dist', 'bin', 'onnxruntime.wasm'));
   const all = names.flatMap((name) => [name, ...(companions[name] ?? [])]);
   const outcomes = await Promise.allSettled(all.map(buildPart));
   const failures = outcomes.filter(({ status }) => status === 'rejected').map(({ reason }) => reason);

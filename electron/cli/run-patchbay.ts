@@ -162,9 +162,6 @@ async function start(
       environment,
       env: async () => (await environment.reading()).env,
       activityWorker,
-      tokenCounter,
-      forkServer,
-      embedding,
     },
     {
       dataDir,
@@ -271,9 +268,3 @@ const settlingStatuses: ReadonlySet<ServerView['status']> = new Set(['connecting
 
 /** Entry files beside this program. */
 const activityWorker = new URL('./activity-desk.mjs', import.meta.url);
-const tokenCounter = new URL('./token-counter.mjs', import.meta.url);
-const forkServer = new URL('./fork-server.mjs', import.meta.url);
-const embedding = {
-  thread: new URL('./embedding.mjs', import.meta.url),
-  runtime: new URL('./onnxruntime.wasm', import.meta.url),
-};

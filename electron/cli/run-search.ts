@@ -26,7 +26,6 @@ export function runSearch(
 
 /** Warnings that the order of the hits does not show. */
 const notes: Readonly<Partial<Record<SearchResult['meaning'], string>>> = {
-  starting: 'Keyword results only: the semantic search model is still loading. Try again in a moment.',
   failed: 'Keyword results only: the semantic search model is not responding. See Settings, Search.',
 };
 

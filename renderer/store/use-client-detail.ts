@@ -37,7 +37,7 @@ export type ClientWeightState =
   | { readonly kind: 'failed'; readonly problem: Problem }
   | { readonly kind: 'known'; readonly weight: ClientWeight };
 
-/** Counts the tokens of a client's tools; again when the tools change. */
+/** Estimates the tokens of a client's tools; again when the tools change. */
 export function useClientWeight({ id, tools, compact }: ClientDetail): ClientWeightState {
   const { link } = useModel();
   const [state, setState] = useState<ClientWeightState>({ kind: 'counting' });

@@ -74,7 +74,7 @@ export const clientDetailSchema = z.object({
 });
 export type ClientDetail = Readonly<z.infer<typeof clientDetailSchema>>;
 
-/** Tokens a model reads per tool, by wire name, counted with o200k. */
+/** Estimates of the tokens that a model reads per tool, by wire name. */
 export const clientWeightSchema = z.object({
   total: z.number(),
   byName: z.record(z.string(), z.number()),

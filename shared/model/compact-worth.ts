@@ -13,7 +13,7 @@ export interface CompactCase {
   readonly tools: number;
   /** The client has problems with more tools than this. */
   readonly toolCap?: number | undefined;
-  /** Tokens saved by the compact list, if counted. */
+  /** Tokens saved by the compact list, if estimated. */
   readonly saved?: number;
 }
 

@@ -81,11 +81,8 @@ export const searchResultSchema = z.object({
   total: z.number(),
   /** Number of items searched, after the filters by server and state. */
   searched: z.object({ servers: z.number(), tools: z.number() }),
-  /**
-   * Whether semantic search contributed; `starting` while its model is loading, `failed` if its provider did
-   * not answer.
-   */
-  meaning: z.enum(['off', 'used', 'starting', 'failed']),
+  /** Whether semantic search contributed; `failed` if its provider did not answer. */
+  meaning: z.enum(['off', 'used', 'failed']),
 });
 export type SearchResult = Readonly<z.infer<typeof searchResultSchema>>;
 
@@ -111,8 +108,6 @@ export const embeddingSourceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('off') }),
   z.object({ kind: z.literal('openai'), ...endpoint }),
   z.object({ kind: z.literal('ollama'), ...endpoint }),
-  /** A local folder with an ONNX model and its tokenizer; nothing is sent or downloaded. */
-  z.object({ kind: z.literal('folder'), folder: z.string().min(1).max(4_096) }),
 ]);
 export type EmbeddingSource = Readonly<z.infer<typeof embeddingSourceSchema>>;
 
@@ -121,8 +116,6 @@ export const semanticSearchStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('off') }),
   /** Configured, but no search has been made since the hub started. */
   z.object({ kind: z.literal('resting') }),
-  /** The model is being loaded. */
-  z.object({ kind: z.literal('starting') }),
   z.object({ kind: z.enum(['learning', 'ready']), known: z.number(), total: z.number() }),
   z.object({ kind: z.literal('failed'), problem: problemSchema }),
 ]);

@@ -8,7 +8,7 @@ const id = z.object({ id: z.string() });
 /** Operations that show what clients get. A client that has disconnected is `client.gone`. */
 export const clientOperations = {
   'client.detail': operation({ input: id, output: clientDetailSchema, doors: ['window'] }),
-  /** Counts the tokens of its tools; slow where there are many. Rejects with `client.not_weighed`. */
+  /** Estimates the tokens of its tools. */
   'client.weigh': operation({ input: id, output: clientWeightSchema, doors: ['window'] }),
   /** Notifies a connected client again that its lists have changed. */
   'client.notify': operation({ input: id, output: nothing, doors: ['window'] }),

@@ -31,7 +31,7 @@ export const searchOperations = {
   }),
   /** `meaning.changed` keeps it up to date. */
   'search.meaning': operation({ input: nothing, output: semanticSearchStateSchema, doors: ['window'] }),
-  /** Asks a provider once, with nothing of any tool, before it is chosen. Rejects with `search.provider_failed` or `search.model_unusable`. */
+  /** Asks a provider once, with nothing of any tool, before it is chosen. Rejects with `search.provider_failed`. */
   'search.test': operation({
     input: searchTrialSchema,
     output: z.object({ milliseconds: z.number() }),

@@ -67,8 +67,7 @@ describe('what the packaged app knows of a client', () => {
     expect(await toolNames(client)).toEqual(['s__read', 's__write', 's__new']);
     await dialog.getByText('Up to date').waitFor();
 
-    // Weighed by a thread of its own; the tables of it are large.
-    await dialog.getByLabel('Counting tokens').first().waitFor({ state: 'detached' });
+    await dialog.getByLabel('Estimating tokens').first().waitFor({ state: 'detached' });
     const row = dialog.getByRole('row', { name: /s__read/ });
     const [, characters, tokens, calls] = await row.getByRole('cell').allTextContents();
     expect([characters, calls]).toEqual(['7', '1']);

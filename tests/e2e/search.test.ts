@@ -2,11 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { embeddingServer } from '../helper/embedding-server.ts';
 import { freePort } from '../helper/free-port.ts';
 import { fixture, nodeEntry } from '../helper/programs.ts';
 import { hubGone, startApp } from '../helper/running-app.ts';
 import { tempDir } from '../helper/temp-dir.ts';
-import { layOut, toyFiles } from '../helper/toy-model.ts';
 
 const invoice = {
   name: 'create_invoice',
@@ -69,12 +69,11 @@ describe('packaged search', () => {
     await app.window.getByText('by you', { exact: true }).waitFor();
   });
 
-  it('[AG-US2-AC1] finds what is meant by a model in a folder, which the app runs itself', async () => {
+  it('[AG-US2-AC1] finds what is meant by a model that Ollama runs', async () => {
     await using folder = await tempDir();
     const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
     const dir = await dataFolder(folder.path, [tool('feline'), tool('canine')]);
-    const models = join(folder.path, 'models');
-    await layOut(models, toyFiles());
+    await using model = await embeddingServer();
     await using app = await startApp(dir);
     const { window } = app;
     await app.row('billing').getByText('Connected').first().waitFor();
@@ -84,11 +83,12 @@ describe('packaged search', () => {
       .click();
     await window.locator('label', { hasText: /^Search$/ }).click();
     await window.getByRole('combobox', { name: 'Search by meaning' }).click();
-    await window.getByRole('option', { name: 'Model folder on this computer' }).click();
+    await window.getByRole('option', { name: 'Ollama' }).click();
     const group = window.getByRole('region', { name: 'Semantic search' });
-    await group.getByLabel('Folder').fill(models);
+    await group.getByLabel('Address').fill(model.source.url);
+    await group.getByLabel('Model').fill(model.source.model);
     await group.getByRole('button', { name: 'Use it' }).click();
-    await group.getByText('Ready: 2 texts have their vectors.').waitFor();
+    await group.getByText('Ready: 2 texts are indexed.').waitFor();
     await openTools(window);
     await window.getByLabel('Search name, description or server').fill('kitten');
     await window.getByRole('button', { name: 'feline', exact: true }).waitFor();

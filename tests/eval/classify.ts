@@ -1,4 +1,4 @@
-/** `npm run eval:classify [-- --data DIR] [--misses] [--fit]`: how often skills are right, and how sure they are. See docs/search.md. */
+/** `npm run eval:classify [-- --data DIR] [--misses] [--fit]`: measures how often skills are right and how well their confidence fits. See docs/search.md. */
 import { parseArgs } from 'node:util';
 import { features, logistic } from '../../electron/engine/search/classify/calibration.ts';
 import { classifyByRules, evidenceFor } from '../../electron/engine/search/classify/classify.ts';
@@ -17,7 +17,6 @@ const { values } = parseArgs({
   },
 });
 const unnamed = 'mcp1';
-const fitted = 'livemcp';
 const all = 'all of them';
 const tools = readSets(values.data ?? dataFolder)
   .filter(({ name }) => values.set === undefined || name === values.set)
@@ -45,9 +44,9 @@ for (const [set, half, server] of kinds()) {
   if (some.length === 0) continue;
   const first = some.map(({ skills, found }) => ({
     confidence: found[0]?.confidence ?? 0,
-    isRight: skills.includes(found[0]?.id ?? ''),
+    isRight: isAcceptable(found[0]?.id, skills),
   }));
-  const best = some.map(({ skills, found }) => (skills[0] === found[0]?.id ? 1 : 0));
+  const best = some.map(({ skills, found }) => (found[0]?.id === skills[0] ? 1 : 0));
   const figures = [
     mean(first.map(({ isRight }) => (isRight ? 1 : 0))),
     mean(best),
@@ -61,20 +60,22 @@ for (const [set, half, server] of kinds()) {
 
 if (values.misses)
   for (const { half, document, skills, found } of answers.filter((one) => one.skills.length > 0))
-    if (half === 'dev' && document.serverKey !== unnamed && !skills.includes(found[0]?.id ?? '')) {
+    if (half === 'dev' && document.serverKey !== unnamed && !isAcceptable(found[0]?.id, skills)) {
       const given = found.map(({ id, confidence }) => `${id} ${confidence.toFixed(2)}`).join(', ');
       console.log(`${document.serverKey}:${document.name}\n  ${skills.join(' ')} | ${given}`);
     }
 if (values.fit)
-  // The rules were made with the dev halves before them, and are more often right there than elsewhere: how sure they are is
-  // fitted on tools that they were not made with, too. The held half of the other sets stays out of it.
   console.log(
     fitWeights(
       [...servers, ...nameless(servers)].filter(
-        ([one]) => one !== undefined && one.skills.length > 0 && (one.half === 'dev' || one.set === fitted),
+        ([one]) => one !== undefined && one.skills.length > 0 && one.half === 'dev',
       ),
     ),
   );
+
+function isAcceptable(id: string | undefined, labels: readonly string[]): boolean {
+  return id !== undefined && labels.includes(id);
+}
 
 function group<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>();

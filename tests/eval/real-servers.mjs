@@ -1,6 +1,7 @@
 /**
  * Reads the tool lists of real servers from a folder where their packages are installed, each in a folder of its own, by
- * starting each of them: `node tests/eval/real-servers.mjs FOLDER > tests/eval/data/real/tools.txt`.
+ * starting each of them: `node tests/eval/real-servers.mjs FOLDER > tests/eval/data/real/tools.txt`. The lists are the authors’
+ * own texts, so git ignores that file.
  *
  * Nothing is called but `initialize` and `tools/list`. Keys that servers ask for before they tell are made up.
  */

@@ -1,15 +1,13 @@
 /**
- * `npm run eval:search [-- --data DIR] [--set NAME] [--keywords FILE] [--misses] [--hub | --url URL --token TOKEN]`: how
- * well things are found, by type of query. See docs/search.md.
+ * `npm run eval:search [-- --data DIR] [--set NAME] [--misses] [--hub | --url URL --token TOKEN]`: measures search
+ * quality by type of query. See docs/search.md.
  */
 import { parseArgs } from 'node:util';
-import { modelClassifier, openAiModel } from '../../electron/engine/search/room.ts';
 import { serveCorpus } from './lib/corpus-server.ts';
 import { startHubProcess } from './lib/hub-process.ts';
 import { mean, ndcg10, recall10 } from './lib/measure.ts';
 import { type Finder, moduleSearch } from './lib/module-search.ts';
 import type { GradedQuery, Half } from './lib/read-data.ts';
-import { serveRecordedModel } from './lib/recorded-model.ts';
 import { hubKnows, restSearch } from './lib/rest-search.ts';
 import { dataFolder, type EvaluationSet, readSets } from './lib/sets.ts';
 
@@ -17,7 +15,6 @@ const { values } = parseArgs({
   options: {
     data: { type: 'string' },
     set: { type: 'string' },
-    keywords: { type: 'string' },
     misses: { type: 'boolean' },
     hub: { type: 'boolean' },
     url: { type: 'string' },
@@ -32,7 +29,6 @@ console.log('By rules, without a network:');
 const judged = await judge(sets, (set) => moduleSearch(set.tools));
 for (const half of ['dev', 'held'] as const) print(judged, half);
 if (values.misses) for (const one of judged) if (one.half === 'dev' && one.ndcg < 0.7) printMiss(one);
-if (values.keywords !== undefined) await withKeywords(values.keywords);
 if (values.hub) for (const set of sets) await byHub(set);
 if (values.url !== undefined) {
   const options = { url: values.url, token: values.token ?? '' };
@@ -60,17 +56,6 @@ async function judge(
     }
   }
   return judged;
-}
-
-/** The same with what a model once said of these tools, which goes the way that any model's answer goes. */
-async function withKeywords(file: string): Promise<void> {
-  const recorded = await serveRecordedModel(file);
-  const model = openAiModel({ url: recorded.url, model: 'recorded', key: () => undefined });
-  const known = sets.filter(({ tools }) => tools.every(({ document }) => recorded.knows(document.name)));
-  const keyed = await judge(known, (set) => moduleSearch(set.tools, modelClassifier(model)));
-  recorded.close();
-  console.log('\nWith the skills and keywords that a model wrote:');
-  for (const half of ['dev', 'held'] as const) print(keyed, half);
 }
 
 /** The same by a hub that serves the set, whose servers are real ones; it is asked over REST. */
@@ -122,6 +107,19 @@ function print(all: readonly Judged[], half: Half): void {
     console.log(`| ${type} | ${count} | ${ndcg.toFixed(3)} | ${recall.toFixed(3)} |`);
   const macro = [mean(rows.map((row) => row[2])), mean(rows.map((row) => row[3]))];
   console.log(`| mean of types | ${ofHalf.length} | ${macro.map((one) => one.toFixed(3)).join(' | ')} |`);
+  const sets = [...new Set(ofHalf.map(({ set }) => set))].map((set) => {
+    const ofSet = ofHalf.filter((one) => one.set === set);
+    return {
+      set,
+      ndcg: mean(ofSet.map(({ ndcg }) => ndcg)),
+      recall: mean(ofSet.map(({ recall }) => recall)),
+    };
+  });
+  for (const { set, ndcg, recall } of sets)
+    console.log(`| all of ${set} | | ${ndcg.toFixed(3)} | ${recall.toFixed(3)} |`);
+  console.log(
+    `| macro over the sets | | ${mean(sets.map(({ ndcg }) => ndcg)).toFixed(3)} | ${mean(sets.map(({ recall }) => recall)).toFixed(3)} |`,
+  );
 }
 
 function printMiss({ set, type, query, found, grades, ndcg }: Judged): void {

@@ -9,12 +9,6 @@ export const programs = {
   aggregator: here('../../dist/bin/mcp-simple-aggregator.mjs'),
   /** Not for people: the thread that a hub starts to keep the activity. */
   activityDesk: new URL('../../dist/bin/activity-desk.mjs', import.meta.url),
-  tokenCounter: new URL('../../dist/bin/token-counter.mjs', import.meta.url),
-  forkServer: new URL('../../dist/bin/fork-server.mjs', import.meta.url),
-  embedding: {
-    thread: new URL('../../dist/bin/embedding.mjs', import.meta.url),
-    runtime: new URL('../../dist/bin/onnxruntime.wasm', import.meta.url),
-  },
 } as const;
 
 /** A fixture program under tests/fixture, by its name without ending. */

@@ -2,7 +2,6 @@ import type { NewClients } from '../../../shared/model/access.ts';
 import type { Logger } from '../base/logger.ts';
 import type { BridgeProgram } from '../clients/launcher/launcher.ts';
 import type { Machine } from '../clients/machine.ts';
-import type { EmbeddingProgram } from '../search/contract.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import type { EnvironmentSource } from '../supervise/environment-source.ts';
 import type { SettingsPort } from './backup/contract.ts';
@@ -27,15 +26,6 @@ export interface EnginePorts {
    * recorded.
    */
   readonly activityWorker?: URL;
-  /** The program of the worker thread that counts tokens; without it they are not counted. */
-  readonly tokenCounter?: URL;
-  /**
-   * The program that starts servers which fail repeatedly (`fork-server.mjs`); without it the hub starts
-   * them.
-   */
-  readonly forkServer?: URL;
-  /** Runs an embedding model from a folder; without it, no such model can be used. */
-  readonly embedding?: EmbeddingProgram;
   /** The owner of `settings.json`; without it, the engine writes that file. */
   readonly settings?: SettingsPort;
   /** Shuts the program down when a command asks for it; without it, commands cannot. */

@@ -24,7 +24,6 @@ import { createBackups } from './backup/backups.ts';
 import type { Backups } from './backup/contract.ts';
 import { liveSetup } from './backup/live-place.ts';
 import type { InspectedHub } from './client-truth/client-truth.ts';
-import { TokenCounter } from './client-truth/token-counter.ts';
 import { type HubCommands, openHubCommands } from './commands.ts';
 import type { ConfiguredLookup } from './configured.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
@@ -214,7 +213,7 @@ async function openHub(
     guard,
     profiles,
     search,
-    truth: openTruth(common, resources, endpoints),
+    truth: { sessions: endpoints.sessions, counter: endpoints.counter, uses: resources.kept.uses },
     backup: createBackups(liveSetup({ ...common, ...resources, access, search, listener })),
     commands: openHubCommands({ ...common, ...resources, supervisor: servers.supervisor }),
     onClients: sessions.onChange,
@@ -273,17 +272,6 @@ function openAccess(
     log: ports.logger,
     opened,
   });
-}
-
-function openTruth(
-  { ports, clock, opened }: Pick<HubResourcesOptions, 'ports' | 'clock' | 'opened'>,
-  { kept }: HubResources,
-  { sessions, counter }: HubEndpoints,
-): InspectedHub['truth'] {
-  const { tokenCounter } = ports;
-  const tokens = tokenCounter === undefined ? undefined : new TokenCounter(tokenCounter, clock);
-  opened.defer(() => tokens?.dispose());
-  return { sessions, counter, tokens, uses: kept.uses };
 }
 
 function portSetter({ lock }: HubResources, { http }: HubEndpoints, problems: Problems) {

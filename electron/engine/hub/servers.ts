@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import type { Problem } from '../../../shared/error/problem.ts';
 import { hubInstanceId } from '../../../shared/model/loop.ts';
 import type { Clock } from '../base/clock.ts';
@@ -75,7 +74,6 @@ export async function openHubServers(options: HubServersOptions): Promise<HubSer
     version: settings.version,
     instanceId: hubInstanceId(settings.dataDir),
     registryFile: paths.children,
-    ...(ports.forkServer === undefined ? {} : { forkServer: fileURLToPath(ports.forkServer) }),
     authorize: signIns.authorization,
     // A desktop launch may start us in `/`, which is no folder for a server.
     defaultCwd: defaultFolder(),

@@ -63,14 +63,6 @@ export interface SkillStorage {
   forget(serverKey: string, names: readonly string[]): void;
 }
 
-/** Files needed to run an embedding model locally. */
-export interface EmbeddingProgram {
-  /** The program of the worker thread (`embedding.mjs`). */
-  readonly thread: URL;
-  /** The WebAssembly file that the thread loads (`onnxruntime.wasm`). */
-  readonly runtime: URL;
-}
-
 /** Stores vectors by model and by the digest of their text. */
 export interface VectorStorage {
   vectors(model: string, digests: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;

@@ -9,22 +9,16 @@ import { SemanticIndex, type SemanticIndexOptions } from './meaning/meaning.ts';
 import { anthropicModel, openAiModel } from './model/http-models.ts';
 import { modelClassifier } from './model/model-classifier.ts';
 import { samplingModel } from './model/sampling-model.ts';
-import { FolderEmbedder } from './onnx/folder-embedder.ts';
-import { findModel } from './onnx/model-folder.ts';
-import { unusableModel } from './onnx/unusable.ts';
 
 export {
   anthropicModel,
   documentsOf,
-  FolderEmbedder,
-  findModel,
   modelClassifier,
   ollamaEmbedder,
   openAiEmbedder,
   openAiModel,
   ruleClassifier,
   samplingModel,
-  unusableModel,
 };
 
 /** Creates the skill store. This module is loaded only when a search or a classification needs it. */

@@ -10,7 +10,7 @@ import { resolveCommand } from './resolve-command.ts';
 import type { RunEnding, RunOptions } from './run.ts';
 import type { ProcessTag } from './run-mark.ts';
 import { type Child, spawnChild } from './spawn-child.ts';
-import { type Program, type StartedProcess, startProcess } from './start-process.ts';
+import type { Program } from './start-process.ts';
 
 export type StdioTarget = Extract<LaunchTarget, { kind: 'stdio' }>;
 
@@ -100,12 +100,7 @@ async function start(
     log.append('stderr', text);
   };
   const shownCwd = written?.cwd ?? cwd;
-  const child = await spawnChild({
-    program,
-    start: (asked) => startProgram(options, asked, runId),
-    shownCwd,
-    onStderr,
-  });
+  const child = await spawnChild({ program, shownCwd, onStderr });
   void child.exited.then((value) => {
     exit = value;
   });
@@ -134,20 +129,6 @@ async function start(
 
 /** Enough for a stack trace with the error above it. */
 const maxLines = 60;
-
-/**
- * Restarts after failures use the fork server: starting from this program makes the clients of other servers
- * wait.
- */
-async function startProgram(
-  { ports, isRetry }: RunOptions,
-  program: Program,
-  runId: string | undefined,
-): Promise<StartedProcess> {
-  const started =
-    isRetry === true && runId !== undefined ? await ports.forkServer?.start(program, runId) : undefined;
-  return started ?? startProcess(program);
-}
 
 async function register({ key, ports }: RunOptions, pid: number, since: number): Promise<void> {
   const identity = await childIdentity(pid, since);

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { readlinkSync, statSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { processTagVariable } from '../../../shared/model/loop.ts';
 import { digestOfText } from '../base/digest.ts';
 import { createProcReader } from '../store/proc-file.ts';
-import type { ProcessTable } from './process-table.ts';
+import { filesPerTurn, type ProcessTable } from './process-table.ts';
 import { type ProcessTag, readTags } from './run-mark.ts';
-import { startTurns } from './turn-taking.ts';
 
 /** A living process of this user that a server started, directly or not. */
 export interface TaggedProcess {
@@ -31,10 +31,11 @@ export async function readTagged(
 async function readLinux(table: ProcessTable, startedSince: number): Promise<readonly TaggedProcess[]> {
   const read = createProcReader(maxEnvironSize);
   const found: TaggedProcess[] = [];
-  const turns = startTurns();
+  let count = 0;
   for (const { pid, zombie, startedAt = Number.POSITIVE_INFINITY } of table.values()) {
     if (zombie || startedAt < startedSince) continue;
-    if (turns.isOver()) await turns.next();
+    count += 1;
+    if (count % filesPerTurn === 0) await nextTurn();
     const environ = read(`/proc/${pid}/environ`);
     const tags = readTags(variableOf(environ, processTagVariable));
     const inner = tags.at(-1);
@@ -101,6 +102,6 @@ export function parseTagged(output: string, user: number | undefined): readonly 
   return output.split('\n').flatMap((line) => {
     const [, pid, owner, text] = pattern.exec(line) ?? [];
     const tags = readTags(text);
-    return tags.length > 0 && Number(owner) === user ? [{ pid: Number(pid), tags }] : [];
+    return tags.length > 0 && Number(owner) === user ? [{ pid: Number(pid), runs: tags }] : [];
   });
 }

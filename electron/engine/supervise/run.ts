@@ -5,7 +5,6 @@ import type { JsonRpcId, JsonRpcNotification } from '../rpc/message.ts';
 import type { Environment } from './child-env.ts';
 import type { Containers } from './containers.ts';
 import type { Authorize, Connection, LaunchTarget, ServerConfig, ServerRequest } from './contract.ts';
-import type { ForkServer } from './fork-server/fork-server.ts';
 import type { InitializeParams } from './instances-contract.ts';
 import type { PidRegistry } from './ledger.ts';
 import type { ProcessTables } from './process-tables.ts';
@@ -72,8 +71,6 @@ export interface RunPorts {
   readonly defaultCwd: string;
   readonly timing: SupervisorTiming;
   readonly authorize?: Authorize;
-  /** Used for restarts; without it, this program starts everything itself. */
-  readonly forkServer?: ForkServer;
 }
 
 export interface RunOptions<Target extends LaunchTarget = LaunchTarget> {
@@ -81,7 +78,7 @@ export interface RunOptions<Target extends LaunchTarget = LaunchTarget> {
   readonly target: Target;
   /** Command line or URL that is safe to show. */
   readonly display: string;
-  /** True for a restart after a failure, which may repeat for long. */
+  /** True for a restart after a failure. */
   readonly isRetry?: boolean;
   /** Client's `initialize` params; the hub's own by default. */
   readonly initializeParams?: InitializeParams;

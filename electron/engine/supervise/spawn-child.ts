@@ -6,11 +6,10 @@ import type { Transport } from '../rpc/transport.ts';
 import { createStreamTransport } from '../transport/stream-transport.ts';
 import { notExecutable } from './diagnosis/machine.ts';
 import type { ChildExit } from './failure-problem.ts';
-import type { Program, StartedProcess } from './start-process.ts';
+import { type Program, type StartedProcess, startProcess } from './start-process.ts';
 
 export interface SpawnOptions {
   readonly program: Program;
-  readonly start: (program: Program) => Promise<StartedProcess>;
   /** Folder in a form that is safe to show. */
   readonly shownCwd: string;
   /** Called with each line of stderr; long lines are cut. */
@@ -60,9 +59,9 @@ async function requireFolder({ program: { cwd }, shownCwd }: SpawnOptions): Prom
   );
 }
 
-async function startProgram({ program, start }: SpawnOptions): Promise<StartedProcess> {
+async function startProgram({ program }: SpawnOptions): Promise<StartedProcess> {
   try {
-    return await start(program);
+    return await startProcess(program);
   } catch (error) {
     throw new ProblemError(spawnProblem(program.file, error), { cause: error });
   }
@@ -103,8 +102,6 @@ function readStderr(stderr: Readable, onStderr: (text: string) => void): void {
   stderr.on('data', (chunk: Buffer) => framer.push(chunk));
   stderr.on('end', () => framer.end());
   stderr.on('error', () => framer.end());
-  // The stream may have been handed over paused.
-  stderr.resume();
 }
 
 const maxLineBytes = 16 * 1024;

@@ -13,7 +13,7 @@ export interface Program {
   readonly cwd: string;
 }
 
-/** A running process in its own process group (POSIX), whoever started it. */
+/** A running process in its own process group (POSIX). */
 export interface StartedProcess {
   readonly pid: number;
   readonly stdin: Writable;

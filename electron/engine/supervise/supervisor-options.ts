@@ -26,11 +26,6 @@ export interface SupervisorOptions {
   readonly registryFile?: string;
   /** Working directory of servers that name none; this program's own by default. */
   readonly defaultCwd?: string;
-  /**
-   * The built `fork-server/program.ts`, which restarts servers that keep failing; without it, this program
-   * does.
-   */
-  readonly forkServer?: string;
   readonly timing?: Partial<SupervisorTiming>;
   /**
    * Tells whether a client has other work open (a task, a subscription), so that the server must not sleep.

@@ -15,7 +15,6 @@ import type {
   Supervisor,
 } from './contract.ts';
 import { draining } from './failure-problem.ts';
-import { openForkServer } from './fork-server/open-fork-server.ts';
 import { instanceLabel, toServerListeners } from './instance-events.ts';
 import { type InstanceEvents, type InstanceIdentity, ManagedInstances } from './instances.ts';
 import { type OpenedRegistry, openPidRegistry } from './open-ledger.ts';
@@ -70,7 +69,6 @@ class ServerSupervisor implements Supervisor {
       env,
       ...(options.registryFile === undefined ? {} : { registryFile: options.registryFile }),
     });
-    const forkServer = openForkServer(options.forkServer, { ...reapOptions, instanceId });
     this.#ports = {
       clock,
       logger,
@@ -84,7 +82,6 @@ class ServerSupervisor implements Supervisor {
       timing,
       ...(authorize === undefined ? {} : { authorize }),
       ...(refreshEnv === undefined ? {} : { refreshEnv }),
-      ...(forkServer === undefined ? {} : { forkServer }),
     };
   }
 
@@ -193,7 +190,6 @@ class ServerSupervisor implements Supervisor {
       ...[...this.#servers.values(), ...this.#ending.values()].map((server) => server.end()),
       ...[...this.#trials].map(({ exited: over }) => over),
     ]);
-    await this.#ports.forkServer?.close();
   }
 
   /** Returns undefined after the shutdown has begun. */

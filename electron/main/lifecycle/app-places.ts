@@ -14,9 +14,6 @@ export interface AppPaths {
   readonly icons: string;
   /** Script of the activity worker. */
   readonly activityWorker: string;
-  readonly tokenCounter: string;
-  readonly forkServer: string;
-  readonly embedding: { readonly thread: string; readonly runtime: string };
   readonly start: StartCommand;
   readonly bridge: BridgeProgram;
   /** The `.mcpb` bundle of the bridge. */
@@ -41,15 +38,6 @@ export function findAppPaths(app: Pick<App, 'getAppPath'>, dataDir: string | und
     preload: join(folder, 'dist', 'preload', 'preload.cjs'),
     icons: join(folder, 'dist', 'icons'),
     activityWorker: join(folder, 'dist', 'main', 'activity-desk.mjs'),
-    tokenCounter: join(folder, 'dist', 'main', 'token-counter.mjs'),
-    forkServer: join(folder, 'dist', 'main', 'fork-server.mjs'),
-    embedding: {
-      thread: join(folder, 'dist', 'main', 'embedding.mjs'),
-      // Shared by the app and the commands, next to the program that starts it.
-      runtime: unpackaged
-        ? join(folder, 'dist', 'bin', 'onnxruntime.wasm')
-        : join(process.resourcesPath, 'lib', 'onnxruntime.wasm'),
-    },
     start: hiddenStart(program),
     bridge: bridgeProgram({
       resources: process.resourcesPath,

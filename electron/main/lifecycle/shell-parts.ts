@@ -106,12 +106,6 @@ export function createParts({ paths, isDefaultDir, profile, environment }: Shell
       change: async (next) => void (await change(next)),
     },
     activityWorker: pathToFileURL(places.activityWorker),
-    tokenCounter: pathToFileURL(places.tokenCounter),
-    forkServer: pathToFileURL(places.forkServer),
-    embedding: {
-      thread: pathToFileURL(places.embedding.thread),
-      runtime: pathToFileURL(places.embedding.runtime),
-    },
   };
   const limits = new Limits({ variables: process.env, chosen: settings.current.limits });
   const config = (): EngineConfig => ({

@@ -1,12 +1,15 @@
 import { CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it } from 'vitest';
+import { systemClock } from '../../../electron/engine/base/clock.ts';
+import { skillStore } from '../../../electron/engine/store/state/skill-store.ts';
 import type { SemanticSearchState } from '../../../shared/model/search.ts';
 import type { SkillsView } from '../../../shared/model/skill.ts';
+import { embeddingServer } from '../../helper/embedding-server.ts';
 import { eventually } from '../../helper/eventually.ts';
 import { fixture, nodeEntry } from '../../helper/programs.ts';
 import { connectBridge, type Hub, isConnected, startHub } from '../../helper/running-hub.ts';
+import { stateIn } from '../../helper/state-db.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
-import { layOut, toyFiles } from '../../helper/toy-model.ts';
 
 const servers = {
   a: nodeEntry(fixture('echo')),
@@ -92,6 +95,32 @@ it('[AG-US3-AC1] [AG-US3-AC2] new tools are classified automatically; a correcti
   await eventually(async () => expect(await of()).toMatchObject({ by: 'rules' }));
 });
 
+it('a correction stored by an earlier version keeps its meaning', async () => {
+  await using hub = await started();
+  const [tool] = (await hub.engine.run('skill.tools', { servers: ['a'] })).tools;
+  if (tool === undefined) throw new Error('there is no tool');
+  {
+    await using state = stateIn(hub.dir);
+    const store = skillStore(state, systemClock);
+    const { serverKey, name } = tool;
+    const skills = ['email', 'own-4711'].map((id) => ({ id, confidence: 1 }));
+    store.saveTools([
+      { serverKey, name, digest: '', classifier: 'person', by: 'person', skills, keywords: [] },
+    ]);
+    await store.flush();
+  }
+  await hub.restart();
+  await eventually(async () =>
+    expect((await hub.engine.run('skill.tools', { servers: ['a'] })).tools).toContainEqual({
+      ...tool,
+      isClassified: true,
+      by: 'person',
+      primarySkill: 'communication',
+      skills: ['communication', 'own-4711'].map((id) => ({ id, confidence: 1 })),
+    }),
+  );
+});
+
 it('[AG-US3-AC1] the model of a connected client classifies if chosen; settings without a secret are stored', async () => {
   await using hub = await started();
   await using client = await connectBridge(hub.dir, 'thinker', { sampling: {} });
@@ -123,23 +152,22 @@ it('[AG-US3-AC1] the model of a connected client classifies if chosen; settings 
   expect(await hub.engine.run('search.settings', undefined)).toEqual(settings);
 });
 
-it('[AG-US2-AC1] a hub searches by a model in a folder, and reports its progress', async () => {
-  await using folder = await tempDir();
-  await layOut(folder.path, toyFiles());
+it('[AG-US2-AC1] a hub searches by the meaning that a model finds, and reports its progress', async () => {
+  await using model = await embeddingServer();
   await using hub = await started();
   expect(await hub.engine.run('search.meaning', undefined)).toEqual({ kind: 'off' });
   const states: SemanticSearchState[] = [];
   hub.engine.events['meaning.changed']((state) => states.push(state));
-  const meaning = { kind: 'folder', folder: folder.path } as const;
-  await hub.engine.run('search.configure', { classifier: { kind: 'rules' }, meaning });
+  const classifier = { kind: 'rules' } as const;
+  await hub.engine.run('search.configure', { classifier, meaning: model.source });
   await eventually(async () =>
     expect(await hub.engine.run('search.meaning', undefined)).toMatchObject({ kind: 'ready' }),
   );
-  expect(states[0]).toEqual({ kind: 'starting' });
-  expect(states.at(-1)).toEqual(await hub.engine.run('search.meaning', undefined));
+  expect(states[0]).toMatchObject({ kind: 'learning', known: 0 });
+  await eventually(() => expect(states.at(-1)).toMatchObject({ kind: 'ready' }));
   expect(await hub.engine.run('search.find', { query: 'cat', limit: 5 })).toMatchObject({ meaning: 'used' });
-  const gone = { kind: 'folder', folder: `${folder.path}-gone` } as const;
-  await hub.engine.run('search.configure', { classifier: { kind: 'rules' }, meaning: gone });
+  model.state.isDown = true;
+  await hub.engine.run('search.configure', { classifier, meaning: { ...model.source, model: 'gone' } });
   await eventually(async () =>
     expect(await hub.engine.run('search.meaning', undefined)).toMatchObject({ kind: 'failed' }),
   );

@@ -65,5 +65,5 @@ async function openDetail(page: Page, title: string): Promise<void> {
   await page.getByRole('button', { name: `Tools ${title} sees` }).click();
   const dialog = page.getByRole('dialog', { name: `Tools ${title} sees` });
   await dialog.getByText('Longest name').waitFor();
-  await dialog.getByLabel('Counting tokens').first().waitFor({ state: 'detached' });
+  await dialog.getByLabel('Estimating tokens').first().waitFor({ state: 'detached' });
 }

@@ -84,9 +84,9 @@ export function fakeSearch(
   };
 }
 
-/** Simulates a model that is loaded and computes its vectors. */
+/** Simulates a model that computes vectors. */
 function learn(push: (state: SemanticSearchState) => void): void {
-  push({ kind: 'starting' });
+  push({ kind: 'learning', known: 0, total: 440 });
   setTimeout(() => push({ kind: 'learning', known: 192, total: 440 }), 400);
   setTimeout(() => push({ kind: 'ready', known: 440, total: 440 }), 2500);
 }

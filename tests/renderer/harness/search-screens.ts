@@ -161,26 +161,25 @@ export const searchScreens: readonly Screen[] = [
       await page.getByText('It responded').waitFor();
     },
   },
-  { name: 'settings-search-folder', scenario: 'rich', go: (page) => useFolder(page, 'The rest are found') },
-  { name: 'settings-search-folder-ready', scenario: 'rich', go: (page) => useFolder(page, 'Ready:') },
+  { name: 'settings-search-meaning', scenario: 'rich', go: (page) => useOllama(page, 'The rest are found') },
+  { name: 'settings-search-meaning-ready', scenario: 'rich', go: (page) => useOllama(page, 'Ready:') },
   {
-    name: 'settings-search-folder-failed',
+    name: 'settings-search-meaning-failed',
     scenario: 'rich',
     go: async (page) => {
-      await useFolder(page, 'Ready:');
+      await useOllama(page, 'Ready:');
       await page.evaluate(() =>
         window.harness?.push('meaning.changed', {
           kind: 'failed',
           problem: {
-            code: 'search.model_unusable',
-            sentence:
-              'The model in /home/ada/models/all-MiniLM-L6-v2 cannot be used: it has no tokenizer.json.',
-            fix: 'Copy tokenizer.json of the same model into the folder.',
-            evidence: [{ label: 'folder', value: '/home/ada/models/all-MiniLM-L6-v2' }],
+            code: 'search.provider_failed',
+            sentence: 'http://127.0.0.1:11434 does not answer.',
+            fix: 'See whether it runs, and whether the address is right.',
+            evidence: [{ label: 'reason', value: 'connect ECONNREFUSED 127.0.0.1:11434' }],
           },
         }),
       );
-      await page.getByText('it has no tokenizer.json').waitFor();
+      await page.getByText('http://127.0.0.1:11434 does not answer.').waitFor();
     },
   },
   {
@@ -229,12 +228,12 @@ async function openMove(page: Page): Promise<void> {
 }
 
 /** Waits until its state says `said`. */
-export async function useFolder(page: Page, said: string): Promise<void> {
+async function useOllama(page: Page, said: string): Promise<void> {
   await openSearchSettings(page);
   await page.getByRole('combobox', { name: 'Search by meaning' }).click();
-  await page.getByRole('option', { name: 'Model folder on this computer' }).click();
+  await page.getByRole('option', { name: 'Ollama' }).click();
   const group = page.getByRole('region', { name: 'Semantic search' });
-  await group.getByLabel('Folder').fill('/home/ada/models/all-MiniLM-L6-v2');
+  await group.getByLabel('Model').fill('nomic-embed-text');
   await group.getByRole('button', { name: 'Use it' }).click();
   await group.getByText(said).waitFor();
 }

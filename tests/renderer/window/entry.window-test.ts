@@ -27,35 +27,32 @@ describe('fields', () => {
     await page.getByText('15 entries', { exact: true }).waitFor();
   });
 
-  it('[AG-US2-AC1] [NFR-SEC3] takes a model in a folder, by path or dialog, and shows the progress', async () => {
+  it('[AG-US2-AC1] [NFR-SEC3] takes the model of an endpoint, and shows the progress', async () => {
     const page = await show();
     await openView(page, 'Settings');
     await page.locator('label', { hasText: /^Search$/ }).click();
     await page.getByRole('combobox', { name: 'Search by meaning' }).click();
-    await page.getByRole('option', { name: 'Model folder on this computer' }).click();
-    await page.getByText('Nothing leaves this computer').waitFor();
+    await page.getByRole('option', { name: 'Ollama' }).click();
+    await page.getByText('127.0.0.1:11434, a program on this computer').waitFor();
     const group = page.getByRole('region', { name: 'Semantic search' });
-    await group.getByLabel('Folder').fill('models/mini');
-    await group.getByText('Enter the full path of a folder.').waitFor();
     expect(await group.getByRole('button', { name: 'Use it' }).isDisabled()).toBe(true);
-    await group.getByRole('button', { name: 'Choose…' }).click();
-    await expect.poll(() => group.getByLabel('Folder').inputValue()).toBe('/home/ada/work');
+    await group.getByLabel('Model').fill('nomic-embed-text');
     expect(await inputsOf(page, 'search.configure')).toEqual([]);
     await page.evaluate(() =>
       window.harness?.failNext('search.test', {
-        code: 'search.model_unusable',
-        sentence: 'There is no model in it.',
-        fix: 'Choose the folder again.',
+        code: 'search.provider_failed',
+        sentence: 'There is no such model.',
+        fix: 'Choose another model.',
         evidence: [],
       }),
     );
     await group.getByRole('button', { name: 'Test' }).click();
-    await group.getByText('There is no model in it.').waitFor();
+    await group.getByText('There is no such model.').waitFor();
     await group.getByRole('button', { name: 'Use it' }).click();
-    await group.getByText('Ready: 440 texts have their vectors.').waitFor();
+    await group.getByText('Ready: 440 texts are indexed.').waitFor();
     // A trial before it was used says nothing about its state now.
-    expect(await group.getByText('There is no model in it.').count()).toBe(0);
-    const meaning = { kind: 'folder', folder: '/home/ada/work' };
+    expect(await group.getByText('There is no such model.').count()).toBe(0);
+    const meaning = { kind: 'ollama', url: 'http://127.0.0.1:11434', model: 'nomic-embed-text' };
     expect(await inputsOf(page, 'search.configure')).toEqual([{ classifier: { kind: 'rules' }, meaning }]);
   });
 

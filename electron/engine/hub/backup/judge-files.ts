@@ -1,6 +1,5 @@
 import { type Problem, ProblemError, problem, toProblem } from '../../../../shared/error/problem.ts';
 import { parseJson } from '../../../../shared/json.ts';
-import { searchSettingsSchema } from '../../../../shared/model/search.ts';
 import { type Settings, settingsSchema } from '../../../../shared/schema/settings.ts';
 import type { Profiles } from '../../catalogue/profiles.ts';
 import { noProfiles, readProfiles } from '../../catalogue/profiles-file.ts';
@@ -10,6 +9,7 @@ import { plainValue } from '../../config/tree.ts';
 import { unusableBackup } from '../../store/backup/backup-problems.ts';
 import type { SetupFiles } from '../../store/backup/setup.ts';
 import type { ProfileData } from '../profiles/profile-data.ts';
+import { readSearchSettings } from '../search/settings-file.ts';
 import { parseChecks, type StoredCheck } from '../tester/check-file.ts';
 
 /** The parsed files of a setup. */
@@ -30,8 +30,7 @@ export function parseFiles(
   if ('code' in config) throw new ProblemError(refuse('mcp.json', config.sentence));
   const settings = settingsSchema.safeParse(valueIn(files.settings));
   if (!settings.success) throw new ProblemError(refuse('settings.json'));
-  if (!searchSettingsSchema.safeParse(valueIn(files.search)).success)
-    throw new ProblemError(refuse('search.json'));
+  if (readSearchSettings(valueIn(files.search)) === undefined) throw new ProblemError(refuse('search.json'));
   const value = profilesValue(files.profiles);
   const read = value === undefined ? undefined : readProfiles(value);
   if (read?.ok === false) throw new ProblemError(refuse('profiles.json', read.reason));

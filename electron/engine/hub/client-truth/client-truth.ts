@@ -1,4 +1,4 @@
-import { ProblemError, problem, toProblem } from '../../../../shared/error/problem.ts';
+import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import type { ClientWeight } from '../../../../shared/model/client-detail.ts';
 import { defaultCompactSettings } from '../../../../shared/model/compact.ts';
 import { hubNameStyle } from '../../../../shared/model/greeting.ts';
@@ -18,7 +18,7 @@ import type { Authorizer } from '../access/standings.ts';
 import { usageDays } from '../kept-state.ts';
 import { type DescribedClient, describeClient } from './describe-client.ts';
 import { mostUsed } from './most-used.ts';
-import type { TokenCounter } from './token-counter.ts';
+import { estimateTools } from './token-estimate.ts';
 import { dayOf, startOfDay, type ToolUseCounter } from './tool-use.ts';
 import { weighCompact } from './weigh-compact.ts';
 
@@ -34,8 +34,6 @@ export interface InspectedHub {
     readonly sessions: Pick<SessionRegistry, 'find' | 'views'>;
     readonly uses: ToolUses;
     readonly counter: ToolUseCounter;
-    /** Undefined if the worker program is missing. */
-    readonly tokens: TokenCounter | undefined;
   };
 }
 
@@ -45,7 +43,7 @@ export function clientOperations(hub: InspectedHub) {
       const client = await describedClient(hub, id);
       return describeClient(client, await lastUses(hub));
     },
-    'client.weigh': async ({ id }) => weigh(hub, await describedClient(hub, id)),
+    'client.weigh': async ({ id }) => weigh(await describedClient(hub, id)),
     'client.notify': ({ id }) => {
       const session = hub.truth.sessions.find(id);
       if (session === undefined) throw clientGone();
@@ -58,25 +56,18 @@ export function clientOperations(hub: InspectedHub) {
   } satisfies Partial<OperationHandlers>;
 }
 
-async function weigh({ truth: { tokens } }: InspectedHub, client: DescribedClient): Promise<ClientWeight> {
-  const { tools, fullView: whole } = client;
-  try {
-    if (tokens === undefined) throw new Error('there is no program for it');
-    const counts = await tokens.count(tools);
-    const byName = Object.fromEntries(tools.map(({ name }, index) => [String(name), counts[index] ?? 0]));
-    const compact = await weighCompact(tokens, whole.tools, compactList(client));
-    return { total: counts.reduce((sum, count) => sum + count, 0), byName, compact };
-  } catch (error) {
-    const sentence = 'The tokens of this client’s tools could not be counted.';
-    const fix = 'Try again. If it happens again, reinstall Patchbay.';
-    throw new ProblemError(
-      problem('client.not_weighed', sentence, fix, { error: toProblem(error).sentence }),
-    );
-  }
+function weigh(client: DescribedClient): ClientWeight {
+  const { tools, whole } = client;
+  const estimates = estimateTools(tools);
+  return {
+    total: estimates.reduce((sum, one) => sum + one, 0),
+    byName: Object.fromEntries(tools.map(({ name }, index) => [String(name), estimates[index] ?? 0])),
+    compact: weighCompact(whole.tools, compactList(client)),
+  };
 }
 
 /** Returns the compact list, as it is or as it would be. */
-function compactList({ fullView: whole, compact, direct }: DescribedClient): DescribedClient['tools'] {
+function compactList({ whole, compact, direct }: DescribedClient): DescribedClient['tools'] {
   const choice = compact ?? ({ by: 'client', settings: defaultCompactSettings } as const);
   return compactView(whole, direct(choice)).tools;
 }

@@ -2,26 +2,21 @@ import type { ClientWeight } from '../../../../shared/model/client-detail.ts';
 import { callTool, describeTool, searchTool } from '../../catalogue/compact-tools.ts';
 import type { RawItem } from '../../catalogue/contract.ts';
 import { defaultResults, formatResult } from '../../gateway/compact-calls.ts';
-import type { TokenCounter } from './token-counter.ts';
+import { estimateTokens, estimateTools } from './token-estimate.ts';
 
 /**
- * Returns the tokens of the full list, of the compact list, and of each tool that is searched for with the
+ * Estimates the tokens of the full list, of the compact list, and of each tool that is searched for with the
  * latter.
  */
-export async function weighCompact(
-  tokens: TokenCounter,
-  whole: readonly RawItem[],
-  short: readonly RawItem[],
-): Promise<ClientWeight['compact']> {
-  const [fullCounts, compactCounts] = [await tokens.count(whole), await tokens.count(short)];
+export function weighCompact(whole: readonly RawItem[], short: readonly RawItem[]): ClientWeight['compact'] {
   const sample = everyNth(whole, sampleSize);
-  const lines = await tokens.countTexts(sample.map(lineOf));
-  const definitions = await tokens.countTexts(sample.map((item) => JSON.stringify(item)));
-  const asked = sum(await tokens.countTexts(callOverhead(String(sample[0]?.name))));
+  const lines = sample.map((item) => estimateTokens(lineOf(item)));
+  const definitions = sample.map((item) => estimateTokens(JSON.stringify(item)));
+  const asked = sum(callOverhead(String(sample[0]?.name)).map(estimateTokens));
   const found = mean(lines) * Math.min(defaultResults, whole.length);
   return {
-    whole: sum(fullCounts),
-    short: sum(compactCounts),
+    whole: sum(estimateTools(whole)),
+    short: sum(estimateTools(short)),
     perTool: whole.length === 0 ? 0 : Math.round(asked + found + mean(definitions)),
   };
 }

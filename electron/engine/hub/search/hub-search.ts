@@ -21,7 +21,6 @@ import type { SearchContext } from '../../search/index/search-index.ts';
 import type { ToolUse } from '../../store/state/tool-uses.ts';
 import { unknownTool } from '../views.ts';
 import { type ClassifierSources, chooseClassifier } from './choose-classifier.ts';
-import type { EmbedderSources } from './choose-embedder.ts';
 import { HubIndex, type SearchModule } from './hub-index.ts';
 import { type SemanticAnswer, SemanticSearch } from './hub-meaning.ts';
 import { hasOwnTools } from './own-tools.ts';
@@ -33,7 +32,7 @@ import { tryProvider } from './try-provider.ts';
 /** Tells whether the caller may have a thing; everything else is as if it did not exist. */
 export type MayHave = (serverKey: string, name: string) => boolean;
 
-export interface HubSearchOptions extends ClassifierSources, EmbedderSources {
+export interface HubSearchOptions extends ClassifierSources {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly catalogue: CatalogueStore;
@@ -163,7 +162,7 @@ export class HubSearch implements Disposable {
     void book.catchUp();
     await this.#refresh();
     const { documents, knowledgeOf } = this.#semanticSources(book);
-    void this.#meaning.begin(await this.#load(), settings.meaning, documents, knowledgeOf);
+    this.#meaning.begin(await this.#load(), settings.meaning, documents, knowledgeOf);
   }
 
   /** Returns the state of semantic search. Rejects if the settings cannot be read. */

@@ -14,7 +14,7 @@ import { HubSearch } from './hub-search.ts';
 import { searchSettingsFile } from './settings-file.ts';
 
 export interface OpenSearchOptions {
-  readonly ports: Pick<EnginePorts, 'logger' | 'embedding'>;
+  readonly ports: Pick<EnginePorts, 'logger'>;
   readonly clock: Clock;
   readonly opened: CloseStack;
   readonly paths: DataPaths;
@@ -41,10 +41,9 @@ export function openHubSearch(options: OpenSearchOptions): HubSearch {
       counter.flush();
       return kept.uses.since(dayOf(clock.now()) - usageDays + 1);
     },
-    settings: searchSettingsFile(paths.search),
+    settings: searchSettingsFile(paths.search, ports.logger),
     askClient: sampleThroughClients(sessions),
     secret: (name) => secrets.get(name),
-    embedding: ports.embedding,
   });
   opened.defer(() => search.dispose());
   return search;

@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { type SearchSettings, searchSettingsSchema } from '../../../../shared/model/search.ts';
+import type { Logger } from '../../base/logger.ts';
 import { readTextIfExists, writePrivateFile } from '../../store/atomic-file.ts';
 import type { SearchSettingsFile } from './hub-search.ts';
 
@@ -7,19 +9,39 @@ import type { SearchSettingsFile } from './hub-search.ts';
  * Reads and writes `search.json`: the classifier and the semantic search source. The file names secrets but
  * contains none.
  */
-export function searchSettingsFile(file: string): SearchSettingsFile {
+export function searchSettingsFile(file: string, logger: Logger): SearchSettingsFile {
+  let isTold = false;
   return {
     read: async () => {
       const text = await readTextIfExists(file);
       if (text === undefined) return searchSettingsSchema.parse({});
-      const read = searchSettingsSchema.safeParse(parsed(text));
-      if (!read.success) throw unreadable(file);
-      return read.data;
+      const read = readSearchSettings(parsed(text));
+      if (read === undefined) throw unreadable(file);
+      if (read.hadFolder && !isTold) logger.log('warn', folderNote, { file });
+      isTold ||= read.hadFolder;
+      return read.settings;
     },
     write: async (settings: SearchSettings) =>
       writePrivateFile(file, `${JSON.stringify(settings, null, 2)}\n`),
   };
 }
+
+/**
+ * Reads the content of `search.json`; undefined if it is invalid. A model in a folder, which earlier versions
+ * ran themselves, counts as `off`.
+ */
+export function readSearchSettings(
+  value: unknown,
+): { readonly settings: SearchSettings; readonly hadFolder: boolean } | undefined {
+  const former = folderSchema.safeParse(value);
+  const current = former.success ? { ...former.data, meaning: { kind: 'off' } } : value;
+  const read = searchSettingsSchema.safeParse(current);
+  return read.success ? { settings: read.data, hadFolder: former.success } : undefined;
+}
+
+const folderSchema = z.looseObject({ meaning: z.looseObject({ kind: z.literal('folder') }) });
+const folderNote =
+  'Search by meaning is off: search.json chooses a model in a folder, and Patchbay no longer runs models itself. Choose Ollama or an OpenAI-compatible API in Settings, Search.';
 
 function parsed(text: string): unknown {
   try {

@@ -1,9 +1,8 @@
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import type { SearchTrial } from '../../../../shared/model/search.ts';
-import type { Embedder } from '../../search/meaning/embedder.ts';
 import type { LanguageModel } from '../../search/model/contract.ts';
 import { type ClassifierSources, keyOf } from './choose-classifier.ts';
-import { chooseEmbedder, type EmbedderSources } from './choose-embedder.ts';
+import { chooseEmbedder } from './choose-embedder.ts';
 
 type SearchModule = typeof import('../../search/room.ts');
 
@@ -14,11 +13,12 @@ const timeoutMs = 30_000;
 export async function tryProvider(
   search: SearchModule,
   trial: SearchTrial,
-  sources: ClassifierSources & EmbedderSources,
+  sources: ClassifierSources,
 ): Promise<void> {
   if (trial.part === 'meaning') {
     if (trial.source.kind === 'off') return;
-    return tryEmbedder(await chooseEmbedder(search, trial.source, sources));
+    await chooseEmbedder(search, trial.source, sources).embed(['a test'], timeoutMs);
+    return;
   }
   const { source } = trial;
   if (source.kind === 'rules') return;
@@ -27,15 +27,6 @@ export async function tryProvider(
   const endpoint = { url, model, key: keyOf(source.secret, sources.secret) };
   const make = source.kind === 'anthropic' ? search.anthropicModel : search.openAiModel;
   return tryModel(make(endpoint, timeoutMs));
-}
-
-/** Unloads the model that the trial has loaded. */
-async function tryEmbedder(embedder: Embedder): Promise<void> {
-  try {
-    await embedder.embed(['a test'], timeoutMs);
-  } finally {
-    embedder.model?.dispose();
-  }
 }
 
 async function tryModel(model: LanguageModel): Promise<void> {

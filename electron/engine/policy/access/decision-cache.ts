@@ -75,7 +75,7 @@ export class DecisionCache {
     const known = this.#made.get(key);
     if (known !== undefined) return known;
     const until = this.#rules.nextExpiry(now);
-    const first: Decision = {
+    const made: Decision = {
       effect: verdict.effect,
       reason: reasonOf(verdict),
       code: verdict.code,

@@ -4,7 +4,7 @@ import { termsOf } from '../text/terms.ts';
 import { wordsOf } from '../text/words.ts';
 import { confidenceOf, type Evidence } from './calibration.ts';
 import type { SkillKeywords } from './lexicon.ts';
-import { otherSkill } from './taxonomy.ts';
+import { fallbackSkill } from './taxonomy.ts';
 
 /** The skills of a tool, most confident first. */
 export interface Classification {
@@ -31,7 +31,7 @@ export function skillsOfText(text: string, lexicon: SkillKeywords): ReadonlyMap<
   if (highest < minTextVotes) return new Map();
   return new Map(
     [...votes].flatMap((vote, skill) =>
-      vote > highest / 2 ? [[lexicon.ids[skill] ?? '', vote / highest] as const] : [],
+      vote > highest * near ? [[lexicon.ids[skill] ?? '', vote / highest] as const] : [],
     ),
   );
 }
@@ -39,21 +39,24 @@ export function skillsOfText(text: string, lexicon: SkillKeywords): ReadonlyMap<
 /** Minimum votes for a text to be about a skill. */
 const minTextVotes = 1.2;
 
+/** Share of the highest votes from which a text is about another skill too. */
+const near = 0.3;
+
 /** Returns at most three answers with their confidence; the first may be a guess. */
 function classified(answers: readonly Evidence[], ids: readonly string[]): Classification {
   const skills = answers
     .slice(0, maxSkills)
-    .map((evidence) => ({ id: ids[evidence.skill] ?? otherSkill, confidence: confidenceOf(evidence) }))
+    .map((evidence) => ({ id: ids[evidence.skill] ?? fallbackSkill, confidence: confidenceOf(evidence) }))
     .filter(({ confidence }, index) => index === 0 || confidence >= minFurtherConfidence);
   const sorted = skills.sort((one, other) => other.confidence - one.confidence);
-  const first = sorted[0] ?? { id: otherSkill, confidence: otherConfidence };
+  const first = sorted[0] ?? { id: fallbackSkill, confidence: otherConfidence };
   return {
     skills: sorted.length > 0 ? sorted : [first],
     primarySkill: first.confidence >= primaryConfidence ? first.id : undefined,
   };
 }
 
-/** Confidence in "other" when nothing has votes. */
+/** Confidence when nothing has votes. */
 const otherConfidence = 0.1;
 
 /** Minimum confidence of a second and third answer. */
@@ -87,11 +90,16 @@ const maxDescriptionLength = 300;
 
 function addVotes(votes: Float64Array, text: string, factor: number, lexicon: SkillKeywords): void {
   const seen = new Set<string>();
-  for (const { stem } of termsOf(text, lexicon.stems)) {
-    if (seen.has(stem)) continue;
-    seen.add(stem);
-    for (const { skill, weight } of lexicon.words.get(stem) ?? [])
-      votes[skill] = (votes[skill] ?? 0) + factor * weight;
+  const terms = termsOf(text, lexicon.stems);
+  for (const [from, { stem }] of terms.entries()) {
+    let phrase = stem;
+    for (let next = from + 1; ; next += 1) {
+      const known = seen.has(phrase) ? undefined : lexicon.words.get(phrase);
+      seen.add(phrase);
+      for (const { skill, weight } of known ?? []) votes[skill] = (votes[skill] ?? 0) + factor * weight;
+      if (next === terms.length || !lexicon.beginnings.has(phrase)) break;
+      phrase += ` ${terms[next]?.stem}`;
+    }
   }
 }
 
@@ -124,7 +132,7 @@ function productsIn(serverKey: string, { products }: SkillKeywords): readonly nu
   const words = wordsOf(serverKey).map(({ text }) => text);
   for (let length = words.length; length > 0; length -= 1)
     for (let from = 0; from + length <= words.length; from += 1) {
-      const found = products.get(words.slice(from, from + length).join(' '));
+      const found = products.get(words.slice(from, from + length).join(''));
       if (found !== undefined) return found;
     }
   return [];

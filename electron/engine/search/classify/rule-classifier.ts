@@ -2,10 +2,10 @@ import type { KnownSkill, SearchDocument, SuggestedSkill, ToolAnswer, ToolClassi
 import { spoken } from '../index/segment.ts';
 import { classifyByRules } from './classify.ts';
 import { buildSkillKeywords, type SkillKeywords } from './lexicon.ts';
-import { otherSkill, taxonomy } from './taxonomy.ts';
+import { fallbackSkill, taxonomy } from './taxonomy.ts';
 
 /** Must change with the rules, so that all tools are classified again. */
-export const ruleTag = 'rules 2';
+export const ruleTag = 'rules 3';
 
 /** Builds the lexicon; custom skills only have the words of their names. */
 export function skillKeywordsWith(
@@ -56,7 +56,7 @@ function suggestionsFor(
 ): readonly SuggestedSkill[] {
   const unclear = wanted.filter(({ name }) => {
     const [first] = answers.get(name)?.skills ?? [];
-    return first === undefined || first.id === otherSkill || first.confidence < maxUnclearConfidence;
+    return first === undefined || first.id === fallbackSkill || first.confidence < maxUnclearConfidence;
   });
   if (unclear.length < minUnclearTools || unclear.length < wanted.length * minUnclearShare) return [];
   const name = spoken(serverKey).replace(/^\p{L}/u, (letter) => letter.toUpperCase());

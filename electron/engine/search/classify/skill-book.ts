@@ -11,6 +11,7 @@ import type {
   ToolClassifier,
 } from '../contract.ts';
 import { BackgroundClassification } from './catching-up.ts';
+import { withCurrentSkills } from './former-skills.ts';
 import { SkillSuggestions } from './skill-ideas.ts';
 import { taxonomy } from './taxonomy.ts';
 import { storedCorrection, ToolSkillMap, toView } from './tool-shares.ts';
@@ -149,7 +150,7 @@ export class ToolClassifications {
 
   async #load(): Promise<void> {
     const { tools, suggestions } = await this.#options.keeper.load();
-    for (const tool of tools) this.#shares.remember(tool);
+    for (const tool of tools) this.#shares.remember({ ...tool, skills: withCurrentSkills(tool.skills) });
     this.#ideas.fill(suggestions);
   }
 

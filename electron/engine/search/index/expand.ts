@@ -1,7 +1,10 @@
 import { partEnds } from '../text/parts.ts';
+import { type Phrases, phrasesIn } from '../text/phrases.ts';
+import { stopWords } from '../text/stop-words.ts';
 import type { Stems, Term } from '../text/terms.ts';
 import { termsOf } from '../text/terms.ts';
 import { weakWords } from '../text/weak-words.ts';
+import { wordsOf } from '../text/words.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** An index term that a query word may stand for, with its weight. */
@@ -31,6 +34,7 @@ export interface ExpandOptions {
   readonly documents: number;
   readonly stems: Stems;
   readonly thesaurus: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly phrases: Phrases;
 }
 
 /** Expands each word of a query. The last word may be incomplete. */
@@ -38,12 +42,46 @@ export function expandQuery(query: string, options: ExpandOptions): readonly Que
   const text = query.slice(0, maxQueryLength);
   const terms = termsOf(text, options.stems);
   const parts = partsOf(text, terms);
-  const asked = [...new Map(terms.map((term) => [term.stem, term])).values()].slice(0, maxWords);
+  const meant = meantBy(text, options);
+  const asked = distinct([...terms, ...meant.keys()]).slice(0, maxWords);
   return asked.map((word, index) => {
     const isLast = index === asked.length - 1 && word.end === text.trimEnd().length;
-    const readings = variantsOf(word, isLast && !/\s$/.test(text), asked, options);
+    const own = variantsOf(word, isLast && !/\s$/.test(text), asked, options);
+    const means = [...meant].flatMap(([{ stem }, stems]) => (stem === word.stem ? stems : []));
+    const readings = means.length === 0 ? own : withMeaning(word, own, means, options);
     return { word, readings, weight: weightOf(word, readings, options), parts: parts.get(word.stem) ?? 1 };
   });
+}
+
+/** Keeps the last of the terms with the same stem, in the order of the text. */
+function distinct(terms: readonly Term[]): readonly Term[] {
+  const byStem = new Map(terms.map((term) => [term.stem, term]));
+  return [...byStem.values()].sort((one, other) => one.start - other.start);
+}
+
+/** Returns the phrases of a query: the first word of each, and the stems of what it means. */
+function meantBy(text: string, { stems, phrases }: ExpandOptions): ReadonlyMap<Term, readonly string[]> {
+  const words = wordsOf(text);
+  return new Map(
+    phrasesIn(words, stems, phrases).map(({ word, means }) => [
+      { ...word, stem: stems.of(word.text) },
+      means,
+    ]),
+  );
+}
+
+/** Adds what a phrase means to the readings of its first word, whose own meaning counts less then. */
+function withMeaning(
+  { text }: Term,
+  own: readonly TermVariant[],
+  means: readonly string[],
+  { vocabulary, documents }: ExpandOptions,
+): readonly TermVariant[] {
+  const readings = new Map<string, number>();
+  if (!stopWords.has(text)) for (const { term, factor } of own) readings.set(term, factor * literal);
+  for (const term of means)
+    if (isTelling(term, vocabulary, documents)) readings.set(term, Math.max(phrase, readings.get(term) ?? 0));
+  return [...readings].map(([term, factor]) => ({ term, factor }));
 }
 
 /** Bit mask of query parts by stem. */
@@ -67,19 +105,19 @@ function variantsOf(
   const note = (term: string, factor: number) => {
     if (vocabulary.count(term) > 0 && factor > (readings.get(term) ?? 0)) readings.set(term, factor);
   };
-  // Frequent synonyms add no information and cost the most.
-  const isTelling = (term: string) => rarity(vocabulary.count(term), documents) > minRarity;
   note(stem, 1);
   const isKnown = readings.size > 0;
   // Skips synonyms that the query already contains.
   for (const other of thesaurus.get(stem) ?? [])
-    if (!asked.some((one) => one.stem === other) && isTelling(other)) note(other, synonymFactor);
+    if (!asked.some((one) => one.stem === other) && isTelling(other, vocabulary, documents))
+      note(other, synonymFactor);
   if (isUnfinished || !isKnown) {
-    const begin = text.length >= minPrefixLength ? vocabulary.withPrefix(text, maxCompletions) : [];
-    for (const term of begin)
+    const shortest = isUnfinished ? shortestTyped : minPrefixLength;
+    for (const term of text.length < shortest ? [] : vocabulary.withPrefix(text, maxCompletions))
       note(term, isKnown ? weakPrefixFactor : prefixFactor * Math.sqrt(text.length / term.length));
   }
-  if (!isKnown && ![...readings.values()].some((factor) => factor > goodPrefixFactor)) {
+  const isEnglish = isKnown || thesaurus.has(stem);
+  if (!isEnglish && ![...readings.values()].some((factor) => factor > goodPrefixFactor)) {
     // Tries the unstemmed word too: a typo near the end may look like a suffix, as in "calender", stemmed to
     // "calend".
     for (const form of new Set([stem, text]))
@@ -88,6 +126,12 @@ function variantsOf(
     correct(text, stems, thesaurus, vocabulary, note);
   }
   return [...readings].map(([term, factor]) => ({ term, factor }));
+}
+
+/** Tells whether a synonym is in the index and rare: frequent ones add no information and cost the most. */
+function isTelling(term: string, vocabulary: Vocabulary, documents: number): boolean {
+  const count = vocabulary.count(term);
+  return count > 0 && rarity(count, documents) > minRarity;
 }
 
 /** Finds synonyms of the intended word, which itself may not be in the index. */
@@ -104,17 +148,23 @@ function correct(
 
 /** Weights of other terms relative to the word itself. */
 const synonymFactor = 0.5;
+const phrase = 0.6;
 const prefixFactor = 0.95;
 const weakPrefixFactor = 0.35;
 const goodPrefixFactor = 0.75;
 const misspeltFactor = 0.4;
+
+/** Weight of a word in a phrase that means something else. */
+const literal = 0.5;
 
 /** Weight of a single letter or of a filler word. */
 const fillerFactor = 0.5;
 
 const minRarity = 1.6;
 
-const minPrefixLength = 2;
+/** Characters of a word that is being typed, and of another one that is no known word. */
+const shortestTyped = 2;
+const minPrefixLength = 3;
 const maxCompletions = 12;
 const maxSpellings = 4;
 

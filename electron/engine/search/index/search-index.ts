@@ -1,7 +1,9 @@
 import type { SearchHit, SearchQuery, SearchResult } from '../../../../shared/model/search.ts';
 import type { ClassificationOf, SearchDocument, SkillNames } from '../contract.ts';
+import { Compounds } from '../text/compounds.ts';
+import { buildPhrases } from '../text/phrases.ts';
 import { Stems } from '../text/terms.ts';
-import { buildThesaurus } from '../text/thesaurus.ts';
+import { buildThesaurus, knownWords } from '../text/thesaurus.ts';
 import { nameConfidence, namedQuery, withoutServer } from './exact.ts';
 import { expandQuery, type QueryWord } from './expand.ts';
 import { matchesOf } from './matches.ts';
@@ -36,13 +38,14 @@ export class SearchIndex {
   readonly #segments = new Map<string, Segment>();
   readonly #vocabulary = new Vocabulary();
   readonly #stems = new Stems();
+  readonly #compounds = new Compounds(knownWords());
   readonly #accumulator = new ScoreAccumulator();
-  readonly #thesaurus: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly #thesaurus = buildThesaurus((word) => this.#stems.of(word));
+  readonly #phrases = buildPhrases(this.#stems);
   #documents = 0;
 
   constructor(options: SearchIndexOptions) {
     this.#options = options;
-    this.#thesaurus = buildThesaurus((word) => this.#stems.of(word));
   }
 
   /** Replaces a server's documents; an empty list removes the server. */
@@ -56,7 +59,8 @@ export class SearchIndex {
     if (documents.length === 0) return;
     const { knowledgeOf } = this.#options;
     const skillNames = this.#options.skillNames();
-    const segment = buildSegment({ serverKey, documents, knowledgeOf, skillNames, stems: this.#stems });
+    const tables = { stems: this.#stems, compounds: this.#compounds };
+    const segment = buildSegment({ serverKey, documents, knowledgeOf, skillNames, ...tables });
     this.#segments.set(serverKey, segment);
     this.#vocabulary.add(segment);
     this.#documents += documents.length;
@@ -78,6 +82,7 @@ export class SearchIndex {
       documents: this.#documents,
       stems: this.#stems,
       thesaurus: this.#thesaurus,
+      phrases: this.#phrases,
     });
     const passes = createFilter(query, moment);
     const { found, total } =
@@ -200,7 +205,7 @@ interface Ranked {
 
 /** Points of a document that has every word in its name. */
 const idealWeight = 1.7;
-const skillBoost = 0.35;
+const skillBoost = 0.5;
 const disabledFactor = 0.9;
 const useBoost = 0.02;
 const maxUseBoost = 0.15;

@@ -1,5 +1,6 @@
 import type { MatchField } from '../../../../shared/model/search.ts';
 import type { ClassificationOf, SearchDocument, SkillNames, ToolClassification } from '../contract.ts';
+import type { Compounds } from '../text/compounds.ts';
 import { type Stems, termsOf } from '../text/terms.ts';
 import { wordsOf } from '../text/words.ts';
 import { fieldWeights, saturation } from './weights.ts';
@@ -32,11 +33,7 @@ export interface SegmentSource {
   readonly knowledgeOf: ClassificationOf;
   readonly skillNames: SkillNames;
   readonly stems: Stems;
-}
-
-/** Returns the term of a skill, which no word can equal. */
-export function skillTerm(id: string): string {
-  return `\u0000${id}`;
+  readonly compounds: Compounds;
 }
 
 export function buildSegment(source: SegmentSource): Segment {
@@ -89,18 +86,28 @@ export function textsOf(
 function weigh(
   document: SearchDocument,
   knowledge: ToolClassification | undefined,
-  { skillNames, stems }: SegmentSource,
+  { skillNames, stems, compounds }: SegmentSource,
 ): ReadonlyMap<string, number> {
   const total = new Map<string, number>();
   for (const [field, text] of textsOf(document, knowledge, skillNames)) {
     const terms = termsOf(text, stems);
     const { weight, typicalLength: usual, lengthInfluence: length } = fieldWeights[field];
     const each = weight / (1 - length + (length * terms.length) / usual);
-    for (const { stem } of terms) total.set(stem, (total.get(stem) ?? 0) + each);
+    const add = (stem: string, points: number) => total.set(stem, (total.get(stem) ?? 0) + points);
+    for (const { stem, text: word } of terms) {
+      add(stem, each);
+      if (!named.has(field)) continue;
+      for (const part of compounds.partsOf(word)) add(stems.of(part), each * partOfWord);
+    }
   }
-  for (const { id, confidence } of knowledge?.skills ?? []) total.set(skillTerm(id), confidence);
   return total;
 }
+
+/** Fields with names, whose words are often joined: `timezone`, `searchusers`. */
+const named: ReadonlySet<MatchField> = new Set(['name', 'server', 'title']);
+
+/** Weight of a part of a joined word, relative to the word. */
+const partOfWord = 0.7;
 
 function packPostings(
   gathered: ReadonlyMap<string, { readonly documents: number[]; readonly weights: number[] }>,

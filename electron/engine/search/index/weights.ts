@@ -10,10 +10,10 @@ interface FieldWeight {
 
 /** Weights of the fields; tuned on the dev half of the evaluation, see docs/search.md. */
 export const fieldWeights: Readonly<Record<MatchField, FieldWeight>> = {
-  name: { weight: 3.6, typicalLength: 3, lengthInfluence: 0.35 },
+  name: { weight: 3.3, typicalLength: 3, lengthInfluence: 0.35 },
   title: { weight: 2, typicalLength: 3, lengthInfluence: 0.4 },
-  server: { weight: 1.1, typicalLength: 1.5, lengthInfluence: 0.3 },
-  description: { weight: 1, typicalLength: 14, lengthInfluence: 0.3 },
+  server: { weight: 1.4, typicalLength: 1.5, lengthInfluence: 0.3 },
+  description: { weight: 1, typicalLength: 14, lengthInfluence: 0.5 },
   keyword: { weight: 1.2, typicalLength: 10, lengthInfluence: 0.4 },
   parameter: { weight: 0.5, typicalLength: 4, lengthInfluence: 0.5 },
   skill: { weight: 0.6, typicalLength: 3, lengthInfluence: 0.3 },

@@ -1,29 +1,15 @@
 import { z } from 'zod';
-import type { Disposable } from '../../base/emitter.ts';
 import type { ModelEndpoint } from '../model/contract.ts';
 import { joinUrl } from '../model/http-models.ts';
 import { postJson, providerFailed } from '../model/post-json.ts';
-import type { TextRole } from '../onnx/contract.ts';
 import { normalised } from './normalised.ts';
 
 /** Converts texts into unit vectors whose dot product is their semantic similarity. */
 export interface Embedder {
   /** Vectors with different tags cannot be compared. */
   readonly tag: string;
-  /** Present for models that run locally. */
-  readonly model?: LocalModel;
-  /**
-   * Returns vectors in the order of the texts. Rejects with `search.provider_failed` or
-   * `search.model_unusable`.
-   */
-  embed(texts: readonly string[], patience: number, role?: TextRole): Promise<readonly Float32Array[]>;
-}
-
-/** A model that must be loaded first, which takes longer than a search may. */
-export interface LocalModel extends Disposable {
-  isLoaded(): boolean;
-  /** Resolves to the length of its vectors, at once if it is loaded. Rejects with `search.model_unusable`. */
-  load(): Promise<number>;
+  /** Returns vectors in the order of the texts. Rejects with `search.provider_failed`. */
+  embed(texts: readonly string[], patience: number): Promise<readonly Float32Array[]>;
 }
 
 const vector = z.array(z.number()).min(1).max(8_192);

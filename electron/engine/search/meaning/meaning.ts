@@ -89,15 +89,11 @@ export class SemanticIndex {
 
   async #learnNow(): Promise<void> {
     const { embedder, keeper, onLearned } = this.#options;
-    // Loads the model even if no vector is missing: queries need it too.
-    const dimension = await embedder.model?.load();
     if (this.#isComplete) return;
     const documents = this.#documents;
     const missing = this.#missing();
     const kept = missing.size === 0 ? [] : await keeper.vectors(embedder.tag, [...missing.keys()]);
     for (const [digest, vector] of kept) {
-      // Skips damaged vectors, which are computed again.
-      if (dimension !== undefined && vector.length !== dimension) continue;
       this.#vectors.set(digest, vector);
       missing.delete(digest);
     }
@@ -157,11 +153,7 @@ export class SemanticIndex {
   async #queryVector(query: string): Promise<Float32Array> {
     const known = this.#queries.get(query);
     if (known !== undefined) return known;
-    const [vector = new Float32Array(0)] = await this.#options.embedder.embed(
-      [query],
-      queryTimeoutMs,
-      'query',
-    );
+    const [vector = new Float32Array(0)] = await this.#options.embedder.embed([query], queryTimeoutMs);
     if (this.#queries.size >= maxCachedQueries) this.#queries.clear();
     this.#queries.set(query, vector);
     return vector;

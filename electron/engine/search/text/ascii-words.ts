@@ -10,7 +10,7 @@ export function asciiWords(text: string): Word[] {
   while (at < text.length) {
     const code = text.charCodeAt(at);
     const end = isLetter(code) ? endOf(text, at, isLetter) : isDigit(code) ? endOf(text, at, isDigit) : at;
-    if (end === at) at += 1;
+    if (end === at) at = code === apostrophe ? afterEnding(text, at) : at + 1;
     else {
       if (isDigit(code)) pushDigits(words, text.slice(at, end), at, end);
       else pushLetters(words, text.slice(at, end), at);
@@ -19,6 +19,18 @@ export function asciiWords(text: string): Word[] {
   }
   return words;
 }
+
+const apostrophe = 39;
+
+/** Returns the end of the ending in `Bob's` and `they're`, or of the apostrophe alone. */
+function afterEnding(text: string, at: number): number {
+  if (at === 0 || !isLetter(text.charCodeAt(at - 1))) return at + 1;
+  const end = endOf(text, at, isLetter);
+  return endings.has(text.slice(at + 1, end).toLowerCase()) ? end : at + 1;
+}
+
+/** Endings after an apostrophe that mean nothing in a search. */
+export const endings: ReadonlySet<string> = new Set(['s', 't', 're', 've', 'll', 'm', 'd']);
 
 function isLetter(code: number): boolean {
   return (code >= 97 && code <= 122) || isCapital(code);

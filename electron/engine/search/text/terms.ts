@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer';
+import { irregularStems } from './irregular-stems.ts';
 import { stopWords } from './stop-words.ts';
 import { type Word, wordsOf } from './words.ts';
 
@@ -10,7 +11,7 @@ export class Stems {
     const known = this.#known.get(word);
     if (known !== undefined) return known;
     if (this.#known.size >= maxCached) this.#known.clear();
-    const stem = /^[a-z]{3,}$/.test(word) ? stemmer(word) : word;
+    const stem = irregularStems.get(word) ?? (/^[a-z]{3,}$/.test(word) ? stemmer(word) : word);
     this.#known.set(word, stem);
     return stem;
   }

@@ -1,4 +1,5 @@
 import { everydayLines } from './everyday-words.ts';
+import { tradeLines } from './trade-words.ts';
 
 /**
  * Maps words that people use to the words that tools use. A line relates its words in both directions; `a > b
@@ -274,6 +275,13 @@ react emoji > reaction
 older previous > version history
 `;
 
+const allLines = [lines, everydayLines, tradeLines].flatMap((some) => some.trim().split('\n'));
+
+/** Returns all words of the thesaurus. */
+export function knownWords(): ReadonlySet<string> {
+  return new Set(allLines.flatMap((line) => line.replace(' >', '').split(' ')));
+}
+
 /** Builds the related stems of each stem. */
 export function buildThesaurus(stem: (word: string) => string): ReadonlyMap<string, ReadonlySet<string>> {
   const related = new Map<string, Set<string>>();
@@ -282,7 +290,7 @@ export function buildThesaurus(stem: (word: string) => string): ReadonlyMap<stri
     const known = related.get(from) ?? new Set();
     related.set(from, known.add(to));
   };
-  for (const line of `${lines.trim()}\n${everydayLines.trim()}`.split('\n')) {
+  for (const line of allLines) {
     const [left = '', right] = line.split(' > ');
     const sources = left.split(' ').map(stem);
     const targets = right === undefined ? sources : right.split(' ').map(stem);

@@ -1,4 +1,4 @@
-import { asciiWords, pushLetters } from './ascii-words.ts';
+import { asciiWords, endings, pushLetters } from './ascii-words.ts';
 
 /** A lower-case word of a text, with its position. */
 export interface Word {
@@ -21,17 +21,24 @@ const asciiOnly = /^[\0-\x7f]*$/;
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-export function wordsOf(text: string): Word[] {
+export function wordsOf(said: string): Word[] {
+  const text = said.replaceAll('\u2019', "'");
   if (asciiOnly.test(text)) return asciiWords(text);
   const words: Word[] = [];
   for (const match of text.matchAll(runs)) {
     const run = match[0];
     const start = match.index;
+    if (isEnding(text, start, run)) continue;
     if (unspaced.test(run)) pushPairs(words, run, start);
     else if (asciiOnly.test(run)) pushLetters(words, run, start);
     else words.push({ text: fold(run), start, end: start + run.length });
   }
   return joinShortDigits(words);
+}
+
+/** Tells whether a run is the ending in `Bob's` or `they're`. */
+function isEnding(text: string, start: number, run: string): boolean {
+  return endings.has(run) && text[start - 1] === "'" && /\p{L}/u.test(text[start - 2] ?? '');
 }
 
 /** Uses pairs of characters for scripts without word boundaries. */

@@ -9,7 +9,7 @@ import type { ClientWeightState } from '../../../store/use-client-detail.ts';
 import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import classes from './compact.module.css';
 import { CompactForm } from './compact-form.tsx';
-import { compactVerdict } from './compact-verdict.ts';
+import { compactVerdict, rounded } from './compact-verdict.ts';
 
 interface CompactPartProps {
   readonly detail: ClientDetail;
@@ -17,7 +17,7 @@ interface CompactPartProps {
 }
 
 /**
- * Shows compact mode of one client: the savings measured on its own list, and what the short list contains.
+ * Shows compact mode of one client: the savings estimated for its own list, and what the short list contains.
  */
 export function CompactPart({ detail, weight }: CompactPartProps) {
   const model = useModel();
@@ -60,7 +60,7 @@ function CompactState({ detail }: { detail: ClientDetail }) {
 function Saving({ detail, weight }: CompactPartProps) {
   if (weight.kind === 'failed') return <p className={classes.note}>{weight.problem.sentence}</p>;
   if (weight.kind === 'counting')
-    return <Loader size={14} role="status" aria-label="Counting what it saves" />;
+    return <Loader size={14} role="status" aria-label="Estimating what it saves" />;
   const { whole, short, perTool } = weight.weight.compact;
   const { pays, sentence } = compactVerdict(detail, weight.weight.compact);
   return (
@@ -82,7 +82,7 @@ function Figure({ label, children }: { label: ReactNode; children: number }) {
     <div>
       <dt>{label}</dt>
       <dd>
-        {children.toLocaleString('en')} <span className={classes.unit}>tokens</span>
+        {rounded(children)} <span className={classes.unit}>tokens, estimated</span>
       </dd>
     </div>
   );

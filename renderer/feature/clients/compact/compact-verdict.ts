@@ -12,7 +12,7 @@ type Measured = Pick<ClientDetail, 'toolCap'> & {
   readonly compact: Pick<ClientDetail['compact'], 'tools'>;
 };
 
-/** Decides by the measured sizes of the client's list. */
+/** Decides by the estimated sizes of the client's list. */
 export function compactVerdict(
   { toolCap, compact: { tools } }: Measured,
   { whole, short, perTool }: ClientWeight['compact'],
@@ -44,7 +44,7 @@ export function compactVerdict(
 }
 
 /** Rounds to two significant digits. */
-function rounded(tokens: number): string {
+export function rounded(tokens: number): string {
   return count(Number(tokens.toPrecision(2)));
 }
 

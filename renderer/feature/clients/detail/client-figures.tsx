@@ -20,7 +20,7 @@ export function ClientFigures({ detail, weight }: ClientFiguresProps) {
         {tools.length.toLocaleString('en')}
         <Limit of={toolCap} />
       </Figure>
-      <Figure label="Tokens used by the list">
+      <Figure label="Estimated tokens in the list">
         <Tokens weight={weight} names={tools.map(({ wireName }) => wireName)} />
       </Figure>
       <Figure label={unusedLabel(detail)}>
@@ -55,11 +55,11 @@ interface TokensProps {
 }
 
 function Tokens({ weight, names, unit = false }: TokensProps) {
-  if (weight.kind === 'counting') return <Loader size={12} role="status" aria-label="Counting tokens" />;
+  if (weight.kind === 'counting') return <Loader size={12} role="status" aria-label="Estimating tokens" />;
   if (weight.kind === 'failed') return <span title={weight.problem.sentence}>unknown</span>;
   const total = names.reduce((sum, name) => sum + (weight.weight.byName[name] ?? 0), 0);
   return (
-    <span title="Counted with the o200k tokenizer; other models differ slightly">
+    <span title="An estimate: a whole list is usually within 5% of what GPT models count. Other models differ.">
       {total.toLocaleString('en')}
       {unit && ' tokens'}
     </span>

@@ -86,7 +86,7 @@ function ToolTable({ tools, byName, longestName }: ToolTableProps) {
         <GridPart role="row" className={`${classes.row} ${classes.headRow}`}>
           <GridPart role="columnheader">Name it sees</GridPart>
           <GridPart role="columnheader">Characters</GridPart>
-          <GridPart role="columnheader">Tokens</GridPart>
+          <GridPart role="columnheader">Est. tokens</GridPart>
           <GridPart role="columnheader">Calls</GridPart>
         </GridPart>
       </GridPart>

@@ -28,7 +28,6 @@ export function SemanticSearchStatus() {
 }
 
 function stateText(state: Exclude<SemanticSearchState, { kind: 'off' | 'failed' }>): string {
-  if (state.kind === 'starting') return 'Loading the model. Until then, search uses words only.';
   if (state.kind === 'resting') return 'In use. Loaded when you search.';
   const texts = formatCount(state.total, 'text');
   if (state.kind === 'ready') return `Ready: ${texts} ${state.total === 1 ? 'is' : 'are'} indexed.`;

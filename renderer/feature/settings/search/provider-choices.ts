@@ -15,7 +15,6 @@ export const classifierChoices: readonly ProviderChoice[] = [
 
 export const semanticSearchChoices: readonly ProviderChoice[] = [
   { kind: 'off', label: 'Off (words only)' },
-  { kind: 'folder', label: 'Model folder on this computer' },
   { kind: 'ollama', label: 'Ollama', url: 'http://127.0.0.1:11434' },
   openAi,
 ];

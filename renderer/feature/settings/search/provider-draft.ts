@@ -8,8 +8,6 @@ export interface ProviderDraft {
   readonly url: string;
   readonly model: string;
   readonly secret: string | null;
-  /** Folder of a model on this computer. */
-  readonly folder: string;
 }
 
 /** A kind to choose from. */
@@ -21,8 +19,7 @@ export interface ProviderChoice {
 }
 
 export function draftOf(source: Source): ProviderDraft {
-  const none = { url: '', model: '', secret: null, folder: '' };
-  if (source.kind === 'folder') return { ...none, ...source };
+  const none = { url: '', model: '', secret: null };
   if (!('url' in source)) return { ...none, kind: source.kind };
   const { kind, url, model, secret } = source;
   return { ...none, kind, url, model, secret: secret ?? null };
@@ -46,14 +43,12 @@ export type DraftReading<S> =
       readonly kind: 'incomplete';
       readonly url?: string;
       readonly model?: string;
-      readonly folder?: string;
     };
 
 export function readDraft<S extends Source>(
   draft: ProviderDraft,
   choices: readonly ProviderChoice[],
 ): DraftReading<S> {
-  if (draft.kind === 'folder') return readFolder(draft.folder.trim());
   const choice = choices.find(({ kind }) => kind === draft.kind);
   if (choice?.url === undefined) return { kind: 'ready', source: { kind: draft.kind } as S };
   const url = isAddress(draft.url) ? {} : { url: 'Enter an address that starts with http:// or https://.' };
@@ -62,16 +57,6 @@ export function readDraft<S extends Source>(
   const secret = draft.secret === null ? {} : { secret: draft.secret };
   const source = { kind: draft.kind, url: draft.url.trim(), model: draft.model.trim(), ...secret };
   return { kind: 'ready', source: source as S };
-}
-
-function readFolder<S extends Source>(folder: string): DraftReading<S> {
-  if (!isAbsolutePath(folder)) return { kind: 'incomplete', folder: 'Enter the full path of a folder.' };
-  return { kind: 'ready', source: { kind: 'folder', folder } as S };
-}
-
-/** Accepts absolute paths of any system, since the hub may run on another one than the window. */
-function isAbsolutePath(path: string): boolean {
-  return /^(?:\/|[a-z]:[\\/]|\\\\)/i.test(path);
 }
 
 function isAddress(text: string): boolean {

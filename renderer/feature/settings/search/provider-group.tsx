@@ -7,7 +7,6 @@ import { useModel } from '../../../store/model-context.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import shared from '../settings-view.module.css';
 import type { SaveState } from '../use-saved-setting.ts';
-import { FolderField } from './folder-field.tsx';
 import {
   destinationText,
   draftOf,
@@ -90,18 +89,11 @@ export function ProviderGroup<S extends Source>(props: ProviderGroupProps<S>) {
         </SettingRow>
         {!isBuiltIn && (
           <div className={classes.provider}>
-            {draft.kind !== 'sampling' && draft.kind !== 'folder' && (
+            {draft.kind !== 'sampling' && (
               <ProviderFields
                 draft={draft}
                 errors={reading.kind === 'incomplete' ? reading : {}}
                 onChange={change}
-              />
-            )}
-            {draft.kind === 'folder' && (
-              <FolderField
-                folder={draft.folder}
-                error={reading.kind === 'incomplete' ? reading.folder : undefined}
-                onChange={(folder) => change({ ...draft, folder })}
               />
             )}
             <p className={classes.sent}>{sentDataText(part, draft)}</p>
@@ -132,8 +124,6 @@ export function ProviderGroup<S extends Source>(props: ProviderGroupProps<S>) {
 }
 
 function sentDataText(part: SearchTrial['part'], { kind, url }: ProviderDraft): string {
-  if (kind === 'folder')
-    return 'Nothing leaves this computer: the model in this folder runs here. It takes a few hundred MB of memory while in use.';
   const what = 'The names, descriptions and parameter names of your tools';
   if (kind === 'sampling')
     return `${what} are sent to the model of a connected client that supports sampling. The client may ask you first, and it counts toward that client’s usage.`;

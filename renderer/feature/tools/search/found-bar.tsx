@@ -30,7 +30,6 @@ export function SearchResultBar({ result, named, filters, onFilter }: SearchResu
         {total > hits.length && `, showing the best ${hits.length}`}
       </p>
       {meaning === 'failed' && <SemanticSearchFailed />}
-      {meaning === 'starting' && <span>Words only: the search model is loading.</span>}
       <FilterChoices filters={filters} onFilter={onFilter} />
       <TurnNamed hits={named} />
     </div>

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -107,6 +108,27 @@ describe.runIf(linux)('a hub that is killed at any moment of a start', () => {
     await eventually(async () => (await Promise.all(ids.map(survivors))).flat().length === 0);
     for (const one of next) await one[Symbol.asyncDispose]();
     expect(left).toBeGreaterThan(0);
+  });
+});
+
+describe.runIf(linux)('a hub that is killed while its servers crash again and again', () => {
+  it('[PB-PROC-1] leaves nothing that the next one does not find and end', async () => {
+    await using folder = await tempDir();
+    const program = await bundle(join(root, 'tests/fixture/supervisor.ts'), folder.path);
+    const instanceId = `test ${crypto.randomUUID()}`;
+    const ledgerFile = join(folder.path, 'children.json');
+    const starts = join(folder.path, 'starts');
+    const looper = { command: process.execPath, args: [fixture('deserter')], env: { STARTS: starts } };
+    const servers = Array(3).fill(JSON.stringify(looper));
+    const hub = spawn(process.execPath, [program, ledgerFile, instanceId, ...servers], {
+      stdio: 'ignore',
+    });
+    // More than one start each: at least one of them is a restart.
+    await eventually(async () => (await readFile(starts, 'utf8').catch(() => '')).length > servers.length);
+    hub.kill('SIGKILL');
+    await once(hub, 'exit');
+    await using _next = harness({ registryFile: ledgerFile, instanceId });
+    await eventually(async () => (await survivors(instanceId)).length === 0);
   });
 });
 

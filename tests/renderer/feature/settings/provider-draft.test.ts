@@ -43,27 +43,10 @@ describe('a draft of a model provider', () => {
     });
   });
 
-  it('is a folder once it has an absolute path of any system', () => {
-    const draft = withKind(draftOf({ kind: 'off' }), 'folder', semanticSearchChoices);
-    for (const folder of ['', 'models/mini', '~/mini'])
-      expect(readDraft({ ...draft, folder }, semanticSearchChoices)).toMatchObject({
-        kind: 'incomplete',
-        folder: expect.any(String),
-      });
-    for (const folder of ['/models/mini', 'C:\\models\\mini', '\\\\nas\\mini']) {
-      const source = { kind: 'folder', folder } as const;
-      expect(readDraft({ ...draft, folder: ` ${folder} ` }, semanticSearchChoices)).toEqual({
-        kind: 'ready',
-        source,
-      });
-      expect(draftOf(source)).toEqual({ ...draft, folder });
-    }
-  });
-
   it('[NFR-SEC3] says where texts are sent, and when a key would be readable in transit', () => {
     expect(destinationText('https://api.example.com/v1')).toBe('api.example.com');
     expect(destinationText('http://127.0.0.1:11434')).toBe('127.0.0.1:11434, a program on this computer');
-    const keyed = { kind: 'openai', model: 'm', secret: 'KEY', folder: '' } as const;
+    const keyed = { kind: 'openai', model: 'm', secret: 'KEY' } as const;
     expect(sendsKeyUnencrypted({ ...keyed, url: 'http://example.com' })).toBe(true);
     expect(sendsKeyUnencrypted({ ...keyed, url: 'https://example.com' })).toBe(false);
     expect(sendsKeyUnencrypted({ ...keyed, url: 'http://localhost:1' })).toBe(false);

@@ -1,14 +1,8 @@
-import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { systemClock } from '../../../../../electron/engine/base/clock.ts';
 import { tryProvider } from '../../../../../electron/engine/hub/search/try-provider.ts';
 import * as room from '../../../../../electron/engine/search/room.ts';
-import { programs } from '../../../../helper/programs.ts';
-import { tempDir } from '../../../../helper/temp-dir.ts';
-import { layOut, toyFiles } from '../../../../helper/toy-model.ts';
 
 /** An OpenAI-compatible endpoint that checks the key and records requests. */
 async function provider() {
@@ -37,7 +31,6 @@ async function provider() {
 }
 
 const sourcesWith = (key: string) => ({
-  clock: systemClock,
   secret: () => key,
   askClient: () => Promise.reject(new Error('nobody is there')),
 });
@@ -60,16 +53,4 @@ it('[AG-US3-AC1] built-in rules need no test, and a missing client is reported',
   await tryProvider(room, { part: 'meaning', source: { kind: 'off' } }, sourcesWith(''));
   const sampling = { part: 'classifier', source: { kind: 'sampling' } } as const;
   await expect(tryProvider(room, sampling, sourcesWith(''))).rejects.toThrow('nobody');
-});
-
-it('[AG-US2-AC1] the model of a folder is loaded for the trial, and a failure is explained', async () => {
-  await using folder = await tempDir();
-  await layOut(folder.path, toyFiles());
-  const trial = { part: 'meaning', source: { kind: 'folder', folder: folder.path } } as const;
-  await tryProvider(room, trial, { ...sourcesWith(''), embedding: programs.embedding });
-  await expect(tryProvider(room, trial, sourcesWith(''))).rejects.toThrow('cannot run models');
-  await rm(join(folder.path, 'onnx'), { recursive: true });
-  await expect(tryProvider(room, trial, sourcesWith(''))).rejects.toMatchObject({
-    problem: { code: 'search.model_unusable' },
-  });
 });

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import { withCurrentSkills } from '../../../../../electron/engine/search/classify/former-skills.ts';
 import { ruleClassifier } from '../../../../../electron/engine/search/classify/rule-classifier.ts';
 import { ToolClassifications } from '../../../../../electron/engine/search/classify/skill-book.ts';
+import { taxonomy } from '../../../../../electron/engine/search/classify/taxonomy.ts';
 import type {
   SearchDocument,
   StoredSuggestion,
@@ -91,7 +93,7 @@ it('[AG-US3-AC2] [AG-US3-AC3] gives each tool one to three skills with confidenc
     expect(primarySkill).toBe((first?.confidence ?? 0) >= 0.5 ? first?.id : undefined);
     for (const { confidence } of skills) expect(confidence).toBeGreaterThan(0);
   }
-  expect(book.tools()[0]?.skills.map(({ id }) => id)).toContain('issue-tracking');
+  expect(book.tools()[0]?.skills.map(({ id }) => id)).toContain('project-management');
 });
 
 it('has no primary skill if no confidence reaches 0.5', async () => {
@@ -104,7 +106,7 @@ it('has no primary skill if no confidence reaches 0.5', async () => {
 
 it('[AG-US3-AC1] asks a model only about new and changed tools', async () => {
   const offered = { current: documentsOf(github, true) };
-  const { classifier, asked } = scripted(() => ['code-hosting']);
+  const { classifier, asked } = scripted(() => ['version-control']);
   const { book, keeper } = bookOf(offered, classifier);
   await book.catchUp();
   expect(asked.splice(0)).toEqual(['create_issue', 'merge_pull_request']);
@@ -124,7 +126,7 @@ it('[AG-US3-AC1] asks a model only about new and changed tools', async () => {
 it('[AG-US3-AC4] unclassified tools are marked, still found, and retried later', async () => {
   let works = false;
   const { classifier, asked } = scripted((name) =>
-    works || name === 'create_issue' ? ['code-hosting'] : undefined,
+    works || name === 'create_issue' ? ['version-control'] : undefined,
   );
   const { book, clock } = bookOf({ current: documentsOf(github, true) }, classifier);
   await book.catchUp();
@@ -162,19 +164,51 @@ it('a correction stays, whatever is found later, until it is undone', async () =
   await book.catchUp();
   const tool = offered.current[0];
   if (tool === undefined) throw new Error('there is no tool');
-  book.correct(tool, ['email', 'files']);
+  book.correct(tool, ['communication', 'file-management']);
   offered.current = [{ ...tool, description: 'Quite another text' }];
   await book.catchUp();
   book.reclassify();
   await book.catchUp();
-  expect(book.tools()).toMatchObject([{ by: 'person', primarySkill: 'email' }]);
+  expect(book.tools()).toMatchObject([{ by: 'person', primarySkill: 'communication' }]);
   book.release('github', 'create_issue');
   await book.catchUp();
   expect(book.tools()).toMatchObject([{ by: 'rules' }]);
 });
 
+it('a correction with skills of an earlier version has those that replace them', async () => {
+  const [tool] = documentsOf(github, true);
+  if (tool === undefined) throw new Error('there is no tool');
+  const keeper = memory();
+  const share = (id: string, confidence = 1) => ({ id, confidence });
+  const skills = [share('issue-tracking'), share('email'), share('messaging', 0.9), share('own-4711')];
+  keeper.saveTools([
+    {
+      serverKey: 'github',
+      name: tool.name,
+      digest: '',
+      classifier: 'person',
+      by: 'person',
+      skills,
+      keywords: [],
+    },
+  ]);
+  const { book } = bookOf({ current: [tool] }, undefined, keeper);
+  await book.catchUp();
+  const [found] = book.tools();
+  expect(found).toMatchObject({ by: 'person', primarySkill: 'project-management' });
+  expect(found?.skills).toEqual([share('project-management'), share('communication'), share('own-4711')]);
+});
+
+it('every skill of an earlier version is replaced by one of today', () => {
+  const ids = new Set(taxonomy.map(({ id }) => id));
+  const former =
+    'files version-control code-hosting code-analysis ci-cd issue-tracking messaging email calendar documents databases data-analysis web-search web-content web-browsing knowledge-memory reasoning maps-location weather time-units payments crm monitoring cloud-infrastructure command-execution media-design social-media finance-markets smart-home security user-administration machine-learning language games-leisure health-science travel-food other';
+  for (const id of former.split(' '))
+    expect([id, ids.has(withCurrentSkills([{ id, confidence: 1 }])[0]?.id ?? '')]).toEqual([id, true]);
+});
+
 it('[AG-US3-AC8] a suggested skill waits for a decision, once', async () => {
-  const { classifier } = scripted(() => ['other'], ['Brewing', 'Cider']);
+  const { classifier } = scripted(() => ['utilities'], ['Brewing', 'Cider']);
   const { book, keeper } = bookOf({ current: documentsOf(github, true) }, classifier);
   await book.catchUp();
   const [brewing, cider] = book.view().suggestions;
@@ -186,7 +220,7 @@ it('[AG-US3-AC8] a suggested skill waits for a decision, once', async () => {
   expect(() => book.decide(cider?.id ?? '', 'accept')).toThrow();
   const again = bookOf(
     { current: documentsOf(github, true) },
-    scripted(() => ['other'], ['Cider']).classifier,
+    scripted(() => ['utilities'], ['Cider']).classifier,
     keeper,
   );
   again.book.reclassify();
@@ -195,7 +229,7 @@ it('[AG-US3-AC8] a suggested skill waits for a decision, once', async () => {
 });
 
 it('[AG-US3-AC8] a decision can be undone without a trace', async () => {
-  const { classifier } = scripted(() => ['other'], ['Brewing']);
+  const { classifier } = scripted(() => ['utilities'], ['Brewing']);
   const { book } = bookOf({ current: documentsOf(github, true) }, classifier);
   await book.catchUp();
   const before = { tools: book.tools(), suggestions: book.view().suggestions };
