@@ -107,7 +107,7 @@ function nameItems(
     const clientName = wireName(profile.style, profile.budget, server.key, name);
     const target = { serverKey: server.key, name, wireName: clientName, item };
     const withheld = { disabled: kind.isDisabled(server, name), held: kind.isQuarantined(server, name) };
-    return [{ target, told: renamed(formFor(profile, server, item), name, clientName), ...withheld }];
+    return [{ target, clientItem: renamed(formFor(profile, server, item), name, clientName), ...withheld }];
   });
 }
 

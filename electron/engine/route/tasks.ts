@@ -83,10 +83,10 @@ export class TaskIndex {
   /** Returns the session's tasks that were interrupted; some servers remember them all the same. */
   interrupted(caller: Caller): readonly LostTask[] {
     return [...(this.#byCaller.get(caller) ?? [])].flatMap(
-      ([clientTaskId, { location, createdAt, ttl, lost: onProcessEnded }]) =>
-        onProcessEnded === undefined || onProcessEnded.wasFinished
+      ([clientTaskId, { location, createdAt, ttl, lost }]) =>
+        lost === undefined || lost.wasFinished
           ? []
-          : [{ ...location, told: clientTaskId, createdAt, ttl, at: onProcessEnded.at }],
+          : [{ ...location, clientTaskId, createdAt, ttl, at: lost.at }],
     );
   }
 

@@ -102,6 +102,6 @@ export function parseTagged(output: string, user: number | undefined): readonly 
   return output.split('\n').flatMap((line) => {
     const [, pid, owner, text] = pattern.exec(line) ?? [];
     const tags = readTags(text);
-    return tags.length > 0 && Number(owner) === user ? [{ pid: Number(pid), runs: tags }] : [];
+    return tags.length > 0 && Number(owner) === user ? [{ pid: Number(pid), tags }] : [];
   });
 }

@@ -35,7 +35,7 @@ export function createProcessTables(options: ProcessTablesOptions = {}): Process
     tagged: shareReading(nextTurn, async () => {
       const table = await read();
       // Processes older than this program were not started by it.
-      return { table, marked: await readTags(table, table.get(process.pid)?.startedAt) };
+      return { table, tagged: await readTags(table, table.get(process.pid)?.startedAt) };
     }),
   };
 }

@@ -121,5 +121,5 @@ function orEmpty(table: Promise<ProcessTable>): Promise<ProcessTable> {
 }
 
 function orUntagged(table: Promise<TaggedTable>): Promise<TaggedTable> {
-  return table.catch(() => ({ table: new Map(), marked: [] }));
+  return table.catch(() => ({ table: new Map(), tagged: [] }));
 }

@@ -24,7 +24,7 @@ export function readTags(value: string | undefined): readonly ProcessTag[] {
     if (!Number.isSafeInteger(pid) || pid < 1 || rest.length > 0) return [];
     return ownerIdentity === undefined || cgroup === undefined || !id
       ? []
-      : [{ owner: pid, ownerIdentity, place: cgroup, id }];
+      : [{ owner: pid, ownerIdentity, cgroup, id }];
   });
 }
 

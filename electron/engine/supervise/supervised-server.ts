@@ -140,7 +140,7 @@ export class ManagedServer implements SupervisedServer {
 
   /** Applies a changed config. */
   apply(config: ServerConfig): void {
-    const change = { before: this.#config, order: config, main: this.#active.facts };
+    const change = { before: this.#config, order: config, active: this.#active.facts };
     this.#demand = demandAfter(this.#demand, { ...change, mustListFirst: this.#options.mustListFirst });
     this.#config = config;
     this.#settle();

@@ -34,12 +34,12 @@ export function foldRows<T>(rows: readonly T[], rule: FoldRule<T>): readonly Fol
     if (subject !== undefined) open.set(subject, run);
     return run.rows;
   });
-  const tries = new Map([...new Set(runs)].map((run) => [run, rule.countAttempts(run)]));
+  const attempts = new Map([...new Set(runs)].map((run) => [run, rule.countAttempts(run)]));
   return rows.flatMap((row, index) => {
     const run = runs[index] ?? [row];
-    const count = tries.get(run) ?? 1;
-    if (count < minRepeats) return [{ row, rows: [row], tries: 1 }];
-    return run[0] === row ? [{ row, rows: run, tries: count }] : [];
+    const count = attempts.get(run) ?? 1;
+    if (count < minRepeats) return [{ row, rows: [row], attempts: 1 }];
+    return run[0] === row ? [{ row, rows: run, attempts: count }] : [];
   });
 }
 

@@ -20,20 +20,20 @@ export interface OpenClientsFileOptions {
 export class OpenClientsFile implements Disposable {
   readonly #options: OpenClientsFileOptions;
   readonly #queue = new SerialQueue();
-  readonly #changed: Disposable & { defaultChanged(): void; flush(): void };
+  readonly #changed: Coalescer;
   #written: string | undefined;
 
   constructor(options: OpenClientsFileOptions) {
     this.#options = options;
     this.#changed = createCoalescer(options.clock, 50, () => void this.#write());
-    options.service.onChange(() => this.#changed.defaultChanged());
-    options.service.onLoaded(() => this.#changed.defaultChanged());
-    this.#changed.defaultChanged();
+    options.service.onChange(() => this.#changed.mark());
+    options.service.onLoaded(() => this.#changed.mark());
+    this.#changed.mark();
   }
 
   /** Call when the default for new clients has changed. */
   defaultChanged(): void {
-    this.#changed.defaultChanged();
+    this.#changed.mark();
   }
 
   /** Writes pending changes. */

@@ -47,9 +47,9 @@ export class Authorizer {
     if (known !== undefined && known.rules === rules) return known;
     this.#decisions.delete(identityId);
     if (rules === undefined) return undefined;
-    const known = { rules, cache: new DecisionCache(rules, this.#options.cacheTtl) };
-    this.#decisions.set(identityId, known);
-    return known;
+    const fresh = { rules, cache: new DecisionCache(rules, this.#options.cacheTtl) };
+    this.#decisions.set(identityId, fresh);
+    return fresh;
   }
 }
 

@@ -57,19 +57,19 @@ export function clientOperations(hub: InspectedHub) {
 }
 
 function weigh(client: DescribedClient): ClientWeight {
-  const { tools, whole } = client;
+  const { tools, fullView } = client;
   const estimates = estimateTools(tools);
   return {
     total: estimates.reduce((sum, one) => sum + one, 0),
     byName: Object.fromEntries(tools.map(({ name }, index) => [String(name), estimates[index] ?? 0])),
-    compact: weighCompact(whole.tools, compactList(client)),
+    compact: weighCompact(fullView.tools, compactList(client)),
   };
 }
 
 /** Returns the compact list, as it is or as it would be. */
-function compactList({ whole, compact, direct }: DescribedClient): DescribedClient['tools'] {
+function compactList({ fullView, compact, direct }: DescribedClient): DescribedClient['tools'] {
   const choice = compact ?? ({ by: 'client', settings: defaultCompactSettings } as const);
-  return compactView(whole, direct(choice)).tools;
+  return compactView(fullView, direct(choice)).tools;
 }
 
 const knownPrefix = 'known:';

@@ -63,8 +63,8 @@ function isLeftOut({ code }: Problem): boolean {
   return code !== 'resource.uri_clash';
 }
 
-function compactOf({ compact, whole }: DescribedClient): ClientDetail['compact'] {
-  const tools = whole.tools.length;
+function compactOf({ compact, fullView }: DescribedClient): ClientDetail['compact'] {
+  const tools = fullView.tools.length;
   if (compact === undefined) return { settings: defaultCompactSettings, tools };
   return { by: compact.by, settings: compact.settings, tools };
 }

@@ -75,7 +75,7 @@ export class DecisionCache {
     const known = this.#made.get(key);
     if (known !== undefined) return known;
     const until = this.#rules.nextExpiry(now);
-    const made: Decision = {
+    const first: Decision = {
       effect: verdict.effect,
       reason: reasonOf(verdict),
       code: verdict.code,

@@ -44,7 +44,7 @@ async function goneOwner(): Promise<Owner> {
 }
 
 /** Tag of a process that a server of `owner` started, below any hubs above. */
-function marksOf({ instanceId, pid, identity }: Owner, place = readCgroup('self'), above?: Owner) {
+function marksOf({ instanceId, pid, identity }: Owner, cgroup = readCgroup('self'), above?: Owner) {
   const tag = (owner: number, ownerIdentity: string) => ({
     owner,
     ownerIdentity,

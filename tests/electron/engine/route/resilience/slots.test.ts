@@ -5,7 +5,7 @@ import { RpcError } from '../../../../../electron/engine/rpc/message.ts';
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Calls by name, and which of them have had their turn. */
-function callers(limit: number, limits?: { server: number; session: number }) {
+function callers(limit: number, limits?: { maxPerServer: number; maxPerSession: number }) {
   const slots = new Slots(limits).forServer('a', limit);
   const begun: string[] = [];
   const refused: string[] = [];
