@@ -35,7 +35,7 @@ describe('expandText', () => {
     ['$$HOME', '$HOME'],
     ['$${HOME}', '${HOME}'],
   ])('[FR-002] expands %j', (text, value) => {
-    expect(expand(text)).toEqual({ value, missing: [], kept: [] });
+    expect(expand(text)).toEqual({ value, missing: [], unresolved: [] });
   });
 
   it.each([
@@ -54,7 +54,7 @@ describe('expandText', () => {
     ['%HOME%'],
     ['100%'],
   ])('leaves what is no reference untouched: %j', (text) => {
-    expect(expand(text)).toEqual({ value: text, missing: [], kept: [] });
+    expect(expand(text)).toEqual({ value: text, missing: [], unresolved: [] });
   });
 
   it.each([
@@ -77,7 +77,7 @@ describe('expandText', () => {
     expect(expand('for f in $files; do pa$sword')).toEqual({
       value: 'for f in $files; do pa$sword',
       missing: [],
-      kept: ['files', 'sword'],
+      unresolved: ['files', 'sword'],
     });
   });
 
@@ -120,7 +120,7 @@ describe('expandText with a vault', () => {
     expect(expandText('a ${secret:DB}|${NOPE:-${secret:DB}}', scope)).toEqual({
       value: 'a p$HOME{}|p$HOME{}',
       missing: [],
-      kept: [],
+      unresolved: [],
     });
     expect(used).toEqual(['secret:DB', 'secret:DB', 'NOPE']);
   });
@@ -129,7 +129,7 @@ describe('expandText with a vault', () => {
     expect(expandText('${secret:NO} $${secret:DB}', scope)).toEqual({
       value: '${secret:NO} ${secret:DB}',
       missing: ['secret:NO'],
-      kept: [],
+      unresolved: [],
     });
   });
 });

@@ -26,7 +26,7 @@ function heldConnection(capabilities: ServerListing['capabilities'], name = 'hel
   const requests: HeldRequest[] = [];
   const connection = {
     handshake: { protocolVersion: '2025-11-25', capabilities, serverInfo: { name } },
-    ask: (method: string) => {
+    requestRaw: (method: string) => {
       let abandon: (reason: Error) => void = () => {};
       const result = new Promise<RawMessage>((resolve, reject) => {
         abandon = reject;

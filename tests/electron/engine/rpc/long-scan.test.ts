@@ -121,7 +121,7 @@ describe('[FR-008] what is in a long message', () => {
         id: 'an id',
         method: 'tools/call',
         idText: '"an id"',
-        size: bytes.length,
+        byteLength: bytes.length,
       });
       expect(read?.paramsBytes?.toString()).toBe(params);
       expect(read?.paramText('name')).toBe('"a__x"');

@@ -35,7 +35,7 @@ describe('the result of a check', () => {
   it('[AG-US5-AC4] forgets misses at the first sign of life', () => {
     const outcome = { kind: 'good', by: 'message' } as const;
     expect(applyCheck(pulse({ misses: 2 }), outcome, idle)).toEqual({
-      pulse: { by: 'message', lastCheckAt: 31_000, lastOkAt: 31_000, quietSince: 31_000, misses: 0 },
+      pulse: { by: 'message', lastCheckAt: 31_000, lastOkAt: 31_000, silentSince: 31_000, misses: 0 },
       verdict: 'alive',
     });
   });

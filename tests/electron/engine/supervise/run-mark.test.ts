@@ -49,6 +49,6 @@ describe('the process tag', () => {
       `  504  1000 node server.mjs ${processTagVariable}=forged`,
       '',
     ].join('\n');
-    expect(parseTagged(output, 1000)).toEqual([{ pid: 501, runs: [tag(8, 'own')] }]);
+    expect(parseTagged(output, 1000)).toEqual([{ pid: 501, tags: [tag(8, 'own')] }]);
   });
 });

@@ -202,20 +202,20 @@ describe('remote server over Streamable HTTP', () => {
       unclear: [503, 'soon'],
     };
     const { listener } = plainServer((body, _request, response) => {
-      const [status, retryAfter] = busy[String(body.method)] ?? [];
+      const [status, retryAfterMs] = busy[String(body.method)] ?? [];
       if (status === undefined) return false;
-      sendJson(response, status, {}, { 'retry-after': String(retryAfter) });
+      sendJson(response, status, {}, { 'retry-after': String(retryAfterMs) });
       return true;
     });
     await using server = await httpServer(listener);
     await using near = await connect(server.url);
     await initialize(near);
     const failure = (method: string) => near.peer.request(method).result.catch((error: unknown) => error);
-    expect(await failure('limited')).toMatchObject({ sent: false, retryAfter: 7000 });
-    const overloaded = (await failure('overloaded')) as { readonly retryAfter: number };
+    expect(await failure('limited')).toMatchObject({ sent: false, retryAfterMs: 7000 });
+    const overloaded = (await failure('overloaded')) as { readonly retryAfterMs: number };
     expect(overloaded).toMatchObject({ sent: true });
-    expect(overloaded.retryAfter).toBeGreaterThan(40_000);
-    expect(await failure('unclear')).toMatchObject({ sent: true, retryAfter: undefined });
+    expect(overloaded.retryAfterMs).toBeGreaterThan(40_000);
+    expect(await failure('unclear')).toMatchObject({ sent: true, retryAfterMs: undefined });
     expect(await near.peer.request('fine').result).toMatchObject({ method: 'fine' });
   });
 

@@ -13,7 +13,7 @@ async function asked(options: { writable?: Writable; more?: string; isGone?: () 
   const writable = options.writable ?? written;
   const clock = new FakeClock();
   const { isGone = () => false } = options;
-  const lastAnswers = { timeoutMs: 30_000, isGone };
+  const lastAnswers = { timeoutMs: 30_000, isPeerGone: isGone };
   const transport = createStreamTransport({ readable, writable, clock, drain: lastAnswers });
   const heard: WireMessage[] = [];
   const closed: (Error | undefined)[] = [];
