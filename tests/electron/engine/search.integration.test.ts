@@ -9,7 +9,6 @@ import { eventually } from '../../helper/eventually.ts';
 import { fixture, nodeEntry } from '../../helper/programs.ts';
 import { connectBridge, type Hub, isConnected, startHub } from '../../helper/running-hub.ts';
 import { stateIn } from '../../helper/state-db.ts';
-import { tempDir } from '../../helper/temp-dir.ts';
 
 const servers = {
   a: nodeEntry(fixture('echo')),
