@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { NameStyle } from '../../shared/model/client.ts';
+import type { NameStyle } from '../../shared/model/client/client.ts';
 
 /** Parsed command line. */
 export type BridgeArgs =

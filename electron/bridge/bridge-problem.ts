@@ -1,6 +1,6 @@
 import { type Problem, problem } from '../../shared/error/problem.ts';
 import { redactText } from '../engine/base/redact-log.ts';
-import type { JsonRpcErrorObject } from '../engine/rpc/message.ts';
+import type { JsonRpcErrorObject } from '../engine/jsonrpc/message.ts';
 import type { HubExit } from './hub-process.ts';
 
 /** Converts a problem to a JSON-RPC error. Clients show only the message, so it contains the fix too. */

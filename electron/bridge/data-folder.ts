@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Problem } from '../../shared/error/problem.ts';
-import { errorCode } from '../engine/store/atomic-file.ts';
-import { type DataPaths, folderProblem } from '../engine/store/data-dir.ts';
+import { errorCode } from '../engine/store/files/atomic-file.ts';
+import { type DataPaths, folderProblem } from '../engine/store/files/data-dir.ts';
 
 export type FolderFinding =
   | { readonly kind: 'usable' }

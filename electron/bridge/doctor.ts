@@ -2,16 +2,16 @@ import { stat } from 'node:fs/promises';
 import { type Problem, toProblem } from '../../shared/error/problem.ts';
 import { readCatalogueFile } from '../engine/catalogue/catalogue-file.ts';
 import type { CatalogueServer } from '../engine/catalogue/contract.ts';
-import type { DataPaths } from '../engine/store/data-dir.ts';
-import type { HubRecord } from '../engine/store/instance-lock.ts';
-import { hubSocket } from '../engine/store/socket-place.ts';
-import { hubTurnedOff, isTurnedOff } from '../engine/store/turned-off.ts';
+import type { DataPaths } from '../engine/store/files/data-dir.ts';
+import type { HubRecord } from '../engine/store/files/instance-lock.ts';
+import { hubSocket } from '../engine/store/files/socket-location.ts';
+import { hubTurnedOff, isTurnedOff } from '../engine/store/files/turned-off.ts';
 import { hubSilent } from './bridge-problem.ts';
 import { examineFolder } from './data-folder.ts';
 import { connectHub, type HubHandshake } from './hub-connection.ts';
 import { readJsonFile } from './json-file.ts';
 import { commandText, type Launch } from './launch.ts';
-import { runningHub } from './living-hub.ts';
+import { runningHub } from './running-hub.ts';
 
 export interface Diagnosis {
   /** True if a client that starts this bridge will be served: there is nothing to do. */

@@ -1,11 +1,11 @@
 import type { Problem } from '../../shared/error/problem.ts';
 import type { Clock } from '../engine/base/clock.ts';
 import type { Disposable } from '../engine/base/emitter.ts';
-import type { RawMessage } from '../engine/rpc/raw-message.ts';
-import { toRaw, type WireMessage } from '../engine/rpc/read-message.ts';
-import type { Transport } from '../engine/rpc/transport.ts';
+import type { RawMessage } from '../engine/jsonrpc/raw-message.ts';
+import { toRaw, type WireMessage } from '../engine/jsonrpc/read-message.ts';
+import type { Transport } from '../engine/jsonrpc/transport.ts';
 import { asProblem, type ConnectionEnd, handshakeRefused } from './bridge-problem.ts';
-import { Heartbeat } from './pulse.ts';
+import { Heartbeat } from './heartbeat.ts';
 
 export interface HubAttachmentOptions {
   readonly clock: Clock;

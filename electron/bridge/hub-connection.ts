@@ -2,9 +2,9 @@ import { type Problem, problem } from '../../shared/error/problem.ts';
 import { isRecord, parseJson } from '../../shared/json.ts';
 import { type BridgeHello, bridgeWireVersion, helloLimits } from '../../shared/schema/bridge-hello.ts';
 import { systemClock } from '../engine/base/clock.ts';
-import type { Transport } from '../engine/rpc/transport.ts';
-import { connectSocket, readHelloLine } from '../engine/transport/socket.ts';
-import { createStreamTransport } from '../engine/transport/stream-transport.ts';
+import type { Transport } from '../engine/jsonrpc/transport.ts';
+import { connectSocket, readHelloLine } from '../engine/transport/socket/socket.ts';
+import { createStreamTransport } from '../engine/transport/stdio/stream-transport.ts';
 import { asProblem } from './bridge-problem.ts';
 
 export type HubHandshake =

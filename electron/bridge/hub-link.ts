@@ -2,7 +2,7 @@ import type { Problem } from '../../shared/error/problem.ts';
 import { type BackoffOptions, backoffDelay } from '../engine/base/backoff.ts';
 import type { Clock } from '../engine/base/clock.ts';
 import type { Disposable } from '../engine/base/emitter.ts';
-import type { Transport } from '../engine/rpc/transport.ts';
+import type { Transport } from '../engine/jsonrpc/transport.ts';
 import { hubSilent } from './bridge-problem.ts';
 import type { HubHandshake } from './hub-connection.ts';
 import type { Demand } from './hub-starter.ts';

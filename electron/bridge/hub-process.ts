@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { processTagVariable } from '../../shared/model/loop.ts';
-import { startReportVariable } from '../../shared/model/start-report.ts';
+import { processTagVariable } from '../../shared/model/server/loop.ts';
+import { startReportVariable } from '../../shared/model/server/start-report.ts';
 import type { Launch } from './launch.ts';
 
 /** How a started hub has ended. */

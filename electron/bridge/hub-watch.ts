@@ -1,7 +1,7 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { Disposable } from '../engine/base/emitter.ts';
-import type { DataPaths } from '../engine/store/data-dir.ts';
+import type { DataPaths } from '../engine/store/files/data-dir.ts';
 
 /**
  * Calls `onSign` when a hub of this data folder may have started: its record or socket changed, or their

@@ -1,13 +1,13 @@
+import { errorResponseTo } from '../engine/jsonrpc/invalid-messages.ts';
 import {
   type JsonRpcErrorObject,
   type JsonRpcNotification,
   RpcError,
   rpcErrorCodes,
-} from '../engine/rpc/message.ts';
-import type { UncheckedEnvelope } from '../engine/rpc/message-kind.ts';
-import type { RawRequest } from '../engine/rpc/raw-message.ts';
-import type { WireMessage } from '../engine/rpc/read-message.ts';
-import { errorResponseTo } from '../engine/rpc/refusal.ts';
+} from '../engine/jsonrpc/message.ts';
+import type { UncheckedEnvelope } from '../engine/jsonrpc/message-kind.ts';
+import type { RawRequest } from '../engine/jsonrpc/raw-message.ts';
+import type { WireMessage } from '../engine/jsonrpc/read-message.ts';
 
 export function notification(method: string): JsonRpcNotification {
   return { jsonrpc: '2.0', method };

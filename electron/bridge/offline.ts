@@ -1,10 +1,10 @@
-import type { NameStyle } from '../../shared/model/client.ts';
+import type { NameStyle } from '../../shared/model/client/client.ts';
 import {
   hubIdentity,
   hubNameStyle,
   type InitializeResult,
   initializeResult,
-} from '../../shared/model/greeting.ts';
+} from '../../shared/model/client/initialize-result.ts';
 import type { ListMethod } from '../../shared/schema/bridge-hello.ts';
 import { digestOfText } from '../engine/base/digest.ts';
 import { readCatalogueFile } from '../engine/catalogue/catalogue-file.ts';
@@ -12,7 +12,7 @@ import { chooseProfile } from '../engine/catalogue/client-table.ts';
 import { compactView } from '../engine/catalogue/compact-view.ts';
 import type { Catalogue, CatalogueView, RawItem } from '../engine/catalogue/contract.ts';
 import { itemsOf } from '../engine/catalogue/list-answer.ts';
-import { capabilitiesOf } from '../engine/catalogue/list-specs.ts';
+import { capabilitiesOf } from '../engine/catalogue/listing/list-specs.ts';
 import { isOpenTo, readOpenClients } from '../engine/catalogue/open-clients.ts';
 import {
   type CompactChoice,
@@ -22,7 +22,7 @@ import {
 } from '../engine/catalogue/profiles.ts';
 import { readProfilesFile } from '../engine/catalogue/profiles-file.ts';
 import { createView } from '../engine/catalogue/view.ts';
-import { readTextIfExists } from '../engine/store/atomic-file.ts';
+import { readTextIfExists } from '../engine/store/files/atomic-file.ts';
 
 /**
  * Answers in place of the hub from the files it left; they are read each time, because a running hub updates

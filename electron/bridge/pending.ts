@@ -1,15 +1,15 @@
 import type { Clock } from '../engine/base/clock.ts';
 import type { Disposable } from '../engine/base/emitter.ts';
-import { toErrorResponse, toResponse } from '../engine/rpc/answer.ts';
 import {
   ConnectionClosedError,
   type JsonRpcErrorObject,
   type JsonRpcId,
   RpcError,
-} from '../engine/rpc/message.ts';
-import type { RawMessage, RawRequest } from '../engine/rpc/raw-message.ts';
-import type { WireMessage } from '../engine/rpc/read-message.ts';
-import { SENT, type Transport } from '../engine/rpc/transport.ts';
+} from '../engine/jsonrpc/message.ts';
+import type { RawMessage, RawRequest } from '../engine/jsonrpc/raw-message.ts';
+import type { WireMessage } from '../engine/jsonrpc/read-message.ts';
+import { toErrorResponse, toResponse } from '../engine/jsonrpc/response.ts';
+import { SENT, type Transport } from '../engine/jsonrpc/transport.ts';
 
 type Stage =
   /** Being answered from the files on disk. */

@@ -1,8 +1,8 @@
 import type { Problem } from '../../shared/error/problem.ts';
-import { toErrorResponse } from '../engine/rpc/answer.ts';
-import { RpcError } from '../engine/rpc/message.ts';
-import { toRaw, type WireMessage } from '../engine/rpc/read-message.ts';
-import type { Transport } from '../engine/rpc/transport.ts';
+import { RpcError } from '../engine/jsonrpc/message.ts';
+import { toRaw, type WireMessage } from '../engine/jsonrpc/read-message.ts';
+import { toErrorResponse } from '../engine/jsonrpc/response.ts';
+import type { Transport } from '../engine/jsonrpc/transport.ts';
 import { problemError } from './bridge-problem.ts';
 
 /** Answers every request of the client with the reason why it cannot be served. */

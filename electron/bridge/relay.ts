@@ -1,25 +1,25 @@
-import { notInitializedError } from '../../shared/model/greeting.ts';
+import { notInitializedError } from '../../shared/model/client/initialize-result.ts';
 import type { Clock } from '../engine/base/clock.ts';
 import { isListMethod } from '../engine/catalogue/list-answer.ts';
-import { toErrorResponse, toResponse } from '../engine/rpc/answer.ts';
-import { RpcError } from '../engine/rpc/message.ts';
-import { isId } from '../engine/rpc/message-kind.ts';
-import type { RawMessage, RawRequest } from '../engine/rpc/raw-message.ts';
-import { toRaw, type WireMessage } from '../engine/rpc/read-message.ts';
-import type { Transport } from '../engine/rpc/transport.ts';
-import { type AttachedClient, messagesForClient, messagesForHub } from './attachment-words.ts';
+import { RpcError } from '../engine/jsonrpc/message.ts';
+import { isId } from '../engine/jsonrpc/message-kind.ts';
+import type { RawMessage, RawRequest } from '../engine/jsonrpc/raw-message.ts';
+import { toRaw, type WireMessage } from '../engine/jsonrpc/read-message.ts';
+import { toErrorResponse, toResponse } from '../engine/jsonrpc/response.ts';
+import type { Transport } from '../engine/jsonrpc/transport.ts';
+import { type AttachedClient, messagesForClient, messagesForHub } from './attachment-messages.ts';
 import type { ConnectionEnd } from './bridge-problem.ts';
-import { RememberedRequests, rememberedMethods } from './client-wishes.ts';
-import { type ClientLists, digestOfAnswer } from './held-lists.ts';
+import { type ClientLists, digestOfAnswer } from './client-lists.ts';
 import { createHubAttachment, type HubAttachment } from './hub-attachment.ts';
 import type { HubLink, HubLinkOptions } from './hub-link.ts';
-import { HubRequests } from './hub-questions.ts';
+import { HubRequests } from './hub-requests.ts';
 import type { Demand, HubAbsence } from './hub-starter.ts';
 import { clientName, duplicateIdError, notification, refusals } from './messages.ts';
 import type { Offline } from './offline.ts';
 import { PendingRequests } from './pending.ts';
-import { RequestDispatcher } from './request-desk.ts';
-import { sendMessage } from './tell.ts';
+import { RememberedRequests, rememberedMethods } from './remembered-requests.ts';
+import { RequestDispatcher } from './request-dispatcher.ts';
+import { sendMessage } from './send-message.ts';
 
 export interface RelayOptions {
   /** Transport to the client; not started. */

@@ -1,13 +1,13 @@
 import type { Problem } from '../../shared/error/problem.ts';
-import { ancestorsVariable } from '../../shared/model/loop.ts';
-import { type DataPaths, defaultDataDir } from '../engine/store/data-dir.ts';
-import { hubTurnedOff, isTurnedOff } from '../engine/store/turned-off.ts';
+import { ancestorsVariable } from '../../shared/model/server/loop.ts';
+import { type DataPaths, defaultDataDir } from '../engine/store/files/data-dir.ts';
+import { hubTurnedOff, isTurnedOff } from '../engine/store/files/turned-off.ts';
 import { asProblem, hubSilent, hubUnreachable, noStartCommand, startFailed } from './bridge-problem.ts';
 import { examineFolder } from './data-folder.ts';
 import { type HubExit, launchHub } from './hub-process.ts';
 import type { HubStart, StartFailure } from './hub-starter.ts';
 import { commandText, isHeadless, type Launch } from './launch.ts';
-import { runningHub } from './living-hub.ts';
+import { runningHub } from './running-hub.ts';
 
 export interface StartHubOptions {
   readonly paths: DataPaths;

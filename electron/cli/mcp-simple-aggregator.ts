@@ -1,6 +1,6 @@
-import '../engine/base/collect-alone.ts';
-import { runAggregator } from './run-aggregator.ts';
-import { keepAliveDuring } from './stay-alive.ts';
+import '../engine/base/disable-parallel-gc.ts';
+import { runAggregator } from './aggregator/run-aggregator.ts';
+import { keepAliveDuring } from './process/keep-alive.ts';
 
 // Not awaited: modules that are imported later would wait for this one to finish.
 void keepAliveDuring(() => runAggregator(process.argv.slice(2), process.env)).then((code) => {

@@ -1,16 +1,16 @@
 import { Command, CommanderError } from 'commander';
-import { type AccessArgs, describeAccess } from './access-args.ts';
-import { type ActivityArgs, describeActivity } from './activity-args.ts';
-import { type AuditArgs, describeAudit } from './audit-args.ts';
-import { type BackupArgs, describeBackup } from './backup-args.ts';
-import { type CheckArgs, describeCheck } from './check-args.ts';
-import { type ConnectArgs, describeConnect } from './connect-args.ts';
-import { describeGuard, type GuardArgs } from './guard-args.ts';
-import { describeHubCommands, type HubArgs } from './hub-args.ts';
-import { describeImport, type ImportArgs } from './import-args.ts';
-import { dataDirOption, wholeNumber } from './option-values.ts';
-import { describeSearch, type SearchArgs } from './search-args.ts';
-import { describeSupport, type SupportArgs } from './support-args.ts';
+import { type AccessArgs, describeAccess } from './access/access-args.ts';
+import { describeGuard, type GuardArgs } from './access/guard-args.ts';
+import { describeHubCommands, type HubArgs } from './hub/hub-args.ts';
+import { describeSearch, type SearchArgs } from './hub/search-args.ts';
+import { type ActivityArgs, describeActivity } from './records/activity-args.ts';
+import { type AuditArgs, describeAudit } from './records/audit-args.ts';
+import { describeSupport, type SupportArgs } from './records/support-args.ts';
+import { type BackupArgs, describeBackup } from './setup/backup-args.ts';
+import { type CheckArgs, describeCheck } from './setup/check-args.ts';
+import { type ConnectArgs, describeConnect } from './setup/connect-args.ts';
+import { describeImport, type ImportArgs } from './setup/import-args.ts';
+import { dataDirOption, wholeNumber } from './terminal/option-values.ts';
 
 /** The parsed command line of `patchbay`. */
 export type PatchbayArgs =

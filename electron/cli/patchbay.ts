@@ -1,8 +1,8 @@
 // Must come first: the imports below would enlarge the young generation.
-import './small-young-generation.ts';
-import '../engine/base/collect-alone.ts';
+import './process/small-young-generation.ts';
+import '../engine/base/disable-parallel-gc.ts';
+import { keepAliveDuring } from './process/keep-alive.ts';
 import { runPatchbay } from './run-patchbay.ts';
-import { keepAliveDuring } from './stay-alive.ts';
 
 // Not awaited: modules that are imported later would wait for this one to finish.
 void keepAliveDuring(() => runPatchbay(process.argv.slice(2), process.env)).then((code) => {

@@ -1,9 +1,9 @@
 import { type Problem, toProblem } from '../../shared/error/problem.ts';
 import { formatCount } from '../../shared/model/amount.ts';
-import type { HubView } from '../../shared/model/hub.ts';
-import { ancestorsVariable, hubInstanceId, loopProblem } from '../../shared/model/loop.ts';
-import type { ServerView } from '../../shared/model/server.ts';
-import { startReportVariable } from '../../shared/model/start-report.ts';
+import type { HubView } from '../../shared/model/hub/hub.ts';
+import { ancestorsVariable, hubInstanceId, loopProblem } from '../../shared/model/server/loop.ts';
+import type { ServerView } from '../../shared/model/server/server.ts';
+import { startReportVariable } from '../../shared/model/server/start-report.ts';
 import { programVersion } from '../../shared/version.ts';
 import { printableWord } from '../engine/base/printable.ts';
 import {
@@ -24,30 +24,30 @@ import {
   redactProblem,
   startHub,
 } from '../engine/engine.ts';
-import { shutDown } from './end-in-order.ts';
-import { type EndSignal, nextSignal } from './next-signal.ts';
+import { runAccess } from './access/run-access.ts';
+import { runGuard } from './access/run-guard.ts';
+import { runRestart } from './hub/run-restart.ts';
+import { runSearch } from './hub/run-search.ts';
+import { runSignIn, runSignOut } from './hub/run-sign-in.ts';
+import { runStatus } from './hub/run-status.ts';
+import { runStop } from './hub/run-stop.ts';
 import { type PatchbayArgs, parsePatchbayArgs } from './patchbay-args.ts';
-import { print, printError } from './print.ts';
-import { createProblemTracker, type ProblemChanges } from './problem-news.ts';
-import { problemText } from './report.ts';
-import { runAccess } from './run-access.ts';
-import { runActivity } from './run-activity.ts';
-import { runAudit } from './run-audit.ts';
-import { runBackup } from './run-backup.ts';
-import { runCheck } from './run-check.ts';
-import { bridgeOfProgram, runConnect } from './run-connect.ts';
-import { runGuard } from './run-guard.ts';
-import { runImport } from './run-import.ts';
-import { runRestart } from './run-restart.ts';
-import { runSearch } from './run-search.ts';
-import { runSecret } from './run-secret.ts';
-import { runSignIn, runSignOut } from './run-sign-in.ts';
-import { runStatus } from './run-status.ts';
-import { runStop } from './run-stop.ts';
-import { runSupport } from './run-support.ts';
-import { createServeLog } from './serve-log.ts';
-import { createStderrLogger } from './stderr-logger.ts';
-import { watchOutput } from './watch-output.ts';
+import { type EndSignal, nextSignal } from './process/next-signal.ts';
+import { createProblemTracker, type ProblemChanges } from './process/problem-tracker.ts';
+import { createServeLog } from './process/serve-log.ts';
+import { shutDown } from './process/shut-down.ts';
+import { runActivity } from './records/run-activity.ts';
+import { runAudit } from './records/run-audit.ts';
+import { runSupport } from './records/run-support.ts';
+import { runBackup } from './setup/run-backup.ts';
+import { runCheck } from './setup/run-check.ts';
+import { bridgeOfProgram, runConnect } from './setup/run-connect.ts';
+import { runImport } from './setup/run-import.ts';
+import { runSecret } from './setup/run-secret.ts';
+import { print, printError } from './terminal/print.ts';
+import { problemText } from './terminal/problem-text.ts';
+import { createStderrLogger } from './terminal/stderr-logger.ts';
+import { watchOutput } from './terminal/watch-output.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type ServeArgs = Extract<PatchbayArgs, { kind: 'serve' }>;

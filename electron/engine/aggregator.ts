@@ -1,7 +1,7 @@
 import { type ChildServerError, toChildServerError } from '../../shared/error/child-server-error.ts';
 import type { Problem } from '../../shared/error/problem.ts';
-import type { NameStyle } from '../../shared/model/client.ts';
-import type { HubIdentity } from '../../shared/model/greeting.ts';
+import type { NameStyle } from '../../shared/model/client/client.ts';
+import type { HubIdentity } from '../../shared/model/client/initialize-result.ts';
 import { systemClock } from './base/clock.ts';
 import type { Logger } from './base/logger.ts';
 import { maxMessageBytesOf } from './catalogue/client-table.ts';
@@ -9,27 +9,27 @@ import { LinkedResources } from './catalogue/linked-resources.ts';
 import { createCatalogueStore } from './catalogue/store.ts';
 import { createView } from './catalogue/view.ts';
 import type { StrictConfig } from './config/contract.ts';
-import { createSession } from './gateway/session.ts';
-import { createViews } from './gateway/views.ts';
-import { createCatalogueSync } from './hub/offer-sync.ts';
+import { createViews } from './gateway/session/catalogue/views.ts';
+import { createSession } from './gateway/session/session.ts';
+import { createCatalogueSync } from './hub/catalogue-sync.ts';
 import { statusText } from './hub/status-text.ts';
-import { createServerRequests } from './route/backchannel.ts';
-import { createRouter } from './route/router.ts';
-import type { Transport } from './rpc/transport.ts';
-import type { ServerConfig, SupervisedServer } from './supervise/contract.ts';
-import { createSupervisor } from './supervise/supervisor.ts';
+import type { Transport } from './jsonrpc/transport.ts';
+import { createRouter } from './routing/router.ts';
+import { createServerRequests } from './routing/server-requests/server-requests.ts';
+import type { ServerConfig, SupervisedServer } from './servers/contract.ts';
+import { createSupervisor } from './servers/lifecycle/supervisor.ts';
 import { limitMessages } from './transport/limited-transport.ts';
 
 export type { Logger } from './base/logger.ts';
 export type { StrictConfig } from './config/contract.ts';
-export { readStrictConfig } from './config/strict.ts';
-export { openStdin } from './transport/direct-reads.ts';
-export { drainToParent } from './transport/last-answers.ts';
-export { createStreamTransport } from './transport/stream-transport.ts';
+export { readStrictConfig } from './config/validate/strict.ts';
+export { openStdin } from './transport/stdio/direct-reads.ts';
+export { drainToParent } from './transport/stdio/drain-options.ts';
+export { createStreamTransport } from './transport/stdio/stream-transport.ts';
 
 export interface AggregatorOptions {
   readonly config: StrictConfig;
-  /** Marks the child processes as started by this program, see shared/model/loop.ts. */
+  /** Marks the child processes as started by this program, see shared/model/server/loop.ts. */
   readonly instanceId: string;
   readonly identity: HubIdentity;
   readonly askedStyle?: NameStyle;

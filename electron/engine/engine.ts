@@ -1,4 +1,4 @@
-export { storedActivity } from './activity/kept-activity.ts';
+export { storedActivity } from './activity/stored-activity.ts';
 export type { Logger } from './base/logger.ts';
 export { redactProblem } from './base/redact-problem.ts';
 export type { Connector } from './clients/contract.ts';
@@ -9,9 +9,9 @@ export { isFolderTaken, stopOtherHub } from './hub/admin/other-hub.ts';
 export { withCommandNote } from './hub/audit/note-command.ts';
 export type { Backups } from './hub/backup/contract.ts';
 export { offlineBackup } from './hub/backup/offline-backup.ts';
-export { createHubConnector, serversStartedByApp } from './hub/connect.ts';
 export type { EngineConfig, EnginePorts, LaunchCommand } from './hub/contract.ts';
 export { notServing, startHub } from './hub/hub.ts';
+export { createHubConnector, serversStartedByApp } from './hub/hub-connector.ts';
 export type { Hub } from './hub/hub-contract.ts';
 export type { HubEvents, StateEventName } from './hub/hub-events.ts';
 export { Limits } from './hub/limits/limits.ts';
@@ -22,16 +22,22 @@ export { openOfflineSignIns } from './hub/offline-sign-ins.ts';
 export { offlineSupport, supportBundle } from './hub/support/support-bundle.ts';
 export { hubView } from './hub/views.ts';
 export type { Importer } from './import/contract.ts';
-export { writeFileAtomic, writePrivateFile } from './store/atomic-file.ts';
+export { createEnvironmentSource, type EnvironmentSource } from './servers/environment/environment-source.ts';
+export { inheritedReading, readLoginEnvironment } from './servers/environment/login-env.ts';
 export { readBackupText } from './store/backup/backup-file.ts';
 export { completeRestore } from './store/backup/restore-journal.ts';
-export { type DataPaths, dataPaths, defaultDataDir, existingDataDir, openDataDir } from './store/data-dir.ts';
-export { type LogFile, openLogFile } from './store/log-file.ts';
-export { readFileOrPipe } from './store/regular-file.ts';
-export type { SecretBox } from './store/secret-box.ts';
-export { changeSettingsFile, readSettings } from './store/settings-file.ts';
-export type { StoredAudit } from './store/state/audit/kept-audit.ts';
-export { openStoredAudit } from './store/state/audit/open-kept-audit.ts';
-export { clearTurnedOff, isTurnedOff, turnOff } from './store/turned-off.ts';
-export { createEnvironmentSource, type EnvironmentSource } from './supervise/environment-source.ts';
-export { inheritedReading, readLoginEnvironment } from './supervise/login-env.ts';
+export { writeFileAtomic, writePrivateFile } from './store/files/atomic-file.ts';
+export {
+  type DataPaths,
+  dataPaths,
+  defaultDataDir,
+  existingDataDir,
+  openDataDir,
+} from './store/files/data-dir.ts';
+export { type LogFile, openLogFile } from './store/files/log-file.ts';
+export { readFileOrPipe } from './store/files/regular-file.ts';
+export type { SecretBox } from './store/files/secret-box.ts';
+export { changeSettingsFile, readSettings } from './store/files/settings-file.ts';
+export { clearTurnedOff, isTurnedOff, turnOff } from './store/files/turned-off.ts';
+export { openStoredAudit } from './store/state/audit/open-stored-audit.ts';
+export type { StoredAudit } from './store/state/audit/stored-audit.ts';

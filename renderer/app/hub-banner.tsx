@@ -3,11 +3,11 @@ import { FileCog, FolderOpen, History, Settings, ShieldCheck } from 'lucide-reac
 import { useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { Problem, ProblemCode } from '../../shared/error/problem.ts';
-import { lastGoodLabel } from '../../shared/model/hub.ts';
-import { openAccess } from '../command/access-actions.ts';
-import { restoreConfig, runAppCall } from '../command/app-actions.ts';
+import { lastGoodLabel } from '../../shared/model/hub/hub.ts';
+import { openAccess } from '../command/access/access-actions.ts';
+import { restoreConfig, runAppCall } from '../command/app/app-actions.ts';
 import { openView } from '../command/navigate.ts';
-import { formatCount } from '../lib/format-amount.ts';
+import { formatCount } from '../lib/text/format-amount.ts';
 import type { Model } from '../store/model.ts';
 import { useModel } from '../store/model-context.tsx';
 import { ProblemCard } from '../ui/problem-card.tsx';

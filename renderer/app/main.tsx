@@ -8,7 +8,7 @@ import { createMirroring } from '../bridge/mirror.ts';
 import { runPushedCommand } from '../command/run-pushed-command.ts';
 import { App } from './app.tsx';
 import { createWindowModel } from './create-window-model.ts';
-import { restorePlace, savePlace } from './kept-place.ts';
+import { restorePlace, savePlace } from './saved-place.ts';
 
 const model = createWindowModel(window);
 const mirroring = createMirroring(model);

@@ -3,14 +3,14 @@ import { lazy, Suspense, useEffect } from 'react';
 import { ServersView } from '../feature/servers/servers-view.tsx';
 import { useView } from '../store/model-context.tsx';
 import type { View } from '../store/view-store.ts';
-import { Dialogs } from './dialogs.tsx';
+import { Dialogs } from './dialog/dialogs.tsx';
 import { DropTarget } from './drop-target.tsx';
 import { HubBanner } from './hub-banner.tsx';
+import { usePaletteKeys } from './palette/use-palette-keys.ts';
 import classes from './shell.module.css';
-import { Sidebar } from './sidebar.tsx';
+import { Sidebar } from './sidebar/sidebar.tsx';
 import { TesterQuestions } from './tester-questions.tsx';
 import { useFocusInView } from './use-focus-in-view.ts';
-import { usePaletteKeys } from './use-palette-keys.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 import { ViewFallback } from './view-fallback.tsx';
 import { WaitingCalls } from './waiting-calls.tsx';
@@ -22,7 +22,7 @@ const loaders = {
   settings: () => import('../feature/settings/settings-view.tsx'),
   tester: () => import('../feature/tester/tester-view.tsx'),
 };
-const loadPalette = () => import('./palette.tsx');
+const loadPalette = () => import('./palette/palette.tsx');
 
 const ToolsView = lazy(() => loaders.tools().then((module) => ({ default: module.ToolsView })));
 const ActivityView = lazy(() => loaders.activity().then((module) => ({ default: module.ActivityView })));

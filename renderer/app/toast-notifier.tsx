@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { CircleCheck, OctagonX, Undo2 } from 'lucide-react';
 import type { Problem } from '../../shared/error/problem.ts';
-import { copyText } from '../command/app-actions.ts';
-import { problemText } from '../lib/problem-text.ts';
+import { copyText } from '../command/app/app-actions.ts';
+import { problemText } from '../lib/text/problem-text.ts';
 import type { Model, Notifier } from '../store/model.ts';
 import classes from './toast.module.css';
 

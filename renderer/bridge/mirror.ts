@@ -5,14 +5,14 @@ import {
   describeRemoved,
   describeServer,
   type StatusEvent,
-} from '../../shared/model/happening.ts';
-import { askedText, withdrawnText } from '../lib/approval-words.ts';
+} from '../../shared/model/activity/status-event.ts';
+import { askedText, withdrawnText } from '../lib/text/approval-texts.ts';
 import { announce } from '../store/announcer.ts';
 import { groupTools, mergeServers } from '../store/mirror-store.ts';
 import type { Model } from '../store/model.ts';
+import { removeSettledChanges } from '../store/pending-change-store.ts';
 import { titleOf } from '../store/server-title.ts';
 import { toolId } from '../store/tool-id.ts';
-import { removeSettledChanges } from '../store/wish-store.ts';
 
 type Snapshot = IpcOutput<'state.get'>;
 type MirroredEvent = Exclude<

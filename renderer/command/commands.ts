@@ -1,13 +1,13 @@
-import { accessCommands } from './access-commands.ts';
-import { activityCommands } from './activity-commands.ts';
-import { appCommands } from './app-commands.ts';
+import { accessCommands } from './access/access-commands.ts';
+import { guardCommands } from './access/guard-commands.ts';
+import { activityCommands } from './activity/activity-commands.ts';
+import { governCommands } from './activity/govern-commands.ts';
+import { appCommands } from './app/app-commands.ts';
+import { settingCommands } from './app/setting-commands.ts';
+import { profileCommands } from './client/profile-commands.ts';
 import type { Command } from './command.ts';
-import { governCommands } from './govern-commands.ts';
-import { guardCommands } from './guard-commands.ts';
-import { profileCommands } from './profile-commands.ts';
-import { serverCommands } from './server-commands.ts';
-import { settingCommands } from './setting-commands.ts';
-import { skillCommands } from './skill-commands.ts';
+import { serverCommands } from './server/server-commands.ts';
+import { skillCommands } from './tool/skill-commands.ts';
 import { viewCommands } from './view-commands.ts';
 
 /** All commands that do not depend on listed items; the palette creates those of single servers. */

@@ -1,4 +1,4 @@
-import type { TestTarget } from '../../shared/model/tester.ts';
+import type { TestTarget } from '../../shared/model/tool/tester.ts';
 import type { Model } from '../store/model.ts';
 import { changeDraft } from '../store/tester-store.ts';
 import { openTester } from './navigate.ts';

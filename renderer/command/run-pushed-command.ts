@@ -1,11 +1,11 @@
 import type { IpcEvent } from '../../shared/ipc/contract.ts';
 import type { Model } from '../store/model.ts';
 import { openDialog, setPalette } from '../store/view-store.ts';
-import { showApprovals } from './approval-actions.ts';
-import { turnAllServers } from './bulk-actions.ts';
-import { openConnectById } from './connect-actions.ts';
-import { reviewTools } from './guard-actions.ts';
+import { showApprovals } from './access/approval-actions.ts';
+import { reviewTools } from './access/guard-actions.ts';
+import { openConnectById } from './client/connect-actions.ts';
 import { openPaste, openServer, openSettings, openView } from './navigate.ts';
+import { turnAllServers } from './server/bulk-actions.ts';
 
 /** Runs a command from outside the window: the tray, the menu, or a second launch. */
 export function runPushedCommand(model: Model, command: IpcEvent<'command.run'>): void {

@@ -1,6 +1,6 @@
 import type { IpcInput } from '../../shared/ipc/contract.ts';
-import type { CheckInput, TestTarget } from '../../shared/model/tester.ts';
-import { formatCount } from '../lib/format-amount.ts';
+import type { CheckInput, TestTarget } from '../../shared/model/tool/tester.ts';
+import { formatCount } from '../lib/text/format-amount.ts';
 import type { Model } from '../store/model.ts';
 import {
   addQuestion,

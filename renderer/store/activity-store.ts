@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { ActivityFilter } from '../../shared/model/activity.ts';
-import type { AuditFilter } from '../../shared/model/audit.ts';
+import type { ActivityFilter } from '../../shared/model/activity/activity.ts';
+import type { AuditFilter } from '../../shared/model/activity/audit.ts';
 
 /** Scope of the metrics: all calls, those of a server, or those of a tool. */
 export interface MetricsScope {

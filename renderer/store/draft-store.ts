@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { EntryIssue } from '../../shared/model/import.ts';
+import type { EntryIssue } from '../../shared/model/import/import.ts';
 
 /** A server's config being edited: the text is the source of truth, the form is a view of it. */
 export interface ConfigDraft {

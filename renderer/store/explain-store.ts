@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Problem } from '../../shared/error/problem.ts';
-import type { CommandExplanation } from '../../shared/model/command.ts';
+import type { CommandExplanation } from '../../shared/model/server/command.ts';
 
 /** Explanation of the program a server runs; `asking` keeps an older one while it is fetched again. */
 export type Explaining =

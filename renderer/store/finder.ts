@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Problem } from '../../shared/error/problem.ts';
-import type { SearchQuery, SearchResult } from '../../shared/model/search.ts';
+import type { SearchQuery, SearchResult } from '../../shared/model/tool/search.ts';
 import type { HubLink } from './model.ts';
 
 /** State of a search. */

@@ -1,10 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { ApprovalRequest } from '../../shared/model/access.ts';
-import type { ClientView } from '../../shared/model/client.ts';
-import type { HubView } from '../../shared/model/hub.ts';
-import type { ProfilesView } from '../../shared/model/profile.ts';
-import type { ProcessUsage, ServerView } from '../../shared/model/server.ts';
-import type { ToolSummary } from '../../shared/model/tool.ts';
+import type { ApprovalRequest } from '../../shared/model/access/access.ts';
+import type { ClientView } from '../../shared/model/client/client.ts';
+import type { ProfilesView } from '../../shared/model/client/profile.ts';
+import type { HubView } from '../../shared/model/hub/hub.ts';
+import type { ProcessUsage, ServerView } from '../../shared/model/server/server.ts';
+import type { ToolSummary } from '../../shared/model/tool/tool.ts';
 import type { Settings } from '../../shared/schema/settings.ts';
 import { groupBy } from '../lib/group-by.ts';
 

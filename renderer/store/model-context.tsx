@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand/react';
-import type { ClientView } from '../../shared/model/client.ts';
-import type { ServerView } from '../../shared/model/server.ts';
-import type { ToolSummary } from '../../shared/model/tool.ts';
+import type { ClientView } from '../../shared/model/client/client.ts';
+import type { ServerView } from '../../shared/model/server/server.ts';
+import type { ToolSummary } from '../../shared/model/tool/tool.ts';
 import type { ServersMirror } from './mirror-store.ts';
 import type { Model } from './model.ts';
 import { titleIn } from './server-title.ts';

@@ -7,11 +7,11 @@ import { createDraftStore, type DraftStore } from './draft-store.ts';
 import { createExplainStore, type ExplainStore } from './explain-store.ts';
 import { createLinkStore, type LinkStore } from './link-store.ts';
 import { createMirrors, type Mirrors } from './mirror-store.ts';
+import { createPendingChangeStore, type PendingChangeStore } from './pending-change-store.ts';
 import { createTesterStore, type TesterStore } from './tester-store.ts';
 import type { Ticker } from './ticker.ts';
 import { createUndoStore, type UndoStore } from './undo-store.ts';
 import { createViewStore, type ViewStore } from './view-store.ts';
-import { createPendingChangeStore, type PendingChangeStore } from './wish-store.ts';
 
 /** The window's access to the engine. A call never rejects: failures are returned as problems. */
 export interface HubLink {

@@ -1,4 +1,4 @@
-import { serverTitles } from '../../shared/model/server-title.ts';
+import { serverTitles } from '../../shared/model/server/server-title.ts';
 import type { ServersMirror } from './mirror-store.ts';
 import type { Model } from './model.ts';
 

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Problem } from '../../shared/error/problem.ts';
-import type { Check, TestAnswer, TestProgress, TestQuestion } from '../../shared/model/tester.ts';
+import type { Check, TestAnswer, TestProgress, TestQuestion } from '../../shared/model/tool/tester.ts';
 
 /** An item that the tester can open; a template is a resource with variables to fill in. */
 export interface TryTarget {

@@ -1,8 +1,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Problem } from '../../shared/error/problem.ts';
 import type { IpcOutput } from '../../shared/ipc/contract.ts';
-import type { QuitPlan } from '../../shared/model/call.ts';
-import type { ImportPreview } from '../../shared/model/import-session.ts';
+import type { QuitPlan } from '../../shared/model/activity/call.ts';
+import type { ImportPreview } from '../../shared/model/import/import-session.ts';
 import type { TryTarget } from './tester-store.ts';
 
 export const views = ['servers', 'tools', 'activity', 'clients', 'settings'] as const;

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
-import type { BreakerView } from '../../shared/model/breaker.ts';
-import { resetBreaker } from '../command/audit-actions.ts';
-import { formatCount } from '../lib/format-amount.ts';
+import type { BreakerView } from '../../shared/model/activity/breaker.ts';
+import { resetBreaker } from '../command/activity/audit-actions.ts';
+import { formatCount } from '../lib/text/format-amount.ts';
 import { useModel, useServerTitle } from '../store/model-context.tsx';
 import classes from './breaker-list.module.css';
-import { ServerName } from './server-name.tsx';
-import { Ago, Until } from './time-text.tsx';
+import { ServerName } from './text/server-name.tsx';
+import { Ago, Until } from './text/time-text.tsx';
 
 interface BreakerListProps {
   readonly breakers: readonly BreakerView[];

@@ -1,9 +1,9 @@
 import { ChevronRight, OctagonX, TriangleAlert, Wrench } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Evidence, Problem } from '../../shared/error/problem.ts';
-import { problemText } from '../lib/problem-text.ts';
-import { CopyButton } from './copy-button.tsx';
+import { problemText } from '../lib/text/problem-text.ts';
 import classes from './problem-card.module.css';
+import { CopyButton } from './text/copy-button.tsx';
 
 interface ProblemCardProps {
   readonly problem: Problem;

@@ -10,8 +10,8 @@ import {
   ShieldAlert,
   TriangleAlert,
 } from 'lucide-react';
-import type { ServerView } from '../../shared/model/server.ts';
-import { hasToolsToReview, type ShownStatus, serverLook, shownStatus } from '../lib/server-status.ts';
+import type { ServerView } from '../../shared/model/server/server.ts';
+import { hasToolsToReview, type ShownStatus, serverLook, shownStatus } from '../lib/server/server-status.ts';
 import classes from './status-mark.module.css';
 
 /** Each status has its own shape, so that colour is never the only difference. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { quitPlanSchema } from '../model/call.ts';
-import { clientViewSchema } from '../model/client.ts';
-import { hubViewSchema } from '../model/hub.ts';
-import { serverViewSchema } from '../model/server.ts';
-import { toolSummarySchema } from '../model/tool.ts';
+import { quitPlanSchema } from '../model/activity/call.ts';
+import { clientViewSchema } from '../model/client/client.ts';
+import { hubViewSchema } from '../model/hub/hub.ts';
+import { serverViewSchema } from '../model/server/server.ts';
+import { toolSummarySchema } from '../model/tool/tool.ts';
 import { key, nothing } from '../operations/parts.ts';
 import { settingsPatchSchema, settingsSchema } from '../schema/settings.ts';
 

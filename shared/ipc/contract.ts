@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Problem } from '../error/problem.ts';
 import { problemSchema } from '../error/problem-schema.ts';
-import { quitPlanSchema } from '../model/call.ts';
-import { connectIdSchema } from '../model/connect.ts';
-import { importPreviewSchema } from '../model/import-session.ts';
+import { quitPlanSchema } from '../model/activity/call.ts';
+import { connectIdSchema } from '../model/client/connect.ts';
+import { importPreviewSchema } from '../model/import/import-session.ts';
 import { hubEvents } from '../operations/events.ts';
 import type { OperationName, OperationsBehind } from '../operations/table.ts';
 import { isBehind, operations } from '../operations/table.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { appUpdateSchema } from '../model/app-update.ts';
+import { appUpdateSchema } from '../model/hub/app-update.ts';
 import { nothing } from '../operations/parts.ts';
 
 /** Calls about app updates, one row each; see `contract.ts`. Each returns the resulting update state. */

@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { activityFilterSchema, activityFormats } from '../model/activity.ts';
-import { auditFilterSchema } from '../model/audit.ts';
+import { activityFilterSchema, activityFormats } from '../model/activity/activity.ts';
+import { auditFilterSchema } from '../model/activity/audit.ts';
+import { connectIdSchema } from '../model/client/connect.ts';
 import {
   backupMadeSchema,
   backupPreviewSchema,
   passphraseSchema,
   restoredSchema,
   restoreHowSchema,
-} from '../model/backup.ts';
-import { connectIdSchema } from '../model/connect.ts';
-import { healthSampleSchema } from '../model/health.ts';
-import { importPreviewSchema } from '../model/import-session.ts';
-import { limitViewSchema } from '../model/limits.ts';
-import { logLineSchema } from '../model/server.ts';
+} from '../model/hub/backup.ts';
+import { limitViewSchema } from '../model/hub/limits.ts';
+import { importPreviewSchema } from '../model/import/import-session.ts';
+import { healthSampleSchema } from '../model/server/health.ts';
+import { logLineSchema } from '../model/server/server.ts';
 import { snippetWishSchema } from '../operations/connect.ts';
 import { key, nothing } from '../operations/parts.ts';
 import { runId } from '../operations/tester.ts';

@@ -8,8 +8,8 @@ import {
   identityKindSchema,
   identityNameSchema,
   identitySchema,
-} from '../model/access.ts';
-import { accessAnswerSchema, accessCommandSchema } from '../model/access-command.ts';
+} from '../model/access/access.ts';
+import { accessAnswerSchema, accessCommandSchema } from '../model/access/access-command.ts';
 import { operation } from './operation.ts';
 import { nothing } from './parts.ts';
 

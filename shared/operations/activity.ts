@@ -6,8 +6,8 @@ import {
   activityFilterSchema,
   activityFormats,
   activityPageSchema,
-} from '../model/activity.ts';
-import { activeCallSchema } from '../model/call.ts';
+} from '../model/activity/activity.ts';
+import { activeCallSchema } from '../model/activity/call.ts';
 import { operation } from './operation.ts';
 import { nothing, undoId } from './parts.ts';
 

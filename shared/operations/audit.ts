@@ -5,9 +5,9 @@ import {
   auditQuerySchema,
   auditVerdictSchema,
   commandNoteSchema,
-} from '../model/audit.ts';
-import { breakerViewSchema } from '../model/breaker.ts';
-import { metricsQuerySchema, metricsSummarySchema } from '../model/metrics.ts';
+} from '../model/activity/audit.ts';
+import { breakerViewSchema } from '../model/activity/breaker.ts';
+import { metricsQuerySchema, metricsSummarySchema } from '../model/activity/metrics.ts';
 import { operation } from './operation.ts';
 import { nothing } from './parts.ts';
 

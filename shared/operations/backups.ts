@@ -5,7 +5,7 @@ import {
   passphraseSchema,
   restoredSchema,
   restoreHowSchema,
-} from '../model/backup.ts';
+} from '../model/hub/backup.ts';
 import { hubNote, operation } from './operation.ts';
 import { nothing, undoId } from './parts.ts';
 

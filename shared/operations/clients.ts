@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { clientDetailSchema, clientWeightSchema, knownClientSchema } from '../model/client-detail.ts';
+import { clientDetailSchema, clientWeightSchema, knownClientSchema } from '../model/client/client-detail.ts';
 import { operation } from './operation.ts';
 import { nothing } from './parts.ts';
 

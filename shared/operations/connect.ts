@@ -8,7 +8,7 @@ import {
   connectSnippetSchema,
   journalRecordSchema,
   undoneFileSchema,
-} from '../model/connect.ts';
+} from '../model/client/connect.ts';
 import { hubNote, operation } from './operation.ts';
 import { nothing } from './parts.ts';
 

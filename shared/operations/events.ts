@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { clientViewSchema } from '../model/client.ts';
-import { healthSampleSchema } from '../model/health.ts';
-import { hubViewSchema } from '../model/hub.ts';
-import { logLineSchema, processUsageSchema, serverViewSchema } from '../model/server.ts';
-import { toolSummarySchema } from '../model/tool.ts';
+import { clientViewSchema } from '../model/client/client.ts';
+import { hubViewSchema } from '../model/hub/hub.ts';
+import { healthSampleSchema } from '../model/server/health.ts';
+import { logLineSchema, processUsageSchema, serverViewSchema } from '../model/server/server.ts';
+import { toolSummarySchema } from '../model/tool/tool.ts';
 import { accessEvents } from './access.ts';
 import { activityEvents } from './activity.ts';
 import { auditEvents } from './audit.ts';

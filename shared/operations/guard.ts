@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { guardViewSchema, toolReviewSchema } from '../model/guard.ts';
+import { guardViewSchema, toolReviewSchema } from '../model/tool/guard.ts';
 import { operation, toolNote } from './operation.ts';
 import { nothing, undoId } from './parts.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { approvalRequestSchema } from '../model/access.ts';
-import { hubViewSchema } from '../model/hub.ts';
-import { serverViewSchema } from '../model/server.ts';
+import { approvalRequestSchema } from '../model/access/access.ts';
+import { hubViewSchema } from '../model/hub/hub.ts';
+import { serverViewSchema } from '../model/server/server.ts';
 import { hubNote, operation } from './operation.ts';
 import { nothing } from './parts.ts';
 

@@ -7,7 +7,7 @@ import {
   movePreviewSchema,
   moveRequestSchema,
   moveResultSchema,
-} from '../model/import-session.ts';
+} from '../model/import/import-session.ts';
 import { hubNote, operation, serverNote } from './operation.ts';
 import { nothing, undoId } from './parts.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { limitViewSchema } from '../model/limits.ts';
+import { limitViewSchema } from '../model/hub/limits.ts';
 import { operation } from './operation.ts';
 import { nothing } from './parts.ts';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { AuditNote } from '../model/audit.ts';
+import type { AuditNote } from '../model/activity/audit.ts';
 
 /**
  * A way into the hub from outside its process: the window, commands over the hub's socket, the REST API. The shell around the

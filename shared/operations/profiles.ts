@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { profileNameSchema, profilesViewSchema, serverSelectionSchema } from '../model/profile.ts';
+import { profileNameSchema, profilesViewSchema, serverSelectionSchema } from '../model/client/profile.ts';
 import { compactSettingsSchema } from '../schema/compact-schema.ts';
 import { hubNote, operation } from './operation.ts';
 import { nothing, undoId } from './parts.ts';

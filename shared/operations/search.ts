@@ -5,8 +5,8 @@ import {
   searchSettingsSchema,
   searchTrialSchema,
   semanticSearchStateSchema,
-} from '../model/search.ts';
-import { decisionSchema, maxSkills, skillsViewSchema, toolSkillsSchema } from '../model/skill.ts';
+} from '../model/tool/search.ts';
+import { decisionSchema, maxSkills, skillsViewSchema, toolSkillsSchema } from '../model/tool/skill.ts';
 import { hubNote, operation, toolNote } from './operation.ts';
 import { nothing } from './parts.ts';
 

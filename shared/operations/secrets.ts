@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { maxSecretLength, secretNameSchema, secretsViewSchema } from '../model/secret.ts';
+import { maxSecretLength, secretNameSchema, secretsViewSchema } from '../model/hub/secret.ts';
 import { hubNote, operation } from './operation.ts';
 import { nothing } from './parts.ts';
 

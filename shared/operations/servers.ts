@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { AuditNote } from '../model/audit.ts';
-import { commandExplanationSchema } from '../model/command.ts';
-import { healthSampleSchema } from '../model/health.ts';
-import { entryIssueSchema } from '../model/import.ts';
-import { enteredValueSchema, signInClientSchema, valuePlaceSchema } from '../model/missing-value.ts';
-import { logLineSchema } from '../model/server.ts';
-import { type ServerChange, serverChangeSchema } from '../model/server-change.ts';
-import { entryTrialSchema } from '../model/server-update.ts';
+import type { AuditNote } from '../model/activity/audit.ts';
+import { entryIssueSchema } from '../model/import/import.ts';
+import { commandExplanationSchema } from '../model/server/command.ts';
+import { healthSampleSchema } from '../model/server/health.ts';
+import { enteredValueSchema, signInClientSchema, valuePlaceSchema } from '../model/server/missing-value.ts';
+import { logLineSchema } from '../model/server/server.ts';
+import { type ServerChange, serverChangeSchema } from '../model/server/server-change.ts';
+import { entryTrialSchema } from '../model/server/server-update.ts';
 import { hubNote, operation, serverNote, toolNote } from './operation.ts';
 import { entry, key, nothing, undoId } from './parts.ts';
 

@@ -9,7 +9,7 @@ import {
   testQuestionSchema,
   testRecordSchema,
   testTargetSchema,
-} from '../model/tester.ts';
+} from '../model/tool/tester.ts';
 import { operation } from './operation.ts';
 import { nothing } from './parts.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toolDetailSchema } from '../model/tool.ts';
+import { toolDetailSchema } from '../model/tool/tool.ts';
 import { operation, toolNote } from './operation.ts';
 import { nothing } from './parts.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nameStyles } from '../model/client.ts';
+import { nameStyles } from '../model/client/client.ts';
 import { type HeldListsParams, listMethods } from './bridge-hello.ts';
 
 /** Schema of any hello, read first so that a newer bridge gets a clear answer instead of a parse error. */

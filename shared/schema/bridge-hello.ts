@@ -1,5 +1,5 @@
 import type { Problem } from '../error/problem.ts';
-import type { NameStyle } from '../model/client.ts';
+import type { NameStyle } from '../model/client/client.ts';
 
 /**
  * Version of the protocol between bridge and hub. Increases only if an older side could no longer understand

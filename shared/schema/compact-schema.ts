@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CompactSettings, maxDirectTools } from '../model/compact.ts';
+import { type CompactSettings, maxDirectTools } from '../model/client/compact.ts';
 
 /** Separate from its model, because the bridge also reads profiles but has no schema library. */
 export const compactSettingsSchema = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { guardModes } from '../model/guard.ts';
+import { guardModes } from '../model/tool/guard.ts';
 
 /** Sign-in options of a remote server, for services that do not register clients automatically. */
 export const oauthOptionsSchema = z.looseObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { newClientsSchema } from '../model/access.ts';
-import { chosenLimitsSchema } from '../model/limits.ts';
+import { newClientsSchema } from '../model/access/access.ts';
+import { chosenLimitsSchema } from '../model/hub/limits.ts';
 
 /** Version of `settings.json` that this program writes; newer files are rejected, not changed. */
 export const settingsVersion = 1;

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { processIdentity } from '../../electron/engine/store/process-identity.ts';
+import { processIdentity } from '../../electron/engine/store/files/process-identity.ts';
 import { eventually } from '../helper/eventually.ts';
 import { freePort } from '../helper/free-port.ts';
 import { fixture } from '../helper/programs.ts';

@@ -4,7 +4,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { describe, expect, it } from 'vitest';
-import { readHubRecord } from '../../electron/engine/store/instance-lock.ts';
+import { readHubRecord } from '../../electron/engine/store/files/instance-lock.ts';
 import { eventually } from '../helper/eventually.ts';
 import { freePort } from '../helper/free-port.ts';
 import { packagedApp } from '../helper/packaged-app.ts';

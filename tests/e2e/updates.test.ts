@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { readHubRecord } from '../../electron/engine/store/instance-lock.ts';
+import { readHubRecord } from '../../electron/engine/store/files/instance-lock.ts';
 import { eventually } from '../helper/eventually.ts';
 import { freePort } from '../helper/free-port.ts';
 import { packagedApp } from '../helper/packaged-app.ts';

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { features, logistic } from '../../electron/engine/search/classify/calibration.ts';
 import { classifyByRules, evidenceFor } from '../../electron/engine/search/classify/classify.ts';
-import { buildSkillKeywords } from '../../electron/engine/search/classify/lexicon.ts';
+import { buildSkillKeywords } from '../../electron/engine/search/classify/skill-keywords.ts';
 import { taxonomy } from '../../electron/engine/search/classify/taxonomy.ts';
 import { calibrationError, mean } from './lib/measure.ts';
 import type { LabelledTool } from './lib/read-data.ts';

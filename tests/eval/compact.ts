@@ -8,7 +8,10 @@ import {
   searchTool,
 } from '../../electron/engine/catalogue/compact-tools.ts';
 import type { RawItem } from '../../electron/engine/catalogue/contract.ts';
-import { defaultResults, formatResult } from '../../electron/engine/gateway/compact-calls.ts';
+import {
+  defaultResults,
+  formatResult,
+} from '../../electron/engine/gateway/session/catalogue/compact-calls.ts';
 import { toolDocument } from '../../electron/engine/search/index/documents.ts';
 import { mean } from './lib/measure.ts';
 import { byServer, openSearch } from './lib/open-search.ts';

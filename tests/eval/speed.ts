@@ -1,7 +1,7 @@
 /** `npm run eval:speed`: index and classification of 10,000 made-up tools. Run it with `--expose-gc` for the memory. */
 import { join } from 'node:path';
 import type { SearchDocument } from '../../electron/engine/search/contract.ts';
-import { openSearchIndex } from '../../electron/engine/search/room.ts';
+import { openSearchIndex } from '../../electron/engine/search/search-module.ts';
 import { byServer, openBook } from './lib/open-search.ts';
 import { readQueries, readTools } from './lib/read-data.ts';
 

@@ -4,8 +4,8 @@
  */
 import type { Page } from 'playwright-core';
 import { toolDocument } from '../../electron/engine/search/index/documents.ts';
-import type { SearchQuery } from '../../shared/model/search.ts';
-import type { ToolSummary } from '../../shared/model/tool.ts';
+import type { SearchQuery } from '../../shared/model/tool/search.ts';
+import type { ToolSummary } from '../../shared/model/tool/tool.ts';
 import { openView } from '../renderer/harness/screen.ts';
 import { openStage } from '../renderer/harness/window-stage.ts';
 import { byServer, openSearch } from './lib/open-search.ts';

@@ -1,17 +1,17 @@
 import type { Clock } from '../../electron/engine/base/clock.ts';
 import type { Catalogue } from '../../electron/engine/catalogue/contract.ts';
 import { type OpenClients, openToAll } from '../../electron/engine/catalogue/open-clients.ts';
-import { AccessService } from '../../electron/engine/hub/access/access-book.ts';
-import { ApprovalQueue, type ApprovalQueueOptions } from '../../electron/engine/hub/access/approval-desk.ts';
-import { SessionsAccess } from '../../electron/engine/hub/access/session-access.ts';
-import { Authorizer } from '../../electron/engine/hub/access/standings.ts';
-import { HumanWaitTime } from '../../electron/engine/hub/person-time.ts';
+import { AccessService } from '../../electron/engine/hub/access/access-service.ts';
+import { ApprovalQueue, type ApprovalQueueOptions } from '../../electron/engine/hub/access/approval-queue.ts';
+import { Authorizer } from '../../electron/engine/hub/access/authorizer.ts';
+import { SessionsAccess } from '../../electron/engine/hub/access/sessions-access.ts';
+import { HumanWaitTime } from '../../electron/engine/hub/human-wait-time.ts';
 import type {
   AccessChange,
   AccessStore,
   StoredAccess,
 } from '../../electron/engine/store/state/access-store.ts';
-import type { Grant, GrantScope, NewClients } from '../../shared/model/access.ts';
+import type { Grant, GrantScope, NewClients } from '../../shared/model/access/access.ts';
 
 /** Keeps nothing but what it was told, in order. */
 export function memoryStore(stored: StoredAccess = { identities: [], grants: [], tokens: [] }) {

@@ -1,6 +1,6 @@
 import type { OperationHandlers } from '../../electron/engine/base/operation-handlers.ts';
 import { ProblemError, problem } from '../../shared/error/problem.ts';
-import type { SkillSuggestion, ToolSkills } from '../../shared/model/skill.ts';
+import type { SkillSuggestion, ToolSkills } from '../../shared/model/tool/skill.ts';
 
 /** Answers operations on skills in memory: `a:x` writes, and one more skill is suggested for it. */
 export function apiSkills(): Partial<OperationHandlers> {

@@ -6,11 +6,11 @@ import { systemClock } from '../../electron/engine/base/clock.ts';
 import { Emitter } from '../../electron/engine/base/emitter.ts';
 import { silentLogger } from '../../electron/engine/base/logger.ts';
 import type { OperationHandlers } from '../../electron/engine/base/operation-handlers.ts';
-import { readMessage } from '../../electron/engine/rpc/read-message.ts';
+import { readMessage } from '../../electron/engine/jsonrpc/read-message.ts';
 import { ProblemError, problem } from '../../shared/error/problem.ts';
-import type { Grant, Identity } from '../../shared/model/access.ts';
-import type { ServerView } from '../../shared/model/server.ts';
-import type { ToolSummary } from '../../shared/model/tool.ts';
+import type { Grant, Identity } from '../../shared/model/access/access.ts';
+import type { ServerView } from '../../shared/model/server/server.ts';
+import type { ToolSummary } from '../../shared/model/tool/tool.ts';
 import type { OperationInput, OperationOutput, OperationsBehind } from '../../shared/operations/table.ts';
 import { apiSkills } from './api-skills.ts';
 

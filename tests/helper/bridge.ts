@@ -4,11 +4,11 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { silentLogger } from '../../electron/engine/base/logger.ts';
 import type { CatalogueStore } from '../../electron/engine/catalogue/contract.ts';
-import { createSessionRegistry } from '../../electron/engine/gateway/session-registry.ts';
-import { createSocketEndpoint } from '../../electron/engine/gateway/socket-endpoint.ts';
-import type { Router } from '../../electron/engine/route/contract.ts';
-import { dataPaths, openDataDir } from '../../electron/engine/store/data-dir.ts';
-import { createStreamTransport } from '../../electron/engine/transport/stream-transport.ts';
+import { createSessionRegistry } from '../../electron/engine/gateway/session/session-registry.ts';
+import { createSocketEndpoint } from '../../electron/engine/gateway/socket/socket-endpoint.ts';
+import type { Router } from '../../electron/engine/routing/contract.ts';
+import { dataPaths, openDataDir } from '../../electron/engine/store/files/data-dir.ts';
+import { createStreamTransport } from '../../electron/engine/transport/stdio/stream-transport.ts';
 import { RawClient, surroundings } from './gateway.ts';
 import { programs } from './programs.ts';
 

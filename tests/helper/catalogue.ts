@@ -5,7 +5,7 @@ import {
   type ServerListing,
 } from '../../electron/engine/catalogue/contract.ts';
 
-import { strictItems } from '../../electron/engine/catalogue/strict-items.ts';
+import { strictItems } from '../../electron/engine/catalogue/strict/strict-items.ts';
 
 /** An offer with every capability its lists need; tools may be given by name. */
 export function offerOf(

@@ -3,7 +3,7 @@ import { dirname, join, posix } from 'node:path';
 import { silentLogger } from '../../electron/engine/base/logger.ts';
 import type { Machine } from '../../electron/engine/clients/machine.ts';
 import { type Hub, startHub } from '../../electron/engine/engine.ts';
-import type { ConnectClient } from '../../shared/model/connect.ts';
+import type { ConnectClient } from '../../shared/model/client/connect.ts';
 import { programs } from './programs.ts';
 import { configText } from './running-hub.ts';
 import { tempDir } from './temp-dir.ts';

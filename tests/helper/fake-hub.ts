@@ -1,11 +1,11 @@
 import { Emitter } from '../../electron/engine/base/emitter.ts';
 import type { Hub, HubEvents, StateEventName } from '../../electron/engine/engine.ts';
-import { HubLifecycle } from '../../electron/main/lifecycle/hub-run.ts';
+import { HubLifecycle } from '../../electron/main/lifecycle/hub-lifecycle.ts';
 import { after } from '../../electron/main/port/disposable.ts';
-import type { ActivityAdded } from '../../shared/model/activity.ts';
-import type { ClientView } from '../../shared/model/client.ts';
-import type { HubView } from '../../shared/model/hub.ts';
-import type { LogLine, ProcessUsage, ServerView } from '../../shared/model/server.ts';
+import type { ActivityAdded } from '../../shared/model/activity/activity.ts';
+import type { ClientView } from '../../shared/model/client/client.ts';
+import type { HubView } from '../../shared/model/hub/hub.ts';
+import type { LogLine, ProcessUsage, ServerView } from '../../shared/model/server/server.ts';
 import { type HubEvent, type HubEventName, hubEvents } from '../../shared/operations/events.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../shared/operations/table.ts';
 import { hubView } from './views.ts';

@@ -1,5 +1,5 @@
 import { Emitter } from '../../electron/engine/base/emitter.ts';
-import type { JsonRpcId, JsonRpcNotification } from '../../electron/engine/rpc/message.ts';
+import type { JsonRpcId, JsonRpcNotification } from '../../electron/engine/jsonrpc/message.ts';
 import type {
   Connection,
   LateAnswer,
@@ -9,9 +9,9 @@ import type {
   ServerState,
   ServerStateChange,
   SupervisedServer,
-} from '../../electron/engine/supervise/contract.ts';
+} from '../../electron/engine/servers/contract.ts';
 import type { Problem, ProblemError } from '../../shared/error/problem.ts';
-import type { ServerStatus } from '../../shared/model/server.ts';
+import type { ServerStatus } from '../../shared/model/server/server.ts';
 
 /** A supervised server whose state a test decides. */
 export interface FakeServer extends SupervisedServer {

@@ -3,14 +3,14 @@ import { silentLogger } from '../../electron/engine/base/logger.ts';
 import { emptyListing, type RawItem, type ServerListing } from '../../electron/engine/catalogue/contract.ts';
 import { createCatalogueStore } from '../../electron/engine/catalogue/store.ts';
 import { createView } from '../../electron/engine/catalogue/view.ts';
-import type { SessionServices } from '../../electron/engine/gateway/session-contract.ts';
-import { createViews } from '../../electron/engine/gateway/views.ts';
-import { createServerRequests } from '../../electron/engine/route/backchannel.ts';
-import type { RouteRequest, Router } from '../../electron/engine/route/contract.ts';
-import type { JsonRpcMessage, JsonRpcNotification } from '../../electron/engine/rpc/message.ts';
-import { toValue, type WireMessage } from '../../electron/engine/rpc/read-message.ts';
-import type { Transport } from '../../electron/engine/rpc/transport.ts';
-import { hubIdentity } from '../../shared/model/greeting.ts';
+import { createViews } from '../../electron/engine/gateway/session/catalogue/views.ts';
+import type { SessionServices } from '../../electron/engine/gateway/session/session-contract.ts';
+import type { JsonRpcMessage, JsonRpcNotification } from '../../electron/engine/jsonrpc/message.ts';
+import { toValue, type WireMessage } from '../../electron/engine/jsonrpc/read-message.ts';
+import type { Transport } from '../../electron/engine/jsonrpc/transport.ts';
+import type { RouteRequest, Router } from '../../electron/engine/routing/contract.ts';
+import { createServerRequests } from '../../electron/engine/routing/server-requests/server-requests.ts';
+import { hubIdentity } from '../../shared/model/client/initialize-result.ts';
 import { createFakeSupervisor } from './fake-supervisor.ts';
 
 /** An offer of tools by name; each with an ordinary schema. */

@@ -1,11 +1,11 @@
 import { Emitter } from '../../electron/engine/base/emitter.ts';
-import { RpcError, rpcErrorCodes } from '../../electron/engine/rpc/message.ts';
-import type { PendingRequest } from '../../electron/engine/rpc/peer-contract.ts';
-import type { Connection, ServerStateChange } from '../../electron/engine/supervise/contract.ts';
+import { RpcError, rpcErrorCodes } from '../../electron/engine/jsonrpc/message.ts';
+import type { PendingRequest } from '../../electron/engine/jsonrpc/peer-contract.ts';
+import type { Connection, ServerStateChange } from '../../electron/engine/servers/contract.ts';
 import {
   createHealthMonitor,
   type HealthMonitorOptions,
-} from '../../electron/engine/supervise/health-monitor.ts';
+} from '../../electron/engine/servers/health/health-monitor.ts';
 import type { Problem } from '../../shared/error/problem.ts';
 import { FakeClock } from './fake-clock.ts';
 import { createFakeServer, createFakeSupervisor } from './fake-supervisor.ts';

@@ -4,7 +4,7 @@ import {
   type HttpBody,
   type PostedMessages,
   readHttpBody,
-} from '../../electron/engine/transport/http-server-body.ts';
+} from '../../electron/engine/transport/http-server/http-server-body.ts';
 
 export interface TestHttpServer extends AsyncDisposable {
   readonly url: string;

@@ -2,10 +2,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Machine } from '../../electron/engine/clients/machine.ts';
 import type { ConfigStore } from '../../electron/engine/config/contract.ts';
-import { createConfigStore } from '../../electron/engine/config/store.ts';
+import { createConfigStore } from '../../electron/engine/config/store/store.ts';
 import type { Importer, ImporterOptions } from '../../electron/engine/import/contract.ts';
 import { createImporter } from '../../electron/engine/import/importer.ts';
-import type { ImportChoices, ImportPreview, ImportResult } from '../../shared/model/import-session.ts';
+import type { ImportChoices, ImportPreview, ImportResult } from '../../shared/model/import/import-session.ts';
 import { tempDir } from './temp-dir.ts';
 
 /** An importer over a config of its own, on a made-up machine. */

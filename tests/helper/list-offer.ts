@@ -3,7 +3,7 @@ import {
   type ListedConnection,
   ListingReader,
   type ListingReaderOptions,
-} from '../../electron/engine/catalogue/offer-listing.ts';
+} from '../../electron/engine/catalogue/listing/listing-reader.ts';
 import type { Problem } from '../../shared/error/problem.ts';
 
 /** All lists of a server, once they are known as far as they can be. Rejects if the connection ends first. */

@@ -2,28 +2,31 @@ import { type Clock, systemClock } from '../../electron/engine/base/clock.ts';
 import { emptyListing, type ServerListing } from '../../electron/engine/catalogue/contract.ts';
 import { LinkedResources } from '../../electron/engine/catalogue/linked-resources.ts';
 import { createView } from '../../electron/engine/catalogue/view.ts';
-import type { SessionAccess, SessionConnection } from '../../electron/engine/gateway/session-contract.ts';
-import { createSessionRegistry } from '../../electron/engine/gateway/session-registry.ts';
-import { createViews } from '../../electron/engine/gateway/views.ts';
-import { createServerRequests } from '../../electron/engine/route/backchannel.ts';
-import { createRouter } from '../../electron/engine/route/router.ts';
+import { createViews } from '../../electron/engine/gateway/session/catalogue/views.ts';
+import type {
+  SessionAccess,
+  SessionConnection,
+} from '../../electron/engine/gateway/session/session-contract.ts';
+import { createSessionRegistry } from '../../electron/engine/gateway/session/session-registry.ts';
 import {
   type JsonRpcId,
   type JsonRpcNotification,
   type JsonRpcRequest,
   RpcError,
-} from '../../electron/engine/rpc/message.ts';
-import { createPeer } from '../../electron/engine/rpc/peer.ts';
-import type { Peer } from '../../electron/engine/rpc/peer-contract.ts';
-import type { Transport } from '../../electron/engine/rpc/transport.ts';
+} from '../../electron/engine/jsonrpc/message.ts';
+import { createPeer } from '../../electron/engine/jsonrpc/peer.ts';
+import type { Peer } from '../../electron/engine/jsonrpc/peer-contract.ts';
+import type { Transport } from '../../electron/engine/jsonrpc/transport.ts';
+import { createRouter } from '../../electron/engine/routing/router.ts';
+import { createServerRequests } from '../../electron/engine/routing/server-requests/server-requests.ts';
 import type {
   Connection,
   ServerNotification,
   ServerRequest,
-} from '../../electron/engine/supervise/contract.ts';
-import type { InstanceIdentity } from '../../electron/engine/supervise/instances.ts';
-import type { InstanceLateAnswer } from '../../electron/engine/supervise/instances-contract.ts';
-import { openSession, toConnection } from '../../electron/engine/supervise/session.ts';
+} from '../../electron/engine/servers/contract.ts';
+import { openSession, toConnection } from '../../electron/engine/servers/lifecycle/connection/session.ts';
+import type { InstanceIdentity } from '../../electron/engine/servers/lifecycle/instances/instances.ts';
+import type { InstanceLateAnswer } from '../../electron/engine/servers/lifecycle/instances/instances-contract.ts';
 import { createMemoryTransportPair } from '../../electron/engine/transport/memory-transport.ts';
 import { type Problem, ProblemError, problem } from '../../shared/error/problem.ts';
 import { createFakeInstances, type FakeInstance, isolatedOrder } from './fake-instances.ts';

@@ -1,8 +1,8 @@
 import type { ServerListing } from '../../electron/engine/catalogue/contract.ts';
-import { type JsonRpcId, RpcError, rpcErrorCodes } from '../../electron/engine/rpc/message.ts';
-import { createPeer } from '../../electron/engine/rpc/peer.ts';
-import { toRaw } from '../../electron/engine/rpc/read-message.ts';
-import type { Connection } from '../../electron/engine/supervise/contract.ts';
+import { type JsonRpcId, RpcError, rpcErrorCodes } from '../../electron/engine/jsonrpc/message.ts';
+import { createPeer } from '../../electron/engine/jsonrpc/peer.ts';
+import { toRaw } from '../../electron/engine/jsonrpc/read-message.ts';
+import type { Connection } from '../../electron/engine/servers/contract.ts';
 import { createMemoryTransportPair } from '../../electron/engine/transport/memory-transport.ts';
 
 type Params = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { SerialQueue } from '../../electron/engine/base/queue.ts';
+import { SerialQueue } from '../../electron/engine/base/serial-queue.ts';
 import type {
   OAuth,
   OAuthOptions,

@@ -1,6 +1,6 @@
-import type { JsonRpcNotification } from '../../electron/engine/rpc/message.ts';
-import { RawMessage, type RawRequest } from '../../electron/engine/rpc/raw-message.ts';
-import { toRaw } from '../../electron/engine/rpc/read-message.ts';
+import type { JsonRpcNotification } from '../../electron/engine/jsonrpc/message.ts';
+import { RawMessage, type RawRequest } from '../../electron/engine/jsonrpc/raw-message.ts';
+import { toRaw } from '../../electron/engine/jsonrpc/read-message.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 

@@ -10,12 +10,12 @@ import { createView } from '../../electron/engine/catalogue/view.ts';
 import {
   createSessionRegistry,
   type SessionRegistry,
-} from '../../electron/engine/gateway/session-registry.ts';
-import type { Router } from '../../electron/engine/route/contract.ts';
-import { SENT, type Transport } from '../../electron/engine/rpc/transport.ts';
+} from '../../electron/engine/gateway/session/session-registry.ts';
+import { SENT, type Transport } from '../../electron/engine/jsonrpc/transport.ts';
+import type { Router } from '../../electron/engine/routing/contract.ts';
 import { createMemoryTransportPair } from '../../electron/engine/transport/memory-transport.ts';
 import type { Problem } from '../../shared/error/problem.ts';
-import { hubIdentity, initializeResult } from '../../shared/model/greeting.ts';
+import { hubIdentity, initializeResult } from '../../shared/model/client/initialize-result.ts';
 import { FakeClock } from './fake-clock.ts';
 import { RawClient, surroundings } from './gateway.ts';
 

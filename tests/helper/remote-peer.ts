@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { JsonRpcRequest } from '../../electron/engine/rpc/message.ts';
-import { createPeer } from '../../electron/engine/rpc/peer.ts';
-import type { Peer } from '../../electron/engine/rpc/peer-contract.ts';
+import type { JsonRpcRequest } from '../../electron/engine/jsonrpc/message.ts';
+import { createPeer } from '../../electron/engine/jsonrpc/peer.ts';
+import type { Peer } from '../../electron/engine/jsonrpc/peer-contract.ts';
 import {
   createHttpClientTransport,
   type HttpClientTransportOptions,
-} from '../../electron/engine/transport/http-client-transport.ts';
+} from '../../electron/engine/transport/http-client/http-client-transport.ts';
 import { httpServer, readJson, sendJson } from './http-server.ts';
 
 export interface Seen {

@@ -11,8 +11,8 @@ import {
   startHub as openHub,
   type Hub as RunningHub,
 } from '../../electron/engine/engine.ts';
-import type { Identity, IdentityKind } from '../../shared/model/access.ts';
-import type { ServerView } from '../../shared/model/server.ts';
+import type { Identity, IdentityKind } from '../../shared/model/access/access.ts';
+import type { ServerView } from '../../shared/model/server/server.ts';
 import { eventually } from './eventually.ts';
 import { programs } from './programs.ts';
 import { tempDir } from './temp-dir.ts';

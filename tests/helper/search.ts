@@ -1,7 +1,7 @@
 import type { CatalogueServer } from '../../electron/engine/catalogue/contract.ts';
 import { documentsOf } from '../../electron/engine/search/index/documents.ts';
 import { SearchIndex, type SearchIndexOptions } from '../../electron/engine/search/index/search-index.ts';
-import type { SearchQuery } from '../../shared/model/search.ts';
+import type { SearchQuery } from '../../shared/model/tool/search.ts';
 
 /** An index over these servers, all of them on, that knows no skills and no calls unless told otherwise. */
 export function indexOf(

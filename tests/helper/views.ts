@@ -1,8 +1,8 @@
 import { type Problem, type ProblemCode, problem } from '../../shared/error/problem.ts';
-import type { ClientView } from '../../shared/model/client.ts';
-import type { ConnectClient } from '../../shared/model/connect.ts';
-import type { HubView } from '../../shared/model/hub.ts';
-import type { ServerView } from '../../shared/model/server.ts';
+import type { ClientView } from '../../shared/model/client/client.ts';
+import type { ConnectClient } from '../../shared/model/client/connect.ts';
+import type { HubView } from '../../shared/model/hub/hub.ts';
+import type { ServerView } from '../../shared/model/server/server.ts';
 
 /** A healthy server; `changes` make it any other. */
 export function serverView(key: string, changes: Partial<ServerView> = {}): ServerView {

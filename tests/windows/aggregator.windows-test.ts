@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { hasProcess } from '../../electron/engine/store/process-identity.ts';
+import { hasProcess } from '../../electron/engine/store/files/process-identity.ts';
 import { startAggregator } from '../helper/aggregator.ts';
 import { eventually } from '../helper/eventually.ts';
 import { fixture, nodeEntry } from '../helper/programs.ts';

@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { hasProcess } from '../../electron/engine/store/process-identity.ts';
+import { hasProcess } from '../../electron/engine/store/files/process-identity.ts';
 import { eventually } from '../helper/eventually.ts';
 import { fixture, nodeEntry, programs } from '../helper/programs.ts';
 import { textOf, toolNames } from '../helper/running-app.ts';

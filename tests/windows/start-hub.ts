@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect } from 'vitest';
-import { readHubRecord } from '../../electron/engine/store/instance-lock.ts';
+import { readHubRecord } from '../../electron/engine/store/files/instance-lock.ts';
 import { eventually } from '../helper/eventually.ts';
 import { freePort } from '../helper/free-port.ts';
 import { programs } from '../helper/programs.ts';

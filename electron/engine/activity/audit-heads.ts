@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { CallRecord } from '../route/contract.ts';
+import type { CallRecord } from '../routing/contract.ts';
 import type { AuditHead } from './contract.ts';
 
 /** Requests that a person would call doing something; all others only support them. */

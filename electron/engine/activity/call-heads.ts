@@ -1,4 +1,4 @@
-import type { CallRecord } from '../route/contract.ts';
+import type { CallRecord } from '../routing/contract.ts';
 import { decisionOf, isAudited } from './audit-heads.ts';
 import type { RecordHead } from './contract.ts';
 import type { RecordBatch } from './record-batch.ts';

@@ -7,9 +7,14 @@ import type {
   ActivityFormat,
   ActivityPage,
   ActivityRow,
-} from '../../../shared/model/activity.ts';
-import type { AuditFilter, AuditPage, AuditQuery, AuditVerdict } from '../../../shared/model/audit.ts';
-import type { MetricsQuery, MetricsSummary } from '../../../shared/model/metrics.ts';
+} from '../../../shared/model/activity/activity.ts';
+import type {
+  AuditFilter,
+  AuditPage,
+  AuditQuery,
+  AuditVerdict,
+} from '../../../shared/model/activity/audit.ts';
+import type { MetricsQuery, MetricsSummary } from '../../../shared/model/activity/metrics.ts';
 import type { ActivityBounds } from '../store/state/activity.ts';
 import type { AuditBounds, AuditEntry } from '../store/state/audit/audit.ts';
 

@@ -1,4 +1,4 @@
-import type { CallRecord } from '../route/contract.ts';
+import type { CallRecord } from '../routing/contract.ts';
 import type { NewRow } from './contract.ts';
 
 /** Calls of one client with the same target and outcome. */

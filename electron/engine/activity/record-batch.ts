@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { CallRecord } from '../route/contract.ts';
-import { joinPieces, type Pieces, slicePieces, totalBytes } from '../rpc/pieces.ts';
-import type { RawMessage } from '../rpc/raw-message.ts';
+import { joinPieces, type Pieces, slicePieces, totalBytes } from '../jsonrpc/json/pieces.ts';
+import type { RawMessage } from '../jsonrpc/raw-message.ts';
+import type { CallRecord } from '../routing/contract.ts';
 import type { AuditEntry } from '../store/state/audit/audit.ts';
 import type { ActivityWorkerInput, AuditHead, NewRow, RecordHead } from './contract.ts';
 import { recordFlags, recordRow, rowWidth } from './record-row.ts';

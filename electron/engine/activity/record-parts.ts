@@ -1,10 +1,10 @@
 import type { ProblemCode } from '../../../shared/error/problem.ts';
 import { isRecord } from '../../../shared/json.ts';
-import type { ActivityOutcome } from '../../../shared/model/activity.ts';
-import type { ServerRequestRecord, UnroutableCall } from '../route/contract.ts';
-import { RpcError } from '../rpc/message.ts';
-import { totalBytes } from '../rpc/pieces.ts';
-import { RawMessage } from '../rpc/raw-message.ts';
+import type { ActivityOutcome } from '../../../shared/model/activity/activity.ts';
+import { totalBytes } from '../jsonrpc/json/pieces.ts';
+import { RpcError } from '../jsonrpc/message.ts';
+import { RawMessage } from '../jsonrpc/raw-message.ts';
+import type { ServerRequestRecord, UnroutableCall } from '../routing/contract.ts';
 import { type Body, jsonOf, paramsOf, type RecordBatch, resultOf } from './record-batch.ts';
 
 /** Records a call that could not be routed, with the names that the client used if nothing else is known. */

@@ -1,4 +1,4 @@
-import type { StatusEvent } from '../../../shared/model/happening.ts';
+import type { StatusEvent } from '../../../shared/model/activity/status-event.ts';
 import type { Clock } from '../base/clock.ts';
 import { type Coalescer, createCoalescer } from '../base/coalescer.ts';
 import type { Disposable } from '../base/emitter.ts';
@@ -9,14 +9,14 @@ import {
   type ServerRequestListener,
   type ServerRequestRecord,
   type UnroutableCall,
-} from '../route/contract.ts';
+} from '../routing/contract.ts';
 import type { AuditEntry } from '../store/state/audit/audit.ts';
 import { AuditIds, isAudited } from './audit-heads.ts';
 import { Budget } from './budget.ts';
 import { CallHeads } from './call-heads.ts';
 import type { ActivityWorkerInput, NewRow } from './contract.ts';
 import { MergedCalls } from './merged-calls.ts';
-import { NotificationCounts } from './notice-counts.ts';
+import { NotificationCounts } from './notification-counts.ts';
 import { RecordBatch } from './record-batch.ts';
 import { recordServerRequest, recordUnroutable } from './record-parts.ts';
 import { RefusalCounts } from './refusal-counts.ts';

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ApprovalRequest, Grant, GrantScope, Identity } from '../../../shared/model/access.ts';
-import type { BreakerView } from '../../../shared/model/breaker.ts';
-import type { SearchQuery, SearchResult } from '../../../shared/model/search.ts';
-import type { ServerView } from '../../../shared/model/server.ts';
-import type { ToolDetail, ToolSummary } from '../../../shared/model/tool.ts';
+import type { ApprovalRequest, Grant, GrantScope, Identity } from '../../../shared/model/access/access.ts';
+import type { BreakerView } from '../../../shared/model/activity/breaker.ts';
+import type { ServerView } from '../../../shared/model/server/server.ts';
+import type { SearchQuery, SearchResult } from '../../../shared/model/tool/search.ts';
+import type { ToolDetail, ToolSummary } from '../../../shared/model/tool/tool.ts';
 import type { OperationInput, OperationOutput, OperationsBehind } from '../../../shared/operations/table.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Event } from '../base/emitter.ts';
 import type { Logger } from '../base/logger.ts';
-import type { RawMessage } from '../rpc/raw-message.ts';
+import type { RawMessage } from '../jsonrpc/raw-message.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 

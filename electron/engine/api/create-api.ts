@@ -6,7 +6,7 @@ import type { ApiEnv } from './http/api-env.ts';
 import { badRequest } from './http/api-error.ts';
 import { guardBody } from './http/guard-body.ts';
 import { guardCaller } from './http/guard-caller.ts';
-import { answerNotFound, answerOptions } from './http/unserved.ts';
+import { answerNotFound, answerOptions } from './http/not-found.ts';
 import type { ApiApp } from './route/api-app.ts';
 import { approvalRoutes } from './route/approvals.ts';
 import { breakerRoutes } from './route/breakers.ts';

@@ -1,6 +1,6 @@
-import type { TextRange } from './addresses.ts';
 import { isSecretMember } from './secret-member.ts';
 import { wordsOf } from './secret-name.ts';
+import type { TextRange } from './urls.ts';
 
 /**
  * Finds the values that follow the name of a secret: `password=abc`, `"token": "abc"`, `pin := 1234`,

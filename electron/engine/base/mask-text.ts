@@ -1,7 +1,7 @@
-import { queryParamsIn, type TextRange, urlsIn } from './addresses.ts';
 import { assignedValuesIn } from './assignments.ts';
 import { isSecretMember } from './secret-member.ts';
 import { hasSecretShape, isIssuedToken } from './secret-shape.ts';
+import { queryParamsIn, type TextRange, urlsIn } from './urls.ts';
 
 /** Replacement for a secret. */
 export const masked = '•••';

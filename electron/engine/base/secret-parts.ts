@@ -1,7 +1,7 @@
-import { decoded, urlsIn } from './addresses.ts';
 import { isSecretMember } from './secret-member.ts';
 import { isSecretName } from './secret-name.ts';
 import { hasSecretShape } from './secret-shape.ts';
+import { decoded, urlsIn } from './urls.ts';
 
 /**
  * Returns every form of a secret that must not be shown: the whole, its parts, and secrets embedded in it.

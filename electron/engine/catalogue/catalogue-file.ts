@@ -1,9 +1,9 @@
 import { isRecord } from '../../../shared/json.ts';
-import { readTextIfExists } from '../store/atomic-file.ts';
+import { readTextIfExists } from '../store/files/atomic-file.ts';
 import type { Catalogue, CatalogueServer, RawItem, ServerListing } from './contract.ts';
 import { hasOriginalTexts, originalText, readItem } from './item-text.ts';
-import { strictItems } from './strict-items.ts';
-import { validateListing } from './usable-offer.ts';
+import { validateListing } from './listing/validate-listing.ts';
+import { strictItems } from './strict/strict-items.ts';
 
 /** Version of the file format. A newer file belongs to a newer program. */
 const fileVersion = 1;

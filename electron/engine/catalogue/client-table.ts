@@ -1,4 +1,4 @@
-import type { NameStyle } from '../../../shared/model/client.ts';
+import type { NameStyle } from '../../../shared/model/client/client.ts';
 import type { ClientProfile } from './contract.ts';
 import { defaultBudget, safePattern } from './wire-name.ts';
 

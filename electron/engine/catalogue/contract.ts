@@ -1,5 +1,5 @@
 import type { Problem } from '../../../shared/error/problem.ts';
-import type { NameStyle } from '../../../shared/model/client.ts';
+import type { NameStyle } from '../../../shared/model/client/client.ts';
 import type { Event } from '../base/emitter.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { type Problem, problem, toProblem } from '../../../shared/error/problem.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
-import { SerialQueue } from '../base/queue.ts';
-import { writePrivateFile } from '../store/atomic-file.ts';
+import { SerialQueue } from '../base/serial-queue.ts';
+import { writePrivateFile } from '../store/files/atomic-file.ts';
 import { isStoredEqual } from './catalogue-diff.ts';
 import { formatCatalogue, readCatalogueFile } from './catalogue-file.ts';
 import type { Catalogue } from './contract.ts';

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../shared/json.ts';
-import { elementSpans, memberSpans } from '../rpc/json-spans.ts';
-import { splice } from '../rpc/splice.ts';
+import { elementSpans, memberSpans } from '../jsonrpc/json/json-spans.ts';
+import { splice } from '../jsonrpc/json/splice.ts';
 import type { RawItem } from './contract.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Catalogue, CatalogueServer } from './contract.ts';
-import { isDeclared } from './list-specs.ts';
+import { isDeclared } from './listing/list-specs.ts';
 
 /**
  * Maps linked resource URIs to the server that linked to them last. Links need not be in any list (MCP

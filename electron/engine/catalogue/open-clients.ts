@@ -1,5 +1,5 @@
 import { isRecord } from '../../../shared/json.ts';
-import { readTextIfExists } from '../store/atomic-file.ts';
+import { readTextIfExists } from '../store/files/atomic-file.ts';
 
 /**
  * The local clients that may use everything, which decides what a bridge may list while no hub runs. `others`
@@ -49,7 +49,7 @@ export function identityName(names: readonly string[]): string {
 
 const maxNameLength = 200;
 
-/** The same as in shared/model/access.ts, which is too large for the bridge. */
+/** The same as in shared/model/access/access.ts, which is too large for the bridge. */
 const invisibleCharacters =
   /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu;
 

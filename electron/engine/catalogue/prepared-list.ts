@@ -1,8 +1,8 @@
 import type { ListMethod } from '../../../shared/schema/bridge-hello.ts';
 import { digestOf, digestOfText } from '../base/digest.ts';
-import type { JsonRpcMessage } from '../rpc/message.ts';
-import { ObjectMessage } from '../rpc/object-message.ts';
-import type { MessageChanges, RawMessage } from '../rpc/raw-message.ts';
+import type { JsonRpcMessage } from '../jsonrpc/message.ts';
+import { ObjectMessage } from '../jsonrpc/object-message.ts';
+import type { MessageChanges, RawMessage } from '../jsonrpc/raw-message.ts';
 import type { RawItem } from './contract.ts';
 import { hasOriginalTexts, serializeItems } from './item-text.ts';
 import { listKeys } from './list-answer.ts';

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../shared/json.ts';
-import { type CompactSettings, maxDirectTools } from '../../../shared/model/compact.ts';
-import { readTextIfExists } from '../store/atomic-file.ts';
+import { type CompactSettings, maxDirectTools } from '../../../shared/model/client/compact.ts';
+import { readTextIfExists } from '../store/files/atomic-file.ts';
 import type { Profiles, Selection, ServerSelection } from './profiles.ts';
 
 /** Version of the file format. A newer file belongs to a newer program. */

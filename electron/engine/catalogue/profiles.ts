@@ -2,7 +2,7 @@ import {
   type CompactSettings,
   type CompactSource,
   defaultCompactSettings,
-} from '../../../shared/model/compact.ts';
+} from '../../../shared/model/client/compact.ts';
 import type { Catalogue, CatalogueServer, RawItem } from './contract.ts';
 
 /**

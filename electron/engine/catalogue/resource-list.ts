@@ -2,7 +2,7 @@ import { type Problem, problem } from '../../../shared/error/problem.ts';
 import type { Catalogue, CatalogueServer, ClientProfile, RawItem, ResourceTarget } from './contract.ts';
 import { withMember } from './item-text.ts';
 import { hasResources } from './linked-resources.ts';
-import { formFor } from './strict-items.ts';
+import { formFor } from './strict/strict-items.ts';
 import { compileUriTemplate, type UriTemplate } from './uri-template.ts';
 
 export interface ResourceList {

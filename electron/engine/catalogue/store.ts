@@ -12,8 +12,8 @@ import type {
   ServerListing,
   ToolGate,
 } from './contract.ts';
-import { strictItems } from './strict-items.ts';
-import { validateListing } from './usable-offer.ts';
+import { validateListing } from './listing/validate-listing.ts';
+import { strictItems } from './strict/strict-items.ts';
 
 export interface CatalogueStoreOptions {
   readonly clock: Clock;

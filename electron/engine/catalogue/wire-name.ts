@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { NameStyle } from '../../../shared/model/client.ts';
+import type { NameStyle } from '../../../shared/model/client/client.ts';
 
 /** Returns the id used in logs, policy and the specification. Unambiguous because keys contain no `:`. */
 export function canonicalId(serverKey: string, name: string): string {

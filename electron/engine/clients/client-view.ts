@@ -1,7 +1,7 @@
 import { type Problem, problem } from '../../../shared/error/problem.ts';
-import type { ConnectClient, ConnectFile, ConnectStatus } from '../../../shared/model/connect.ts';
+import type { ConnectClient, ConnectFile, ConnectStatus } from '../../../shared/model/client/connect.ts';
+import type { FoundFile } from './config-locations.ts';
 import type { ClientRecord, Connection } from './journal/connections.ts';
-import type { FoundFile } from './places.ts';
 import type { NameRule } from './proof/name-rule.ts';
 import type { ClientRow } from './table/client-row.ts';
 

@@ -1,24 +1,24 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { AppliedFile, ConnectProof, UndoneFile } from '../../../shared/model/connect.ts';
-import { removeTempFiles } from '../store/drafts.ts';
-import { createFileLock } from '../store/file-lock.ts';
-import { ClientRegistry, requireRow } from './client-book.ts';
+import type { AppliedFile, ConnectProof, UndoneFile } from '../../../shared/model/client/connect.ts';
+import { createFileLock } from '../store/files/file-lock.ts';
+import { removeTempFiles } from '../store/files/temp-files.ts';
+import { ClientRegistry, requireRow } from './client-registry.ts';
+import { pathExists } from './config-locations.ts';
 import * as problems from './connect-problem.ts';
+import { createFileWatch, hasChanged, recordStatus } from './connection-watch.ts';
 import type { Connector } from './contract.ts';
+import { undoConnection, undoWrite } from './edit/write-edits.ts';
 import { pruneBackups } from './file/backup.ts';
 import { formatOf } from './format/format-of.ts';
-import { createFileWatch, hasChanged, recordStatus } from './guardian.ts';
 import { createJournal } from './journal/journal.ts';
 import { journalRecords } from './journal/journal-records.ts';
 import { createLauncher } from './launcher/launcher.ts';
 import type { ConnectorOptions } from './options.ts';
-import { pathExists } from './places.ts';
 import { Previews } from './previews.ts';
 import { proveConnection } from './proof/prove-connection.ts';
 import { quitClient } from './running/running-client.ts';
 import { snippetOf } from './snippet.ts';
-import { undoConnection, undoWrite } from './write-edits.ts';
 
 /** Milliseconds to wait for a client to quit. */
 const quitTimeoutMs = 15_000;

@@ -5,7 +5,7 @@ import type {
   ConnectSnippet,
   JournalRecord,
   UndoneFile,
-} from '../../../shared/model/connect.ts';
+} from '../../../shared/model/client/connect.ts';
 import type { HubEvent } from '../../../shared/operations/events.ts';
 import type { OperationInput, OperationOutput } from '../../../shared/operations/table.ts';
 import type { Disposable, Event } from '../base/emitter.ts';

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { ProblemError, toProblem } from '../../../shared/error/problem.ts';
-import type { AppliedFile, ConnectPreview, FilePreview } from '../../../shared/model/connect.ts';
-import { type ClientRegistry, requireRow } from './client-book.ts';
+import type { AppliedFile, ConnectPreview, FilePreview } from '../../../shared/model/client/connect.ts';
+import { type ClientRegistry, requireRow } from './client-registry.ts';
 import { changedSince } from './connect-problem.ts';
 import { hunksBetween } from './edit/hunks.ts';
 import { locateEntry, type PlannedEdit, planEdit, withoutByteOrderMark } from './edit/plan-edit.ts';
+import { type WriteContext, writeEdit } from './edit/write-edits.ts';
 import { readClientFile } from './file/client-file.ts';
 import { type Entry, type EntryLocation, FormatError } from './format/contract.ts';
 import { formatOf } from './format/format-of.ts';
 import type { Launcher } from './launcher/launcher.ts';
 import type { ClientRow } from './table/client-row.ts';
-import { type WriteContext, writeEdit } from './write-edits.ts';
 
 type RefusedFile = Extract<AppliedFile, { kind: 'refused' }>;
 

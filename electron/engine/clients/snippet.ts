@@ -1,5 +1,5 @@
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
-import type { ConnectSnippet } from '../../../shared/model/connect.ts';
+import type { ConnectSnippet } from '../../../shared/model/client/connect.ts';
 import type { EntryLocation } from './format/contract.ts';
 import { formatOf } from './format/format-of.ts';
 import type { ClientRow } from './table/client-row.ts';

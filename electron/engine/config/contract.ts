@@ -1,10 +1,10 @@
 import type { ConfigIssue } from '../../../shared/error/config-error.ts';
 import type { Problem } from '../../../shared/error/problem.ts';
-import type { GuardMode } from '../../../shared/model/guard.ts';
-import type { EntryIssue } from '../../../shared/model/import.ts';
-import type { ServerChange } from '../../../shared/model/server-change.ts';
+import type { EntryIssue } from '../../../shared/model/import/import.ts';
+import type { ServerChange } from '../../../shared/model/server/server-change.ts';
+import type { GuardMode } from '../../../shared/model/tool/guard.ts';
 import type { Disposable, Event } from '../base/emitter.ts';
-import type { Placeholder } from './placeholders.ts';
+import type { Placeholder } from './entry/placeholders.ts';
 
 /**
  * How to run or reach one server: variables expanded, `~` resolved, ready to use. Contains secrets: never log

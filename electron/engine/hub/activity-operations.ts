@@ -1,6 +1,6 @@
-import type { ActiveCall } from '../../../shared/model/call.ts';
+import type { ActiveCall } from '../../../shared/model/activity/call.ts';
 import type { OperationHandlers } from '../base/operation-handlers.ts';
-import { callStopped } from '../route/error-map.ts';
+import { callStopped } from '../routing/error-map.ts';
 import type { HubActivity } from './activity-recorder.ts';
 import type { RunningHub } from './running-hub.ts';
 import { stopCall } from './stop-call.ts';

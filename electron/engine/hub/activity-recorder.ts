@@ -1,20 +1,20 @@
-import { activityLimits } from '../../../shared/model/activity.ts';
-import type { ClientView } from '../../../shared/model/client.ts';
-import { clientTitle } from '../../../shared/model/client-title.ts';
+import { activityLimits } from '../../../shared/model/activity/activity.ts';
+import type { ClientView } from '../../../shared/model/client/client.ts';
+import { clientTitle } from '../../../shared/model/client/client-title.ts';
+import { ActivityWriter } from '../activity/activity-writer.ts';
 import type { ActivityWorkerThread } from '../activity/contract.ts';
-import { ActivityWriter } from '../activity/keeper.ts';
 import { Recorder } from '../activity/recorder.ts';
-import { activityWorkerFrom } from '../activity/start-desk.ts';
+import { activityWorkerFrom } from '../activity/start-activity-worker.ts';
 import type { Clock } from '../base/clock.ts';
 import type { CloseStack } from '../base/close-stack.ts';
-import type { CallListener, CallRecord, ServerRequestListener } from '../route/contract.ts';
+import type { CallListener, CallRecord, ServerRequestListener } from '../routing/contract.ts';
+import type { Supervisor } from '../servers/contract.ts';
+import { secretsOf } from '../servers/log/secret-values.ts';
 import type { ActivityBounds } from '../store/state/activity.ts';
-import type { Supervisor } from '../supervise/contract.ts';
-import { secretsOf } from '../supervise/secret-values.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
-import type { HubResources } from './ground.ts';
-import type { HumanWaitTime } from './person-time.ts';
-import type { Problems } from './problem-board.ts';
+import type { HubResources } from './hub-resources.ts';
+import type { HumanWaitTime } from './human-wait-time.ts';
+import type { Problems } from './problems.ts';
 import { isTesterSession, testerName } from './tester/identity.ts';
 
 export interface HubActivityOptions

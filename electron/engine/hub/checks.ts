@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
-import type { Check, CheckInput, CheckResult } from '../../../shared/model/tester.ts';
+import type { Check, CheckInput, CheckResult } from '../../../shared/model/tool/tester.ts';
 import type { OperationInput } from '../../../shared/operations/table.ts';
 import type { Clock } from '../base/clock.ts';
 import { digestOf } from '../base/digest.ts';
 import { type Disposable, Emitter } from '../base/emitter.ts';
 import type { Catalogue, CatalogueStore } from '../catalogue/contract.ts';
 import { CheckFile, type StoredCheck } from './tester/check-file.ts';
-import { compareWithCheck } from './tester/judge.ts';
+import { compareWithCheck } from './tester/compare-with-check.ts';
 import { shapeOf } from './tester/shape.ts';
 import type { HubTester } from './tester.ts';
 

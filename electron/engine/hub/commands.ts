@@ -1,14 +1,14 @@
 import { ProblemError } from '../../../shared/error/problem.ts';
-import type { CommandExplanation } from '../../../shared/model/command.ts';
-import { hubInstanceId } from '../../../shared/model/loop.ts';
+import type { CommandExplanation } from '../../../shared/model/server/command.ts';
+import { hubInstanceId } from '../../../shared/model/server/loop.ts';
 import type { Clock } from '../base/clock.ts';
 import type { ConfigStore } from '../config/contract.ts';
-import { createCommandExplainer } from '../supervise/command-explainer.ts';
-import type { Supervisor } from '../supervise/contract.ts';
-import type { ConfiguredLookup } from './configured.ts';
+import type { Supervisor } from '../servers/contract.ts';
+import { createCommandExplainer } from '../servers/environment/command-explainer.ts';
+import type { ConfiguredLookup } from './configured-lookup.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 import { defaultFolder } from './default-folder.ts';
-import type { HubEnvironment } from './known-environment.ts';
+import type { HubEnvironment } from './hub-environment.ts';
 import { unknownServer } from './views.ts';
 
 export interface HubCommandsOptions {

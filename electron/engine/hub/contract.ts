@@ -1,9 +1,9 @@
-import type { NewClients } from '../../../shared/model/access.ts';
+import type { NewClients } from '../../../shared/model/access/access.ts';
 import type { Logger } from '../base/logger.ts';
 import type { BridgeProgram } from '../clients/launcher/launcher.ts';
 import type { Machine } from '../clients/machine.ts';
-import type { SecretBox } from '../store/secret-box.ts';
-import type { EnvironmentSource } from '../supervise/environment-source.ts';
+import type { EnvironmentSource } from '../servers/environment/environment-source.ts';
+import type { SecretBox } from '../store/files/secret-box.ts';
 import type { SettingsPort } from './backup/contract.ts';
 import type { Limits } from './limits/limits.ts';
 
@@ -18,7 +18,7 @@ export interface EnginePorts {
   readonly inherited?: Readonly<Record<string, string | undefined>>;
   /**
    * Encrypts stored secrets with the system's keychain; called once, when the hub starts. Without it a key
-   * file is used (see store/key-secret-box.ts).
+   * file is used (see store/files/key-secret-box.ts).
    */
   readonly secretBox?: () => SecretBox | undefined;
   /**

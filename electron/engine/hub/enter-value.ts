@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import { isRecord } from '../../../shared/json.ts';
-import type { SignInClient, ValuePlace } from '../../../shared/model/missing-value.ts';
+import type { SignInClient, ValuePlace } from '../../../shared/model/server/missing-value.ts';
 import type { OperationHandlers } from '../base/operation-handlers.ts';
-import { nameForSecret, secretAt, withSecretAt } from '../config/enter-reference.ts';
-import { secretNameOf } from '../config/plain-secrets.ts';
+import { nameForSecret, secretAt, withSecretAt } from '../config/entry/enter-reference.ts';
+import { secretNameOf } from '../config/entry/plain-secrets.ts';
 import type { RunningHub } from './running-hub.ts';
 import { requireValidName } from './secrets.ts';
 import { secretsView } from './secrets-view.ts';

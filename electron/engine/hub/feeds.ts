@@ -1,6 +1,6 @@
-import type { HubView } from '../../../shared/model/hub.ts';
-import type { ServerView } from '../../../shared/model/server.ts';
-import type { ToolSummary } from '../../../shared/model/tool.ts';
+import type { HubView } from '../../../shared/model/hub/hub.ts';
+import type { ServerView } from '../../../shared/model/server/server.ts';
+import type { ToolSummary } from '../../../shared/model/tool/tool.ts';
 import type { HubEvent } from '../../../shared/operations/events.ts';
 import type { Clock } from '../base/clock.ts';
 import { createCoalescer } from '../base/coalescer.ts';

@@ -1,13 +1,13 @@
-import type { ClientView } from '../../../shared/model/client.ts';
 import {
   describeClients,
   describeHub,
   describeRemoved,
   describeServer,
   type StatusEvent,
-} from '../../../shared/model/happening.ts';
-import type { HubView } from '../../../shared/model/hub.ts';
-import type { ServerView } from '../../../shared/model/server.ts';
+} from '../../../shared/model/activity/status-event.ts';
+import type { ClientView } from '../../../shared/model/client/client.ts';
+import type { HubView } from '../../../shared/model/hub/hub.ts';
+import type { ServerView } from '../../../shared/model/server/server.ts';
 import type { HubEvents } from './hub-events.ts';
 
 /** Describes changes of servers, clients and the hub, from their views; `present` are the servers at the start. */

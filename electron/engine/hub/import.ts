@@ -3,7 +3,7 @@ import type { Connector } from '../clients/contract.ts';
 import { thisMachine } from '../clients/machine.ts';
 import type { ConfigStore } from '../config/contract.ts';
 import type { Importer } from '../import/contract.ts';
-import { dataPaths } from '../store/data-dir.ts';
+import { dataPaths } from '../store/files/data-dir.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 import type { SecretStore } from './secret-store.ts';
 

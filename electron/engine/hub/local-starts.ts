@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { ConfiguredServer } from '../config/contract.ts';
-import type { Supervisor } from '../supervise/contract.ts';
+import type { Supervisor } from '../servers/contract.ts';
 
 /**
  * Resolves when all local server processes that start automatically have been spawned, or after a timeout.

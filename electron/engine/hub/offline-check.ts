@@ -1,7 +1,7 @@
 import type { Problem } from '../../../shared/error/problem.ts';
 import { systemClock } from '../base/clock.ts';
-import { createConfigStore } from '../config/store.ts';
-import { dataPaths } from '../store/data-dir.ts';
+import { createConfigStore } from '../config/store/store.ts';
+import { dataPaths } from '../store/files/data-dir.ts';
 import { openSecretStore } from './secret-store.ts';
 import { openVault } from './sign-ins.ts';
 

@@ -1,8 +1,8 @@
 import { ProblemError } from '../../../shared/error/problem.ts';
 import { systemClock } from '../base/clock.ts';
 import type { ConfigStore } from '../config/contract.ts';
-import { createConfigStore } from '../config/store.ts';
-import { openDataDir } from '../store/data-dir.ts';
+import { createConfigStore } from '../config/store/store.ts';
+import { openDataDir } from '../store/files/data-dir.ts';
 import type { OAuthServer, SignInView } from '../transport/oauth/contract.ts';
 import { withCommandNote } from './audit/note-command.ts';
 import { openSecretStore } from './secret-store.ts';

@@ -6,7 +6,7 @@ import { activityOperations } from './activity-operations.ts';
 import { appIsRunning } from './admin/other-hub.ts';
 import { auditOperations } from './audit/audit-operations.ts';
 import type { HubChecks } from './checks.ts';
-import { clientOperations } from './client-truth/client-truth.ts';
+import { clientOperations } from './client-truth/client-inspection.ts';
 import { connectOperations } from './connect-operations.ts';
 import type { EngineConfig, EnginePorts } from './contract.ts';
 import { valueOperations } from './enter-value.ts';

@@ -1,5 +1,5 @@
 import { toProblem } from '../../../shared/error/problem.ts';
-import type { AuditNote } from '../../../shared/model/audit.ts';
+import type { AuditNote } from '../../../shared/model/activity/audit.ts';
 import {
   type OperationInput,
   type OperationName,

@@ -1,10 +1,10 @@
 import type { Clock } from '../base/clock.ts';
 import { createCoalescer } from '../base/coalescer.ts';
 import { type Disposable, Emitter, type Event } from '../base/emitter.ts';
-import { SerialQueue } from '../base/queue.ts';
+import { SerialQueue } from '../base/serial-queue.ts';
 import type { SecretSource } from '../config/contract.ts';
-import { watchFile } from '../config/watch.ts';
-import { type SecretVault, type StoredSecret, userSecretPrefix } from '../store/secret-vault.ts';
+import { watchFile } from '../config/store/watch-file.ts';
+import { type SecretVault, type StoredSecret, userSecretPrefix } from '../store/files/secret-vault.ts';
 
 /** A user's secret, decrypted in memory only. */
 interface OpenedSecret extends StoredSecret {

@@ -1,5 +1,5 @@
-import { secretKeepers } from '../../../shared/model/hub.ts';
-import type { SecretsView, SecretUse } from '../../../shared/model/secret.ts';
+import { secretKeepers } from '../../../shared/model/hub/hub.ts';
+import type { SecretsView, SecretUse } from '../../../shared/model/hub/secret.ts';
 import type { ConfiguredServer } from '../config/contract.ts';
 import type { KnownSecret } from './secret-store.ts';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
-import { type SecretsView, type SecretUse, secretNameSchema } from '../../../shared/model/secret.ts';
+import { type SecretsView, type SecretUse, secretNameSchema } from '../../../shared/model/hub/secret.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
 import type { OperationHandlers } from '../base/operation-handlers.ts';
 import type { ConfigStore } from '../config/contract.ts';

@@ -3,11 +3,11 @@ import { type Problem, ProblemError, problem, toProblem } from '../../../shared/
 import type { Clock } from '../base/clock.ts';
 import { digestOf } from '../base/digest.ts';
 import type { ConfiguredServer } from '../config/contract.ts';
-import type { DataPaths } from '../store/data-dir.ts';
-import { createFileLock, type FileLock } from '../store/file-lock.ts';
-import { keySecretBoxes } from '../store/key-secret-box.ts';
-import { createSecretVault, type SecretVault } from '../store/secret-vault.ts';
-import { hasCredentials } from '../supervise/has-credentials.ts';
+import { hasCredentials } from '../servers/lifecycle/connection/has-credentials.ts';
+import type { DataPaths } from '../store/files/data-dir.ts';
+import { createFileLock, type FileLock } from '../store/files/file-lock.ts';
+import { keySecretBoxes } from '../store/files/key-secret-box.ts';
+import { createSecretVault, type SecretVault } from '../store/files/secret-vault.ts';
 import type { OAuth, OAuthSecrets, OAuthServer } from '../transport/oauth/contract.ts';
 import { createOAuth } from '../transport/oauth/oauth.ts';
 import type { EnginePorts } from './contract.ts';

@@ -5,19 +5,19 @@ import type {
   TestAnswer,
   TestRecord,
   TestTarget,
-} from '../../../shared/model/tester.ts';
+} from '../../../shared/model/tool/tester.ts';
 import type { OperationInput } from '../../../shared/operations/table.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/emitter.ts';
 import { createView } from '../catalogue/view.ts';
-import type { RawMessage } from '../rpc/raw-message.ts';
+import type { RawMessage } from '../jsonrpc/raw-message.ts';
 import type { RunningHub } from './running-hub.ts';
 import { TestHistory } from './tester/history.ts';
 import { testerSession } from './tester/identity.ts';
-import { RecentAnswers } from './tester/kept-answers.ts';
 import { KnownSecrets } from './tester/known-secrets.ts';
 import { offeredItems, readCompletion } from './tester/offered.ts';
 import { Questions } from './tester/questions.ts';
+import { RecentAnswers } from './tester/recent-answers.ts';
 import { completionRequest } from './tester/requests.ts';
 import { TestRuns } from './tester/runs.ts';
 import { TesterSessions } from './tester/sessions.ts';

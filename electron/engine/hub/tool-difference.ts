@@ -1,4 +1,4 @@
-import type { ToolDifference } from '../../../shared/model/server-update.ts';
+import type { ToolDifference } from '../../../shared/model/server/server-update.ts';
 import type { RawItem, ServerListing } from '../catalogue/contract.ts';
 import { serializeItems } from '../catalogue/item-text.ts';
 

@@ -1,21 +1,21 @@
 import { type Problem, ProblemError, problem } from '../../../shared/error/problem.ts';
-import type { ActiveCall } from '../../../shared/model/call.ts';
-import type { HubView } from '../../../shared/model/hub.ts';
-import type { ServerView } from '../../../shared/model/server.ts';
-import type { ToolDetail, ToolSummary } from '../../../shared/model/tool.ts';
+import type { ActiveCall } from '../../../shared/model/activity/call.ts';
+import type { HubView } from '../../../shared/model/hub/hub.ts';
+import type { ServerView } from '../../../shared/model/server/server.ts';
+import type { ToolDetail, ToolSummary } from '../../../shared/model/tool/tool.ts';
 import { systemClock } from '../base/clock.ts';
 import { chooseProfile } from '../catalogue/client-table.ts';
 import { canonicalId, wireName } from '../catalogue/wire-name.ts';
 import type { ConfiguredServer } from '../config/contract.ts';
-import { dataPaths } from '../store/data-dir.ts';
-import type { SupervisedServer } from '../supervise/contract.ts';
+import type { SupervisedServer } from '../servers/contract.ts';
+import { dataPaths } from '../store/files/data-dir.ts';
 import type { OAuthServer } from '../transport/oauth/contract.ts';
 import type { EngineConfig } from './contract.ts';
 import { optionWarnings } from './option-warnings.ts';
 import type { RunningHub } from './running-hub.ts';
 import { serverView } from './server-view.ts';
+import { sharedStateWarning } from './shared-state-warning.ts';
 import { signInTarget } from './sign-ins.ts';
-import { sharedStateWarning } from './stateful-servers.ts';
 import { isTesterSession, testerName } from './tester/identity.ts';
 import { toolSummaries, toolSummary } from './tool-view.ts';
 

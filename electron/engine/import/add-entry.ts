@@ -1,17 +1,17 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { ProblemError, problem } from '../../../shared/error/problem.ts';
 import { isRecord } from '../../../shared/json.ts';
-import type { GuardMode } from '../../../shared/model/guard.ts';
-import type { ImportChoices, ImportInput } from '../../../shared/model/import-session.ts';
-import { titleIn } from '../config/resolve.ts';
-import { replaceFile } from '../store/replace-file.ts';
-import { type Answer, type Answers, answerInputs } from './answer-inputs.ts';
-import { numberedFolder } from './bundle.ts';
+import type { ImportChoices, ImportInput } from '../../../shared/model/import/import-session.ts';
+import type { GuardMode } from '../../../shared/model/tool/guard.ts';
+import { titleIn } from '../config/entry/configure-server.ts';
+import { replaceFile } from '../store/files/replace-file.ts';
 import type { ImporterOptions } from './contract.ts';
 import { type Bundle, type Entry, type FoundInput, withBundleFolder } from './found.ts';
-import type { ReviewedServer } from './judge.ts';
-import { type LaterReferences, laterReference } from './later.ts';
-import { replaceSecrets } from './replace-secrets.ts';
+import { type Answer, type Answers, answerInputs } from './reference/answer-inputs.ts';
+import { type LaterReferences, laterReference } from './reference/later-references.ts';
+import { replaceSecrets } from './review/replace-secrets.ts';
+import type { ReviewedServer } from './review/review-source.ts';
+import { numberedFolder } from './source/bundle.ts';
 
 type Choice = ImportChoices['entries'][number];
 

@@ -6,7 +6,7 @@ import type {
   MovePreview,
   MoveRequest,
   MoveResult,
-} from '../../../shared/model/import-session.ts';
+} from '../../../shared/model/import/import-session.ts';
 import type { Connector } from '../clients/contract.ts';
 import type { Machine } from '../clients/machine.ts';
 import type { ConfigStore } from '../config/contract.ts';

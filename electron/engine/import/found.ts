@@ -1,8 +1,8 @@
 import type { Problem } from '../../../shared/error/problem.ts';
-import type { EntryIssue } from '../../../shared/model/import.ts';
-import type { ImportInput } from '../../../shared/model/import-session.ts';
+import type { EntryIssue } from '../../../shared/model/import/import.ts';
+import type { ImportInput } from '../../../shared/model/import/import-session.ts';
 import type { EntryLocation } from '../clients/format/contract.ts';
-import { literal, mapEntry } from './map-texts.ts';
+import { literal, mapEntry } from './reference/map-texts.ts';
 
 export type Entry = Readonly<Record<string, unknown>>;
 

@@ -1,20 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import { type Problem, ProblemError, problem, toProblem } from '../../../shared/error/problem.ts';
-import type { ImportChoices, ImportPreview, ImportResult } from '../../../shared/model/import-session.ts';
+import type {
+  ImportChoices,
+  ImportPreview,
+  ImportResult,
+} from '../../../shared/model/import/import-session.ts';
+import { findFiles, locationsOf } from '../clients/config-locations.ts';
 import { unknownClient } from '../clients/connect-problem.ts';
-import { findFiles, locationsOf } from '../clients/places.ts';
 import { clientTable } from '../clients/table/client-table.ts';
 import { type ConfigStore, missingLabel } from '../config/contract.ts';
 import { type AddedEntry, addEntry } from './add-entry.ts';
 import type { Importer, ImporterOptions } from './contract.ts';
 import type { FoundSource } from './found.ts';
-import { type ReviewedServer, reviewSource } from './judge.ts';
-import type { LaterReferences } from './later.ts';
 import { applyMoves, hasAllValues, type MovedApp, previewMoves, undoMoves } from './move-servers.ts';
-import { type ClientFile, mergeSources, readApps } from './read-apps.ts';
-import { readAnyFile, readPasted } from './read-source.ts';
-import { previewOf } from './view.ts';
+import type { LaterReferences } from './reference/later-references.ts';
+import { previewOf } from './review/preview.ts';
+import { type ReviewedServer, reviewSource } from './review/review-source.ts';
+import { type ClientFile, mergeSources, readApps } from './source/read-apps.ts';
+import { readAnyFile, readPasted } from './source/read-source.ts';
 
 interface Session {
   readonly source: FoundSource;

@@ -1,11 +1,11 @@
 import { type Problem, ProblemError, toProblem } from '../../../shared/error/problem.ts';
-import type { MovePreview, MoveResult } from '../../../shared/model/import-session.ts';
+import type { MovePreview, MoveResult } from '../../../shared/model/import/import-session.ts';
 import type { Connector } from '../clients/contract.ts';
 import type { EntryLocation } from '../clients/format/contract.ts';
 import { clientTable } from '../clients/table/client-table.ts';
 import type { ConfigStore } from '../config/contract.ts';
 import type { FoundOrigin } from './found.ts';
-import type { ReviewedServer } from './judge.ts';
+import type { ReviewedServer } from './review/review-source.ts';
 
 /** Writes to the files of one app, by their ids in the journal. */
 export interface MovedApp {

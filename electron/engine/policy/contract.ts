@@ -1,4 +1,4 @@
-import type { AutoApproved, GuardMode } from '../../../shared/model/guard.ts';
+import type { AutoApproved, GuardMode } from '../../../shared/model/tool/guard.ts';
 import type { RawItem } from '../catalogue/contract.ts';
 
 /** A tool definition with its digest. */

@@ -1,5 +1,5 @@
 import { diffArrays, diffWordsWithSpace } from 'diff';
-import type { DefinitionPart, DifferenceLine } from '../../../shared/model/guard.ts';
+import type { DefinitionPart, DifferenceLine } from '../../../shared/model/tool/guard.ts';
 import { showHidden } from './hidden-characters.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { ToolFlag } from '../../../shared/model/guard.ts';
+import type { ToolFlag } from '../../../shared/model/tool/guard.ts';
 import type { RawItem } from '../catalogue/contract.ts';
 import { type HiddenRun, hiddenRuns, showHidden } from './hidden-characters.ts';
 import { instructionPhrases } from './instruction-phrases.ts';

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../shared/json.ts';
-import type { ToolFlag } from '../../../shared/model/guard.ts';
+import type { ToolFlag } from '../../../shared/model/tool/guard.ts';
 import { wordsOf } from '../base/secret-name.ts';
 import type { RawItem } from '../catalogue/contract.ts';
 import { originalText } from '../catalogue/item-text.ts';

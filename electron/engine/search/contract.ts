@@ -1,5 +1,5 @@
-import type { SearchKind, StatedRisk } from '../../../shared/model/search.ts';
-import type { SkillShare } from '../../../shared/model/skill.ts';
+import type { SearchKind, StatedRisk } from '../../../shared/model/tool/search.ts';
+import type { SkillShare } from '../../../shared/model/tool/skill.ts';
 
 /** A listed item in the index: texts to search, and facts for filters. */
 export interface SearchDocument {

@@ -1,12 +1,12 @@
 import { listMethods } from '../../../shared/schema/bridge-hello.ts';
-import { readByteMessage } from '../rpc/byte-message.ts';
-import { elementSpans, memberSpans, type Span } from '../rpc/json-spans.ts';
-import { type JsonRpcId, rpcErrorCodes } from '../rpc/message.ts';
-import { isId } from '../rpc/message-kind.ts';
-import { totalBytes } from '../rpc/pieces.ts';
-import type { RawMessage } from '../rpc/raw-message.ts';
-import { toRaw, type WireMessage } from '../rpc/read-message.ts';
-import { SENT, type Transport, type TransportHandlers } from '../rpc/transport.ts';
+import { readByteMessage } from '../jsonrpc/byte-message.ts';
+import { elementSpans, memberSpans, type Span } from '../jsonrpc/json/json-spans.ts';
+import { totalBytes } from '../jsonrpc/json/pieces.ts';
+import { type JsonRpcId, rpcErrorCodes } from '../jsonrpc/message.ts';
+import { isId } from '../jsonrpc/message-kind.ts';
+import type { RawMessage } from '../jsonrpc/raw-message.ts';
+import { toRaw, type WireMessage } from '../jsonrpc/read-message.ts';
+import { SENT, type Transport, type TransportHandlers } from '../jsonrpc/transport.ts';
 
 /**
  * Returns the longest message, in bytes, that a client accepts, by its name in `initialize`; undefined for no

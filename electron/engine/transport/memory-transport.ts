@@ -1,6 +1,6 @@
-import { ConnectionClosedError } from '../rpc/message.ts';
-import type { WireMessage } from '../rpc/read-message.ts';
-import type { Transport, TransportHandlers } from '../rpc/transport.ts';
+import { ConnectionClosedError } from '../jsonrpc/message.ts';
+import type { WireMessage } from '../jsonrpc/read-message.ts';
+import type { Transport, TransportHandlers } from '../jsonrpc/transport.ts';
 
 /**
  * Creates two linked transports in one process. Messages arrive in order, after the sender's turn of the

@@ -1,5 +1,5 @@
-import type { ConnectClient } from '../../../shared/model/connect.ts';
-import type { HubLifecycle } from '../lifecycle/hub-run.ts';
+import type { ConnectClient } from '../../../shared/model/client/connect.ts';
+import type { HubLifecycle } from '../lifecycle/hub-lifecycle.ts';
 import type { Disposable } from '../port/disposable.ts';
 
 /** Keeps the last reported list of clients and their configs. */

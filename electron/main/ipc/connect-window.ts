@@ -1,10 +1,10 @@
 import type { WebContents } from 'electron';
 import type { IpcEvent } from '../../../shared/ipc/contract.ts';
-import type { AppUpdate } from '../../../shared/model/app-update.ts';
-import type { ToolSummary } from '../../../shared/model/tool.ts';
+import type { AppUpdate } from '../../../shared/model/hub/app-update.ts';
+import type { ToolSummary } from '../../../shared/model/tool/tool.ts';
 import type { Settings } from '../../../shared/schema/settings.ts';
 import type { Hub } from '../../engine/engine.ts';
-import type { HubLifecycle } from '../lifecycle/hub-run.ts';
+import type { HubLifecycle } from '../lifecycle/hub-lifecycle.ts';
 import { after, type Disposable, disposeAll } from '../port/disposable.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { isOwnWindow, listenToWindow, sendEvent } from './electron-ipc.ts';

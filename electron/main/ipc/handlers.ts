@@ -1,13 +1,13 @@
 import type { Settings, SettingsPatch } from '../../../shared/schema/settings.ts';
 import type { Limits } from '../../engine/engine.ts';
 import type { ConnectionKind } from '../command/connection-text.ts';
-import type { HubLifecycle } from '../lifecycle/hub-run.ts';
+import type { HubLifecycle } from '../lifecycle/hub-lifecycle.ts';
 import type { AppUpdates } from '../update/app-updates.ts';
-import { appHandlers } from './app-handlers.ts';
-import { backupHandlers } from './backup-handlers.ts';
 import type { ShellHandlers } from './dispatcher.ts';
-import { supportHandlers } from './support-handlers.ts';
-import { updateHandlers } from './update-handlers.ts';
+import { appHandlers } from './handlers/app-handlers.ts';
+import { backupHandlers } from './handlers/backup-handlers.ts';
+import { supportHandlers } from './handlers/support-handlers.ts';
+import { updateHandlers } from './handlers/update-handlers.ts';
 import type { WatchList } from './watch-list.ts';
 import { windowHandlers } from './window-handlers.ts';
 

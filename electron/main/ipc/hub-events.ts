@@ -1,4 +1,4 @@
-import type { HubView } from '../../../shared/model/hub.ts';
+import type { HubView } from '../../../shared/model/hub/hub.ts';
 import type { HubEvents, StateEventName } from '../../engine/engine.ts';
 import { type Disposable, disposeAll } from '../port/disposable.ts';
 import type { BatchedEvent } from './event-batch.ts';

@@ -1,4 +1,4 @@
-import type { HubLifecycle } from '../lifecycle/hub-run.ts';
+import type { HubLifecycle } from '../lifecycle/hub-lifecycle.ts';
 import type { Disposable } from '../port/disposable.ts';
 import type { BatchedEvent } from './event-batch.ts';
 

@@ -1,4 +1,4 @@
-import type { ActivityFormat } from '../../../shared/model/activity.ts';
+import type { ActivityFormat } from '../../../shared/model/activity/activity.ts';
 import { writeFileAtomic } from '../../engine/engine.ts';
 import type { ShellHandlers } from './dispatcher.ts';
 import type { HandlerContext } from './handlers.ts';

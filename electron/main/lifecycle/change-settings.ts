@@ -1,7 +1,7 @@
 import type { Settings, SettingsPatch } from '../../../shared/schema/settings.ts';
 import type { Limits } from '../../engine/engine.ts';
 import type { SettingsStore } from '../port/settings-store.ts';
-import type { HubLifecycle } from './hub-run.ts';
+import type { HubLifecycle } from './hub-lifecycle.ts';
 import type { LoginItem } from './login-item.ts';
 
 export interface SettingsTargets {

@@ -1,4 +1,4 @@
-import type { ServerView } from '../../../shared/model/server.ts';
+import type { ServerView } from '../../../shared/model/server/server.ts';
 
 /**
  * Kills every server's process group at once if quitting takes too long; on Windows, which has no groups, the

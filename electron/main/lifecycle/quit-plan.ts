@@ -1,4 +1,4 @@
-import type { QuitPlan } from '../../../shared/model/call.ts';
+import type { QuitPlan } from '../../../shared/model/activity/call.ts';
 import type { Hub } from '../../engine/engine.ts';
 
 /** Lists what quitting now would interrupt. */

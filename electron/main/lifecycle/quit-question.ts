@@ -1,4 +1,4 @@
-import type { QuitPlan } from '../../../shared/model/call.ts';
+import type { QuitPlan } from '../../../shared/model/activity/call.ts';
 import type { Disposable } from '../port/disposable.ts';
 import type { QuitPace, QuitSequence } from './quit.ts';
 import { interruptsNothing } from './quit-plan.ts';

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../shared/error/problem.ts';
-import { startReportVariable } from '../../../shared/model/start-report.ts';
+import { startReportVariable } from '../../../shared/model/server/start-report.ts';
 import { redactProblem } from '../../engine/engine.ts';
 
 export interface StartReporter {

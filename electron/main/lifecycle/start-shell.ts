@@ -10,27 +10,27 @@ import { createShellCommands } from '../command/shell-commands.ts';
 import { connectWindow } from '../ipc/connect-window.ts';
 import { followLink } from '../link/follow-link.ts';
 import { claimLinks } from '../link/link-inbox.ts';
-import { startNotifications } from '../notify/start-notices.ts';
+import { startNotifications } from '../notify/start-notifications.ts';
 import { every } from '../port/disposable.ts';
 import { networkAddresses, watchNetwork } from '../port/network-watch.ts';
+import { notifyStaysInTray } from '../port/notify-stays-in-tray.ts';
 import { reportFailure } from '../port/report-failure.ts';
 import { createSystem } from '../port/system.ts';
-import { notifyStaysInTray } from '../port/tray-note.ts';
 import { LateTray } from '../tray/late-tray.ts';
 import { trayActions } from '../tray/tray-actions.ts';
 import { createUpdates } from '../update/create-updates.ts';
 import { noteUpdate } from '../update/note-update.ts';
-import { takeRestart } from '../update/restart-memory.ts';
+import { takeRestart } from '../update/restart-state.ts';
 import { serveApp } from '../window/app-protocol.ts';
 import { createWindow } from '../window/create-window.ts';
 import { guardContents, guardSession } from '../window/guard-contents.ts';
+import { installCrashHandlers } from './crash-handlers.ts';
 import { applyTheme, followApp } from './follow-app.ts';
-import { installCrashHandlers } from './last-resort.ts';
+import { HubTakeover } from './hub-takeover.ts';
 import type { LaunchOptions } from './launch-options.ts';
 import { reportToBridge } from './report-start.ts';
 import { createParts, type ShellContext, type ShellParts } from './shell-parts.ts';
-import { HubTakeover } from './succession.ts';
-import { createShutdown } from './way-out.ts';
+import { createShutdown } from './shutdown.ts';
 
 /**
  * Builds the desktop app around the hub and sets it going: the window first, then the hub, then the tray. The

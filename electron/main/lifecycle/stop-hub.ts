@@ -1,5 +1,5 @@
-import type { ServerView } from '../../../shared/model/server.ts';
-import type { HubLifecycle } from './hub-run.ts';
+import type { ServerView } from '../../../shared/model/server/server.ts';
+import type { HubLifecycle } from './hub-lifecycle.ts';
 import { killServers } from './kill-servers.ts';
 
 /** Stops the hub; `force` kills the servers that it did not stop. */

@@ -1,6 +1,6 @@
 import { type Problem, toProblem } from '../../../shared/error/problem.ts';
-import type { ImportPreview } from '../../../shared/model/import-session.ts';
-import type { HubLifecycle } from '../lifecycle/hub-run.ts';
+import type { ImportPreview } from '../../../shared/model/import/import-session.ts';
+import type { HubLifecycle } from '../lifecycle/hub-lifecycle.ts';
 import { readAddLink } from './add-link.ts';
 
 export interface FollowLinkOptions {

@@ -1,7 +1,12 @@
 import type { Settings } from '../../../shared/schema/settings.ts';
-import type { AttentionItem } from '../attention/matter.ts';
+import type { AttentionItem } from '../attention/attention-item.ts';
 import type { Disposable } from '../port/disposable.ts';
-import { type NotificationContent, notificationFor, shouldNotify, summaryNotification } from './note.ts';
+import {
+  type NotificationContent,
+  notificationFor,
+  shouldNotify,
+  summaryNotification,
+} from './notification-content.ts';
 import {
   dueItems,
   type IsOpen,
@@ -12,7 +17,7 @@ import {
   notifiedVersions,
   restoreItems,
   updateItems,
-} from './told-book.ts';
+} from './notified-items.ts';
 
 export interface NotifierOptions {
   readonly now: () => number;

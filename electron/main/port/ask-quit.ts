@@ -1,5 +1,5 @@
 import { dialog } from 'electron';
-import type { QuitPlan } from '../../../shared/model/call.ts';
+import type { QuitPlan } from '../../../shared/model/activity/call.ts';
 import type { QuitAnswer } from '../lifecycle/quit-question.ts';
 
 const answers = ['stay', 'drain', 'now'] as const satisfies readonly QuitAnswer[];

@@ -1,7 +1,7 @@
 import type { Menu, MenuItemConstructorOptions, NativeImage, Tray } from 'electron';
 import type { Disposable } from '../port/disposable.ts';
 import { menuTemplate } from './menu-template.ts';
-import type { TrayAction, TrayModel, TrayState } from './model.ts';
+import type { TrayAction, TrayModel, TrayState } from './tray-types.ts';
 
 export interface TrayAdapterOptions {
   readonly createTray: (icon: NativeImage) => Tray;

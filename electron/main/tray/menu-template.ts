@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron';
-import type { TrayAction, TrayItem } from './model.ts';
+import type { TrayAction, TrayItem } from './tray-types.ts';
 
 /** Converts the model's items to Electron's menu template. */
 export function menuTemplate(

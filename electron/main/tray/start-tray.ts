@@ -1,12 +1,12 @@
 import { Menu, nativeImage, Tray } from 'electron';
 import type { Hub } from '../../engine/engine.ts';
-import type { HubLifecycle } from '../lifecycle/hub-run.ts';
+import type { HubLifecycle } from '../lifecycle/hub-lifecycle.ts';
 import { after, type Disposable, disposeAll } from '../port/disposable.ts';
 import { TrayAdapter } from './adapter.ts';
-import type { TrayAction, TrayInput } from './model.ts';
-import { trayModel } from './template.ts';
 import { certainTrayHost, type TrayHost, watchTrayHost } from './tray-host.ts';
 import { trayIconFile } from './tray-icon.ts';
+import { trayModel } from './tray-model.ts';
+import type { TrayAction, TrayInput } from './tray-types.ts';
 
 export interface TrayOptions {
   readonly hub: Pick<HubLifecycle, 'running' | 'onRunning'>;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { TrayState } from './model.ts';
+import type { TrayState } from './tray-types.ts';
 
 /**
  * Returns the icon file for a state. macOS colours a template image itself, so only its menu shows the state;

@@ -1,5 +1,5 @@
 import { ProblemError } from '../../../shared/error/problem.ts';
-import type { AppUpdate, UpdateOffer, UpdateOffReason } from '../../../shared/model/app-update.ts';
+import type { AppUpdate, UpdateOffer, UpdateOffReason } from '../../../shared/model/hub/app-update.ts';
 import type { FinalAction } from '../lifecycle/quit.ts';
 import type { Disposable } from '../port/disposable.ts';
 import { cannotReplace, checkFailed, downloadFailed, notReplaced } from './update-problem.ts';

@@ -1,12 +1,12 @@
 import { app } from 'electron';
-import type { AppUpdate } from '../../../shared/model/app-update.ts';
+import type { AppUpdate } from '../../../shared/model/hub/app-update.ts';
 import { programVersion } from '../../../shared/version.ts';
 import type { QuitSequence } from '../lifecycle/quit.ts';
 import type { ShellParts } from '../lifecycle/shell-parts.ts';
 import { after, every } from '../port/disposable.ts';
 import { AppUpdates } from './app-updates.ts';
-import type { Restart } from './restart-memory.ts';
-import { updateOffReason } from './update-place.ts';
+import type { Restart } from './restart-state.ts';
+import { updateOffReason } from './update-off-reason.ts';
 
 export interface UpdatesContext {
   /** Set if this start follows an update. */

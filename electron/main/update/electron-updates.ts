@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { type AppUpdater, autoUpdater, CancellationToken, type UpdateInfo } from 'electron-updater';
-import type { UpdateOffer } from '../../../shared/model/app-update.ts';
+import type { UpdateOffer } from '../../../shared/model/hub/app-update.ts';
 import type { LogFile } from '../../engine/engine.ts';
 import type { UpdaterPort } from './updater-port.ts';
 

@@ -1,5 +1,5 @@
 import type { Hub } from '../../engine/engine.ts';
-import type { Restart } from './restart-memory.ts';
+import type { Restart } from './restart-state.ts';
 
 /** The audit log tells of an update that was installed before this start, and of one that was to be and was not. */
 export function noteUpdate(hub: Pick<Hub, 'note'>, restart: Restart | undefined, version: string): void {

@@ -1,4 +1,4 @@
-import type { UpdateOffer } from '../../../shared/model/app-update.ts';
+import type { UpdateOffer } from '../../../shared/model/hub/app-update.ts';
 
 /** The functions we use of the update library. */
 export interface UpdaterPort {

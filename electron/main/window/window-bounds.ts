@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { notifiedVersionsSchema } from '../notify/told-book.ts';
-import { restartSchema } from '../update/restart-memory.ts';
+import { notifiedVersionsSchema } from '../notify/notified-items.ts';
+import { restartSchema } from '../update/restart-state.ts';
 
 export interface Rectangle {
   readonly x: number;

@@ -2,19 +2,19 @@ import { ActionIcon, Button, Loader } from '@mantine/core';
 import { FlaskConical, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Problem } from '../../../shared/error/problem.ts';
-import type { ActivityDetail, ActivityRow } from '../../../shared/model/activity.ts';
-import type { TestKind } from '../../../shared/model/tester.ts';
+import type { ActivityDetail, ActivityRow } from '../../../shared/model/activity/activity.ts';
+import type { TestKind } from '../../../shared/model/tool/tester.ts';
 import { tryInTester } from '../../command/open-tester.ts';
 import { useModel, useServers, useTitleOf } from '../../store/model-context.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Section } from '../../ui/facts.tsx';
-import { JsonTree } from '../../ui/json-tree.tsx';
+import { JsonTree } from '../../ui/json/json-tree.tsx';
+import { ScrollRegion } from '../../ui/list/scroll-region.tsx';
 import { ProblemCard } from '../../ui/problem-card.tsx';
-import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import { CopyButton } from '../../ui/text/copy-button.tsx';
 import { ActivityFacts } from './activity-facts.tsx';
+import { rowTitle } from './activity-labels.ts';
 import { RowOutcome } from './activity-line.tsx';
 import classes from './activity-view.module.css';
-import { rowTitle } from './activity-words.ts';
 
 type State =
   | { readonly kind: 'loading' }

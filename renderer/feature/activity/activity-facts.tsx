@@ -1,10 +1,10 @@
-import type { ActivityRow } from '../../../shared/model/activity.ts';
+import type { ActivityRow } from '../../../shared/model/activity/activity.ts';
 import { openServer } from '../../command/navigate.ts';
-import { formatBytes, formatCount } from '../../lib/format-amount.ts';
-import { formatExactMoment, formatMilliseconds } from '../../lib/format-time.ts';
+import { formatBytes, formatCount } from '../../lib/text/format-amount.ts';
+import { formatExactMoment, formatMilliseconds } from '../../lib/text/format-time.ts';
 import { useModel, useServers } from '../../store/model-context.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
-import { ServerName } from '../../ui/server-name.tsx';
+import { ServerName } from '../../ui/text/server-name.tsx';
 import classes from './activity-view.module.css';
 
 export function ActivityFacts({ row }: { row: ActivityRow }) {

@@ -1,4 +1,4 @@
-import type { ActivityFilter, ActivityRow } from '../../../shared/model/activity.ts';
+import type { ActivityFilter, ActivityRow } from '../../../shared/model/activity/activity.ts';
 import { defaultFilter } from '../../store/activity-store.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { Button, Menu } from '@mantine/core';
 import { Download, Pause, Play, Trash2 } from 'lucide-react';
-import type { ActivityFilter } from '../../../shared/model/activity.ts';
-import { clearActivity, exportActivity } from '../../command/activity-actions.ts';
-import { formatCount } from '../../lib/format-amount.ts';
+import type { ActivityFilter } from '../../../shared/model/activity/activity.ts';
+import { clearActivity, exportActivity } from '../../command/activity/activity-actions.ts';
+import { formatCount } from '../../lib/text/format-amount.ts';
 import { useModel } from '../../store/model-context.tsx';
 import { ViewHeader } from '../../ui/view-header.tsx';
 import type { ActivityLogState } from './activity-log.ts';

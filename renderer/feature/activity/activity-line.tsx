@@ -6,12 +6,12 @@ import {
   MessageCircleQuestion,
   Wrench,
 } from 'lucide-react';
-import type { ActivityKind, ActivityRow } from '../../../shared/model/activity.ts';
-import { formatBytes } from '../../lib/format-amount.ts';
-import { formatExactMoment, formatMilliseconds, formatStamp } from '../../lib/format-time.ts';
+import type { ActivityKind, ActivityRow } from '../../../shared/model/activity/activity.ts';
+import { formatBytes } from '../../lib/text/format-amount.ts';
+import { formatExactMoment, formatMilliseconds, formatStamp } from '../../lib/text/format-time.ts';
 import { useModel, useTitleOf } from '../../store/model-context.tsx';
+import { foldRemark, kindNames, rowDetails, rowLook, rowRoute, rowTitle } from './activity-labels.ts';
 import classes from './activity-view.module.css';
-import { foldRemark, kindNames, rowDetails, rowLook, rowRoute, rowTitle } from './activity-words.ts';
 import type { Folded } from './fold-rows.ts';
 
 const icons: Readonly<Record<ActivityKind, typeof Wrench>> = {

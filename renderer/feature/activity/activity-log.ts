@@ -1,10 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Problem } from '../../../shared/error/problem.ts';
 import type { IpcEvent } from '../../../shared/ipc/contract.ts';
-import type { ActivityCounts, ActivityFilter, ActivityRow } from '../../../shared/model/activity.ts';
+import type { ActivityCounts, ActivityFilter, ActivityRow } from '../../../shared/model/activity/activity.ts';
 import type { HubLink } from '../../store/model.ts';
 import { isShown } from './activity-filter.ts';
-import type { After } from './follow-news.ts';
+import type { After } from './follow-changes.ts';
 
 /** The part of the activity that the window has loaded, newest first. */
 export interface ActivityLogState {

@@ -2,7 +2,7 @@ import { Button, Loader } from '@mantine/core';
 import { Activity, FilterX, VideoOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand/react';
-import { type ActivityFilter, activityLimits } from '../../../shared/model/activity.ts';
+import { type ActivityFilter, activityLimits } from '../../../shared/model/activity/activity.ts';
 import { useModel } from '../../store/model-context.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ProblemCard } from '../../ui/problem-card.tsx';

@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand/react';
 import { useModel, useView } from '../../store/model-context.tsx';
-import { SplitView } from '../../ui/split-view.tsx';
+import { SplitView } from '../../ui/list/split-view.tsx';
+import { ActiveCallList } from './active-call-list.tsx';
 import { ActivityDetailPane } from './activity-detail.tsx';
 import { ActivityHeader } from './activity-header.tsx';
 import { ActivityList } from './activity-list.tsx';
@@ -9,10 +10,9 @@ import { followActivity } from './activity-log.ts';
 import { ActivityStates } from './activity-states.tsx';
 import { AuditPage } from './audit/audit-page.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { afterMilliseconds } from './follow-news.ts';
+import { afterMilliseconds } from './follow-changes.ts';
 import { MetricsPage } from './metrics/metrics-page.tsx';
 import { RecordingNotice } from './recording-notice.tsx';
-import { ActiveCallList } from './underway-list.tsx';
 
 /** Shows the chosen activity page: calls, audit log or metrics. */
 export function ActivityView() {

@@ -5,13 +5,13 @@ import {
   type ActivityFilter,
   type ActivityKind,
   activityKinds,
-} from '../../../shared/model/activity.ts';
+} from '../../../shared/model/activity/activity.ts';
 import { defaultFilter } from '../../store/activity-store.ts';
 import { useTitleOf } from '../../store/model-context.tsx';
-import { MoreFilters } from '../../ui/more-filters.tsx';
+import { MoreFilters } from '../../ui/list/more-filters.tsx';
 import { isFiltered } from './activity-filter.ts';
+import { kindNames } from './activity-labels.ts';
 import classes from './activity-view.module.css';
-import { kindNames } from './activity-words.ts';
 import { OutcomeChoice } from './outcome-choice.tsx';
 import { TextFilter } from './text-filter.tsx';
 import { TimeChoice } from './time-choice.tsx';

@@ -3,9 +3,9 @@ import {
   type ActivityCounts,
   type ActivityOutcome,
   activityOutcomes,
-} from '../../../shared/model/activity.ts';
+} from '../../../shared/model/activity/activity.ts';
+import { failedOutcomes, outcomeLooks } from './activity-labels.ts';
 import classes from './activity-view.module.css';
-import { failedOutcomes, outcomeLooks } from './activity-words.ts';
 
 interface OutcomeChoiceProps {
   readonly value: readonly ActivityOutcome[] | undefined;

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { VideoOff } from 'lucide-react';
 import { useStore } from 'zustand/react';
-import { recordActivity } from '../../command/activity-actions.ts';
+import { recordActivity } from '../../command/activity/activity-actions.ts';
 import { useModel } from '../../store/model-context.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { ActivityLogState } from './activity-log.ts';

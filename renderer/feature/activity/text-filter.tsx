@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { maxFilterTextLength } from '../../../shared/model/activity.ts';
-import { SearchField } from '../../ui/search-field.tsx';
+import { maxFilterTextLength } from '../../../shared/model/activity/activity.ts';
+import { SearchField } from '../../ui/list/search-field.tsx';
 
 interface TextFilterProps {
   readonly label: string;

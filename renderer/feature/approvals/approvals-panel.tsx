@@ -2,14 +2,19 @@ import { Button } from '@mantine/core';
 import { ChevronDown, Hand } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
 import { useStore } from 'zustand/react';
-import type { ApprovalRequest } from '../../../shared/model/access.ts';
-import { showApprovals } from '../../command/approval-actions.ts';
-import { approvalsShortcut, requestText, waitingCallCount, waitingTitle } from '../../lib/approval-words.ts';
+import type { ApprovalRequest } from '../../../shared/model/access/access.ts';
+import { showApprovals } from '../../command/access/approval-actions.ts';
 import { comboForAria } from '../../lib/key-combo.ts';
+import {
+  approvalsShortcut,
+  requestText,
+  waitingCallCount,
+  waitingTitle,
+} from '../../lib/text/approval-texts.ts';
 import { useModel } from '../../store/model-context.tsx';
 import { titleOf } from '../../store/server-title.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { KeyHint } from '../../ui/key-hint.tsx';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { KeyHint } from '../../ui/text/key-hint.tsx';
 import classes from './approvals.module.css';
 import { RequestList } from './request-list.tsx';
 import { RequestPage } from './request-page.tsx';

@@ -1,8 +1,8 @@
-import type { ApprovalRequest } from '../../../shared/model/access.ts';
-import { clientTitle } from '../../lib/client-title.ts';
+import type { ApprovalRequest } from '../../../shared/model/access/access.ts';
+import { clientTitle } from '../../lib/server/client-title.ts';
 import { useTitleOf } from '../../store/model-context.tsx';
-import { RiskMark } from '../../ui/risk-mark.tsx';
-import { TimeLeft } from '../../ui/time-text.tsx';
+import { TimeLeft } from '../../ui/text/time-text.tsx';
+import { RiskMark } from '../../ui/tool/risk-mark.tsx';
 import classes from './approvals.module.css';
 
 interface RequestListProps {

@@ -2,14 +2,14 @@ import { Button, Group } from '@mantine/core';
 import { Ban } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand/react';
-import type { ApprovalAnswer, ApprovalRequest } from '../../../shared/model/access.ts';
-import { answerApproval } from '../../command/approval-actions.ts';
-import { clientTitle } from '../../lib/client-title.ts';
-import { formatCount } from '../../lib/format-amount.ts';
+import type { ApprovalAnswer, ApprovalRequest } from '../../../shared/model/access/access.ts';
+import { answerApproval } from '../../command/access/approval-actions.ts';
+import { clientTitle } from '../../lib/server/client-title.ts';
+import { formatCount } from '../../lib/text/format-amount.ts';
 import { useModel, useServerTitle } from '../../store/model-context.tsx';
-import { JsonTree } from '../../ui/json-tree.tsx';
-import { RiskMark } from '../../ui/risk-mark.tsx';
-import { TimeLeft } from '../../ui/time-text.tsx';
+import { JsonTree } from '../../ui/json/json-tree.tsx';
+import { TimeLeft } from '../../ui/text/time-text.tsx';
+import { RiskMark } from '../../ui/tool/risk-mark.tsx';
 import classes from './approvals.module.css';
 
 /** Shows one call (who wants to run which tool with which arguments) and the buttons to answer it. */

@@ -1,5 +1,5 @@
-import type { ClientView } from '../../../shared/model/client.ts';
-import { clientTitle } from '../../lib/client-title.ts';
+import type { ClientView } from '../../../shared/model/client/client.ts';
+import { clientTitle } from '../../lib/server/client-title.ts';
 
 /** Explains why a client's tool list is outdated and how to update it. */
 export function staleAdvice(client: Pick<ClientView, 'name' | 'title'>): string {

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { openAccess } from '../../command/access-actions.ts';
-import { openClients, openProfiles } from '../../command/profile-actions.ts';
+import { openAccess } from '../../command/access/access-actions.ts';
+import { openClients, openProfiles } from '../../command/client/profile-actions.ts';
 import type { Model } from '../../store/model.ts';
 import { useModel } from '../../store/model-context.tsx';
 import type { ClientsPage } from '../../store/view-store.ts';

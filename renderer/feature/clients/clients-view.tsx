@@ -1,9 +1,9 @@
 import { MonitorSmartphone } from 'lucide-react';
-import { formatCount } from '../../lib/format-amount.ts';
+import { formatCount } from '../../lib/text/format-amount.ts';
+import { useConnectClients } from '../../store/hook/use-connect-clients.ts';
 import { useClients, useView } from '../../store/model-context.tsx';
-import { useConnectClients } from '../../store/use-connect-clients.ts';
+import { ScrollRegion } from '../../ui/list/scroll-region.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { AccessPage } from './access/access-page.tsx';
 import { ClientCard } from './client-card.tsx';
 import { ClientsHeader } from './clients-header.tsx';

@@ -1,7 +1,7 @@
 import { Button, Tooltip } from '@mantine/core';
 import { KeyRound, Link, Plug } from 'lucide-react';
 import { useStore } from 'zustand/react';
-import { copyConnection } from '../../command/app-actions.ts';
+import { copyConnection } from '../../command/app/app-actions.ts';
 import { useModel } from '../../store/model-context.tsx';
 import classes from './clients-view.module.css';
 

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { openClientDetail } from '../../command/client-actions.ts';
-import { clientTitle } from '../../lib/client-title.ts';
-import { formatCount } from '../../lib/format-amount.ts';
-import { formatDay } from '../../lib/format-day.ts';
+import { openClientDetail } from '../../command/client/client-actions.ts';
+import { clientTitle } from '../../lib/server/client-title.ts';
+import { formatCount } from '../../lib/text/format-amount.ts';
+import { formatDay } from '../../lib/text/format-day.ts';
+import { useKnownClients } from '../../store/hook/use-client-detail.ts';
 import { useModel, useTimeText } from '../../store/model-context.tsx';
-import { useKnownClients } from '../../store/use-client-detail.ts';
 import classes from './clients-view.module.css';
 
 /** Lists recently seen clients, if any. */

@@ -1,8 +1,8 @@
 import { Select } from '@mantine/core';
 import { useStore } from 'zustand/react';
-import type { ClientView } from '../../../shared/model/client.ts';
-import { assignProfile } from '../../command/profile-actions.ts';
-import { clientTitle } from '../../lib/client-title.ts';
+import type { ClientView } from '../../../shared/model/client/client.ts';
+import { assignProfile } from '../../command/client/profile-actions.ts';
+import { clientTitle } from '../../lib/server/client-title.ts';
 import { useModel } from '../../store/model-context.tsx';
 import classes from './clients-view.module.css';
 

@@ -1,16 +1,16 @@
 import { Button, Select, Skeleton } from '@mantine/core';
 import { ShieldCheck, Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import type { QuarantinedTool } from '../../../shared/model/guard.ts';
-import { decideTools, type ToolDecision, undoDecision } from '../../command/guard-actions.ts';
-import { formatCount } from '../../lib/format-amount.ts';
+import type { QuarantinedTool } from '../../../shared/model/tool/guard.ts';
+import { decideTools, type ToolDecision, undoDecision } from '../../command/access/guard-actions.ts';
+import { formatCount } from '../../lib/text/format-amount.ts';
+import { useGuard } from '../../store/hook/use-guard.ts';
 import { useModel, useServerTitle, useTitleOf } from '../../store/model-context.tsx';
-import { useGuard } from '../../store/use-guard.ts';
 import { closeDialog } from '../../store/view-store.ts';
-import { Dialog, DialogFoot } from '../../ui/dialog.tsx';
+import { Dialog, DialogFoot } from '../../ui/dialog/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ProblemCard } from '../../ui/problem-card.tsx';
-import { QuarantineList } from './held-list.tsx';
+import { QuarantineList } from './quarantine-list.tsx';
 import classes from './review-dialog.module.css';
 import { type Decide, ToolReviewPane } from './tool-review.tsx';
 

@@ -1,13 +1,13 @@
 import { Button, Skeleton, Switch } from '@mantine/core';
 import { Ban, Check } from 'lucide-react';
 import { useState } from 'react';
-import type { QuarantinedTool, ToolReview } from '../../../shared/model/guard.ts';
-import { useReview } from '../../store/use-guard.ts';
-import { DifferenceView } from '../../ui/difference-view.tsx';
-import { FlagList } from '../../ui/flag-list.tsx';
+import type { QuarantinedTool, ToolReview } from '../../../shared/model/tool/guard.ts';
+import { useReview } from '../../store/hook/use-guard.ts';
+import { ScrollRegion } from '../../ui/list/scroll-region.tsx';
 import { ProblemCard } from '../../ui/problem-card.tsx';
-import { ScrollRegion } from '../../ui/scroll-region.tsx';
-import { Ago } from '../../ui/time-text.tsx';
+import { Ago } from '../../ui/text/time-text.tsx';
+import { DifferenceView } from '../../ui/tool/difference-view.tsx';
+import { FlagList } from '../../ui/tool/flag-list.tsx';
 import classes from './review-dialog.module.css';
 
 /** Shows one quarantined tool: what changed, and the buttons to decide. */

@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { plainKey, toolPrefix } from '../../lib/plain-key.ts';
+import { plainKey, toolPrefix } from '../../lib/entry/plain-key.ts';
 import classes from './name-field.module.css';
 
 interface NameFieldProps {

@@ -16,20 +16,20 @@ import {
   Tag,
   Trash2,
 } from 'lucide-react';
-import type { ServerView } from '../../../shared/model/server.ts';
-import { setFavorites } from '../../command/bulk-actions.ts';
-import { checkHealth, sleepServer, wakeServer } from '../../command/life-actions.ts';
+import type { ServerView } from '../../../shared/model/server/server.ts';
 import { openServer } from '../../command/navigate.ts';
-import { showExplanation } from '../../command/program-actions.ts';
+import { setFavorites } from '../../command/server/bulk-actions.ts';
+import { checkHealth, sleepServer, wakeServer } from '../../command/server/lifecycle-actions.ts';
+import { showExplanation } from '../../command/server/program-actions.ts';
 import {
   duplicateServer,
   removeServer,
   restartServer,
   signInServer,
   signOutServer,
-} from '../../command/server-actions.ts';
-import { canSleep, isRunning, shownStatus } from '../../lib/server-status.ts';
-import { signInVerb } from '../../lib/sign-in.ts';
+} from '../../command/server/server-actions.ts';
+import { canSleep, isRunning, shownStatus } from '../../lib/server/server-status.ts';
+import { signInVerb } from '../../lib/server/sign-in.ts';
 import { useModel, useServerTitle } from '../../store/model-context.tsx';
 import { openDialog } from '../../store/view-store.ts';
 

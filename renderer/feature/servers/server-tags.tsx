@@ -1,5 +1,5 @@
-import type { ServerView } from '../../../shared/model/server.ts';
-import { formatCount } from '../../lib/format-amount.ts';
+import type { ServerView } from '../../../shared/model/server/server.ts';
+import { formatCount } from '../../lib/text/format-amount.ts';
 import { Tag } from '../../ui/tag.tsx';
 
 /** Shows the key beside the display name, since tool names start with it. */

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
-import type { ServerView } from '../../../shared/model/server.ts';
-import { signInServer } from '../../command/server-actions.ts';
-import { signInVerb } from '../../lib/sign-in.ts';
+import type { ServerView } from '../../../shared/model/server/server.ts';
+import { signInServer } from '../../command/server/server-actions.ts';
+import { signInVerb } from '../../lib/server/sign-in.ts';
 import { useModel, useServerTitle } from '../../store/model-context.tsx';
 
 /**

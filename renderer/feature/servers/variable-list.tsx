@@ -1,4 +1,4 @@
-import type { EntryVariable } from '../../../shared/model/entry-variable.ts';
+import type { EntryVariable } from '../../../shared/model/import/entry-variable.ts';
 import classes from './variable-list.module.css';
 
 /** Lists a server's variables and headers by name, without values, and marks placeholders. */

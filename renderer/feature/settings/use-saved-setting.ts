@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Problem } from '../../../shared/error/problem.ts';
 import type { SettingsPatch } from '../../../shared/schema/settings.ts';
-import { saveSettings } from '../../command/app-actions.ts';
+import { saveSettings } from '../../command/app/app-actions.ts';
 import { useModel } from '../../store/model-context.tsx';
 
 /** State of the last change to a setting. */

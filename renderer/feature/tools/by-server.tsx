@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core';
 import { memo, useCallback, useMemo, useState } from 'react';
-import type { SearchHit } from '../../../shared/model/search.ts';
+import type { SearchHit } from '../../../shared/model/tool/search.ts';
 import { openTool } from '../../command/navigate.ts';
-import { openHit } from '../../command/search-actions.ts';
-import { formatCount } from '../../lib/format-amount.ts';
-import { type IndexedGroup, toolRows } from '../../lib/tool-rows.ts';
+import { openHit } from '../../command/tool/search-actions.ts';
+import { formatCount } from '../../lib/text/format-amount.ts';
+import { type IndexedGroup, toolRows } from '../../lib/tool/tool-rows.ts';
+import { useFinder } from '../../store/hook/use-finder.ts';
 import { useModel, useView } from '../../store/model-context.tsx';
-import { useFinder } from '../../store/use-finder.ts';
-import { SearchField } from '../../ui/search-field.tsx';
-import { SplitView } from '../../ui/split-view.tsx';
-import { ToolList } from '../../ui/tool-list.tsx';
-import type { Filters } from './search/found-bar.tsx';
-import { SearchResults } from './search/found-view.tsx';
+import { SearchField } from '../../ui/list/search-field.tsx';
+import { SplitView } from '../../ui/list/split-view.tsx';
+import { ToolList } from '../../ui/list/tool-list.tsx';
+import type { Filters } from './search/search-result-bar.tsx';
+import { SearchResults } from './search/search-results.tsx';
 import { ToolsHeader } from './tools-header.tsx';
 import { useOpenTool } from './use-open-tool.tsx';
 

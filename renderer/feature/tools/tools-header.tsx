@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { openSkills, openToolsByServer } from '../../command/skill-actions.ts';
+import { openSkills, openToolsByServer } from '../../command/tool/skill-actions.ts';
 import { useModel } from '../../store/model-context.tsx';
 import type { ToolsPage } from '../../store/view-store.ts';
 import { ViewHeader } from '../../ui/view-header.tsx';

@@ -3,7 +3,7 @@ import { Wrench } from 'lucide-react';
 import { useMemo } from 'react';
 import { useStore } from 'zustand/react';
 import { openView } from '../../command/navigate.ts';
-import { indexTools } from '../../lib/tool-rows.ts';
+import { indexTools } from '../../lib/tool/tool-rows.ts';
 import { useModel, useServers, useView } from '../../store/model-context.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ViewHeader } from '../../ui/view-header.tsx';

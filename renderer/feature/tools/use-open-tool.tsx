@@ -1,7 +1,7 @@
 import { useStore } from 'zustand/react';
 import { closeTool } from '../../command/navigate.ts';
 import { useModel, useView } from '../../store/model-context.tsx';
-import { ToolPage } from '../../ui/tool-page.tsx';
+import { ToolPage } from '../../ui/tool/tool-page.tsx';
 
 /** Returns the page of the open tool as the detail of a split view, while the tool is offered. */
 export function useOpenTool() {

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { dataPaths, openDataDir } from '../../../electron/engine/store/data-dir.ts';
+import { dataPaths, openDataDir } from '../../../electron/engine/store/files/data-dir.ts';
 import { askAndEnd } from '../../helper/ask-and-end.ts';
 import { loneBridge, runBridge, startBridge } from '../../helper/bridge.ts';
 import { eventually } from '../../helper/eventually.ts';

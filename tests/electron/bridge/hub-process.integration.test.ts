@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { launchHub } from '../../../electron/bridge/hub-process.ts';
-import { ancestorsVariable, processTagVariable } from '../../../shared/model/loop.ts';
+import { ancestorsVariable, processTagVariable } from '../../../shared/model/server/loop.ts';
 
 describe('a hub that a bridge starts', () => {
   it('[PB-BRIDGE-1] does not belong to the server that has started the bridge', async () => {

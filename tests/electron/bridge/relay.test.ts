@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CatalogueStore } from '../../../electron/engine/catalogue/contract.ts';
 import { statusTool } from '../../../electron/engine/catalogue/status-tool.ts';
-import type { Router } from '../../../electron/engine/route/contract.ts';
+import type { Router } from '../../../electron/engine/routing/contract.ts';
 import { problem } from '../../../shared/error/problem.ts';
 import { catalogueOf, createHeldRouter, echoRouter, offerOf, until } from '../../helper/gateway.ts';
 import { progressOf } from '../../helper/raw-messages.ts';

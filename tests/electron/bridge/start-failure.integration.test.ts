@@ -1,8 +1,8 @@
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dataPaths, openDataDir } from '../../../electron/engine/store/data-dir.ts';
-import { turnOff } from '../../../electron/engine/store/turned-off.ts';
+import { dataPaths, openDataDir } from '../../../electron/engine/store/files/data-dir.ts';
+import { turnOff } from '../../../electron/engine/store/files/turned-off.ts';
 import { loneBridge, runBridge, startBridge } from '../../helper/bridge.ts';
 import { eventually } from '../../helper/eventually.ts';
 import { programs } from '../../helper/programs.ts';

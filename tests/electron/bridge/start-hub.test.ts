@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { Launch } from '../../../electron/bridge/launch.ts';
 import { startHub } from '../../../electron/bridge/start-hub.ts';
-import { ownClaim } from '../../../electron/engine/store/claim-file.ts';
-import { openDataDir } from '../../../electron/engine/store/data-dir.ts';
+import { ownClaim } from '../../../electron/engine/store/files/claim-file.ts';
+import { openDataDir } from '../../../electron/engine/store/files/data-dir.ts';
 import { tempDir } from '../../helper/temp-dir.ts';
 
 const endsAtOnce: Launch = { command: process.execPath, args: ['-e', ''], env: {} };

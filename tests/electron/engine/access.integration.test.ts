@@ -12,8 +12,8 @@ import type {
   GrantScope,
   Identity,
   NewClients,
-} from '../../../shared/model/access.ts';
-import { decide } from '../../../shared/model/access-decision.ts';
+} from '../../../shared/model/access/access.ts';
+import { decide } from '../../../shared/model/access/access-decision.ts';
 import { settingsSchema } from '../../../shared/schema/settings.ts';
 import { eventually } from '../../helper/eventually.ts';
 import { fixture, nodeEntry } from '../../helper/programs.ts';

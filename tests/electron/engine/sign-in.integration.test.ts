@@ -9,7 +9,7 @@ import {
   startHub as openHub,
   type Hub as RunningHub,
 } from '../../../electron/engine/engine.ts';
-import type { ServerView } from '../../../shared/model/server.ts';
+import type { ServerView } from '../../../shared/model/server/server.ts';
 import { type AuthServer, authServer } from '../../helper/auth-server.ts';
 import { eventually } from '../../helper/eventually.ts';
 import { visit } from '../../helper/scripted-browser.ts';

@@ -4,7 +4,7 @@ import {
   openSearchIndex,
   openToolClassifications,
   ruleClassifier,
-} from '../../../electron/engine/search/room.ts';
+} from '../../../electron/engine/search/search-module.ts';
 
 export type ByServer = ReadonlyMap<string, readonly SearchDocument[]>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMirroring } from '../../../renderer/bridge/mirror.ts';
-import { addPendingChange, settlePendingChange } from '../../../renderer/store/wish-store.ts';
+import { addPendingChange, settlePendingChange } from '../../../renderer/store/pending-change-store.ts';
 import type { IpcAnswer, IpcOutput } from '../../../shared/ipc/contract.ts';
 import { aClient, aServer, aTool } from '../helper/sample-views.ts';
 import { refused, testModel } from '../helper/test-model.ts';

@@ -1,20 +1,20 @@
 import { describe, expect, it, vi } from 'vitest';
-import { findCommands } from '../../../renderer/app/palette-commands.ts';
-import { copyConnection, copyText, saveSettings } from '../../../renderer/command/app-actions.ts';
-import { isolateServer } from '../../../renderer/command/isolate-server.ts';
+import { findCommands } from '../../../renderer/app/palette/palette-commands.ts';
+import { copyConnection, copyText, saveSettings } from '../../../renderer/command/app/app-actions.ts';
 import { navigate, openServer, openView } from '../../../renderer/command/navigate.ts';
 import { runPushedCommand } from '../../../renderer/command/run-pushed-command.ts';
+import { isolateServer } from '../../../renderer/command/server/isolate-server.ts';
 import {
   duplicateServer,
   removeServer,
   setServerEnabled,
   signInServer,
   signOutServer,
-} from '../../../renderer/command/server-actions.ts';
-import { setToolsEnabled } from '../../../renderer/command/tool-actions.ts';
+} from '../../../renderer/command/server/server-actions.ts';
+import { setToolsEnabled } from '../../../renderer/command/tool/tool-actions.ts';
 import { runUndo } from '../../../renderer/command/undo-actions.ts';
 import type { IpcAnswer } from '../../../shared/ipc/contract.ts';
-import type { ServerView } from '../../../shared/model/server.ts';
+import type { ServerView } from '../../../shared/model/server/server.ts';
 import { aServer, aTool } from '../helper/sample-views.ts';
 import { type Answers, refused, type TestModel, testModel } from '../helper/test-model.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findCommands } from '../../../renderer/app/palette-commands.ts';
+import { findCommands } from '../../../renderer/app/palette/palette-commands.ts';
 import { commands } from '../../../renderer/command/commands.ts';
 import { commandForKey } from '../../../renderer/command/run-shortcut.ts';
 import { aServer } from '../helper/sample-views.ts';

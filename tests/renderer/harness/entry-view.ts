@@ -1,4 +1,4 @@
-import type { ServerView } from '../../../shared/model/server.ts';
+import type { ServerView } from '../../../shared/model/server/server.ts';
 import type { Settings, SettingsPatch } from '../../../shared/schema/settings.ts';
 import { serverView } from './sample-servers.ts';
 

@@ -1,5 +1,5 @@
 import type { IpcCallName, IpcEvent, IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
-import type { AccessView, ApprovalRequest, Grant, Identity } from '../../../shared/model/access.ts';
+import type { AccessView, ApprovalRequest, Grant, Identity } from '../../../shared/model/access/access.ts';
 
 type AccessCall = Extract<IpcCallName, `access.${string}`>;
 type AccessHandlers = { [N in AccessCall]: (input: IpcInput<N>) => IpcOutput<N> };

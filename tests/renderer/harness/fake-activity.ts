@@ -1,6 +1,6 @@
 import type { IpcCallName, IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
-import type { ActivityCounts, ActivityFilter, ActivityRow } from '../../../shared/model/activity.ts';
-import type { ActiveCall } from '../../../shared/model/call.ts';
+import type { ActivityCounts, ActivityFilter, ActivityRow } from '../../../shared/model/activity/activity.ts';
+import type { ActiveCall } from '../../../shared/model/activity/call.ts';
 import { sampleActivity, sampleArguments, sampleResult } from './sample-activity.ts';
 
 type ActivityCall = Extract<IpcCallName, `activity.${string}`>;

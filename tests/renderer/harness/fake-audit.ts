@@ -1,7 +1,7 @@
 import type { IpcCallName, IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
-import type { AuditFilter, AuditRow } from '../../../shared/model/audit.ts';
-import type { BreakerView } from '../../../shared/model/breaker.ts';
-import type { CallStats } from '../../../shared/model/metrics.ts';
+import type { AuditFilter, AuditRow } from '../../../shared/model/activity/audit.ts';
+import type { BreakerView } from '../../../shared/model/activity/breaker.ts';
+import type { CallStats } from '../../../shared/model/activity/metrics.ts';
 import { manyAudits, sampleAudit, sampleBreakers } from './sample-audit.ts';
 
 type AuditCall = Extract<IpcCallName, `audit.${string}` | `metrics.${string}` | `breaker.${string}`>;

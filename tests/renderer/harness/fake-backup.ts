@@ -1,5 +1,5 @@
 import type { IpcInput } from '../../../shared/ipc/contract.ts';
-import type { BackupPreview } from '../../../shared/model/backup.ts';
+import type { BackupPreview } from '../../../shared/model/hub/backup.ts';
 
 /** Fakes backups: one that is saved, and one with secrets that is restored. */
 export function fakeBackup() {

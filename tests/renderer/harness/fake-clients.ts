@@ -1,5 +1,5 @@
 import type { IpcCallName, IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
-import type { ClientView } from '../../../shared/model/client.ts';
+import type { ClientView } from '../../../shared/model/client/client.ts';
 import { sampleDetail, sampleKnown, sampleWeight } from './sample-client-detail.ts';
 
 type ClientCall = Extract<IpcCallName, `client.${string}`>;

@@ -1,8 +1,8 @@
 import { type ParseError, parse } from 'jsonc-parser';
 import type { Problem } from '../../../shared/error/problem.ts';
 import type { IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
-import type { EntryIssue } from '../../../shared/model/import.ts';
-import type { ServerView } from '../../../shared/model/server.ts';
+import type { EntryIssue } from '../../../shared/model/import/import.ts';
+import type { ServerView } from '../../../shared/model/server/server.ts';
 import { serverEntrySchema } from '../../../shared/schema/server-entry.ts';
 
 type Entry = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import type { IpcCallName, IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
-import type { ConnectClient } from '../../../shared/model/connect.ts';
+import type { ConnectClient } from '../../../shared/model/client/connect.ts';
 import { sampleConnectClients, sampleConnectPreview, sampleConnectProof } from './sample-connect.ts';
 
 type ConnectCall = Extract<IpcCallName, `connect.${string}`>;

@@ -1,6 +1,6 @@
 import type { IpcCallName, IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
-import type { GuardView, QuarantinedTool } from '../../../shared/model/guard.ts';
-import type { ServerView } from '../../../shared/model/server.ts';
+import type { ServerView } from '../../../shared/model/server/server.ts';
+import type { GuardView, QuarantinedTool } from '../../../shared/model/tool/guard.ts';
 import { guardedServers, heldOf, reviewOf, sampleHeld } from './sample-guard.ts';
 
 type GuardCall = Extract<IpcCallName, `guard.${string}`>;

@@ -10,8 +10,8 @@ import {
   ipcRow,
   type PatchbayBridge,
 } from '../../../shared/ipc/contract.ts';
-import type { LogLine, ProcessUsage, ServerView } from '../../../shared/model/server.ts';
-import type { ServerChange } from '../../../shared/model/server-change.ts';
+import type { LogLine, ProcessUsage, ServerView } from '../../../shared/model/server/server.ts';
+import type { ServerChange } from '../../../shared/model/server/server-change.ts';
 import { definedOnly, fromEntry, withoutProblem } from './entry-view.ts';
 import { accessFor, fakeAccess, sampleApprovals } from './fake-access.ts';
 import { fakeActivity, rowsOf } from './fake-activity.ts';

@@ -1,6 +1,10 @@
 import { type ParseError, parse } from 'jsonc-parser';
 import type { IpcCallName, IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
-import type { ImportChoices, ImportEntry, ImportPreview } from '../../../shared/model/import-session.ts';
+import type {
+  ImportChoices,
+  ImportEntry,
+  ImportPreview,
+} from '../../../shared/model/import/import-session.ts';
 import { entryIssues } from './fake-config.ts';
 import {
   noApps,

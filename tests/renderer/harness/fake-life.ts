@@ -1,7 +1,7 @@
 import type { IpcOutput } from '../../../shared/ipc/contract.ts';
-import type { ActiveCall } from '../../../shared/model/call.ts';
-import type { ServerView } from '../../../shared/model/server.ts';
-import type { EntryTrial } from '../../../shared/model/server-update.ts';
+import type { ActiveCall } from '../../../shared/model/activity/call.ts';
+import type { ServerView } from '../../../shared/model/server/server.ts';
+import type { EntryTrial } from '../../../shared/model/server/server-update.ts';
 import { withoutProblem } from './entry-view.ts';
 import { sampleHealth, sampleNow } from './sample-health.ts';
 import { largeDifference, smallDifference } from './sample-resilience.ts';

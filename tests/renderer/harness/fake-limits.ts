@@ -1,5 +1,5 @@
 import type { IpcCallName, IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
-import { type LimitName, type LimitView, limitFields, limitNames } from '../../../shared/model/limits.ts';
+import { type LimitName, type LimitView, limitFields, limitNames } from '../../../shared/model/hub/limits.ts';
 
 type LimitCall = Extract<IpcCallName, `limits.${string}`>;
 type LimitHandlers = { [N in LimitCall]: (input: IpcInput<N>) => IpcOutput<N> };

@@ -1,6 +1,6 @@
 import type { IpcCallName, IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
-import type { ProfilesView, ServerSelection } from '../../../shared/model/profile.ts';
-import { withTools } from '../../../shared/model/profile-selection.ts';
+import type { ProfilesView, ServerSelection } from '../../../shared/model/client/profile.ts';
+import { withTools } from '../../../shared/model/client/profile-selection.ts';
 
 type ProfileCall = Extract<IpcCallName, `profile.${string}`>;
 type ProfileHandlers = { [N in ProfileCall]: (input: IpcInput<N>) => IpcOutput<N> };

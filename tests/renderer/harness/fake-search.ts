@@ -5,9 +5,9 @@ import type {
   SearchQuery,
   SearchSettings,
   SemanticSearchState,
-} from '../../../shared/model/search.ts';
-import type { SkillSuggestion, SkillsView, ToolSkills } from '../../../shared/model/skill.ts';
-import type { ToolSummary } from '../../../shared/model/tool.ts';
+} from '../../../shared/model/tool/search.ts';
+import type { SkillSuggestion, SkillsView, ToolSkills } from '../../../shared/model/tool/skill.ts';
+import type { ToolSummary } from '../../../shared/model/tool/tool.ts';
 import { sampleOffers, sampleSkills, sampleSuggestions } from './sample-skills.ts';
 
 type SearchCall = Extract<IpcCallName, `search.${string}` | `skill.${string}`>;

@@ -1,5 +1,5 @@
 import type { IpcCallName, IpcInput, IpcOutput } from '../../../shared/ipc/contract.ts';
-import type { SecretsView } from '../../../shared/model/secret.ts';
+import type { SecretsView } from '../../../shared/model/hub/secret.ts';
 
 type SecretCall = Extract<IpcCallName, `secret.${string}`>;
 type SecretHandlers = { [N in SecretCall]: (input: IpcInput<N>) => IpcOutput<N> };

@@ -5,7 +5,7 @@ import type {
   IpcInput,
   IpcOutput,
 } from '../../../shared/ipc/contract.ts';
-import type { Check, TestAnswer, TestRecord, TestTarget } from '../../../shared/model/tester.ts';
+import type { Check, TestAnswer, TestRecord, TestTarget } from '../../../shared/model/tool/tester.ts';
 import { sampleAnswers, sampleError, sampleOffer } from './sample-answers.ts';
 
 type TesterCall = Extract<IpcCallName, `tester.${string}` | `check.${string}`>;

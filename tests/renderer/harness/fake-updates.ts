@@ -1,5 +1,5 @@
 import type { IpcEvent } from '../../../shared/ipc/contract.ts';
-import type { AppUpdate } from '../../../shared/model/app-update.ts';
+import type { AppUpdate } from '../../../shared/model/hub/app-update.ts';
 
 const offer = {
   version: '0.2.0',

@@ -1,4 +1,4 @@
-import type { ActivityRow } from '../../../shared/model/activity.ts';
+import type { ActivityRow } from '../../../shared/model/activity/activity.ts';
 
 const now = Date.now();
 

@@ -1,4 +1,4 @@
-import type { OfferedItems, TestQuestion } from '../../../shared/model/tester.ts';
+import type { OfferedItems, TestQuestion } from '../../../shared/model/tool/tester.ts';
 
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAYAAAAf8/9hAAAAKUlEQVR4nGP4z8Dwn4GBgYEBhP///8/AwMDAQA5gYmBgYGBgYBg1YNQAAGnTBhEn0cE2AAAAAElFTkSuQmCC';

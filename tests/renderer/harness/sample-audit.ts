@@ -1,5 +1,5 @@
-import type { AuditRow } from '../../../shared/model/audit.ts';
-import type { BreakerView } from '../../../shared/model/breaker.ts';
+import type { AuditRow } from '../../../shared/model/activity/audit.ts';
+import type { BreakerView } from '../../../shared/model/activity/breaker.ts';
 
 const minute = 60_000;
 const now = Date.now();

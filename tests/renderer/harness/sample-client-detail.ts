@@ -1,5 +1,5 @@
-import type { ClientDetail, ClientWeight, KnownClient } from '../../../shared/model/client-detail.ts';
-import { type CompactSource, defaultCompactSettings } from '../../../shared/model/compact.ts';
+import type { ClientDetail, ClientWeight, KnownClient } from '../../../shared/model/client/client-detail.ts';
+import { type CompactSource, defaultCompactSettings } from '../../../shared/model/client/compact.ts';
 import { sampleServers } from './sample-servers.ts';
 import { sampleTools } from './sample-tools.ts';
 

@@ -1,4 +1,4 @@
-import type { ClientView } from '../../../shared/model/client.ts';
+import type { ClientView } from '../../../shared/model/client/client.ts';
 
 const now = Date.now();
 

@@ -1,4 +1,4 @@
-import type { CommandExplanation } from '../../../shared/model/command.ts';
+import type { CommandExplanation } from '../../../shared/model/server/command.ts';
 
 type Candidate = CommandExplanation['candidates'][number];
 

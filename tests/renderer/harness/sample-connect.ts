@@ -3,7 +3,7 @@ import type {
   ConnectFile,
   ConnectPreview,
   ConnectProof,
-} from '../../../shared/model/connect.ts';
+} from '../../../shared/model/client/connect.ts';
 
 const limits = { nameLength: 64, hearsChanges: true };
 

@@ -1,6 +1,6 @@
 import { definitionDifference } from '../../../electron/engine/policy/difference.ts';
-import type { QuarantinedTool, ToolFlag, ToolReview } from '../../../shared/model/guard.ts';
-import type { ServerView } from '../../../shared/model/server.ts';
+import type { ServerView } from '../../../shared/model/server/server.ts';
+import type { QuarantinedTool, ToolFlag, ToolReview } from '../../../shared/model/tool/guard.ts';
 
 const hourAgo = Date.now() - 3_600_000;
 

@@ -1,5 +1,5 @@
-import type { HealthSample, ServerHealth } from '../../../shared/model/health.ts';
-import type { ServerView } from '../../../shared/model/server.ts';
+import type { HealthSample, ServerHealth } from '../../../shared/model/server/health.ts';
+import type { ServerView } from '../../../shared/model/server/server.ts';
 
 const span = 30_000;
 

@@ -7,7 +7,7 @@ import type {
   ImportResult,
   MovePreview,
   MoveResult,
-} from '../../../shared/model/import-session.ts';
+} from '../../../shared/model/import/import-session.ts';
 import { sampleConnectPreview } from './sample-connect.ts';
 
 const app = (client: string, title: string, file: string, servers: number): ImportApp => ({

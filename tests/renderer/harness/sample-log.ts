@@ -1,4 +1,4 @@
-import type { LogLine, ProcessUsage, ServerView } from '../../../shared/model/server.ts';
+import type { LogLine, ProcessUsage, ServerView } from '../../../shared/model/server/server.ts';
 
 const esc = '\u001b';
 

@@ -1,5 +1,5 @@
-import type { ServerView } from '../../../shared/model/server.ts';
-import type { ToolDifference } from '../../../shared/model/server-update.ts';
+import type { ServerView } from '../../../shared/model/server/server.ts';
+import type { ToolDifference } from '../../../shared/model/server/server-update.ts';
 import { serverView } from './sample-servers.ts';
 
 const now = Date.now();

@@ -1,5 +1,5 @@
-import type { SecretsView } from '../../../shared/model/secret.ts';
-import type { ServerView } from '../../../shared/model/server.ts';
+import type { SecretsView } from '../../../shared/model/hub/secret.ts';
+import type { ServerView } from '../../../shared/model/server/server.ts';
 import { hourAgo } from './sample-servers.ts';
 
 const day = 24 * 3_600_000;

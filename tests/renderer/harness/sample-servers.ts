@@ -1,4 +1,4 @@
-import type { ServerView } from '../../../shared/model/server.ts';
+import type { ServerView } from '../../../shared/model/server/server.ts';
 
 const now = Date.now();
 export const hourAgo = now - 3_600_000;

@@ -1,5 +1,5 @@
-import type { SearchHit } from '../../../shared/model/search.ts';
-import type { SkillSuggestion } from '../../../shared/model/skill.ts';
+import type { SearchHit } from '../../../shared/model/tool/search.ts';
+import type { SkillSuggestion } from '../../../shared/model/tool/skill.ts';
 
 /** Skills, with the names of tools that have them. */
 export const sampleSkills = [

@@ -1,5 +1,5 @@
-import type { ServerView } from '../../../shared/model/server.ts';
-import type { ToolSummary } from '../../../shared/model/tool.ts';
+import type { ServerView } from '../../../shared/model/server/server.ts';
+import type { ToolSummary } from '../../../shared/model/tool/tool.ts';
 import { isHeld } from './sample-guard.ts';
 import { serverView } from './sample-servers.ts';
 

@@ -1,4 +1,4 @@
-import { isRunning } from '../../../renderer/lib/server-status.ts';
+import { isRunning } from '../../../renderer/lib/server/server-status.ts';
 import type { IpcOutput } from '../../../shared/ipc/contract.ts';
 import { settingsSchema } from '../../../shared/schema/settings.ts';
 import { clients } from './sample-clients.ts';

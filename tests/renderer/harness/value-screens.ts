@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Problem } from '../../../shared/error/problem.ts';
-import type { MissingValue } from '../../../shared/model/missing-value.ts';
-import type { ServerView } from '../../../shared/model/server.ts';
+import type { MissingValue } from '../../../shared/model/server/missing-value.ts';
+import type { ServerView } from '../../../shared/model/server/server.ts';
 import { openServer, type Screen } from './screen.ts';
 
 const evidence = [

@@ -1,6 +1,6 @@
-import type { ClientView } from '../../../shared/model/client.ts';
-import type { ServerView } from '../../../shared/model/server.ts';
-import type { ToolSummary } from '../../../shared/model/tool.ts';
+import type { ClientView } from '../../../shared/model/client/client.ts';
+import type { ServerView } from '../../../shared/model/server/server.ts';
+import type { ToolSummary } from '../../../shared/model/tool/tool.ts';
 
 export function aServer(key: string, part: Partial<ServerView> = {}): ServerView {
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFinder } from '../../../renderer/store/finder.ts';
 import type { IpcAnswer } from '../../../shared/ipc/contract.ts';
-import type { SearchQuery } from '../../../shared/model/search.ts';
+import type { SearchQuery } from '../../../shared/model/tool/search.ts';
 import { refused, testModel } from '../helper/test-model.ts';
 
 const query = (text: string): SearchQuery => ({ query: text, limit: 10 });

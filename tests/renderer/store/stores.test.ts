@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { createDraftStore, editDraft, hasErrors, isDirty } from '../../../renderer/store/draft-store.ts';
 import { groupTools, mergeServers } from '../../../renderer/store/mirror-store.ts';
-import { createTicker } from '../../../renderer/store/ticker.ts';
-import { createUndoStore, pushUndo, takeUndo } from '../../../renderer/store/undo-store.ts';
 import {
   addPendingChange,
   createPendingChangeStore,
   dropPendingChange,
   removeSettledChanges,
   settlePendingChange,
-} from '../../../renderer/store/wish-store.ts';
-import { describeClients, describeHub, describeServer } from '../../../shared/model/happening.ts';
-import type { HubView } from '../../../shared/model/hub.ts';
-import type { ServerView } from '../../../shared/model/server.ts';
+} from '../../../renderer/store/pending-change-store.ts';
+import { createTicker } from '../../../renderer/store/ticker.ts';
+import { createUndoStore, pushUndo, takeUndo } from '../../../renderer/store/undo-store.ts';
+import { describeClients, describeHub, describeServer } from '../../../shared/model/activity/status-event.ts';
+import type { HubView } from '../../../shared/model/hub/hub.ts';
+import type { ServerView } from '../../../shared/model/server/server.ts';
 import { aClient, aServer, aTool } from '../helper/sample-views.ts';
 import { refused } from '../helper/test-model.ts';
 

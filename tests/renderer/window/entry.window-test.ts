@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maxFilterTextLength } from '../../../shared/model/activity.ts';
+import { maxFilterTextLength } from '../../../shared/model/activity/activity.ts';
 import { clientScreens } from '../harness/client-screens.ts';
 import { openView } from '../harness/screen.ts';
 import { inputsOf, useStage } from '../harness/use-stage.ts';

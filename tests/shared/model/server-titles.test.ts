@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { reasonOf, scopeText } from '../../../shared/model/access-text.ts';
-import { serverTitles } from '../../../shared/model/server-title.ts';
+import { reasonOf, scopeText } from '../../../shared/model/access/access-text.ts';
+import { serverTitles } from '../../../shared/model/server/server-title.ts';
 
 /** Tests display names of servers. */
 describe('server titles', () => {

@@ -1,4 +1,4 @@
-import { memberSpans } from '../../rpc/json-spans.ts';
+import { memberSpans } from '../../jsonrpc/json/json-spans.ts';
 import type { AuditEntry } from '../../store/state/audit/audit.ts';
 import { known, recordRow } from '../record-row.ts';
 import type { Masking } from './masking.ts';

@@ -1,4 +1,4 @@
-import type { ActivityRow } from '../../../../shared/model/activity.ts';
+import type { ActivityRow } from '../../../../shared/model/activity/activity.ts';
 import type { ActivityBody } from '../../store/state/activity.ts';
 
 const columns = [

@@ -1,7 +1,11 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
-import type { ActivityFilter, ActivityFormat, ActivityRow } from '../../../../shared/model/activity.ts';
-import { removeFile, replaceFile } from '../../store/replace-file.ts';
+import type {
+  ActivityFilter,
+  ActivityFormat,
+  ActivityRow,
+} from '../../../../shared/model/activity/activity.ts';
+import { removeFile, replaceFile } from '../../store/files/replace-file.ts';
 import type { ActivityBody } from '../../store/state/activity.ts';
 import type { ActivityStore } from '../../store/state/activity-store.ts';
 import { csvHead, csvLine } from './csv.ts';

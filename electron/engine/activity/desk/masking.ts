@@ -3,7 +3,7 @@ import { type MaskedJson, type MaskOptions, maskJson } from '../../base/mask-jso
 import { maskText } from '../../base/mask-text.ts';
 import { isSecretMember } from '../../base/secret-member.ts';
 import { maskedParts } from '../../base/secret-parts.ts';
-import { createRedactor, type Redact } from '../../supervise/redact.ts';
+import { createRedactor, type Redact } from '../../servers/log/redact.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { RecentTexts } from './recent-texts.ts';
 

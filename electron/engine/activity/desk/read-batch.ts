@@ -1,14 +1,14 @@
-import type { ActivityRow } from '../../../../shared/model/activity.ts';
+import type { ActivityRow } from '../../../../shared/model/activity/activity.ts';
 import type { MaskedJson } from '../../base/mask-json.ts';
-import { memberSpans } from '../../rpc/json-spans.ts';
+import { memberSpans } from '../../jsonrpc/json/json-spans.ts';
 import type { ActivityEntry } from '../../store/state/activity.ts';
 import type { AuditEntry } from '../../store/state/audit/audit.ts';
 import type { ActivityWorkerInput, RecordHead } from '../contract.ts';
 import { digestLength } from '../record-batch.ts';
 import { auditId, known, recordFlags, recordRow, rowWidth } from '../record-row.ts';
 import { summaryLength, toAuditEntry } from './audit-entry.ts';
+import { connectionTestNote, isConnectionTest } from './connection-test.ts';
 import type { MaskedArguments, MaskedBody, Masking } from './masking.ts';
-import { connectionTestNote, isConnectionTest } from './proof-answer.ts';
 import { ShownHead } from './shown-head.ts';
 
 /** Entries of a batch, ready to be stored. */

@@ -1,4 +1,4 @@
-import { memberSpans } from '../../rpc/json-spans.ts';
+import { memberSpans } from '../../jsonrpc/json/json-spans.ts';
 
 /**
  * Returns the JSON of a member of the body, unchanged: parsing and writing numbers would round them. Removes

@@ -1,5 +1,5 @@
-import { memberSpans } from '../../rpc/json-spans.ts';
-import type { RawMessage } from '../../rpc/raw-message.ts';
+import { memberSpans } from '../../jsonrpc/json/json-spans.ts';
+import type { RawMessage } from '../../jsonrpc/raw-message.ts';
 
 /** Returns the JSON of a result as its server wrote it. */
 export function resultBytes(answer: RawMessage): Buffer {

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { ApprovalRequest } from '../../../../shared/model/access.ts';
+import type { ApprovalRequest } from '../../../../shared/model/access/access.ts';
 import type { ApiPorts } from '../contract.ts';
 import { defineRoute, jsonAnswer, jsonBody } from '../http/define-route.ts';
 import { admin } from '../http/guard-caller.ts';

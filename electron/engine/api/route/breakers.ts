@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { BreakerView } from '../../../../shared/model/breaker.ts';
+import type { BreakerView } from '../../../../shared/model/activity/breaker.ts';
 import type { ApiPorts } from '../contract.ts';
 import { defineRoute, jsonAnswer } from '../http/define-route.ts';
 import { admin } from '../http/guard-caller.ts';

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { isErrorResult } from '../../rpc/tool-failure.ts';
+import { isErrorResult } from '../../jsonrpc/error-result.ts';
 import type {
   ApiPorts,
   Invocation,

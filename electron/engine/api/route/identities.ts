@@ -1,4 +1,4 @@
-import type { Identity } from '../../../../shared/model/access.ts';
+import type { Identity } from '../../../../shared/model/access/access.ts';
 import type { ApiPorts } from '../contract.ts';
 import { ApiError } from '../http/api-error.ts';
 import { defineRoute, jsonAnswer, jsonBody } from '../http/define-route.ts';

@@ -1,5 +1,5 @@
-import type { ServerView } from '../../../../shared/model/server.ts';
-import { describeUnlistedServer } from '../../../../shared/model/silent-server.ts';
+import type { ServerView } from '../../../../shared/model/server/server.ts';
+import { describeUnlistedServer } from '../../../../shared/model/server/unlisted-server.ts';
 import type { ApiPorts, ServerRecord } from '../contract.ts';
 import { ApiError, unknownServer } from '../http/api-error.ts';
 import { serverInfo } from './server-answer.ts';

@@ -1,4 +1,4 @@
-import type { CallStats } from '../../../../shared/model/metrics.ts';
+import type { CallStats } from '../../../../shared/model/activity/metrics.ts';
 import type { ApiPorts } from '../contract.ts';
 import { defineRoute, jsonAnswer } from '../http/define-route.ts';
 import { admin } from '../http/guard-caller.ts';

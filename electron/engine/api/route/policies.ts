@@ -4,7 +4,7 @@ import {
   type GrantScope,
   type Identity,
   identityNameSchema,
-} from '../../../../shared/model/access.ts';
+} from '../../../../shared/model/access/access.ts';
 import type { ApiPorts } from '../contract.ts';
 import { ApiError, badRequest, unknownServer } from '../http/api-error.ts';
 import { defineRoute, jsonAnswer, jsonBody } from '../http/define-route.ts';

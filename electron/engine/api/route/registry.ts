@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from '@hono/zod-openapi';
 import { isRecord } from '../../../../shared/json.ts';
-import type { ToolSummary } from '../../../../shared/model/tool.ts';
+import type { ToolSummary } from '../../../../shared/model/tool/tool.ts';
 import type { ApiCaller, ApiPorts, DeclaredTool, ServerRecord } from '../contract.ts';
 import { unknownServer, unknownTool } from '../http/api-error.ts';
 import { defineRoute, jsonAnswer, jsonBody } from '../http/define-route.ts';
 import { admin } from '../http/guard-caller.ts';
-import { isCompatible, validateTools } from '../registry/register-tools.ts';
-import { SchemaValidator } from '../registry/schema-fault.ts';
+import { SchemaValidator } from '../registry/schema-validator.ts';
+import { isCompatible, validateTools } from '../registry/validate-tools.ts';
 import {
   type McpTool,
   mcpToolSchema,

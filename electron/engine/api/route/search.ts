@@ -1,4 +1,4 @@
-import type { SearchHit } from '../../../../shared/model/search.ts';
+import type { SearchHit } from '../../../../shared/model/tool/search.ts';
 import type { ApiCaller, ApiPorts } from '../contract.ts';
 import { defineRoute, jsonAnswer, jsonBody } from '../http/define-route.ts';
 import { searchRequestSchema, searchResultSchema } from '../schema/search.ts';

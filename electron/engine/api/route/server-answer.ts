@@ -1,6 +1,6 @@
-import type { ServerHealth } from '../../../../shared/model/health.ts';
-import type { ServerView } from '../../../../shared/model/server.ts';
-import { startingText } from '../../../../shared/model/starting.ts';
+import type { ServerHealth } from '../../../../shared/model/server/health.ts';
+import type { ServerView } from '../../../../shared/model/server/server.ts';
+import { startingText } from '../../../../shared/model/server/starting.ts';
 import type { ServerRecord } from '../contract.ts';
 import type { ServerAnswer, ServerInfo } from '../schema/server.ts';
 

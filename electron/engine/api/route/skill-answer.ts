@@ -1,4 +1,4 @@
-import type { Skill, SkillsView, ToolSkills } from '../../../../shared/model/skill.ts';
+import type { Skill, SkillsView, ToolSkills } from '../../../../shared/model/tool/skill.ts';
 import type { ApiCaller, ApiPorts } from '../contract.ts';
 import { ApiError } from '../http/api-error.ts';
 import { toolId } from '../tool-id.ts';

@@ -1,4 +1,4 @@
-import type { Decision, SkillSuggestion, SkillsView } from '../../../../shared/model/skill.ts';
+import type { Decision, SkillSuggestion, SkillsView } from '../../../../shared/model/tool/skill.ts';
 import type { ApiPorts } from '../contract.ts';
 import { ApiError } from '../http/api-error.ts';
 import { defineRoute, jsonAnswer, jsonBody } from '../http/define-route.ts';

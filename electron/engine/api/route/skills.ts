@@ -1,4 +1,4 @@
-import type { SkillsView } from '../../../../shared/model/skill.ts';
+import type { SkillsView } from '../../../../shared/model/tool/skill.ts';
 import type { ApiCaller, ApiPorts } from '../contract.ts';
 import { defineRoute, jsonAnswer } from '../http/define-route.ts';
 import { skillListSchema, skillParam, skillQuery, skillToolsSchema } from '../schema/skill.ts';

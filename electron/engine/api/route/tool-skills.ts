@@ -1,4 +1,4 @@
-import type { SkillsView } from '../../../../shared/model/skill.ts';
+import type { SkillsView } from '../../../../shared/model/tool/skill.ts';
 import type { ApiCaller, ApiPorts } from '../contract.ts';
 import { ApiError, unknownTool } from '../http/api-error.ts';
 import { defineRoute, jsonAnswer, jsonBody } from '../http/define-route.ts';

@@ -1,4 +1,4 @@
-import type { ToolSummary } from '../../../../shared/model/tool.ts';
+import type { ToolSummary } from '../../../../shared/model/tool/tool.ts';
 import type { ApiCaller, ApiPorts, ServerRecord } from '../contract.ts';
 import { defineRoute, jsonAnswer } from '../http/define-route.ts';
 import { serverParam } from '../schema/server.ts';

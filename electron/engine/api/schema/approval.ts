@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { approvalAnswerSchema } from '../../../../shared/model/access.ts';
+import { approvalAnswerSchema } from '../../../../shared/model/access/access.ts';
 
 export const approvalSchema = z
   .object({

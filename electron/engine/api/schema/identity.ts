@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { identityNameSchema } from '../../../../shared/model/access.ts';
+import { identityNameSchema } from '../../../../shared/model/access/access.ts';
 
 const kindSchema = z.enum(['client', 'agent']);
 

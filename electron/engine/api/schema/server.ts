@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { invisibleCharacters } from '../../../../shared/model/access.ts';
+import { invisibleCharacters } from '../../../../shared/model/access/access.ts';
 
 export const serverStatusSchema = z
   .enum(['CONNECTED', 'DEGRADED', 'DISCONNECTED', 'ERROR', 'CONNECTING'])

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { maxSkills } from '../../../../shared/model/skill.ts';
+import { maxSkills } from '../../../../shared/model/tool/skill.ts';
 import { serverInfoSchema } from './server.ts';
 
 const idSchema = z.string().min(1).max(200);

@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff';
-import type { Hunk } from '../../../../shared/model/connect.ts';
+import type { Hunk } from '../../../../shared/model/client/connect.ts';
 import { maskLine } from './mask-line.ts';
 import { spliceBetween } from './splice.ts';
 

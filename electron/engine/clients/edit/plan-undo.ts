@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { digestOfText } from '../../base/digest.ts';
-import { readTextIfExists } from '../../store/atomic-file.ts';
+import { readTextIfExists } from '../../store/files/atomic-file.ts';
 import { readClientFile, requireWritable } from '../file/client-file.ts';
 import type { ConfigFormat, Entry, EntryLocation } from '../format/contract.ts';
 import type { Connection } from '../journal/connections.ts';

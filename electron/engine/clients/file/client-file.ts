@@ -1,7 +1,7 @@
 import { access, constants, lstat, mkdir, open, readlink } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
-import { errorCode, writeFileAtomic } from '../../store/atomic-file.ts';
+import { errorCode, writeFileAtomic } from '../../store/files/atomic-file.ts';
 
 /** Bytes; a larger file is not a config. */
 const maxBytes = 32 * 1024 * 1024;

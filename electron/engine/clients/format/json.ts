@@ -1,8 +1,8 @@
-import { mergeValue, nodeAt } from '../../config/merge.ts';
-import { parseText } from '../../config/parse.ts';
-import { render } from '../../config/render.ts';
-import { removeMember } from '../../config/text-edit.ts';
-import { duplicatesIn, memberOf, membersOf, plainValue } from '../../config/tree.ts';
+import { mergeValue, nodeAt } from '../../config/jsonc/merge-value.ts';
+import { parseText } from '../../config/jsonc/parse.ts';
+import { render } from '../../config/jsonc/render.ts';
+import { removeMember } from '../../config/jsonc/text-edit.ts';
+import { duplicatesIn, memberOf, membersOf, plainValue } from '../../config/jsonc/tree.ts';
 import { type ConfigFormat, FormatError } from './contract.ts';
 
 /** JSON with comments and trailing commas, edited with the same functions as our own `mcp.json`. */

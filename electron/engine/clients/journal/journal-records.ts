@@ -1,4 +1,4 @@
-import type { JournalRecord } from '../../../../shared/model/connect.ts';
+import type { JournalRecord } from '../../../../shared/model/client/connect.ts';
 import { clientTable } from '../table/client-table.ts';
 import type { JournalLine } from './journal-line.ts';
 

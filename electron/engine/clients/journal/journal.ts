@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { parseJson } from '../../../../shared/json.ts';
 import type { Clock } from '../../base/clock.ts';
-import { readTextIfExists } from '../../store/atomic-file.ts';
+import { readTextIfExists } from '../../store/files/atomic-file.ts';
 import { type JournalLine, journalLineSchema, journalVersion, type NewLine } from './journal-line.ts';
 
 /** The record of changes to other programs' files, one JSON line each; append-only. */

@@ -1,8 +1,8 @@
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
-import { readTextIfExists, writeFileAtomic } from '../../store/atomic-file.ts';
-import { pathExists } from '../places.ts';
+import { readTextIfExists, writeFileAtomic } from '../../store/files/atomic-file.ts';
+import { pathExists } from '../config-locations.ts';
 import type { Command } from '../table/entry-shape.ts';
 import { imageWrapper, launcherScript } from './launcher-text.ts';
 

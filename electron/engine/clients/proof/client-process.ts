@@ -1,7 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import spawn from 'cross-spawn';
 import { type Clock, delay } from '../../base/clock.ts';
-import { killTree } from '../../store/windows-processes.ts';
+import { killTree } from '../../store/files/windows-processes.ts';
 import type { Command } from '../table/entry-shape.ts';
 
 /** A process started from an entry, as a client starts it. */

@@ -1,4 +1,4 @@
-import type { ConnectProof } from '../../../../shared/model/connect.ts';
+import type { ConnectProof } from '../../../../shared/model/client/connect.ts';
 import { notConnected } from '../connect-problem.ts';
 import { entryIn } from '../edit/entry-edit.ts';
 import { withFormatProblems, withoutByteOrderMark } from '../edit/plan-edit.ts';

@@ -1,6 +1,6 @@
 import { ProblemError, problem, toProblem } from '../../../../shared/error/problem.ts';
-import type { ConnectProof } from '../../../../shared/model/connect.ts';
-import { proofMember } from '../../../../shared/model/proof.ts';
+import type { ConnectProof } from '../../../../shared/model/client/connect.ts';
+import { proofMember } from '../../../../shared/model/client/proof.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Command } from '../table/entry-shape.ts';
 import { harmlessTool } from './harmless-tool.ts';

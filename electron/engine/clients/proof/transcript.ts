@@ -1,4 +1,4 @@
-import type { ConnectProof } from '../../../../shared/model/connect.ts';
+import type { ConnectProof } from '../../../../shared/model/client/connect.ts';
 import { maskJson } from '../../base/mask-json.ts';
 
 type TranscriptLine = ConnectProof['transcript'][number];

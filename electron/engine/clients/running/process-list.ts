@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { listWindowsProcesses } from '../../store/windows-processes.ts';
+import { listWindowsProcesses } from '../../store/files/windows-processes.ts';
 
 /** A process of this machine, with the program it was started from. */
 export interface ListedProcess {

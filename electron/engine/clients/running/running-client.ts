@@ -1,5 +1,5 @@
 import { type Clock, delay } from '../../base/clock.ts';
-import { askToClose } from '../../store/windows-processes.ts';
+import { askToClose } from '../../store/files/windows-processes.ts';
 import { systemOf } from '../machine.ts';
 import type { ClientRow } from '../table/client-row.ts';
 import type { ListedProcess } from './process-list.ts';

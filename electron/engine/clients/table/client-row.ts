@@ -1,4 +1,4 @@
-import type { ConnectClient, Pickup } from '../../../../shared/model/connect.ts';
+import type { ConnectClient, Pickup } from '../../../../shared/model/client/connect.ts';
 import type { Language } from '../format/contract.ts';
 import type { Folders, System } from '../machine.ts';
 import type { EntryShape } from './entry-shape.ts';

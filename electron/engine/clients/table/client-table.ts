@@ -13,7 +13,7 @@ import {
   windsurf,
   zed,
 } from './entry-shape.ts';
-import { everywhere, inAppData, inEditors, inHome, programNames } from './row-parts.ts';
+import { everywhere, inAppData, inEditors, inHome, programNames } from './locations.ts';
 
 const claudeFile = 'claude_desktop_config.json';
 const clineFile = 'cline_mcp_settings.json';

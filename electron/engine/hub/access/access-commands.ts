@@ -1,15 +1,15 @@
 import { ProblemError, problem, toProblem } from '../../../../shared/error/problem.ts';
-import type { Identity, NewClients } from '../../../../shared/model/access.ts';
-import type { AccessAnswer, AccessCommand } from '../../../../shared/model/access-command.ts';
-import { scopeText } from '../../../../shared/model/access-text.ts';
+import type { Identity, NewClients } from '../../../../shared/model/access/access.ts';
+import type { AccessAnswer, AccessCommand } from '../../../../shared/model/access/access-command.ts';
+import { scopeText } from '../../../../shared/model/access/access-text.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Catalogue } from '../../catalogue/contract.ts';
 import { commandLine } from '../audit/command-line.ts';
-import type { AccessService } from './access-book.ts';
 import { approvalGone, unknownGrant, unreadable } from './access-problems.ts';
-import type { ApprovalQueue } from './approval-desk.ts';
-import { addConnectedClient } from './first-connection.ts';
-import { checkGrantTarget } from './grant-ahead.ts';
+import type { AccessService } from './access-service.ts';
+import type { ApprovalQueue } from './approval-queue.ts';
+import { checkGrantTarget } from './check-grant-target.ts';
+import { addConnectedClient } from './identify-client.ts';
 
 export interface AccessCommandContext {
   readonly service: AccessService;

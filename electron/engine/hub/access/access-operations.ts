@@ -1,12 +1,12 @@
-import type { AccessView } from '../../../../shared/model/access.ts';
+import type { AccessView } from '../../../../shared/model/access/access.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createCoalescer } from '../../base/coalescer.ts';
 import { type Disposable, Emitter, type Event } from '../../base/emitter.ts';
 import type { OperationContext, OperationHandlers } from '../../base/operation-handlers.ts';
 import type { Catalogue } from '../../catalogue/contract.ts';
 import { runAccessCommand } from './access-commands.ts';
-import { addConnectedClient } from './first-connection.ts';
-import type { HubAccess } from './open-access.ts';
+import type { HubAccess } from './hub-access.ts';
+import { addConnectedClient } from './identify-client.ts';
 
 export interface AccessOperationsOptions {
   readonly access: HubAccess;

@@ -1,5 +1,5 @@
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
-import type { IdentityKind } from '../../../../shared/model/access.ts';
+import type { IdentityKind } from '../../../../shared/model/access/access.ts';
 
 export function unknownIdentity(id: string): ProblemError {
   const sentence = `There is no client or agent with the id ${JSON.stringify(id)}.`;

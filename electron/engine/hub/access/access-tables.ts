@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Grant, Identity, IdentityKind, ToolToken } from '../../../../shared/model/access.ts';
-import { scopeKey } from '../../../../shared/model/access-text.ts';
+import type { Grant, Identity, IdentityKind, ToolToken } from '../../../../shared/model/access/access.ts';
+import { scopeKey } from '../../../../shared/model/access/access-text.ts';
 import { AccessRules } from '../../policy/access/rules.ts';
 import type { StoredIdentity } from '../../store/state/access-rows.ts';
 import type { AccessChange, StoredAccess } from '../../store/state/access-store.ts';
-import { isTokenOf, prefixOfId, prefixOfToken } from './own-token.ts';
+import { isTokenOf, prefixOfId, prefixOfToken } from './bearer-token.ts';
 
 /** Everything that belongs to one identity. */
 interface IdentityEntry {

@@ -1,4 +1,9 @@
-import type { ApprovalAnswer, Grant, Identity, IdentityKind } from '../../../../shared/model/access.ts';
+import type {
+  ApprovalAnswer,
+  Grant,
+  Identity,
+  IdentityKind,
+} from '../../../../shared/model/access/access.ts';
 
 /** Input for a new identity. Names are unique per kind. */
 export interface NewIdentity {

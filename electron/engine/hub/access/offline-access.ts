@@ -1,14 +1,14 @@
 import { toProblem } from '../../../../shared/error/problem.ts';
-import type { AccessAnswer, AccessCommand } from '../../../../shared/model/access-command.ts';
+import type { AccessAnswer, AccessCommand } from '../../../../shared/model/access/access-command.ts';
 import { readOpenClients } from '../../catalogue/open-clients.ts';
-import { withOfflineState } from '../../store/offline-state.ts';
-import { changeSettingsFile, readSettings } from '../../store/settings-file.ts';
+import { withOfflineState } from '../../store/db/offline-state.ts';
+import { changeSettingsFile, readSettings } from '../../store/files/settings-file.ts';
 import { accessStore } from '../../store/state/access-store.ts';
-import { describeAccessEvent } from '../audit/follow.ts';
+import { describeAccessEvent } from '../audit/describe-events.ts';
 import { JournalNotes } from '../audit/journal-notes.ts';
 import { Limits } from '../limits/limits.ts';
-import { AccessService } from './access-book.ts';
 import { runAccessCommand } from './access-commands.ts';
+import { AccessService } from './access-service.ts';
 import { offlineCatalogue } from './offline-catalogue.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { readCatalogueFile } from '../../catalogue/catalogue-file.ts';
 import type { Catalogue } from '../../catalogue/contract.ts';
-import { readConfigFile, validateConfigText } from '../../config/reading.ts';
-import type { DataPaths } from '../../store/data-dir.ts';
+import { readConfigFile, validateConfigText } from '../../config/store/read-config.ts';
+import type { DataPaths } from '../../store/files/data-dir.ts';
 
 /**
  * Returns the configured servers with the tools that they last listed; undefined if the files cannot be read.

@@ -1,12 +1,12 @@
-import type { NewClients } from '../../../../shared/model/access.ts';
+import type { NewClients } from '../../../../shared/model/access/access.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Coalescer, createCoalescer } from '../../base/coalescer.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';
-import { SerialQueue } from '../../base/queue.ts';
+import { SerialQueue } from '../../base/serial-queue.ts';
 import { formatOpenClients, type OpenClients, openToAll } from '../../catalogue/open-clients.ts';
-import { readTextIfExists, writePrivateFile } from '../../store/atomic-file.ts';
-import type { AccessService } from './access-book.ts';
+import { readTextIfExists, writePrivateFile } from '../../store/files/atomic-file.ts';
+import type { AccessService } from './access-service.ts';
 
 export interface OpenClientsFileOptions {
   readonly file: string;

@@ -1,8 +1,8 @@
 import { problem } from '../../../../shared/error/problem.ts';
-import type { Decision } from '../../../../shared/model/access.ts';
-import type { ToolAddress } from '../../route/contract.ts';
-import { toRpcError } from '../../route/error-map.ts';
-import type { RpcError } from '../../rpc/message.ts';
+import type { Decision } from '../../../../shared/model/access/access.ts';
+import type { RpcError } from '../../jsonrpc/message.ts';
+import type { ToolAddress } from '../../routing/contract.ts';
+import { toRpcError } from '../../routing/error-map.ts';
 
 const accessHint = 'in Patchbay under Clients → Access, or with "patchbay access"';
 

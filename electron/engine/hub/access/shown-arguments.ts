@@ -1,6 +1,6 @@
 import { maskJson } from '../../base/mask-json.ts';
-import { memberSpans } from '../../rpc/json-spans.ts';
-import type { RawRequest } from '../../rpc/raw-message.ts';
+import { memberSpans } from '../../jsonrpc/json/json-spans.ts';
+import type { RawRequest } from '../../jsonrpc/raw-message.ts';
 
 /** Returns the arguments of a call as they were written, secrets masked, truncated if long. */
 export function shownArguments(message: RawRequest, redact: (text: string) => string): string {

@@ -6,7 +6,7 @@ import {
   type OperationsBehind,
   operations,
 } from '../../../../shared/operations/table.ts';
-import type { AdminService } from '../../gateway/admin-session.ts';
+import type { AdminService } from '../../gateway/socket/admin-session.ts';
 import { commandLine } from '../audit/command-line.ts';
 import type { RunOperation } from '../hub-contract.ts';
 

@@ -9,13 +9,13 @@ import {
 } from '../../../../shared/operations/table.ts';
 import { type AdminHello, bridgeWireVersion, helloLimits } from '../../../../shared/schema/bridge-hello.ts';
 import { programVersion } from '../../../../shared/version.ts';
-import { RpcError } from '../../rpc/message.ts';
-import { createPeer } from '../../rpc/peer.ts';
-import type { Peer } from '../../rpc/peer-contract.ts';
-import { dataPaths } from '../../store/data-dir.ts';
-import { hubSocket } from '../../store/socket-place.ts';
-import { connectSocket, readHelloLine } from '../../transport/socket.ts';
-import { createStreamTransport } from '../../transport/stream-transport.ts';
+import { RpcError } from '../../jsonrpc/message.ts';
+import { createPeer } from '../../jsonrpc/peer.ts';
+import type { Peer } from '../../jsonrpc/peer-contract.ts';
+import { dataPaths } from '../../store/files/data-dir.ts';
+import { hubSocket } from '../../store/files/socket-location.ts';
+import { connectSocket, readHelloLine } from '../../transport/socket/socket.ts';
+import { createStreamTransport } from '../../transport/stdio/stream-transport.ts';
 
 /** A connection from a command to the running hub of a data folder. */
 export interface HubChannel {

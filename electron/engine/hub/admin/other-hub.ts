@@ -1,8 +1,8 @@
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { type Clock, delay, systemClock } from '../../base/clock.ts';
-import { dataPaths } from '../../store/data-dir.ts';
-import { type HubRecord, readHubRecord } from '../../store/instance-lock.ts';
-import { hasProcess } from '../../store/process-identity.ts';
+import { dataPaths } from '../../store/files/data-dir.ts';
+import { type HubRecord, readHubRecord } from '../../store/files/instance-lock.ts';
+import { hasProcess } from '../../store/files/process-identity.ts';
 import { openHubChannel } from './hub-channel.ts';
 
 /** Milliseconds: active calls get half a minute, servers a few seconds more. */

@@ -1,8 +1,8 @@
-import type { AuditFilter } from '../../../../shared/model/audit.ts';
-import type { BreakerView } from '../../../../shared/model/breaker.ts';
+import type { AuditFilter } from '../../../../shared/model/activity/audit.ts';
+import type { BreakerView } from '../../../../shared/model/activity/breaker.ts';
 import type { OperationHandlers } from '../../base/operation-handlers.ts';
-import type { BreakerSnapshot } from '../../route/contract.ts';
-import type { Resilience } from '../../route/resilience/resilience.ts';
+import type { BreakerSnapshot } from '../../routing/contract.ts';
+import type { Resilience } from '../../routing/resilience/resilience.ts';
 import type { HubActivity } from '../activity-recorder.ts';
 import { writeLines } from './write-lines.ts';
 

@@ -1,5 +1,5 @@
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
-import type { AuditNote } from '../../../../shared/model/audit.ts';
+import type { AuditNote } from '../../../../shared/model/activity/audit.ts';
 import { AuditIds } from '../../activity/audit-heads.ts';
 import { AuditJournal } from '../../activity/audit-journal.ts';
 import type { AuditEntry } from '../../store/state/audit/audit.ts';

@@ -1,7 +1,7 @@
 import { toProblem } from '../../../../shared/error/problem.ts';
-import type { CommandNote } from '../../../../shared/model/audit.ts';
-import type { DataPaths } from '../../store/data-dir.ts';
-import { readSettings } from '../../store/settings-file.ts';
+import type { CommandNote } from '../../../../shared/model/activity/audit.ts';
+import type { DataPaths } from '../../store/files/data-dir.ts';
+import { readSettings } from '../../store/files/settings-file.ts';
 import { openHubChannel } from '../admin/hub-channel.ts';
 import { commandLine } from './command-line.ts';
 import { JournalNotes } from './journal-notes.ts';

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
-import { removeFile, replaceFile } from '../../store/replace-file.ts';
+import { removeFile, replaceFile } from '../../store/files/replace-file.ts';
 
 /**
  * Writes a file line by line and never leaves a partial file. Rejects with `app.save_failed` if it cannot be

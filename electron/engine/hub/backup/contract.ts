@@ -1,4 +1,4 @@
-import type { BackupMade, BackupPreview, Restored, RestoreHow } from '../../../../shared/model/backup.ts';
+import type { BackupMade, BackupPreview, Restored, RestoreHow } from '../../../../shared/model/hub/backup.ts';
 import type { Settings } from '../../../../shared/schema/settings.ts';
 
 /** The owner of the settings, if that is not the engine. */

@@ -1,9 +1,9 @@
 import { toProblem } from '../../../../shared/error/problem.ts';
 import { parseJson } from '../../../../shared/json.ts';
 import { type Settings, settingsSchema } from '../../../../shared/schema/settings.ts';
-import { writeFileAtomic } from '../../store/atomic-file.ts';
-import { dataPaths } from '../../store/data-dir.ts';
-import { readSettings } from '../../store/settings-file.ts';
+import { writeFileAtomic } from '../../store/files/atomic-file.ts';
+import { dataPaths } from '../../store/files/data-dir.ts';
+import { readSettings } from '../../store/files/settings-file.ts';
 import type { EngineConfig } from '../contract.ts';
 import type { SettingsPort } from './contract.ts';
 

@@ -1,8 +1,8 @@
 import type { Problem } from '../../../../shared/error/problem.ts';
-import type { ClientDetail, ClientFix, ClientTool } from '../../../../shared/model/client-detail.ts';
-import { clientTitle } from '../../../../shared/model/client-title.ts';
-import { defaultCompactSettings } from '../../../../shared/model/compact.ts';
-import { compactWorth, isWorthwhile } from '../../../../shared/model/compact-worth.ts';
+import type { ClientDetail, ClientFix, ClientTool } from '../../../../shared/model/client/client-detail.ts';
+import { clientTitle } from '../../../../shared/model/client/client-title.ts';
+import { defaultCompactSettings } from '../../../../shared/model/client/compact.ts';
+import { compactWorth, isWorthwhile } from '../../../../shared/model/client/compact-worth.ts';
 import type { Catalogue, CatalogueView, ClientProfile, RawItem } from '../../catalogue/contract.ts';
 import { serializeItems } from '../../catalogue/item-text.ts';
 import type { CompactChoice } from '../../catalogue/profiles.ts';

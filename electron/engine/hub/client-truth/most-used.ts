@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { canonicalId } from '../../catalogue/wire-name.ts';
 import type { ToolUse, ToolUses } from '../../store/state/tool-uses.ts';
-import { usageDays } from '../kept-state.ts';
+import { usageDays } from '../persistence.ts';
 import { dayOf } from './tool-use.ts';
 
 /**

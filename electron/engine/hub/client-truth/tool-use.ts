@@ -1,9 +1,9 @@
-import { isConnectionTest } from '../../activity/desk/proof-answer.ts';
+import { isConnectionTest } from '../../activity/desk/connection-test.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
-import type { CallListener, CallRecord } from '../../route/contract.ts';
-import { hubSessionId } from '../../route/contract.ts';
-import type { RawRequest } from '../../rpc/raw-message.ts';
+import type { RawRequest } from '../../jsonrpc/raw-message.ts';
+import type { CallListener, CallRecord } from '../../routing/contract.ts';
+import { hubSessionId } from '../../routing/contract.ts';
 import type { ToolUse, ToolUses } from '../../store/state/tool-uses.ts';
 
 export interface ToolUseCounterOptions {

@@ -6,7 +6,7 @@ import type {
   GuardView,
   QuarantinedTool,
   ToolReview,
-} from '../../../../shared/model/guard.ts';
+} from '../../../../shared/model/tool/guard.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createCoalescer } from '../../base/coalescer.ts';
 import { type Disposable, Emitter } from '../../base/emitter.ts';
@@ -16,9 +16,9 @@ import { Definitions } from '../../policy/definitions.ts';
 import { showHidden } from '../../policy/hidden-characters.ts';
 import { isApproved, judgeTools, type RiskOf } from '../../policy/judge-tools.ts';
 import type { ToolPins } from '../../store/state/tool-pins.ts';
-import { Findings } from './flag-book.ts';
-import { type DatedDefinition, Quarantine } from './held-book.ts';
-import { ApprovedDefinitions, earlierOf, type KnownPin } from './pin-book.ts';
+import { ApprovedDefinitions, earlierOf, type KnownPin } from './approved-definitions.ts';
+import { Findings } from './findings.ts';
+import { type DatedDefinition, Quarantine } from './quarantine.ts';
 
 export interface ToolGuardOptions {
   readonly clock: Clock;

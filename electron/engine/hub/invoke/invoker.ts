@@ -3,16 +3,16 @@ import { InvocationRefused } from '../../api/invocation-refused.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import type { NamedItem } from '../../catalogue/contract.ts';
-import type { ServerRequests } from '../../route/backchannel-contract.ts';
-import type { Router } from '../../route/contract.ts';
-import { memberSpans } from '../../rpc/json-spans.ts';
-import { RpcError } from '../../rpc/message.ts';
-import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
+import { memberSpans } from '../../jsonrpc/json/json-spans.ts';
+import { RpcError } from '../../jsonrpc/message.ts';
+import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
+import type { Router } from '../../routing/contract.ts';
+import type { ServerRequests } from '../../routing/server-requests/contract.ts';
+import type { ApiNames } from './api-names.ts';
 import { apiSession } from './api-session.ts';
-import type { CallEvents } from './call-feed.ts';
-import type { ApiNames } from './exact-view.ts';
-import { callRequest } from './requests.ts';
-import { ApiSessions } from './sessions.ts';
+import { ApiSessions } from './api-sessions.ts';
+import type { CallEvents } from './call-events.ts';
+import { callRequest } from './call-request.ts';
 
 export interface InvokerOptions {
   readonly backchannel: ServerRequests;

@@ -1,4 +1,4 @@
-import type { ServerCallOptions } from '../../route/attempt.ts';
+import type { ServerCallOptions } from '../../routing/call-attempts.ts';
 import type { Limits } from './limits.ts';
 
 type OptionsOf = (serverKey: string) => ServerCallOptions | undefined;

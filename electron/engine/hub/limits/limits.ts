@@ -1,8 +1,8 @@
 import { type Problem, ProblemError } from '../../../../shared/error/problem.ts';
-import type { ChosenLimits, LimitName, LimitValues, LimitView } from '../../../../shared/model/limits.ts';
+import type { ChosenLimits, LimitName, LimitValues, LimitView } from '../../../../shared/model/hub/limits.ts';
 import { type Disposable, Emitter } from '../../base/emitter.ts';
-import type { CircuitRules } from '../../route/resilience/circuit.ts';
-import { defaultRetry, type RetryRules } from '../../route/resilience/retry.ts';
+import type { CircuitRules } from '../../routing/resilience/circuit.ts';
+import { defaultRetry, type RetryRules } from '../../routing/resilience/retry.ts';
 import { checkLimit, type LimitSources, type ResolvedLimits, resolveLimits } from './resolve-limits.ts';
 
 /** The limits in force. They may change at any time, so read a limit each time it is needed. */

@@ -7,7 +7,7 @@ import {
   type LimitView,
   limitFields,
   limitNames,
-} from '../../../../shared/model/limits.ts';
+} from '../../../../shared/model/hub/limits.ts';
 
 export interface LimitSources {
   /** Environment variables; they override the settings. */

@@ -1,5 +1,5 @@
-import type { CallRecord } from '../../route/contract.ts';
-import { looksLikeErrorResult } from '../../rpc/tool-failure.ts';
+import { looksLikeErrorResult } from '../../jsonrpc/error-result.ts';
+import type { CallRecord } from '../../routing/contract.ts';
 import { isRefusal } from './error-type.ts';
 
 /**

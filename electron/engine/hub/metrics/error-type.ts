@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../../../../shared/error/problem.ts';
-import type { CallOutcome } from '../../route/contract.ts';
-import type { RpcError } from '../../rpc/message.ts';
+import type { RpcError } from '../../jsonrpc/message.ts';
+import type { CallOutcome } from '../../routing/contract.ts';
 
 /** Tells apart calls that were not allowed from calls for which no server was available. */
 export function isRefusal(error: RpcError | undefined): boolean {

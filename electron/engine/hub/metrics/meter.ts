@@ -1,5 +1,5 @@
-import type { CallListener, CallRecord } from '../../route/contract.ts';
-import { CallCounters } from './call-numbers.ts';
+import type { CallListener, CallRecord } from '../../routing/contract.ts';
+import { CallCounters } from './call-counters.ts';
 import type { MetricsSource } from './metrics-text.ts';
 
 export interface Meter {

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
-import type { BreakerSnapshot } from '../../route/contract.ts';
-import { latencyBounds, type ToolCounters } from './call-numbers.ts';
+import type { BreakerSnapshot } from '../../routing/contract.ts';
+import { latencyBounds, type ToolCounters } from './call-counters.ts';
 import { callStatuses } from './call-status.ts';
 
 export interface MetricsSource {

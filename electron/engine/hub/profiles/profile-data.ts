@@ -1,7 +1,7 @@
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
-import type { CompactSettings } from '../../../../shared/model/compact.ts';
-import type { Profile, ProfilesView, ServerSelection } from '../../../../shared/model/profile.ts';
-import { withTools } from '../../../../shared/model/profile-selection.ts';
+import type { CompactSettings } from '../../../../shared/model/client/compact.ts';
+import type { Profile, ProfilesView, ServerSelection } from '../../../../shared/model/client/profile.ts';
+import { withTools } from '../../../../shared/model/client/profile-selection.ts';
 import type { OperationInput } from '../../../../shared/operations/table.ts';
 import type { Profiles } from '../../catalogue/profiles.ts';
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import type { OperationHandlers } from '../../base/operation-handlers.ts';
-import type { ProfileStore } from './profile-book.ts';
 import {
   assignProfile,
   createProfile,
@@ -13,6 +12,7 @@ import {
   setCompact,
   setTools,
 } from './profile-data.ts';
+import type { ProfileStore } from './profile-store.ts';
 
 export function profileOperations(profiles: ProfileStore) {
   const deleted = new Map<string, { readonly name: string; readonly before: ProfileData }>();

@@ -1,5 +1,5 @@
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
-import type { Classifier } from '../../../../shared/model/search.ts';
+import type { Classifier } from '../../../../shared/model/tool/search.ts';
 import type { ToolClassifier } from '../../search/contract.ts';
 import type { AskClient } from '../../search/model/sampling-model.ts';
 
@@ -8,7 +8,7 @@ export interface ClassifierSources {
   readonly secret: (name: string) => string | undefined;
 }
 
-type SearchModule = typeof import('../../search/room.ts');
+type SearchModule = typeof import('../../search/search-module.ts');
 
 /** Creates the classifier that the settings choose. Rejects if its key is not stored. */
 export function chooseClassifier(

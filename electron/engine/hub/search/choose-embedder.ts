@@ -1,8 +1,8 @@
-import type { EmbeddingSource } from '../../../../shared/model/search.ts';
+import type { EmbeddingSource } from '../../../../shared/model/tool/search.ts';
 import type { Embedder } from '../../search/meaning/embedder.ts';
 import { type ClassifierSources, keyOf } from './choose-classifier.ts';
 
-type SearchModule = typeof import('../../search/room.ts');
+type SearchModule = typeof import('../../search/search-module.ts');
 
 /** Creates the embedder that the settings choose. */
 export function chooseEmbedder(

@@ -1,10 +1,10 @@
-import type { ToolClassifications } from '../../search/classify/skill-book.ts';
+import type { ToolClassifications } from '../../search/classify/tool-classifications.ts';
 import type { SearchIndex } from '../../search/index/search-index.ts';
 import type { RecentUses } from './recent-uses.ts';
 import type { ServerDocuments } from './server-documents.ts';
 
 /** The search module, loaded on demand. */
-export type SearchModule = typeof import('../../search/room.ts');
+export type SearchModule = typeof import('../../search/search-module.ts');
 
 export interface HubIndexOptions {
   readonly documents: ServerDocuments;

@@ -7,24 +7,24 @@ import type {
   SearchSettings,
   SearchTrial,
   SemanticSearchState,
-} from '../../../../shared/model/search.ts';
-import type { SkillsView } from '../../../../shared/model/skill.ts';
+} from '../../../../shared/model/tool/search.ts';
+import type { SkillsView } from '../../../../shared/model/tool/skill.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, Emitter, type Event } from '../../base/emitter.ts';
+import { IdleTimer } from '../../base/idle-timer.ts';
 import type { Logger } from '../../base/logger.ts';
-import { IdleTimer } from '../../base/unused-timer.ts';
 import type { CatalogueServer, CatalogueStore } from '../../catalogue/contract.ts';
-import type { FindScope } from '../../gateway/session-contract.ts';
-import type { ToolClassifications } from '../../search/classify/skill-book.ts';
+import type { FindScope } from '../../gateway/session/session-contract.ts';
+import type { ToolClassifications } from '../../search/classify/tool-classifications.ts';
 import type { ClassificationOf, SearchDocument, SkillStorage, VectorStorage } from '../../search/contract.ts';
 import type { SearchContext } from '../../search/index/search-index.ts';
 import type { ToolUse } from '../../store/state/tool-uses.ts';
 import { unknownTool } from '../views.ts';
 import { type ClassifierSources, chooseClassifier } from './choose-classifier.ts';
 import { HubIndex, type SearchModule } from './hub-index.ts';
-import { type SemanticAnswer, SemanticSearch } from './hub-meaning.ts';
 import { hasOwnTools } from './own-tools.ts';
 import { RecentUses } from './recent-uses.ts';
+import { type SemanticAnswer, SemanticSearch } from './semantic-search.ts';
 import { ServerDocuments } from './server-documents.ts';
 import { isCheapToRebuild, usesRules } from './settings-cost.ts';
 import { tryProvider } from './try-provider.ts';
@@ -221,7 +221,7 @@ export class HubSearch implements Disposable {
   }
 
   #load(): Promise<SearchModule> {
-    this.#searchModule ??= import('../../search/room.ts');
+    this.#searchModule ??= import('../../search/search-module.ts');
     return this.#searchModule;
   }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
-import { type SearchSettings, searchSettingsSchema } from '../../../../shared/model/search.ts';
+import { type SearchSettings, searchSettingsSchema } from '../../../../shared/model/tool/search.ts';
 import type { Logger } from '../../base/logger.ts';
-import { readTextIfExists, writePrivateFile } from '../../store/atomic-file.ts';
+import { readTextIfExists, writePrivateFile } from '../../store/files/atomic-file.ts';
 import type { SearchSettingsFile } from './hub-search.ts';
 
 /**

@@ -1,13 +1,13 @@
 import { open } from 'node:fs/promises';
 import { arch, homedir, release, type as systemName } from 'node:os';
 import { join } from 'node:path';
-import type { HubView } from '../../../../shared/model/hub.ts';
+import type { HubView } from '../../../../shared/model/hub/hub.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { ConfiguredServer } from '../../config/contract.ts';
-import { createConfigStore } from '../../config/store.ts';
-import { readTextIfExists } from '../../store/atomic-file.ts';
-import { type DataPaths, dataPaths } from '../../store/data-dir.ts';
-import { type SecretVault, userSecretPrefix } from '../../store/secret-vault.ts';
+import { createConfigStore } from '../../config/store/store.ts';
+import { readTextIfExists } from '../../store/files/atomic-file.ts';
+import { type DataPaths, dataPaths } from '../../store/files/data-dir.ts';
+import { type SecretVault, userSecretPrefix } from '../../store/files/secret-vault.ts';
 import type { EnginePorts } from '../contract.ts';
 import { openVault } from '../sign-ins.ts';
 import { configText } from './config-text.ts';

@@ -1,7 +1,7 @@
 import type { Problem } from '../../../../shared/error/problem.ts';
-import type { ClientView } from '../../../../shared/model/client.ts';
-import type { HubView } from '../../../../shared/model/hub.ts';
-import type { LogLine, ServerView } from '../../../../shared/model/server.ts';
+import type { ClientView } from '../../../../shared/model/client/client.ts';
+import type { HubView } from '../../../../shared/model/hub/hub.ts';
+import type { LogLine, ServerView } from '../../../../shared/model/server/server.ts';
 
 /** Facts that a running hub adds. */
 export interface LiveFacts {

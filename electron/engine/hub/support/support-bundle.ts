@@ -1,4 +1,4 @@
-import type { HubView } from '../../../../shared/model/hub.ts';
+import type { HubView } from '../../../../shared/model/hub/hub.ts';
 import type { EngineConfig, EnginePorts } from '../contract.ts';
 import type { RunningHub } from '../running-hub.ts';
 import { serverOf } from '../views.ts';

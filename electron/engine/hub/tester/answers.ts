@@ -1,10 +1,10 @@
-import type { TestAnswer, TestKind, TestOutcome } from '../../../../shared/model/tester.ts';
-import type { CallSignal } from '../../route/contract.ts';
-import { kindOf, outcomeOf } from '../../route/resilience/failure.ts';
-import { memberSpans } from '../../rpc/json-spans.ts';
-import { RpcError } from '../../rpc/message.ts';
-import type { RawMessage } from '../../rpc/raw-message.ts';
-import { isErrorResult } from '../../rpc/tool-failure.ts';
+import type { TestAnswer, TestKind, TestOutcome } from '../../../../shared/model/tool/tester.ts';
+import { isErrorResult } from '../../jsonrpc/error-result.ts';
+import { memberSpans } from '../../jsonrpc/json/json-spans.ts';
+import { RpcError } from '../../jsonrpc/message.ts';
+import type { RawMessage } from '../../jsonrpc/raw-message.ts';
+import type { CallSignal } from '../../routing/contract.ts';
+import { kindOf, outcomeOf } from '../../routing/resilience/failure.ts';
 
 /** A complete answer. */
 export interface WholeAnswer {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
-import { checkInputSchema, checkResultSchema } from '../../../../shared/model/tester.ts';
-import { SerialQueue } from '../../base/queue.ts';
-import { readTextIfExists, writePrivateFile } from '../../store/atomic-file.ts';
+import { checkInputSchema, checkResultSchema } from '../../../../shared/model/tool/tester.ts';
+import { SerialQueue } from '../../base/serial-queue.ts';
+import { readTextIfExists, writePrivateFile } from '../../store/files/atomic-file.ts';
 
 const storedCheckSchema = checkInputSchema.extend({
   id: z.string(),

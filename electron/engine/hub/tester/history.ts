@@ -1,4 +1,4 @@
-import type { TestAnswer, TestRecord, TestTarget } from '../../../../shared/model/tester.ts';
+import type { TestAnswer, TestRecord, TestTarget } from '../../../../shared/model/tool/tester.ts';
 import { maskJson } from '../../base/mask-json.ts';
 import type { WholeAnswer } from './answers.ts';
 import type { MaskText } from './known-secrets.ts';

@@ -1,5 +1,5 @@
-import { createRedactor, type Redact } from '../../supervise/redact.ts';
-import { secretsOf } from '../../supervise/secret-values.ts';
+import { createRedactor, type Redact } from '../../servers/log/redact.ts';
+import { secretsOf } from '../../servers/log/secret-values.ts';
 import type { RunningHub } from '../running-hub.ts';
 
 /** Masks known secrets in a text. */

@@ -1,4 +1,4 @@
-import type { Completion, OfferedItem, OfferedItems } from '../../../../shared/model/tester.ts';
+import type { Completion, OfferedItem, OfferedItems } from '../../../../shared/model/tool/tester.ts';
 import type { Catalogue, RawItem } from '../../catalogue/contract.ts';
 
 /** Returns the prompts, resources and templates that a server listed last. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { TestQuestion } from '../../../../shared/model/tester.ts';
+import type { TestQuestion } from '../../../../shared/model/tool/tester.ts';
 import type { OperationInput } from '../../../../shared/operations/table.ts';
 import { type Disposable, Emitter } from '../../base/emitter.ts';
-import type { ClientBoundRequest } from '../../route/backchannel-contract.ts';
-import { capabilityMissing, clientDisconnected } from '../../route/question-errors.ts';
-import { memberSpans } from '../../rpc/json-spans.ts';
-import { RpcError } from '../../rpc/message.ts';
-import type { RawMessage } from '../../rpc/raw-message.ts';
+import { memberSpans } from '../../jsonrpc/json/json-spans.ts';
+import { RpcError } from '../../jsonrpc/message.ts';
+import type { RawMessage } from '../../jsonrpc/raw-message.ts';
+import { capabilityMissing, clientDisconnected } from '../../routing/server-requests/client-errors.ts';
+import type { ClientBoundRequest } from '../../routing/server-requests/contract.ts';
 import { testerName } from './identity.ts';
 import type { MaskText } from './known-secrets.ts';
 import { replyMessage } from './requests.ts';

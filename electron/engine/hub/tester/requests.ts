@@ -1,8 +1,8 @@
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
-import type { TestTarget } from '../../../../shared/model/tester.ts';
+import type { TestTarget } from '../../../../shared/model/tool/tester.ts';
 import type { OperationInput } from '../../../../shared/operations/table.ts';
-import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
-import { readMessage } from '../../rpc/read-message.ts';
+import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
+import { readMessage } from '../../jsonrpc/read-message.ts';
 
 /**
  * Builds the request of a run. The arguments are inserted as written, so that numbers keep their digits;

@@ -1,10 +1,10 @@
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
-import type { TestAnswer, TestProgress } from '../../../../shared/model/tester.ts';
+import type { TestAnswer, TestProgress } from '../../../../shared/model/tool/tester.ts';
 import type { OperationInput } from '../../../../shared/operations/table.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, Emitter } from '../../base/emitter.ts';
 import type { CatalogueView } from '../../catalogue/contract.ts';
-import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
+import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
 import { errorAnswer, resultAnswer, shownAnswer, type WholeAnswer } from './answers.ts';
 import type { MaskText } from './known-secrets.ts';
 import { testRequest } from './requests.ts';

@@ -1,7 +1,7 @@
-import type { TestTarget } from '../../../../shared/model/tester.ts';
+import type { TestTarget } from '../../../../shared/model/tool/tester.ts';
 import type { Disposable } from '../../base/emitter.ts';
 import type { CatalogueView } from '../../catalogue/contract.ts';
-import type { RawMessage, RawRequest } from '../../rpc/raw-message.ts';
+import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
 import { testerSession } from './identity.ts';
 import { taskRequest } from './requests.ts';
 import type { TesterSession } from './sessions.ts';

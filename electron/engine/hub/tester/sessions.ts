@@ -1,13 +1,13 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
+import type { Router } from '../../routing/contract.ts';
 import type {
   Caller,
   ServerRequests,
   SessionEndpoint,
   SessionTasks,
-} from '../../route/backchannel-contract.ts';
-import type { Router } from '../../route/contract.ts';
-import type { Instances } from '../../supervise/instances-contract.ts';
+} from '../../routing/server-requests/contract.ts';
+import type { Instances } from '../../servers/lifecycle/instances/instances-contract.ts';
 import { testerInitializeParams, testerSession } from './identity.ts';
 import type { Questions } from './questions.ts';
 

@@ -1,4 +1,4 @@
-import type { TestTarget } from '../../../../shared/model/tester.ts';
+import type { TestTarget } from '../../../../shared/model/tool/tester.ts';
 import type {
   Catalogue,
   CatalogueView,
@@ -6,7 +6,7 @@ import type {
   NameLookup,
   RawItem,
 } from '../../catalogue/contract.ts';
-import { canonicalNames, noLists } from '../exact-names.ts';
+import { canonicalNames, noLists } from '../canonical-names.ts';
 
 /**
  * The catalogue as a run sees it. The target is found by its original name, listed or not; if it is not

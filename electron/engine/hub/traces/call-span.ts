@@ -1,6 +1,6 @@
-import type { CallRecord, UnroutableCall } from '../../route/contract.ts';
-import type { RpcError } from '../../rpc/message.ts';
-import { looksLikeErrorResult } from '../../rpc/tool-failure.ts';
+import { looksLikeErrorResult } from '../../jsonrpc/error-result.ts';
+import type { RpcError } from '../../jsonrpc/message.ts';
+import type { CallRecord, UnroutableCall } from '../../routing/contract.ts';
 import { type TraceParent, traceParentOf } from './trace-parent.ts';
 
 /** A call as a span: its target and result, but no arguments or answers. */

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../../shared/json.ts';
-import { memberSpans } from '../../rpc/json-spans.ts';
-import type { RawRequest } from '../../rpc/raw-message.ts';
+import { memberSpans } from '../../jsonrpc/json/json-spans.ts';
+import type { RawRequest } from '../../jsonrpc/raw-message.ts';
 
 /** The trace context that a client sends with a call (W3C Trace Context). */
 export interface TraceParent {

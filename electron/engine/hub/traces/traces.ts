@@ -1,9 +1,9 @@
 import { type Clock, delay } from '../../base/clock.ts';
 import type { CloseStack } from '../../base/close-stack.ts';
 import type { Logger } from '../../base/logger.ts';
-import { type CallRecord, hubSessionId, type UnroutableCall } from '../../route/contract.ts';
-import type { CallEvents } from '../invoke/call-feed.ts';
-import type { HubEnvironment } from '../known-environment.ts';
+import { type CallRecord, hubSessionId, type UnroutableCall } from '../../routing/contract.ts';
+import type { HubEnvironment } from '../hub-environment.ts';
+import type { CallEvents } from '../invoke/call-events.ts';
 import { type CallSpan, spanOfCall, spanOfUnroutable } from './call-span.ts';
 import type { SpanSender } from './span-sender.ts';
 import { readTraceSettings, type TraceSettings } from './trace-settings.ts';

@@ -1,4 +1,4 @@
-import { objectsOfFilters } from './filters.ts';
+import { objectsOfFilters } from './language/jq-filters.ts';
 
 /** Removes invisible characters: byte order and direction marks, zero-width characters, terminal colours. */
 export function cleanText(text: string): string {

@@ -1,5 +1,5 @@
-import { addressKind } from './addresses.ts';
 import { withoutDiff } from './clean.ts';
+import { addressKind } from './prose/addresses.ts';
 
 /** A text that mixes prose with code: fenced blocks, text between backticks, and the rest. */
 export interface Pieces {

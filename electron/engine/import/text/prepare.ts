@@ -1,6 +1,6 @@
 import { cleanText, decodeEntities, withoutDiff, withoutTags } from './clean.ts';
-import { csharpToJavaScript } from './csharp.ts';
-import { unwrapLinks } from './wrapped-links.ts';
+import { csharpToJavaScript } from './language/csharp.ts';
+import { unwrapLinks } from './prose/wrapped-links.ts';
 
 /** Restores a text that was copied from a terminal, a diff, a web page or a mail program. */
 export function prepareText(text: string): string {

@@ -1,18 +1,18 @@
 import { isRecord } from '../../../../shared/json.ts';
-import type { EntryIssue } from '../../../../shared/model/import.ts';
-import { parseText } from '../../config/parse.ts';
+import type { EntryIssue } from '../../../../shared/model/import/import.ts';
+import { parseText } from '../../config/jsonc/parse.ts';
 import type { FoundInput, FoundServer } from '../found.ts';
-import { InputCollector } from '../inputs.ts';
-import { mergeFound } from '../merge-found.ts';
+import { InputCollector } from '../reference/input-collector.ts';
+import { mergeFound } from '../source/merge-found.ts';
 import { addedLines, cleanText, otherReadings, straightened } from './clean.ts';
-import { yamlDocuments } from './languages.ts';
-import { decoded, linksIn } from './links.ts';
-import { noServerReason, withoutPages } from './not-servers.ts';
+import { candidatesIn } from './entry/candidates.ts';
+import { yamlDocuments } from './language/languages.ts';
 import { type Piece, type Pieces, piecesOf } from './pieces.ts';
 import { prepareText } from './prepare.ts';
+import { decoded, linksIn } from './prose/links.ts';
+import { noServerReason, withoutPages } from './prose/no-server-reason.ts';
+import { addedServers, typedServers } from './prose/typed-servers.ts';
 import { maxServers, readConfig, readJson, type TextContext } from './read-config.ts';
-import { candidatesIn } from './shapes.ts';
-import { addedServers, typedServers } from './typed.ts';
 
 /** Servers found in a text, or the reasons why there are none. */
 export interface TextReading {

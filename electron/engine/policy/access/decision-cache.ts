@@ -1,6 +1,6 @@
-import type { Decision, Risk } from '../../../../shared/model/access.ts';
-import type { Verdict } from '../../../../shared/model/access-decision.ts';
-import { reasonOf } from '../../../../shared/model/access-text.ts';
+import type { Decision, Risk } from '../../../../shared/model/access/access.ts';
+import type { Verdict } from '../../../../shared/model/access/access-decision.ts';
+import { reasonOf } from '../../../../shared/model/access/access-text.ts';
 import type { KnownTool } from './contract.ts';
 import { riskOf } from './risk.ts';
 import type { AccessRules } from './rules.ts';

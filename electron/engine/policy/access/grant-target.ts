@@ -1,5 +1,5 @@
-import type { GrantScope } from '../../../../shared/model/access.ts';
-import { matchesGlob } from '../../../../shared/model/glob.ts';
+import type { GrantScope } from '../../../../shared/model/access/access.ts';
+import { matchesGlob } from '../../../../shared/model/access/glob.ts';
 import type { Catalogue, CatalogueServer } from '../../catalogue/contract.ts';
 
 /**

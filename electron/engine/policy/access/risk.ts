@@ -1,5 +1,5 @@
-import type { Risk } from '../../../../shared/model/access.ts';
-import { riskOfTool } from '../../../../shared/model/risk.ts';
+import type { Risk } from '../../../../shared/model/access/access.ts';
+import { riskOfTool } from '../../../../shared/model/access/risk.ts';
 import type { RawItem } from '../../catalogue/contract.ts';
 
 /** Returns how risky a tool is by its definition, which is pinned to what was approved. */

@@ -1,11 +1,11 @@
-import type { Grant, Identity, ToolToken } from '../../../../shared/model/access.ts';
+import type { Grant, Identity, ToolToken } from '../../../../shared/model/access/access.ts';
 import {
   decide,
   endedVerdict,
   isInForce,
   type RequestedTool,
   type Verdict,
-} from '../../../../shared/model/access-decision.ts';
+} from '../../../../shared/model/access/access-decision.ts';
 import type { KnownTool } from './contract.ts';
 import { riskOf } from './risk.ts';
 

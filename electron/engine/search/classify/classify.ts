@@ -1,9 +1,9 @@
-import { maxSkills, primaryConfidence, type SkillShare } from '../../../../shared/model/skill.ts';
+import { maxSkills, primaryConfidence, type SkillShare } from '../../../../shared/model/tool/skill.ts';
 import type { SearchDocument } from '../contract.ts';
 import { termsOf } from '../text/terms.ts';
 import { wordsOf } from '../text/words.ts';
 import { confidenceOf, type Evidence } from './calibration.ts';
-import type { SkillKeywords } from './lexicon.ts';
+import type { SkillKeywords } from './skill-keywords.ts';
 import { fallbackSkill } from './taxonomy.ts';
 
 /** The skills of a tool, most confident first. */

@@ -1,4 +1,4 @@
-import type { SkillShare } from '../../../../shared/model/skill.ts';
+import type { SkillShare } from '../../../../shared/model/tool/skill.ts';
 
 /** Skills of earlier versions, and those that replace them: databases and backups still have the old ones. */
 const replaced: ReadonlyMap<string, string> = new Map([

@@ -1,7 +1,7 @@
 import type { KnownSkill, SearchDocument, SuggestedSkill, ToolAnswer, ToolClassifier } from '../contract.ts';
 import { spoken } from '../index/segment.ts';
 import { classifyByRules } from './classify.ts';
-import { buildSkillKeywords, type SkillKeywords } from './lexicon.ts';
+import { buildSkillKeywords, type SkillKeywords } from './skill-keywords.ts';
 import { fallbackSkill, taxonomy } from './taxonomy.ts';
 
 /** Must change with the rules, so that all tools are classified again. */

@@ -1,4 +1,4 @@
-import type { StatedRisk } from '../../../../shared/model/search.ts';
+import type { StatedRisk } from '../../../../shared/model/tool/search.ts';
 import type { CatalogueServer, RawItem } from '../../catalogue/contract.ts';
 import type { SearchDocument } from '../contract.ts';
 

@@ -1,4 +1,4 @@
-import type { FieldMatch, MatchField } from '../../../../shared/model/search.ts';
+import type { FieldMatch, MatchField } from '../../../../shared/model/tool/search.ts';
 import type { SearchDocument, SkillNames, ToolClassification } from '../contract.ts';
 import type { Stems } from '../text/terms.ts';
 import { wordsOf } from '../text/words.ts';

@@ -1,6 +1,6 @@
 import type { QueryWord } from './expand.ts';
 import { rarity } from './expand.ts';
-import { PartScores } from './part-points.ts';
+import { PartScores } from './part-scores.ts';
 import type { Segment } from './segment.ts';
 import type { Vocabulary } from './vocabulary.ts';
 

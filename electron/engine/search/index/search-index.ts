@@ -1,4 +1,4 @@
-import type { SearchHit, SearchQuery, SearchResult } from '../../../../shared/model/search.ts';
+import type { SearchHit, SearchQuery, SearchResult } from '../../../../shared/model/tool/search.ts';
 import type { ClassificationOf, SearchDocument, SkillNames } from '../contract.ts';
 import { Compounds } from '../text/compounds.ts';
 import { buildPhrases } from '../text/phrases.ts';

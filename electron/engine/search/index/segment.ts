@@ -1,4 +1,4 @@
-import type { MatchField } from '../../../../shared/model/search.ts';
+import type { MatchField } from '../../../../shared/model/tool/search.ts';
 import type { ClassificationOf, SearchDocument, SkillNames, ToolClassification } from '../contract.ts';
 import type { Compounds } from '../text/compounds.ts';
 import { type Stems, termsOf } from '../text/terms.ts';

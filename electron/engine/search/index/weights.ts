@@ -1,4 +1,4 @@
-import type { MatchField } from '../../../../shared/model/search.ts';
+import type { MatchField } from '../../../../shared/model/tool/search.ts';
 
 interface FieldWeight {
   readonly weight: number;

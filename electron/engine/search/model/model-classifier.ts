@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { maxSkills } from '../../../../shared/model/skill.ts';
+import { maxSkills } from '../../../../shared/model/tool/skill.ts';
 import type {
   ClassifierAnswer,
   KnownSkill,

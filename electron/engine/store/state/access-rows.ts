@@ -4,7 +4,7 @@ import {
   grantScopeSchema,
   type Identity,
   type ToolToken,
-} from '../../../../shared/model/access.ts';
+} from '../../../../shared/model/access/access.ts';
 import type { IdentityRow, PolicyRow, ToolTokenRow } from './tables.ts';
 
 /** An identity with the stored part of its token. */

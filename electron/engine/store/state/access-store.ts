@@ -1,5 +1,5 @@
 import { ProblemError } from '../../../../shared/error/problem.ts';
-import type { Grant, ToolToken } from '../../../../shared/model/access.ts';
+import type { Grant, ToolToken } from '../../../../shared/model/access/access.ts';
 import type { Clock } from '../../base/clock.ts';
 import {
   identityRow,

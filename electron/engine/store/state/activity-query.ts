@@ -5,7 +5,7 @@ import {
   type ActivityPage,
   type ActivityRow,
   activityLimits,
-} from '../../../../shared/model/activity.ts';
+} from '../../../../shared/model/activity/activity.ts';
 import type { ActivityBody, ActivityEntry, ActivityQuery } from './activity.ts';
 import { toActivityBody, toActivityRow } from './activity-row.ts';
 import { type CountedRow, countRows } from './count-activity.ts';

@@ -1,4 +1,4 @@
-import type { ActivityRow } from '../../../../shared/model/activity.ts';
+import type { ActivityRow } from '../../../../shared/model/activity/activity.ts';
 import type { ActivityBody, ActivityEntry } from './activity.ts';
 import type { ActivityBodyTable, ActivityTable } from './tables.ts';
 

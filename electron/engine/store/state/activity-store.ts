@@ -3,7 +3,7 @@ import type {
   ActivityFilter,
   ActivityPage,
   ActivityRow,
-} from '../../../../shared/model/activity.ts';
+} from '../../../../shared/model/activity/activity.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { ActivityBody, ActivityBounds, ActivityEntry, ActivityQuery } from './activity.ts';
 import {
@@ -15,7 +15,7 @@ import {
   missingActivities,
 } from './activity-query.ts';
 import { type NewActivity, toNewActivity } from './activity-row.ts';
-import { createBoundedWriter } from './activity-writer.ts';
+import { createBoundedWriter } from './bounded-writer.ts';
 import type { StateDb } from './state-db.ts';
 import { createWriteBatcher } from './write-batcher.ts';
 

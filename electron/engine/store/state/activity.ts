@@ -1,4 +1,4 @@
-import type { ActivityFilter, ActivityRow } from '../../../../shared/model/activity.ts';
+import type { ActivityFilter, ActivityRow } from '../../../../shared/model/activity/activity.ts';
 
 /** Bodies of a row as JSON text, masked and truncated by the caller. */
 export interface ActivityBody {

@@ -1,7 +1,7 @@
 import { open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { tempFileFor } from '../drafts.ts';
-import { removeFile, replaceFile } from '../replace-file.ts';
+import { removeFile, replaceFile } from '../files/replace-file.ts';
+import { tempFileFor } from '../files/temp-files.ts';
 import type { Connection } from './connection.ts';
 
 /**

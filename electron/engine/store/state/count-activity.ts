@@ -1,4 +1,4 @@
-import type { ActivityCounts, ActivityFilter } from '../../../../shared/model/activity.ts';
+import type { ActivityCounts, ActivityFilter } from '../../../../shared/model/activity/activity.ts';
 
 /** Number of rows with these values in common. */
 export interface CountedRow {

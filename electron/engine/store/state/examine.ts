@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
-import { errorCode } from '../atomic-file.ts';
+import { errorCode } from '../files/atomic-file.ts';
 import { type Connection, connect } from './connection.ts';
 import { readFileHeader } from './file-header.ts';
 import { version } from './migrations/migrations.ts';

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { errorCode } from '../atomic-file.ts';
-import { NotAFileError } from '../regular-file.ts';
+import { errorCode } from '../files/atomic-file.ts';
+import { NotAFileError } from '../files/regular-file.ts';
 
 /** Result of reading the first bytes and the length of a database file before it is opened. */
 export type FileHeader =

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { type Problem, problem } from '../../../../shared/error/problem.ts';
 import { problemSchema } from '../../../../shared/error/problem-schema.ts';
-import { readTextIfExists, writePrivateFile } from '../atomic-file.ts';
+import { readTextIfExists, writePrivateFile } from '../files/atomic-file.ts';
 
 /**
  * Marks that a database with restrictions was set aside, until somebody decides how to continue. The mark is

@@ -2,7 +2,7 @@ import { chmod, open, rm, stat } from 'node:fs/promises';
 import { Kysely } from 'kysely';
 import { type Problem, ProblemError } from '../../../../shared/error/problem.ts';
 import type { Clock } from '../../base/clock.ts';
-import { createFileLock } from '../file-lock.ts';
+import { createFileLock } from '../files/file-lock.ts';
 import { type Connection, connect } from './connection.ts';
 import { StateDialect } from './dialect.ts';
 import { type Damage, examine, refuseNewer } from './examine.ts';

@@ -1,6 +1,6 @@
 import { copyFile, type FileHandle, open, truncate } from 'node:fs/promises';
-import { tempFileFor } from '../drafts.ts';
-import { removeFile } from '../replace-file.ts';
+import { removeFile } from '../files/replace-file.ts';
+import { tempFileFor } from '../files/temp-files.ts';
 import { type Connection, connect, type Row, releaseFiles } from './connection.ts';
 
 /**

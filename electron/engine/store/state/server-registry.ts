@@ -1,4 +1,4 @@
-import { SerialQueue } from '../../base/queue.ts';
+import { SerialQueue } from '../../base/serial-queue.ts';
 import type { StateDb } from './state-db.ts';
 import type { McpServerRow, McpToolRow, StateQueries } from './tables.ts';
 

@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import { type Problem, problem } from '../../../../shared/error/problem.ts';
-import { errorCode } from '../atomic-file.ts';
-import { removeFile, replaceFile } from '../replace-file.ts';
+import { errorCode } from '../files/atomic-file.ts';
+import { removeFile, replaceFile } from '../files/replace-file.ts';
 import { releaseFiles } from './connection.ts';
 import type { Damage } from './examine.ts';
 import { type LossMark, lossFix } from './loss-mark.ts';

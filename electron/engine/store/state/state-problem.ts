@@ -1,10 +1,10 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Problem, problem, toProblem } from '../../../../shared/error/problem.ts';
-import { errorCode } from '../atomic-file.ts';
-import { folderProblem } from '../data-dir.ts';
-import { NotAFileError } from '../regular-file.ts';
-import { wrongKindProblem } from '../wrong-kind.ts';
+import { errorCode } from '../files/atomic-file.ts';
+import { folderProblem } from '../files/data-dir.ts';
+import { NotAFileError } from '../files/regular-file.ts';
+import { wrongKindProblem } from '../files/wrong-kind-problem.ts';
 
 /** Returns the problem for a database error; errors of neither files nor SQLite go to toProblem. */
 export async function stateProblem(file: string, error: unknown): Promise<Problem> {

@@ -1,8 +1,8 @@
 import { type Problem, toProblem } from '../../../../shared/error/problem.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/emitter.ts';
-import type { Fetch } from '../http-connections.ts';
-import { serverUrl } from '../http-problem.ts';
+import type { Fetch } from '../http-client/http-connections.ts';
+import { serverUrl } from '../http-client/http-problem.ts';
 import {
   failedPage,
   notCompleted,
@@ -13,7 +13,7 @@ import {
   successPage,
   timedOut,
   unexpectedPage,
-} from './attempt-words.ts';
+} from './attempt-messages.ts';
 import { type CallbackJudgement, judgeCallback } from './callback.ts';
 import {
   type CallbackPage,
@@ -24,7 +24,7 @@ import {
 import type { AuthChallenge, OAuthServer } from './contract.ts';
 import { type Discovered, discover } from './discover.ts';
 import { nextVariant, Preparation, type Prepared, type Variant } from './prepare-sign-in.ts';
-import { membersOf } from './read-answer.ts';
+import { membersOf } from './read-response.ts';
 import { recordOf, type SignInRecord } from './record.ts';
 import { isAboutResource, pageRefusesResource } from './resource-refusal.ts';
 import { type RefusalReason, readServiceRefusal, ServiceRefusal } from './service-refusal.ts';

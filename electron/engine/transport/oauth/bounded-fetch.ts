@@ -1,4 +1,4 @@
-import type { Fetch } from '../http-connections.ts';
+import type { Fetch } from '../http-client/http-connections.ts';
 
 const timeoutMs = 15_000;
 const maxBytes = 1_048_576;

@@ -5,10 +5,10 @@ import type {
 } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { ProblemError } from '../../../../shared/error/problem.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { Fetch } from '../http-connections.ts';
+import type { Fetch } from '../http-client/http-connections.ts';
 import type { OAuthOptions } from './contract.ts';
 import { cannotBeAsked, type Discovered, safeAddress } from './discover.ts';
-import { type Members, textOf, withWrapped } from './read-answer.ts';
+import { type Members, textOf, withWrapped } from './read-response.ts';
 import type { ServerMetadata } from './server-metadata.ts';
 import { createServiceFetch, withRetries } from './service-fetch.ts';
 import { isTransientRefusal, ServiceRefusal } from './service-refusal.ts';

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../../shared/error/problem.ts';
 import type { Event } from '../../base/emitter.ts';
-import type { AccessRefusal } from '../http-problem.ts';
+import type { AccessRefusal } from '../http-client/http-problem.ts';
 
 /** Sign-in options of an entry, under `patchbay.oauth`; all are optional, and most servers need none. */
 export interface OAuthOptions {

@@ -1,7 +1,7 @@
 import { resourceUrlFromServerUrl } from '@modelcontextprotocol/sdk/shared/auth-utils.js';
-import type { Fetch } from '../http-connections.ts';
-import { publicUrl } from '../http-problem.ts';
-import { isLoopback } from '../proxy-rule.ts';
+import type { Fetch } from '../http-client/http-connections.ts';
+import { publicUrl } from '../http-client/http-problem.ts';
+import { isLoopback } from '../http-client/proxy-rule.ts';
 import { isSameIssuer } from './issuer.ts';
 import { findResourceMetadata, type ResourceMetadata } from './resource-metadata.ts';
 import { fetchServerMetadata, type ServerMetadata } from './server-metadata.ts';

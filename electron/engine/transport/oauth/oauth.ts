@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/clock.ts';
 import { digestOf } from '../../base/digest.ts';
 import { Emitter } from '../../base/emitter.ts';
-import type { HttpConnections } from '../http-connections.ts';
+import type { HttpConnections } from '../http-client/http-connections.ts';
 import { createBoundedFetch } from './bounded-fetch.ts';
 import type { OAuth, OAuthSecrets, OAuthServer } from './contract.ts';
-import { LazySignIn } from './late-sign-in.ts';
+import { LazySignIn } from './lazy-sign-in.ts';
 
 export interface OAuthPorts {
   readonly secrets: OAuthSecrets;
@@ -58,6 +58,6 @@ export function createOAuth({ secrets, clock, env }: OAuthPorts): OAuth {
 
 /** Loaded with the first sign-in: most hubs never need it. */
 async function openConnections(env: OAuthPorts['env']): Promise<HttpConnections> {
-  const { openHttpConnections } = await import('../http-connections.ts');
+  const { openHttpConnections } = await import('../http-client/http-connections.ts');
   return openHttpConnections(env);
 }

@@ -2,7 +2,7 @@ import type { OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { z } from 'zod';
 import { parseJson } from '../../../../shared/json.ts';
 import { digestOf } from '../../base/digest.ts';
-import type { TokenClient } from './client-ways.ts';
+import type { TokenClient } from './client-auth.ts';
 import type { OAuthServer } from './contract.ts';
 import { type ServerMetadata, serverMetadataSchema } from './server-metadata.ts';
 import type { TokenGrant } from './token-endpoint.ts';

@@ -1,6 +1,6 @@
-import type { Fetch } from '../http-connections.ts';
-import { isLoopback } from '../proxy-rule.ts';
-import { addressOf, type Members, textOf, textsOf } from './read-answer.ts';
+import type { Fetch } from '../http-client/http-connections.ts';
+import { isLoopback } from '../http-client/proxy-rule.ts';
+import { addressOf, type Members, textOf, textsOf } from './read-response.ts';
 import { searchAddresses } from './server-metadata.ts';
 
 /** Metadata in which a server names its authorization servers (RFC 9728). */

@@ -2,9 +2,9 @@ import { buildDiscoveryUrls } from '@modelcontextprotocol/sdk/client/auth.js';
 import { OAuthMetadataSchema } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { Fetch } from '../http-connections.ts';
-import { withinOrigin } from '../remote/within-origin.ts';
-import { addressOf, flagOf, type Members, membersOf, textOf, textsOf } from './read-answer.ts';
+import type { Fetch } from '../http-client/http-connections.ts';
+import { withinOrigin } from '../http-client/within-origin.ts';
+import { addressOf, flagOf, type Members, membersOf, textOf, textsOf } from './read-response.ts';
 import { failureName } from './sign-in-problem.ts';
 
 export const serverMetadataSchema = OAuthMetadataSchema.extend({

@@ -1,9 +1,9 @@
 import { type Problem, ProblemError, problem, toProblem } from '../../../../shared/error/problem.ts';
 import { type Clock, delay } from '../../base/clock.ts';
-import { SerialQueue } from '../../base/queue.ts';
-import { ConnectionClosedError } from '../../rpc/message.ts';
-import type { Fetch } from '../http-connections.ts';
-import { type AccessRefusal, accessProblem, publicUrl, serverUrl } from '../http-problem.ts';
+import { SerialQueue } from '../../base/serial-queue.ts';
+import { ConnectionClosedError } from '../../jsonrpc/message.ts';
+import type { Fetch } from '../http-client/http-connections.ts';
+import { type AccessRefusal, accessProblem, publicUrl, serverUrl } from '../http-client/http-problem.ts';
 import { type Attempt, type AttemptHints, beginAttempt } from './attempt.ts';
 import { needsClientId } from './client.ts';
 import type {

@@ -1,7 +1,7 @@
 import { type Clock, delay } from '../../base/clock.ts';
-import type { Fetch } from '../http-connections.ts';
-import { withinOrigin } from '../remote/within-origin.ts';
-import { type Members, membersOf } from './read-answer.ts';
+import type { Fetch } from '../http-client/http-connections.ts';
+import { withinOrigin } from '../http-client/within-origin.ts';
+import { type Members, membersOf } from './read-response.ts';
 import { isTransientRefusal, readServiceRefusal, ServiceRefusal } from './service-refusal.ts';
 
 export interface ServiceFetchOptions {

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../shared/json.ts';
 import { masked, maskText } from '../../base/mask-text.ts';
-import { publicUrl, readRetryAfter } from '../http-problem.ts';
-import { type Members, textOf } from './read-answer.ts';
+import { publicUrl, readRetryAfter } from '../http-client/http-problem.ts';
+import { type Members, textOf } from './read-response.ts';
 
 /** A service's reason for a refusal: the error code and the text for people. */
 export interface RefusalReason {

@@ -1,5 +1,5 @@
 import { type Problem, ProblemError, problem } from '../../../../shared/error/problem.ts';
-import { type AccessRefusal, publicUrl } from '../http-problem.ts';
+import { type AccessRefusal, publicUrl } from '../http-client/http-problem.ts';
 import type { AuthChallenge } from './contract.ts';
 import { ServiceRefusal } from './service-refusal.ts';
 

@@ -1,7 +1,7 @@
 import { exchangeAuthorization, refreshAuthorization } from '@modelcontextprotocol/sdk/client/auth.js';
 import type { OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import type { Clock } from '../../base/clock.ts';
-import type { Fetch } from '../http-connections.ts';
+import type { Fetch } from '../http-client/http-connections.ts';
 import { configuredClient } from './client.ts';
 import {
   addClientAuth,
@@ -9,10 +9,10 @@ import {
   formEncode,
   isClientAuthFailure,
   type TokenClient,
-} from './client-ways.ts';
+} from './client-auth.ts';
 import type { OAuthOptions } from './contract.ts';
 import type { Discovered } from './discover.ts';
-import { type Members, secondsOf, textOf, textsOf, withWrapped } from './read-answer.ts';
+import { type Members, secondsOf, textOf, textsOf, withWrapped } from './read-response.ts';
 import type { SignInRecord } from './record.ts';
 import { isAboutResource, withoutResource } from './resource-refusal.ts';
 import { createServiceFetch, withRetries } from './service-fetch.ts';

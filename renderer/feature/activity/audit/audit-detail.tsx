@@ -1,19 +1,19 @@
 import { ActionIcon } from '@mantine/core';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { AuditRow } from '../../../../shared/model/audit.ts';
+import type { AuditRow } from '../../../../shared/model/activity/audit.ts';
 import { openServer } from '../../../command/navigate.ts';
-import { formatCount } from '../../../lib/format-amount.ts';
-import { formatExactMoment, formatMilliseconds } from '../../../lib/format-time.ts';
+import { formatCount } from '../../../lib/text/format-amount.ts';
+import { formatExactMoment, formatMilliseconds } from '../../../lib/text/format-time.ts';
 import { useModel, useServers } from '../../../store/model-context.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Fact, Facts, Section } from '../../../ui/facts.tsx';
-import { ScrollRegion } from '../../../ui/scroll-region.tsx';
-import { ServerName } from '../../../ui/server-name.tsx';
+import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
+import { CopyButton } from '../../../ui/text/copy-button.tsx';
+import { ServerName } from '../../../ui/text/server-name.tsx';
 import classes from '../activity-view.module.css';
 import own from './audit.module.css';
+import { actionText, actorText, auditLook, decisionText } from './audit-labels.ts';
 import { AuditOutcomeWord } from './audit-line.tsx';
-import { actionText, actorText, auditLook, decisionText } from './audit-words.ts';
 
 /** Shows one audit row in full. */
 export function AuditDetailPane({ row, onClose }: { row: AuditRow; onClose: () => void }) {

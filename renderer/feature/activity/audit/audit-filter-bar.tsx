@@ -8,13 +8,13 @@ import {
   type AuditRow,
   auditKinds,
   auditOutcomes,
-} from '../../../../shared/model/audit.ts';
+} from '../../../../shared/model/activity/audit.ts';
 import { useTitleOf } from '../../../store/model-context.tsx';
-import { MoreFilters } from '../../../ui/more-filters.tsx';
+import { MoreFilters } from '../../../ui/list/more-filters.tsx';
 import classes from '../activity-view.module.css';
 import { TextFilter } from '../text-filter.tsx';
+import { actorText, auditKindNames, auditOutcomeLooks, isAuditFiltered } from './audit-labels.ts';
 import { AuditTime } from './audit-time.tsx';
-import { actorText, auditKindNames, auditOutcomeLooks, isAuditFiltered } from './audit-words.ts';
 import { KnownChoice } from './known-choice.tsx';
 import { useKnownNames } from './use-known-names.ts';
 

@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core';
 import { Download, ShieldCheck } from 'lucide-react';
-import type { AuditFilter } from '../../../../shared/model/audit.ts';
-import { exportAudit } from '../../../command/audit-actions.ts';
+import type { AuditFilter } from '../../../../shared/model/activity/audit.ts';
+import { exportAudit } from '../../../command/activity/audit-actions.ts';
 import { openSettings } from '../../../command/navigate.ts';
-import { formatCount } from '../../../lib/format-amount.ts';
+import { formatCount } from '../../../lib/text/format-amount.ts';
+import { useLimit } from '../../../store/hook/use-limits.ts';
 import { useModel } from '../../../store/model-context.tsx';
-import { useLimit } from '../../../store/use-limits.ts';
 import { ViewHeader } from '../../../ui/view-header.tsx';
 import { ActivityPages } from '../activity-pages.tsx';
 import classes from '../activity-view.module.css';
+import { isAuditFiltered } from './audit-labels.ts';
 import type { AuditLogState } from './audit-log.ts';
-import { isAuditFiltered } from './audit-words.ts';
 import type { Verification } from './use-verification.ts';
 
 interface AuditHeaderProps {

@@ -1,13 +1,13 @@
 import { ChevronDown, ChevronRight, CircleDot, UserRound, Wrench } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { AuditRow } from '../../../../shared/model/audit.ts';
-import { formatExactMoment, formatStamp } from '../../../lib/format-time.ts';
+import type { AuditRow } from '../../../../shared/model/activity/audit.ts';
+import { formatExactMoment, formatStamp } from '../../../lib/text/format-time.ts';
 import { useModel } from '../../../store/model-context.tsx';
-import { ServerName } from '../../../ui/server-name.tsx';
+import { ServerName } from '../../../ui/text/server-name.tsx';
 import classes from '../activity-view.module.css';
 import type { Folded } from '../fold-rows.ts';
 import own from './audit.module.css';
-import { actionText, actorText, auditFoldRemark, auditLook, isStatusChange } from './audit-words.ts';
+import { actionText, actorText, auditFoldRemark, auditLook, isStatusChange } from './audit-labels.ts';
 
 interface AuditLineProps {
   readonly row: AuditRow;

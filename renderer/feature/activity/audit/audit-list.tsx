@@ -2,17 +2,17 @@ import { Button } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowUp } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
-import type { AuditRow } from '../../../../shared/model/audit.ts';
-import { ScrollRegion } from '../../../ui/scroll-region.tsx';
-import { useListKeys } from '../../../ui/use-list-keys.ts';
+import type { AuditRow } from '../../../../shared/model/activity/audit.ts';
+import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
+import { useListKeys } from '../../../ui/list/use-list-keys.ts';
 import classes from '../activity-view.module.css';
 import type { FoldLine } from '../fold-rows.ts';
 import { newestFirst } from '../newest-first.ts';
 import { useFolds } from '../use-folds.ts';
 import own from './audit.module.css';
+import { auditFolds } from './audit-labels.ts';
 import { AuditLine, FoldedAuditLine } from './audit-line.tsx';
 import type { AuditLogState, AuditLogView } from './audit-log.ts';
-import { auditFolds } from './audit-words.ts';
 
 interface AuditListProps {
   readonly state: AuditLogState;

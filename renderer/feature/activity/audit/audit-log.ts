@@ -1,8 +1,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Problem } from '../../../../shared/error/problem.ts';
-import type { AuditFilter, AuditRow } from '../../../../shared/model/audit.ts';
+import type { AuditFilter, AuditRow } from '../../../../shared/model/activity/audit.ts';
 import type { HubLink } from '../../../store/model.ts';
-import { type After, followChanges } from '../follow-news.ts';
+import { type After, followChanges } from '../follow-changes.ts';
 
 /** The part of the audit log that the window has loaded, newest first. */
 export interface AuditLogState {

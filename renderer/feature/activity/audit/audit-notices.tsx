@@ -1,15 +1,15 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { ShieldAlert, ShieldCheck, ShieldQuestion, VideoOff, X } from 'lucide-react';
 import { useStore } from 'zustand/react';
-import type { AuditVerdict } from '../../../../shared/model/audit.ts';
-import { keepAudit } from '../../../command/audit-actions.ts';
+import type { AuditVerdict } from '../../../../shared/model/activity/audit.ts';
+import { keepAudit } from '../../../command/activity/audit-actions.ts';
 import { useModel } from '../../../store/model-context.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
+import { CopyButton } from '../../../ui/text/copy-button.tsx';
 import classes from '../activity-view.module.css';
 import own from './audit.module.css';
-import { verdictText } from './audit-words.ts';
+import { verdictText } from './audit-labels.ts';
 import type { Verification } from './use-verification.ts';
 
 interface AuditNoticesProps {

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand/react';
-import type { AuditFilter } from '../../../../shared/model/audit.ts';
+import type { AuditFilter } from '../../../../shared/model/activity/audit.ts';
 import { useModel } from '../../../store/model-context.tsx';
-import { SplitView } from '../../../ui/split-view.tsx';
-import { afterMilliseconds } from '../follow-news.ts';
+import { SplitView } from '../../../ui/list/split-view.tsx';
+import { afterMilliseconds } from '../follow-changes.ts';
 import { AuditDetailPane } from './audit-detail.tsx';
 import { AuditFilterBar } from './audit-filter-bar.tsx';
 import { AuditHeader } from './audit-header.tsx';

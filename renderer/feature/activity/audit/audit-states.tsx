@@ -1,13 +1,13 @@
 import { Button, Loader } from '@mantine/core';
 import { FilterX, ScrollText, VideoOff } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { AuditFilter } from '../../../../shared/model/audit.ts';
+import type { AuditFilter } from '../../../../shared/model/activity/audit.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import classes from '../activity-view.module.css';
+import { isAuditFiltered } from './audit-labels.ts';
 import type { AuditLogState } from './audit-log.ts';
 import { TurnOnAuditButton, useAuditEnabled } from './audit-notices.tsx';
-import { isAuditFiltered } from './audit-words.ts';
 
 interface AuditStatesProps {
   readonly state: AuditLogState;

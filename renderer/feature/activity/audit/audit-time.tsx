@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { AuditFilter } from '../../../../shared/model/audit.ts';
+import type { AuditFilter } from '../../../../shared/model/activity/audit.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import own from './audit.module.css';
 import { dayOf, endOfDay, startOfDay } from './days.ts';

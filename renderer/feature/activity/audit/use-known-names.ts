@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand/react';
-import type { AuditRow } from '../../../../shared/model/audit.ts';
+import type { AuditRow } from '../../../../shared/model/activity/audit.ts';
 import { useClients, useModel, useServers } from '../../../store/model-context.tsx';
 
 interface KnownNames {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Problem } from '../../../../shared/error/problem.ts';
-import type { AuditVerdict } from '../../../../shared/model/audit.ts';
+import type { AuditVerdict } from '../../../../shared/model/activity/audit.ts';
 import { useModel } from '../../../store/model-context.tsx';
 
 export type VerificationState =

@@ -1,10 +1,10 @@
 import { useElementSize } from '@mantine/hooks';
 import { type PointerEvent, useState } from 'react';
-import type { MetricsSummary } from '../../../../shared/model/metrics.ts';
-import { Disclosure } from '../../../ui/disclosure.tsx';
+import type { MetricsSummary } from '../../../../shared/model/activity/metrics.ts';
+import { Disclosure } from '../../../ui/dialog/disclosure.tsx';
 import { CallsPlot, plot } from './calls-plot.tsx';
 import { pointIndexAt } from './chart-geometry.ts';
-import { pointText, summaryText } from './chart-words.ts';
+import { pointText, summaryText } from './chart-text.ts';
 import classes from './metrics.module.css';
 import { PointsTable } from './points-table.tsx';
 

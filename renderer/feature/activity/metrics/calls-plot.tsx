@@ -1,7 +1,7 @@
-import type { MetricsSummary } from '../../../../shared/model/metrics.ts';
-import { formatMilliseconds } from '../../../lib/format-time.ts';
+import type { MetricsSummary } from '../../../../shared/model/activity/metrics.ts';
+import { formatMilliseconds } from '../../../lib/text/format-time.ts';
 import { largest, type Position, segments, topOf } from './chart-geometry.ts';
-import { momentText } from './chart-words.ts';
+import { momentText } from './chart-text.ts';
 import classes from './metrics.module.css';
 
 /** Sizes in pixels: durations at the top, call counts below, the time axis at the bottom. */

@@ -1,4 +1,4 @@
-import type { CallStats, MetricsSummary } from '../../../../shared/model/metrics.ts';
+import type { CallStats, MetricsSummary } from '../../../../shared/model/activity/metrics.ts';
 
 export type MetricsPoint = MetricsSummary['points'][number];
 export type Percentile = 'p50' | 'p95' | 'p99';

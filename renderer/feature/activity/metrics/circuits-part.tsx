@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { openSettings } from '../../../command/navigate.ts';
 import { groupBy } from '../../../lib/group-by.ts';
+import { useBreakers } from '../../../store/hook/use-breakers.ts';
 import { useModel } from '../../../store/model-context.tsx';
-import { useBreakers } from '../../../store/use-breakers.ts';
 import { BreakerList, ResetAll } from '../../../ui/breaker-list.tsx';
 import { Section } from '../../../ui/facts.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
-import { ServerName } from '../../../ui/server-name.tsx';
+import { ServerName } from '../../../ui/text/server-name.tsx';
 import classes from './metrics.module.css';
 
 /** Lists the open circuits of all servers. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { CallStats } from '../../../../shared/model/metrics.ts';
-import { formatCount, formatPercent } from '../../../lib/format-amount.ts';
-import { formatMilliseconds } from '../../../lib/format-time.ts';
+import type { CallStats } from '../../../../shared/model/activity/metrics.ts';
+import { formatCount, formatPercent } from '../../../lib/text/format-amount.ts';
+import { formatMilliseconds } from '../../../lib/text/format-time.ts';
 import classes from './metrics.module.css';
 
 /** Shows the totals of the current scope. */

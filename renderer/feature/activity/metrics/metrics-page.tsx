@@ -1,9 +1,9 @@
 import { Button, Loader } from '@mantine/core';
 import { ChartLine } from 'lucide-react';
-import { formatCount } from '../../../lib/format-amount.ts';
+import { formatCount } from '../../../lib/text/format-amount.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
-import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import { ViewHeader } from '../../../ui/view-header.tsx';
 import { ActivityPages } from '../activity-pages.tsx';
 import view from '../activity-view.module.css';

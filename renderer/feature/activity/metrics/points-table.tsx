@@ -1,5 +1,5 @@
-import type { MetricsSummary } from '../../../../shared/model/metrics.ts';
-import { momentText } from './chart-words.ts';
+import type { MetricsSummary } from '../../../../shared/model/activity/metrics.ts';
+import { momentText } from './chart-text.ts';
 import classes from './metrics.module.css';
 import { StatsCells, statsHeads } from './stats-cells.tsx';
 

@@ -1,7 +1,7 @@
 import { useStore } from 'zustand/react';
 import { useModel } from '../../../store/model-context.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Fact, Facts, Section } from '../../../ui/facts.tsx';
+import { CopyButton } from '../../../ui/text/copy-button.tsx';
 import classes from './metrics.module.css';
 import { metricsAddress, scrapeConfig } from './scrape-config.ts';
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { ArrowDown, ChevronRight } from 'lucide-react';
 import { Fragment, useState } from 'react';
 import { useStore } from 'zustand/react';
-import type { CallStats, MetricsSummary } from '../../../../shared/model/metrics.ts';
+import type { CallStats, MetricsSummary } from '../../../../shared/model/activity/metrics.ts';
 import type { MetricsScope } from '../../../store/activity-store.ts';
 import { useModel, useTitleOf } from '../../../store/model-context.tsx';
 import { Section } from '../../../ui/facts.tsx';

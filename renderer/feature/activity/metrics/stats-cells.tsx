@@ -1,6 +1,6 @@
-import type { CallStats } from '../../../../shared/model/metrics.ts';
-import { formatPercent } from '../../../lib/format-amount.ts';
-import { formatMilliseconds } from '../../../lib/format-time.ts';
+import type { CallStats } from '../../../../shared/model/activity/metrics.ts';
+import { formatPercent } from '../../../lib/text/format-amount.ts';
+import { formatMilliseconds } from '../../../lib/text/format-time.ts';
 import classes from './metrics.module.css';
 
 /** Columns of every table of calls, which are also its sort keys. */

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { Problem } from '../../../../shared/error/problem.ts';
-import type { MetricsSummary } from '../../../../shared/model/metrics.ts';
+import type { MetricsSummary } from '../../../../shared/model/activity/metrics.ts';
 import type { MetricsScope } from '../../../store/activity-store.ts';
 import type { HubLink } from '../../../store/model.ts';
 import { useModel } from '../../../store/model-context.tsx';
-import { afterMilliseconds, followChanges } from '../follow-news.ts';
+import { afterMilliseconds, followChanges } from '../follow-changes.ts';
 import { pointsOf } from './spans.ts';
 
 export interface KnownMetrics {

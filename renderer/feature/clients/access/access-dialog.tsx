@@ -1,10 +1,10 @@
 import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type IdentityAccess, identityAccessList } from '../../../lib/access-cell.ts';
+import { type IdentityAccess, identityAccessList } from '../../../lib/server/access-cell.ts';
+import { useAccess } from '../../../store/hook/use-access.ts';
 import { useModel } from '../../../store/model-context.tsx';
-import { useAccess } from '../../../store/use-access.ts';
 import { closeDialog } from '../../../store/view-store.ts';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import classes from './access-dialog.module.css';
 

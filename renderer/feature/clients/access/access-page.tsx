@@ -2,22 +2,22 @@ import { Button, Select, Skeleton, Switch } from '@mantine/core';
 import { Plus, ShieldCheck } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useStore } from 'zustand/react';
-import type { AccessView, NewClients } from '../../../../shared/model/access.ts';
-import { saveSettings } from '../../../command/app-actions.ts';
-import { identityAccessList } from '../../../lib/access-cell.ts';
-import { formatCount } from '../../../lib/format-amount.ts';
-import { matchesWords, queryWords } from '../../../lib/match-words.ts';
+import type { AccessView, NewClients } from '../../../../shared/model/access/access.ts';
+import { saveSettings } from '../../../command/app/app-actions.ts';
+import { identityAccessList } from '../../../lib/server/access-cell.ts';
+import { formatCount } from '../../../lib/text/format-amount.ts';
+import { matchesWords, queryWords } from '../../../lib/text/match-words.ts';
+import { useAccess } from '../../../store/hook/use-access.ts';
 import { useModel, useServers } from '../../../store/model-context.tsx';
-import { useAccess } from '../../../store/use-access.ts';
 import { openDialog } from '../../../store/view-store.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { SearchField } from '../../../ui/list/search-field.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
-import { SearchField } from '../../../ui/search-field.tsx';
 import { ClientsHeader } from '../clients-header.tsx';
 import classes from './access.module.css';
 import { AccessMatrix } from './access-matrix.tsx';
-import { identitySearchText } from './identity-words.ts';
-import { DamagedDatabaseNotice } from './lost-notice.tsx';
+import { DamagedDatabaseNotice } from './damaged-database-notice.tsx';
+import { identitySearchText } from './identity-labels.ts';
 
 /** Shows who can call what: every server against every client. */
 export function AccessPage() {

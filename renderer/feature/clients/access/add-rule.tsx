@@ -1,10 +1,10 @@
 import { Button, Checkbox, Select, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { Effect, GrantScope } from '../../../../shared/model/access.ts';
-import { makeGrant } from '../../../command/access-actions.ts';
+import type { Effect, GrantScope } from '../../../../shared/model/access/access.ts';
+import { makeGrant } from '../../../command/access/access-actions.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import classes from './access-dialog.module.css';
-import { ExpiryChoice, expiryOf } from './end-choice.tsx';
+import { ExpiryChoice, expiryOf } from './expiry-choice.tsx';
 
 const effects = [
   { value: 'allow', label: 'Allow' },

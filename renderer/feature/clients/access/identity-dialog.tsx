@@ -1,25 +1,25 @@
 import { Button } from '@mantine/core';
 import { KeyRound, RotateCcw, ShieldOff, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { Identity, ToolToken } from '../../../../shared/model/access.ts';
+import type { Identity, ToolToken } from '../../../../shared/model/access/access.ts';
 import {
   copyNewToken,
   removeIdentity,
   restoreIdentity,
   revokeIdentity,
   revokeToolToken,
-} from '../../../command/access-actions.ts';
-import type { IdentityAccess } from '../../../lib/access-cell.ts';
-import { formatMoment } from '../../../lib/format-time.ts';
+} from '../../../command/access/access-actions.ts';
+import type { IdentityAccess } from '../../../lib/server/access-cell.ts';
+import { formatMoment } from '../../../lib/text/format-time.ts';
 import { useModel, useServerTitle } from '../../../store/model-context.tsx';
-import { DialogFoot } from '../../../ui/dialog.tsx';
+import { DialogFoot } from '../../../ui/dialog/dialog.tsx';
 import { Fact, Facts, Section } from '../../../ui/facts.tsx';
-import { ScrollRegion } from '../../../ui/scroll-region.tsx';
-import { Ago, TimeLeft } from '../../../ui/time-text.tsx';
+import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
+import { Ago, TimeLeft } from '../../../ui/text/time-text.tsx';
 import classes from './access-dialog.module.css';
 import { AccessDialog } from './access-dialog.tsx';
+import { identityTitle, lastSeenText } from './identity-labels.ts';
 import { IdentityRules } from './identity-rules.tsx';
-import { identityTitle, lastSeenText } from './identity-words.ts';
 
 /** Shows one identity with its token and all its grants. */
 export function IdentityDialog({ id }: { id: string }) {

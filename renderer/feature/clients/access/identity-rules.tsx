@@ -1,14 +1,14 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { Ban, Check, Hand, X } from 'lucide-react';
-import type { Grant } from '../../../../shared/model/access.ts';
-import { revokeGrant } from '../../../command/access-actions.ts';
-import type { IdentityAccess } from '../../../lib/access-cell.ts';
-import { formatUntil } from '../../../lib/format-time.ts';
+import type { Grant } from '../../../../shared/model/access/access.ts';
+import { revokeGrant } from '../../../command/access/access-actions.ts';
+import type { IdentityAccess } from '../../../lib/server/access-cell.ts';
+import { formatUntil } from '../../../lib/text/format-time.ts';
 import { useModel, useTimeText, useTitleOf } from '../../../store/model-context.tsx';
 import { Section } from '../../../ui/facts.tsx';
 import classes from './access-dialog.module.css';
 import { AddRule } from './add-rule.tsx';
-import { byBreadth, scopeTitle } from './identity-words.ts';
+import { byBreadth, scopeTitle } from './identity-labels.ts';
 
 /** Lists the rules of one identity, broadest first, and adds new ones. */
 export function IdentityRules({ standing }: { standing: IdentityAccess }) {

@@ -1,20 +1,20 @@
 import { Ban, Check, ChevronRight, Hand } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { useStore } from 'zustand/react';
-import type { Effect } from '../../../../shared/model/access.ts';
-import type { ToolSummary } from '../../../../shared/model/tool.ts';
-import { openIdentityTools } from '../../../command/access-actions.ts';
+import type { Effect } from '../../../../shared/model/access/access.ts';
+import type { ToolSummary } from '../../../../shared/model/tool/tool.ts';
+import { openIdentityTools } from '../../../command/access/access-actions.ts';
 import {
   accessCell,
   cellSentence,
   effectWords,
   type IdentityAccess,
   partsOf,
-} from '../../../lib/access-cell.ts';
+} from '../../../lib/server/access-cell.ts';
 import { useModel, useServerTitle } from '../../../store/model-context.tsx';
-import { GridPart } from '../../../ui/grid-part.tsx';
+import { GridPart } from '../../../ui/list/grid-part.tsx';
 import classes from './access.module.css';
-import { identityTitle } from './identity-words.ts';
+import { identityTitle } from './identity-labels.ts';
 import type { GridPosition } from './use-grid-keys.ts';
 
 interface MatrixCellProps {

@@ -1,11 +1,11 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useId, useState } from 'react';
-import { createAgent } from '../../../command/access-actions.ts';
+import { createAgent } from '../../../command/access/access-actions.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { closeDialog } from '../../../store/view-store.ts';
-import { Dialog, DialogFoot } from '../../../ui/dialog.tsx';
+import { Dialog, DialogFoot } from '../../../ui/dialog/dialog.tsx';
 import classes from './access-dialog.module.css';
-import { ExpiryChoice, expiryOf } from './end-choice.tsx';
+import { ExpiryChoice, expiryOf } from './expiry-choice.tsx';
 
 /** Creates an agent with its own token and no access. */
 export function NewAgentDialog() {

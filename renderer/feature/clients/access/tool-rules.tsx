@@ -1,15 +1,20 @@
 import { Button } from '@mantine/core';
-import type { Effect } from '../../../../shared/model/access.ts';
-import { reasonOf } from '../../../../shared/model/access-text.ts';
-import { riskOfTool } from '../../../../shared/model/risk.ts';
-import type { ToolSummary } from '../../../../shared/model/tool.ts';
-import { clearRules, issueToolToken, makeGrant, revokeToolToken } from '../../../command/access-actions.ts';
-import { type IdentityAccess, ownGrant, toolVerdict } from '../../../lib/access-cell.ts';
+import type { Effect } from '../../../../shared/model/access/access.ts';
+import { reasonOf } from '../../../../shared/model/access/access-text.ts';
+import { riskOfTool } from '../../../../shared/model/access/risk.ts';
+import type { ToolSummary } from '../../../../shared/model/tool/tool.ts';
+import {
+  clearRules,
+  issueToolToken,
+  makeGrant,
+  revokeToolToken,
+} from '../../../command/access/access-actions.ts';
+import { type IdentityAccess, ownGrant, toolVerdict } from '../../../lib/server/access-cell.ts';
 import { useModel, useTitleOf } from '../../../store/model-context.tsx';
-import { EffectSwitch } from '../../../ui/effect-switch.tsx';
-import { RiskMark } from '../../../ui/risk-mark.tsx';
-import { TimeLeft } from '../../../ui/time-text.tsx';
-import { VirtualList } from '../../../ui/virtual-list.tsx';
+import { VirtualList } from '../../../ui/list/virtual-list.tsx';
+import { TimeLeft } from '../../../ui/text/time-text.tsx';
+import { EffectSwitch } from '../../../ui/tool/effect-switch.tsx';
+import { RiskMark } from '../../../ui/tool/risk-mark.tsx';
 import classes from './access-dialog.module.css';
 
 interface ToolRulesProps {

@@ -1,7 +1,7 @@
 import { MultiSelect, Select } from '@mantine/core';
 import { useMemo } from 'react';
 import { useStore } from 'zustand/react';
-import type { CompactSettings } from '../../../../shared/model/compact.ts';
+import type { CompactSettings } from '../../../../shared/model/client/compact.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import classes from './compact.module.css';
 

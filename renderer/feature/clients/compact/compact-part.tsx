@@ -1,12 +1,12 @@
 import { Loader, Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand/react';
-import type { ClientDetail } from '../../../../shared/model/client-detail.ts';
-import { saveCompact, switchClientCompact } from '../../../command/compact-actions.ts';
-import { formatCount } from '../../../lib/format-amount.ts';
+import type { ClientDetail } from '../../../../shared/model/client/client-detail.ts';
+import { saveCompact, switchClientCompact } from '../../../command/client/compact-actions.ts';
+import { formatCount } from '../../../lib/text/format-amount.ts';
+import type { ClientWeightState } from '../../../store/hook/use-client-detail.ts';
 import { useModel } from '../../../store/model-context.tsx';
-import type { ClientWeightState } from '../../../store/use-client-detail.ts';
-import { ScrollRegion } from '../../../ui/scroll-region.tsx';
+import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
 import classes from './compact.module.css';
 import { CompactForm } from './compact-form.tsx';
 import { compactVerdict, rounded } from './compact-verdict.ts';

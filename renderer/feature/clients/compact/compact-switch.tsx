@@ -1,8 +1,8 @@
 import { Button, Switch } from '@mantine/core';
-import type { ClientView } from '../../../../shared/model/client.ts';
-import { openClientDetail } from '../../../command/client-actions.ts';
-import { switchClientCompact } from '../../../command/compact-actions.ts';
-import { clientTitle } from '../../../lib/client-title.ts';
+import type { ClientView } from '../../../../shared/model/client/client.ts';
+import { openClientDetail } from '../../../command/client/client-actions.ts';
+import { switchClientCompact } from '../../../command/client/compact-actions.ts';
+import { clientTitle } from '../../../lib/server/client-title.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import classes from './compact.module.css';
 

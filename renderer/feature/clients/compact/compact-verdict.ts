@@ -1,6 +1,6 @@
-import type { ClientDetail, ClientWeight } from '../../../../shared/model/client-detail.ts';
-import { minWorthwhileTools } from '../../../../shared/model/compact.ts';
-import { compactWorth, isWorthwhile } from '../../../../shared/model/compact-worth.ts';
+import type { ClientDetail, ClientWeight } from '../../../../shared/model/client/client-detail.ts';
+import { minWorthwhileTools } from '../../../../shared/model/client/compact.ts';
+import { compactWorth, isWorthwhile } from '../../../../shared/model/client/compact-worth.ts';
 
 /** Whether compact mode pays off for a client, and why. */
 export interface CompactVerdict {

@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core';
-import { defaultCompactSettings } from '../../../../shared/model/compact.ts';
-import type { Profile } from '../../../../shared/model/profile.ts';
-import { saveCompact, setCompact } from '../../../command/compact-actions.ts';
+import { defaultCompactSettings } from '../../../../shared/model/client/compact.ts';
+import type { Profile } from '../../../../shared/model/client/profile.ts';
+import { saveCompact, setCompact } from '../../../command/client/compact-actions.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import classes from './compact.module.css';
 import { CompactForm } from './compact-form.tsx';

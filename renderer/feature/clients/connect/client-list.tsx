@@ -1,9 +1,9 @@
 import { Loader } from '@mantine/core';
 import { useState } from 'react';
-import type { ConnectClient } from '../../../../shared/model/connect.ts';
-import { joinWords } from '../../../lib/join-words.ts';
-import { useConnectClients } from '../../../store/use-connect-clients.ts';
-import { Disclosure } from '../../../ui/disclosure.tsx';
+import type { ConnectClient } from '../../../../shared/model/client/connect.ts';
+import { joinWords } from '../../../lib/text/join-words.ts';
+import { useConnectClients } from '../../../store/hook/use-connect-clients.ts';
+import { Disclosure } from '../../../ui/dialog/disclosure.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { ClientRow } from './client-row.tsx';
 import classes from './connect.module.css';

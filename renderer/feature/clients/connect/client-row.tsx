@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { CircleCheck, CircleDashed, Ellipsis, TriangleAlert } from 'lucide-react';
-import type { ConnectClient } from '../../../../shared/model/connect.ts';
+import type { ConnectClient } from '../../../../shared/model/client/connect.ts';
 import {
   acceptConnectChange,
   askToDisconnect,
@@ -9,11 +9,11 @@ import {
   openBundle,
   openConnect,
   openSnippet,
-} from '../../../command/connect-actions.ts';
-import { formatCount } from '../../../lib/format-amount.ts';
+} from '../../../command/client/connect-actions.ts';
+import { formatCount } from '../../../lib/text/format-amount.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
-import { Ago } from '../../../ui/time-text.tsx';
+import { Ago } from '../../../ui/text/time-text.tsx';
 import classes from './connect.module.css';
 
 /**

@@ -2,7 +2,7 @@ import { Button, Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useModel } from '../../../store/model-context.tsx';
 import { closeDialog } from '../../../store/view-store.ts';
-import { Dialog, DialogFoot } from '../../../ui/dialog.tsx';
+import { Dialog, DialogFoot } from '../../../ui/dialog/dialog.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import classes from './connect.module.css';
 import { PreviewPage } from './preview-page.tsx';

@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
-import { formatCount } from '../../../lib/format-amount.ts';
-import { joinWords } from '../../../lib/join-words.ts';
+import { formatCount } from '../../../lib/text/format-amount.ts';
+import { joinWords } from '../../../lib/text/join-words.ts';
 import classes from './connect.module.css';
 import type { MoveOffer } from './move-offer.ts';
 

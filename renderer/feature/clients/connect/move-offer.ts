@@ -1,5 +1,9 @@
 import type { Problem } from '../../../../shared/error/problem.ts';
-import type { ImportEntry, ImportPreview, MovePreview } from '../../../../shared/model/import-session.ts';
+import type {
+  ImportEntry,
+  ImportPreview,
+  MovePreview,
+} from '../../../../shared/model/import/import-session.ts';
 import type { Model } from '../../../store/model.ts';
 
 type Link = Model['link'];

@@ -1,10 +1,10 @@
 import { Info } from 'lucide-react';
 import type { Problem } from '../../../../shared/error/problem.ts';
-import type { ConnectPreview } from '../../../../shared/model/connect.ts';
-import { joinWords } from '../../../lib/join-words.ts';
-import { FileDifference } from '../../../ui/file-difference.tsx';
+import type { ConnectPreview } from '../../../../shared/model/client/connect.ts';
+import { joinWords } from '../../../lib/text/join-words.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
+import { FileDifference } from '../../../ui/tool/file-difference.tsx';
 import { MoveChoice } from './move-choice.tsx';
 import type { MoveOffer } from './move-offer.ts';
 

@@ -1,10 +1,10 @@
 import { CircleCheck, CircleX } from 'lucide-react';
 import { useState } from 'react';
-import type { ConnectProof } from '../../../../shared/model/connect.ts';
-import { formatCount } from '../../../lib/format-amount.ts';
-import { Disclosure } from '../../../ui/disclosure.tsx';
+import type { ConnectProof } from '../../../../shared/model/client/connect.ts';
+import { formatCount } from '../../../lib/text/format-amount.ts';
+import { Disclosure } from '../../../ui/dialog/disclosure.tsx';
+import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
-import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import classes from './connect.module.css';
 
 interface ProofViewProps {

@@ -4,9 +4,9 @@ import { useEffect, useState } from 'react';
 import type { Problem } from '../../../../shared/error/problem.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { closeDialog } from '../../../store/view-store.ts';
-import { Dialog, DialogFoot } from '../../../ui/dialog.tsx';
+import { Dialog, DialogFoot } from '../../../ui/dialog/dialog.tsx';
+import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
-import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import classes from './connect.module.css';
 
 interface SnippetDialogProps {

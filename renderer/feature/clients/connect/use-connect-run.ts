@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type Problem, problem } from '../../../../shared/error/problem.ts';
-import type { ConnectPreview, ConnectProof } from '../../../../shared/model/connect.ts';
+import type { ConnectPreview, ConnectProof } from '../../../../shared/model/client/connect.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { addNewServers, type MoveOffer, moveOfferOf, previewMove } from './move-offer.ts';
 

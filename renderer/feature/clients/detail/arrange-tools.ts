@@ -1,5 +1,5 @@
-import type { ClientTool } from '../../../../shared/model/client-detail.ts';
-import { matchesWords } from '../../../lib/match-words.ts';
+import type { ClientTool } from '../../../../shared/model/client/client-detail.ts';
+import { matchesWords } from '../../../lib/text/match-words.ts';
 
 export type ToolFilter = 'all' | 'unused';
 

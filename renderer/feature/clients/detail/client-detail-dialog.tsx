@@ -1,23 +1,23 @@
 import { Button, Skeleton, Tabs } from '@mantine/core';
 import { BellRing, CircleCheck, Power, Scissors, Shrink } from 'lucide-react';
 import { useState } from 'react';
-import type { ClientDetail, ClientFix } from '../../../../shared/model/client-detail.ts';
-import { notifyClient } from '../../../command/client-actions.ts';
-import { openProfiles } from '../../../command/profile-actions.ts';
-import { clientTitle } from '../../../lib/client-title.ts';
+import type { ClientDetail, ClientFix } from '../../../../shared/model/client/client-detail.ts';
+import { notifyClient } from '../../../command/client/client-actions.ts';
+import { openProfiles } from '../../../command/client/profile-actions.ts';
+import { clientTitle } from '../../../lib/server/client-title.ts';
+import { useClientDetail, useClientWeight } from '../../../store/hook/use-client-detail.ts';
 import { useModel } from '../../../store/model-context.tsx';
-import { useClientDetail, useClientWeight } from '../../../store/use-client-detail.ts';
 import { closeDialog } from '../../../store/view-store.ts';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
-import { ScrollRegion } from '../../../ui/scroll-region.tsx';
-import { ToolDifferenceView } from '../../../ui/tool-difference-view.tsx';
+import { ToolDifferenceView } from '../../../ui/tool/tool-difference-view.tsx';
 import { CompactPart } from '../compact/compact-part.tsx';
 import classes from './client-detail.module.css';
 import { ClientFigures } from './client-figures.tsx';
 import { ClientTools } from './client-tools.tsx';
-import { HiddenItems } from './left-out.tsx';
+import { HiddenItems } from './hidden-items.tsx';
 
 interface ClientDetailDialogProps {
   readonly id: string;

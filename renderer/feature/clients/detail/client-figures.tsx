@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { ClientDetail } from '../../../../shared/model/client-detail.ts';
-import type { ClientWeightState } from '../../../store/use-client-detail.ts';
+import type { ClientDetail } from '../../../../shared/model/client/client-detail.ts';
+import type { ClientWeightState } from '../../../store/hook/use-client-detail.ts';
 import classes from './client-detail.module.css';
 
 interface ClientFiguresProps {

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useStore } from 'zustand/react';
-import { deleteProfile } from '../../../command/profile-actions.ts';
-import { clientTitle } from '../../../lib/client-title.ts';
-import { joinWords } from '../../../lib/join-words.ts';
+import { deleteProfile } from '../../../command/client/profile-actions.ts';
+import { clientTitle } from '../../../lib/server/client-title.ts';
+import { joinWords } from '../../../lib/text/join-words.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { closeDialog } from '../../../store/view-store.ts';
-import { Dialog, DialogFoot } from '../../../ui/dialog.tsx';
+import { Dialog, DialogFoot } from '../../../ui/dialog/dialog.tsx';
 import classes from './profiles.module.css';
 
 /** Confirms deleting a profile that clients use, since they get everything without it. */

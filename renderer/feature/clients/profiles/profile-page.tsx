@@ -2,8 +2,8 @@ import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
 import { Copy, Ellipsis, Link, SearchX, Trash2, UserPlus } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand/react';
-import type { Profile } from '../../../../shared/model/profile.ts';
-import { isIn, withTools } from '../../../../shared/model/profile-selection.ts';
+import type { Profile } from '../../../../shared/model/client/profile.ts';
+import { isIn, withTools } from '../../../../shared/model/client/profile-selection.ts';
 import {
   assignProfile,
   copyProfileUrl,
@@ -11,18 +11,18 @@ import {
   deleteProfile,
   renameProfile,
   selectInProfile,
-} from '../../../command/profile-actions.ts';
-import { clientTitle } from '../../../lib/client-title.ts';
-import { formatCount } from '../../../lib/format-amount.ts';
-import { joinWords } from '../../../lib/join-words.ts';
-import { queryWords } from '../../../lib/match-words.ts';
-import { indexTools } from '../../../lib/tool-rows.ts';
+} from '../../../command/client/profile-actions.ts';
+import { clientTitle } from '../../../lib/server/client-title.ts';
+import { formatCount } from '../../../lib/text/format-amount.ts';
+import { joinWords } from '../../../lib/text/join-words.ts';
+import { queryWords } from '../../../lib/text/match-words.ts';
+import { indexTools } from '../../../lib/tool/tool-rows.ts';
+import { useKnownClients } from '../../../store/hook/use-client-detail.ts';
 import type { Model } from '../../../store/model.ts';
 import { useClients, useModel, useServers } from '../../../store/model-context.tsx';
-import { useKnownClients } from '../../../store/use-client-detail.ts';
 import { ask } from '../../../store/view-store.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { SearchField } from '../../../ui/search-field.tsx';
+import { SearchField } from '../../../ui/list/search-field.tsx';
 import { ProfileCompact } from '../compact/profile-compact.tsx';
 import { type ProfileRow, profileRows } from './profile-rows.ts';
 import { ProfileTree } from './profile-tree.tsx';

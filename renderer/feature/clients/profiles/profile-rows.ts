@@ -1,6 +1,6 @@
-import type { ToolSummary } from '../../../../shared/model/tool.ts';
-import { matchesWords } from '../../../lib/match-words.ts';
-import type { IndexedGroup } from '../../../lib/tool-rows.ts';
+import type { ToolSummary } from '../../../../shared/model/tool/tool.ts';
+import { matchesWords } from '../../../lib/text/match-words.ts';
+import type { IndexedGroup } from '../../../lib/tool/tool-rows.ts';
 
 /** A row of the tree: a server or one of its tools. */
 export type ProfileRow =

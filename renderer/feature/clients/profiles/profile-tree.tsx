@@ -1,12 +1,12 @@
 import { Checkbox } from '@mantine/core';
 import { ChevronRight } from 'lucide-react';
-import type { Profile } from '../../../../shared/model/profile.ts';
-import { isIn, type Selected, selectionState } from '../../../../shared/model/profile-selection.ts';
-import { selectInProfile, setProfileTools } from '../../../command/profile-actions.ts';
-import { formatCount } from '../../../lib/format-amount.ts';
+import type { Profile } from '../../../../shared/model/client/profile.ts';
+import { isIn, type Selected, selectionState } from '../../../../shared/model/client/profile-selection.ts';
+import { selectInProfile, setProfileTools } from '../../../command/client/profile-actions.ts';
+import { formatCount } from '../../../lib/text/format-amount.ts';
 import { useModel, useServerTitle } from '../../../store/model-context.tsx';
+import { VirtualList } from '../../../ui/list/virtual-list.tsx';
 import { TriSwitch } from '../../../ui/tri-switch.tsx';
-import { VirtualList } from '../../../ui/virtual-list.tsx';
 import type { ProfileRow } from './profile-rows.ts';
 import classes from './profiles.module.css';
 

@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import type { Problem } from '../../../../shared/error/problem.ts';
-import type { EntryIssue } from '../../../../shared/model/import.ts';
-import { readEntry } from '../../../lib/entry-text.ts';
-import { keyField } from '../../../lib/field-issues.ts';
+import type { EntryIssue } from '../../../../shared/model/import/import.ts';
+import { readEntry } from '../../../lib/entry/entry-text.ts';
+import { keyField } from '../../../lib/entry/field-issues.ts';
 import type { Model } from '../../../store/model.ts';
 import { useModel } from '../../../store/model-context.tsx';
-import { DialogFoot } from '../../../ui/dialog.tsx';
+import { DialogFoot } from '../../../ui/dialog/dialog.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { EntryForm } from '../config/entry-form.tsx';
-import { useSecretMoves } from '../config/use-secret-moves.ts';
+import { useSecretMoves } from '../config/secrets/use-secret-moves.ts';
 import classes from './add-server.module.css';
 import { addServers } from './add-servers.ts';
 

@@ -1,16 +1,16 @@
 import { Button, Textarea } from '@mantine/core';
 import { ClipboardPaste, FileText, FileUp } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import type { GuardMode } from '../../../../shared/model/guard.ts';
-import type { EntryIssue } from '../../../../shared/model/import.ts';
-import type { ImportPreview } from '../../../../shared/model/import-session.ts';
-import { formatCount } from '../../../lib/format-amount.ts';
-import { joinWords } from '../../../lib/join-words.ts';
+import type { EntryIssue } from '../../../../shared/model/import/import.ts';
+import type { ImportPreview } from '../../../../shared/model/import/import-session.ts';
+import type { GuardMode } from '../../../../shared/model/tool/guard.ts';
+import { formatCount } from '../../../lib/text/format-amount.ts';
+import { joinWords } from '../../../lib/text/join-words.ts';
 import { useServers } from '../../../store/model-context.tsx';
 import type { PasteStart } from '../../../store/view-store.ts';
-import { DialogFoot } from '../../../ui/dialog.tsx';
-import { GuardChoice } from '../../../ui/guard-choice.tsx';
+import { DialogFoot } from '../../../ui/dialog/dialog.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
+import { GuardChoice } from '../../../ui/tool/guard-choice.tsx';
 import { IssueList } from '../config/entry-form.tsx';
 import {
   type Choices,

@@ -2,7 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useModel } from '../../../store/model-context.tsx';
 import { type AddMethod, closeDialog, type PasteStart } from '../../../store/view-store.ts';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { ImportServers } from '../import/import-servers.tsx';
 import { AddByForm } from './add-by-form.tsx';
 import { AddByPaste } from './add-by-paste.tsx';

@@ -1,7 +1,7 @@
 import type { Problem } from '../../../../shared/error/problem.ts';
 import type { IpcInput } from '../../../../shared/ipc/contract.ts';
 import { openServer } from '../../../command/navigate.ts';
-import { formatCount } from '../../../lib/format-amount.ts';
+import { formatCount } from '../../../lib/text/format-amount.ts';
 import type { Model } from '../../../store/model.ts';
 
 type NewServers = IpcInput<'server.add'>['servers'];

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Problem } from '../../../../shared/error/problem.ts';
 import type { IpcAnswer } from '../../../../shared/ipc/contract.ts';
-import type { GuardMode } from '../../../../shared/model/guard.ts';
-import type { ImportPreview, ImportResult } from '../../../../shared/model/import-session.ts';
+import type { ImportPreview, ImportResult } from '../../../../shared/model/import/import-session.ts';
+import type { GuardMode } from '../../../../shared/model/tool/guard.ts';
 import { openServer } from '../../../command/navigate.ts';
 import { offerUndo } from '../../../command/undo-actions.ts';
-import { formatCount } from '../../../lib/format-amount.ts';
-import { joinWords } from '../../../lib/join-words.ts';
+import { formatCount } from '../../../lib/text/format-amount.ts';
+import { joinWords } from '../../../lib/text/join-words.ts';
 import type { Model } from '../../../store/model.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import type { PasteStart } from '../../../store/view-store.ts';

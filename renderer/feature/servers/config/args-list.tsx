@@ -1,8 +1,8 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
-import type { EntryIssue } from '../../../../shared/model/import.ts';
-import { errorText } from '../../../lib/field-issues.ts';
+import type { EntryIssue } from '../../../../shared/model/import/import.ts';
+import { errorText } from '../../../lib/entry/field-issues.ts';
 import classes from './entry-form.module.css';
 
 interface ArgsListProps {

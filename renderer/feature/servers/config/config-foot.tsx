@@ -4,7 +4,7 @@ import { comboForAria } from '../../../lib/key-combo.ts';
 import { type ConfigDraft, hasErrors, isDirty } from '../../../store/draft-store.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import classes from './config-tab.module.css';
-import { revertDraft } from './draft-actions.ts';
+import { revertDraft } from './draft/draft-actions.ts';
 
 interface FootProps {
   readonly draft: ConfigDraft;

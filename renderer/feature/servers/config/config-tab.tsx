@@ -3,22 +3,22 @@ import { Eye, EyeOff, TriangleAlert } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand/react';
 import type { Problem } from '../../../../shared/error/problem.ts';
-import type { PlainSecret } from '../../../lib/move-secret.ts';
+import type { PlainSecret } from '../../../lib/entry/move-secret.ts';
 import { type ConfigDraft, editDraft, hasErrors, isDirty } from '../../../store/draft-store.ts';
 import { useModel, useServers } from '../../../store/model-context.tsx';
+import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
-import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import { UpdateNotice } from '../update/update-notice.tsx';
 import { ConfigFoot } from './config-foot.tsx';
 import classes from './config-tab.module.css';
-import { closeDraft, openDraft, saveDraft, validateDraft } from './draft-actions.ts';
+import { closeDraft, openDraft, saveDraft, validateDraft } from './draft/draft-actions.ts';
+import { type Trial, trialOf, tryDraft } from './draft/trial.ts';
+import { TrialPanel } from './draft/trial-panel.tsx';
 import { EntryForm } from './entry-form.tsx';
-import { type Trial, trialOf, tryDraft } from './trial.ts';
-import { TrialPanel } from './trial-panel.tsx';
-import { useSecretMoves } from './use-secret-moves.ts';
+import { useSecretMoves } from './secrets/use-secret-moves.ts';
 
 const JsonEditor = lazy(() =>
-  import('../../../ui/json-editor.tsx').then((module) => ({ default: module.JsonEditor })),
+  import('../../../ui/json/json-editor.tsx').then((module) => ({ default: module.JsonEditor })),
 );
 
 /** Edits a server's config entry as a form and as JSON, kept in sync. */

@@ -1,19 +1,19 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { type ClipboardEvent, type ReactNode, useState } from 'react';
-import type { EntryIssue } from '../../../../shared/model/import.ts';
+import type { EntryIssue } from '../../../../shared/model/import/import.ts';
 import { splitCommand, splitLauncherCommand } from '../../../../shared/split-command.ts';
-import { readOptions, writeOption } from '../../../lib/entry-options.ts';
-import { type EntryDraft, readDraft, switchKind, writeField } from '../../../lib/entry-text.ts';
-import { errorText, issuesOf, keyField, otherIssues } from '../../../lib/field-issues.ts';
-import { Disclosure } from '../../../ui/disclosure.tsx';
-import { GuardChoice } from '../../../ui/guard-choice.tsx';
+import { readOptions, writeOption } from '../../../lib/entry/entry-options.ts';
+import { type EntryDraft, readDraft, switchKind, writeField } from '../../../lib/entry/entry-text.ts';
+import { errorText, issuesOf, keyField, otherIssues } from '../../../lib/entry/field-issues.ts';
+import { Disclosure } from '../../../ui/dialog/disclosure.tsx';
+import { GuardChoice } from '../../../ui/tool/guard-choice.tsx';
 import { NameField } from '../name-field.tsx';
 import { ArgsList } from './args-list.tsx';
 import classes from './entry-form.module.css';
-import { OptionGroups, optionFields } from './option-groups.tsx';
+import { OptionGroups, optionFields } from './options/option-groups.tsx';
 import { PairTable } from './pair-table.tsx';
-import { SecretHints } from './secret-hints.tsx';
-import type { SecretMover } from './use-secret-moves.ts';
+import { SecretHints } from './secrets/secret-hints.tsx';
+import type { SecretMover } from './secrets/use-secret-moves.ts';
 
 interface EntryFormProps {
   readonly serverKey: string;

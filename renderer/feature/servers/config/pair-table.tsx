@@ -1,12 +1,12 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { Eye, EyeOff, X } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { EntryIssue } from '../../../../shared/model/import.ts';
-import { isReference, type Pair } from '../../../lib/entry-text.ts';
-import { errorText } from '../../../lib/field-issues.ts';
+import type { EntryIssue } from '../../../../shared/model/import/import.ts';
+import { isReference, type Pair } from '../../../lib/entry/entry-text.ts';
+import { errorText } from '../../../lib/entry/field-issues.ts';
 import { AddButton } from './args-list.tsx';
 import classes from './entry-form.module.css';
-import { useDraftRows } from './use-kept-rows.ts';
+import { useDraftRows } from './use-draft-rows.ts';
 
 interface PairTableProps {
   readonly title: string;

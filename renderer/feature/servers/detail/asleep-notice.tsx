@@ -1,8 +1,8 @@
 import { Moon } from 'lucide-react';
-import type { ServerView } from '../../../../shared/model/server.ts';
-import { formatBytes } from '../../../lib/format-amount.ts';
+import type { ServerView } from '../../../../shared/model/server/server.ts';
+import { formatBytes } from '../../../lib/text/format-amount.ts';
 import { Notice } from '../../../ui/notice.tsx';
-import { Lasting } from '../../../ui/time-text.tsx';
+import { Lasting } from '../../../ui/text/time-text.tsx';
 
 /**
  * Explains why a healthy server is not running, how much memory that saves, and that nothing needs to be

@@ -2,12 +2,12 @@ import { Button } from '@mantine/core';
 import { Download, ExternalLink, FileSearch, RotateCw, TerminalSquare } from 'lucide-react';
 import { useState } from 'react';
 import type { Cause } from '../../../../shared/error/cause.ts';
-import { chooseServerFile } from '../../../command/choose-server-file.ts';
-import { restartServer } from '../../../command/server-actions.ts';
-import { type InstallHelp, installHelp } from '../../../lib/install-help.ts';
+import { chooseServerFile } from '../../../command/server/choose-server-file.ts';
+import { restartServer } from '../../../command/server/server-actions.ts';
+import { type InstallHelp, installHelp } from '../../../lib/server/install-help.ts';
 import { useModel } from '../../../store/model-context.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
-import { Dialog, DialogFoot } from '../../../ui/dialog.tsx';
+import { Dialog, DialogFoot } from '../../../ui/dialog/dialog.tsx';
+import { CopyButton } from '../../../ui/text/copy-button.tsx';
 import classes from './cause-help.module.css';
 
 /** Shows the button that fixes the cause, if there is one. */

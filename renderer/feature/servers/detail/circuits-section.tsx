@@ -1,4 +1,4 @@
-import { useBreakers } from '../../../store/use-breakers.ts';
+import { useBreakers } from '../../../store/hook/use-breakers.ts';
 import { BreakerList, ResetAll } from '../../../ui/breaker-list.tsx';
 import { Section } from '../../../ui/facts.tsx';
 import classes from './circuits-section.module.css';

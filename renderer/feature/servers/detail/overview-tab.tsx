@@ -1,10 +1,10 @@
 import { useStore } from 'zustand/react';
-import type { ServerView } from '../../../../shared/model/server.ts';
-import { shownStatus } from '../../../lib/server-status.ts';
+import type { ServerView } from '../../../../shared/model/server/server.ts';
+import { shownStatus } from '../../../lib/server/server-status.ts';
 import { useModel } from '../../../store/model-context.tsx';
-import { DueChecks } from '../../../ui/due-checks.tsx';
-import { ScrollRegion } from '../../../ui/scroll-region.tsx';
-import { QuarantineNotice } from '../guard/held-notice.tsx';
+import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
+import { DueChecks } from '../../../ui/tool/due-checks.tsx';
+import { QuarantineNotice } from '../guard/quarantine-notice.tsx';
 import { HealthSection } from '../health/health-section.tsx';
 import { ProcessSection } from '../processes/process-section.tsx';
 import { CommandSection } from '../program/command-section.tsx';

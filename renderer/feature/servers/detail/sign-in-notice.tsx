@@ -1,11 +1,11 @@
 import { Button, Loader } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
-import type { ServerView } from '../../../../shared/model/server.ts';
-import { copySignInLink, signOutServer } from '../../../command/server-actions.ts';
+import type { ServerView } from '../../../../shared/model/server/server.ts';
+import { copySignInLink, signOutServer } from '../../../command/server/server-actions.ts';
 import { useModel } from '../../../store/model-context.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { Lasting } from '../../../ui/time-text.tsx';
+import { CopyButton } from '../../../ui/text/copy-button.tsx';
+import { Lasting } from '../../../ui/text/time-text.tsx';
 import { SignInButton } from '../sign-in-button.tsx';
 import classes from './server-problems.module.css';
 

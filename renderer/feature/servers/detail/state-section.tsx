@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
-import type { ServerView } from '../../../../shared/model/server.ts';
-import { startingText } from '../../../../shared/model/starting.ts';
-import { restartServer, signOutServer } from '../../../command/server-actions.ts';
-import { formatCount } from '../../../lib/format-amount.ts';
-import { isRunning, serverLook, shownStatus } from '../../../lib/server-status.ts';
+import type { ServerView } from '../../../../shared/model/server/server.ts';
+import { startingText } from '../../../../shared/model/server/starting.ts';
+import { restartServer, signOutServer } from '../../../command/server/server-actions.ts';
+import { isRunning, serverLook, shownStatus } from '../../../lib/server/server-status.ts';
+import { formatCount } from '../../../lib/text/format-amount.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { Fact, Facts, Section } from '../../../ui/facts.tsx';
-import { Lasting, Until } from '../../../ui/time-text.tsx';
+import { Lasting, Until } from '../../../ui/text/time-text.tsx';
 import classes from './server-page.module.css';
 
 /** Shows the server's current status and history. */

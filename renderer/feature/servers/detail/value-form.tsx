@@ -6,13 +6,17 @@ import {
   defaultRedirectUri,
   type MissingValue,
   type ValuePlace,
-} from '../../../../shared/model/missing-value.ts';
+} from '../../../../shared/model/server/missing-value.ts';
 import { oauthOptionsSchema } from '../../../../shared/schema/server-entry.ts';
-import { enterValue, type FormOutcome, setSignInClient } from '../../../command/entered-actions.ts';
+import {
+  enterValue,
+  type FormOutcome,
+  setSignInClient,
+} from '../../../command/server/enter-value-actions.ts';
 import { useModel } from '../../../store/model-context.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
-import { Disclosure } from '../../../ui/disclosure.tsx';
+import { Disclosure } from '../../../ui/dialog/disclosure.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
+import { CopyButton } from '../../../ui/text/copy-button.tsx';
 import classes from './value-form.module.css';
 
 interface FormProps {

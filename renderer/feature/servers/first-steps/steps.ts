@@ -1,5 +1,5 @@
-import type { ClientView } from '../../../../shared/model/client.ts';
-import type { ConnectClient } from '../../../../shared/model/connect.ts';
+import type { ClientView } from '../../../../shared/model/client/client.ts';
+import type { ConnectClient } from '../../../../shared/model/client/connect.ts';
 
 export const stepIds = ['server', 'client', 'call'] as const;
 export type StepId = (typeof stepIds)[number];

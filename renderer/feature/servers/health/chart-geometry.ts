@@ -1,4 +1,4 @@
-import type { HealthSample } from '../../../../shared/model/health.ts';
+import type { HealthSample } from '../../../../shared/model/server/health.ts';
 import { shownHistoryMs } from './health-store.ts';
 
 /** The time range and scale of a chart. */

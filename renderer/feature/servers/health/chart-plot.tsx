@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { HealthSample } from '../../../../shared/model/health.ts';
-import { formatMilliseconds } from '../../../lib/format-time.ts';
+import type { HealthSample } from '../../../../shared/model/server/health.ts';
+import { formatMilliseconds } from '../../../lib/text/format-time.ts';
 import { type ChartRange, columnOf, type Point, responseLines } from './chart-geometry.ts';
 import classes from './health-chart.module.css';
 

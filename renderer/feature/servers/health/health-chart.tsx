@@ -1,11 +1,11 @@
 import { useElementSize } from '@mantine/hooks';
 import { type PointerEvent, useMemo, useState } from 'react';
-import type { HealthSample } from '../../../../shared/model/health.ts';
+import type { HealthSample } from '../../../../shared/model/server/health.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { type ChartRange, chartRange, columnOf, sampleAt } from './chart-geometry.ts';
 import { ChartPlot, plotSize } from './chart-plot.tsx';
 import classes from './health-chart.module.css';
-import { historyText, sampleText } from './health-words.ts';
+import { historyText, sampleText } from './health-text.ts';
 
 /**
  * Charts response time and failed calls of the last half hour. Spans are read with the pointer or the arrow

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import type { ServerHealth } from '../../../../shared/model/health.ts';
-import { formatPercent } from '../../../lib/format-amount.ts';
-import { formatMilliseconds } from '../../../lib/format-time.ts';
-import { Ago } from '../../../ui/time-text.tsx';
+import type { ServerHealth } from '../../../../shared/model/server/health.ts';
+import { formatPercent } from '../../../lib/text/format-amount.ts';
+import { formatMilliseconds } from '../../../lib/text/format-time.ts';
+import { Ago } from '../../../ui/text/time-text.tsx';
 import classes from './health-section.module.css';
-import { checkText } from './health-words.ts';
+import { checkText } from './health-text.ts';
 
 /** Shows the four key figures of a server's health. */
 export function HealthFigures({ health }: { health: ServerHealth }) {

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Problem } from '../../../../shared/error/problem.ts';
-import type { HealthSample } from '../../../../shared/model/health.ts';
+import type { HealthSample } from '../../../../shared/model/server/health.ts';
 import type { HubLink } from '../../../store/model.ts';
 
 /** A server's recent health, as loaded by the window. */

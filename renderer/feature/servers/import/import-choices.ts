@@ -3,9 +3,9 @@ import type {
   ImportInput,
   ImportPreview,
   ImportResult,
-} from '../../../../shared/model/import-session.ts';
-import { joinWords } from '../../../lib/join-words.ts';
-import { secretNameError } from '../../../lib/secret-name-error.ts';
+} from '../../../../shared/model/import/import-session.ts';
+import { secretNameError } from '../../../lib/entry/secret-name-error.ts';
+import { joinWords } from '../../../lib/text/join-words.ts';
 
 /** The user's choices about one server. */
 export interface EntryChoice {

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
-import type { ImportEntry, ImportPreview } from '../../../../shared/model/import-session.ts';
-import { formatCount } from '../../../lib/format-amount.ts';
+import type { ImportEntry, ImportPreview } from '../../../../shared/model/import/import-session.ts';
+import { formatCount } from '../../../lib/text/format-amount.ts';
 import { useServers } from '../../../store/model-context.tsx';
-import { DialogFoot } from '../../../ui/dialog.tsx';
+import { DialogFoot } from '../../../ui/dialog/dialog.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { Tag } from '../../../ui/tag.tsx';
 import { IssueList } from '../config/entry-form.tsx';

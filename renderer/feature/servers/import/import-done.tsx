@@ -2,12 +2,16 @@ import { Button } from '@mantine/core';
 import { CircleCheck, CircleSlash, FileCheck, Info, KeyRound } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Problem } from '../../../../shared/error/problem.ts';
-import type { ImportPreview, ImportResult, MoveResult } from '../../../../shared/model/import-session.ts';
+import type {
+  ImportPreview,
+  ImportResult,
+  MoveResult,
+} from '../../../../shared/model/import/import-session.ts';
 import { openServer } from '../../../command/navigate.ts';
-import { formatCount } from '../../../lib/format-amount.ts';
-import { joinWords } from '../../../lib/join-words.ts';
+import { formatCount } from '../../../lib/text/format-amount.ts';
+import { joinWords } from '../../../lib/text/join-words.ts';
 import { useModel } from '../../../store/model-context.tsx';
-import { DialogFoot } from '../../../ui/dialog.tsx';
+import { DialogFoot } from '../../../ui/dialog/dialog.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import classes from './import-servers.module.css';
 import type { Importing, ImportOutcome } from './use-import.ts';

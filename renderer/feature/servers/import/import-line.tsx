@@ -1,6 +1,6 @@
 import { Checkbox, TextInput } from '@mantine/core';
-import type { ImportEntry, ImportSecret } from '../../../../shared/model/import-session.ts';
-import { secretNameError } from '../../../lib/secret-name-error.ts';
+import type { ImportEntry, ImportSecret } from '../../../../shared/model/import/import-session.ts';
+import { secretNameError } from '../../../lib/entry/secret-name-error.ts';
 import { Tag } from '../../../ui/tag.tsx';
 import { IssueList } from '../config/entry-form.tsx';
 import { KeySuggestion } from '../name-field.tsx';

@@ -1,5 +1,5 @@
 import { Button, Loader } from '@mantine/core';
-import { DialogFoot } from '../../../ui/dialog.tsx';
+import { DialogFoot } from '../../../ui/dialog/dialog.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { ImportDecision } from './import-decision.tsx';
 import { ImportDone } from './import-done.tsx';

@@ -1,5 +1,5 @@
 import { Button, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
-import type { ImportInput } from '../../../../shared/model/import-session.ts';
+import type { ImportInput } from '../../../../shared/model/import/import-session.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import classes from './import-servers.module.css';
 

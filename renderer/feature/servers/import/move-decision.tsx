@@ -1,14 +1,14 @@
 import { Button, Checkbox } from '@mantine/core';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
-import type { MovePreview } from '../../../../shared/model/import-session.ts';
-import { formatCount } from '../../../lib/format-amount.ts';
-import { joinWords } from '../../../lib/join-words.ts';
-import { DialogFoot } from '../../../ui/dialog.tsx';
-import { Disclosure } from '../../../ui/disclosure.tsx';
-import { FileDifference } from '../../../ui/file-difference.tsx';
+import type { MovePreview } from '../../../../shared/model/import/import-session.ts';
+import { formatCount } from '../../../lib/text/format-amount.ts';
+import { joinWords } from '../../../lib/text/join-words.ts';
+import { DialogFoot } from '../../../ui/dialog/dialog.tsx';
+import { Disclosure } from '../../../ui/dialog/disclosure.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
+import { FileDifference } from '../../../ui/tool/file-difference.tsx';
 import classes from './import-servers.module.css';
 import type { Importing, ImportState } from './use-import.ts';
 

@@ -6,9 +6,9 @@ import type {
   ImportResult,
   MovePreview,
   MoveResult,
-} from '../../../../shared/model/import-session.ts';
+} from '../../../../shared/model/import/import-session.ts';
 import { offerUndo } from '../../../command/undo-actions.ts';
-import { formatCount } from '../../../lib/format-amount.ts';
+import { formatCount } from '../../../lib/text/format-amount.ts';
 import type { HubLink, Model } from '../../../store/model.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { type Choices, choicesOfFailed, firstChoices, importChoices } from './import-choices.ts';

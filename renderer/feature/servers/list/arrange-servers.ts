@@ -1,7 +1,7 @@
-import type { ProcessUsage, ServerView } from '../../../../shared/model/server.ts';
-import { serverTitle } from '../../../../shared/model/server-title.ts';
-import { matchesWords, queryWords } from '../../../lib/match-words.ts';
-import { serverGroup, serverLook, shownStatus } from '../../../lib/server-status.ts';
+import type { ProcessUsage, ServerView } from '../../../../shared/model/server/server.ts';
+import { serverTitle } from '../../../../shared/model/server/server-title.ts';
+import { serverGroup, serverLook, shownStatus } from '../../../lib/server/server-status.ts';
+import { matchesWords, queryWords } from '../../../lib/text/match-words.ts';
 
 export const serverFilters = ['all', 'running', 'asleep', 'attention', 'off'] as const;
 export type ServerFilter = (typeof serverFilters)[number];

@@ -1,7 +1,7 @@
 import { SegmentedControl, Select } from '@mantine/core';
 import { useMemo } from 'react';
-import type { ServerView } from '../../../../shared/model/server.ts';
-import { SearchField } from '../../../ui/search-field.tsx';
+import type { ServerView } from '../../../../shared/model/server/server.ts';
+import { SearchField } from '../../../ui/list/search-field.tsx';
 import {
   type Arrangement,
   countByFilter,

@@ -1,7 +1,12 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { Power, PowerOff, RotateCw, Star, StarOff, Tag, Trash2, X } from 'lucide-react';
-import type { ServerView } from '../../../../shared/model/server.ts';
-import { removeServers, restartServers, setFavorites, turnServers } from '../../../command/bulk-actions.ts';
+import type { ServerView } from '../../../../shared/model/server/server.ts';
+import {
+  removeServers,
+  restartServers,
+  setFavorites,
+  turnServers,
+} from '../../../command/server/bulk-actions.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { openDialog } from '../../../store/view-store.ts';
 import classes from './selection-bar.module.css';

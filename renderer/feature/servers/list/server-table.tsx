@@ -1,14 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useRef } from 'react';
-import type { ServerView } from '../../../../shared/model/server.ts';
-import { GridPart } from '../../../ui/grid-part.tsx';
-import { useRowFocus } from '../../../ui/use-kept-place.ts';
-import { useListKeys } from '../../../ui/use-list-keys.ts';
+import type { ServerView } from '../../../../shared/model/server/server.ts';
+import { GridPart } from '../../../ui/list/grid-part.tsx';
+import { useListKeys } from '../../../ui/list/use-list-keys.ts';
+import { useRowFocus } from '../../../ui/list/use-row-focus.ts';
 import { type Arrangement, nextSort, type SortColumn } from './arrange-servers.ts';
 import { CompactRow, ServerRow } from './server-row.tsx';
 import classes from './server-table.module.css';
-import { useRestoredRowFocus } from './use-kept-row.ts';
+import { useRestoredRowFocus } from './use-restored-row-focus.ts';
 import type { Selection } from './use-selection.ts';
 
 interface ServerTableProps {

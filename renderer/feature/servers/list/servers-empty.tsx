@@ -1,8 +1,8 @@
 import { Button, Skeleton } from '@mantine/core';
 import { Import, ListFilter, Plug, Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { formatCount } from '../../../lib/format-amount.ts';
-import { joinWords } from '../../../lib/join-words.ts';
+import { formatCount } from '../../../lib/text/format-amount.ts';
+import { joinWords } from '../../../lib/text/join-words.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { openDialog } from '../../../store/view-store.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';

@@ -1,11 +1,11 @@
 import { Button, TagsInput } from '@mantine/core';
 import { useState } from 'react';
-import { setTags } from '../../../command/bulk-actions.ts';
-import { formatCount } from '../../../lib/format-amount.ts';
+import { setTags } from '../../../command/server/bulk-actions.ts';
+import { formatCount } from '../../../lib/text/format-amount.ts';
 import { useModel, useServers } from '../../../store/model-context.tsx';
 import { titleOf } from '../../../store/server-title.ts';
 import { closeDialog } from '../../../store/view-store.ts';
-import { Dialog, DialogFoot } from '../../../ui/dialog.tsx';
+import { Dialog, DialogFoot } from '../../../ui/dialog/dialog.tsx';
 import { tagsOf } from './arrange-servers.ts';
 import classes from './selection-bar.module.css';
 

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type MouseEvent, useState } from 'react';
-import type { ServerView } from '../../../../shared/model/server.ts';
+import type { ServerView } from '../../../../shared/model/server/server.ts';
 
 /** The selected servers of a list and how to change the selection. */
 export interface Selection {

@@ -1,4 +1,4 @@
-import type { LogLine } from '../../../../shared/model/server.ts';
+import type { LogLine } from '../../../../shared/model/server/server.ts';
 
 export type LogStream = LogLine['stream'];
 

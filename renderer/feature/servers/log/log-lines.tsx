@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ScrollText } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import type { LogLine } from '../../../../shared/model/server.ts';
-import { formatClock } from '../../../lib/format-time.ts';
+import type { LogLine } from '../../../../shared/model/server/server.ts';
+import { formatClock } from '../../../lib/text/format-time.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { MarkedText } from '../../../ui/marked-text.tsx';
-import { ScrollRegion } from '../../../ui/scroll-region.tsx';
+import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
+import { MarkedText } from '../../../ui/text/marked-text.tsx';
 import classes from './log-tab.module.css';
 import { streamLabels, streamNames } from './stream-filter.tsx';
 

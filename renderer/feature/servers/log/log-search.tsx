@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
-import { SearchField } from '../../../ui/search-field.tsx';
+import { SearchField } from '../../../ui/list/search-field.tsx';
 import { stepHit } from './find-lines.ts';
 import classes from './log-tab.module.css';
 

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Problem } from '../../../../shared/error/problem.ts';
-import type { LogLine } from '../../../../shared/model/server.ts';
-import { stripAnsi } from '../../../lib/strip-ansi.ts';
+import type { LogLine } from '../../../../shared/model/server/server.ts';
+import { stripAnsi } from '../../../lib/text/strip-ansi.ts';
 import type { HubLink } from '../../../store/model.ts';
 
 /** A server's log as loaded by the window: bounded, cleaned, in order. */

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { Check, ListFilter } from 'lucide-react';
 import { useMemo } from 'react';
-import type { LogLine } from '../../../../shared/model/server.ts';
+import type { LogLine } from '../../../../shared/model/server/server.ts';
 import { groupBy } from '../../../lib/group-by.ts';
 import type { LogStream } from './find-lines.ts';
 import classes from './log-tab.module.css';

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react';
-import { formatBytes, formatCount, formatPercent } from '../../../lib/format-amount.ts';
-import type { ProcessRow } from '../../../lib/process-tree.ts';
-import { Lasting } from '../../../ui/time-text.tsx';
+import type { ProcessRow } from '../../../lib/server/process-tree.ts';
+import { formatBytes, formatCount, formatPercent } from '../../../lib/text/format-amount.ts';
+import { Lasting } from '../../../ui/text/time-text.tsx';
 import classes from './process-section.module.css';
 
 interface ProcessLineProps {

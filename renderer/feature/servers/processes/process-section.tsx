@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useStore } from 'zustand/react';
-import type { ProcessUsage, ServerView } from '../../../../shared/model/server.ts';
-import { formatBytes, formatCount, formatPercent } from '../../../lib/format-amount.ts';
-import { type ProcessRow, processRows, unfoldedRows } from '../../../lib/process-tree.ts';
+import type { ProcessUsage, ServerView } from '../../../../shared/model/server/server.ts';
+import { type ProcessRow, processRows, unfoldedRows } from '../../../lib/server/process-tree.ts';
+import { formatBytes, formatCount, formatPercent } from '../../../lib/text/format-amount.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { Section } from '../../../ui/facts.tsx';
 import { ProcessLine } from './process-line.tsx';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { Check, CornerDownRight } from 'lucide-react';
-import type { CommandExplanation } from '../../../../shared/model/command.ts';
-import { changeCommand } from '../../../command/program-actions.ts';
-import { programName } from '../../../lib/program-name.ts';
+import type { CommandExplanation } from '../../../../shared/model/server/command.ts';
+import { changeCommand } from '../../../command/server/program-actions.ts';
+import { programName } from '../../../lib/server/program-name.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { Tag } from '../../../ui/tag.tsx';
 import classes from './program-panel.module.css';

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { Route } from 'lucide-react';
 import { useStore } from 'zustand/react';
-import type { ServerView } from '../../../../shared/model/server.ts';
-import { explainCommand } from '../../../command/program-actions.ts';
+import type { ServerView } from '../../../../shared/model/server/server.ts';
+import { explainCommand } from '../../../command/server/program-actions.ts';
 import { useModel } from '../../../store/model-context.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Fact, Facts, Section } from '../../../ui/facts.tsx';
+import { CopyButton } from '../../../ui/text/copy-button.tsx';
 import classes from './command-section.module.css';
 import { ProgramPanel } from './program-panel.tsx';
 

@@ -1,13 +1,13 @@
 import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core';
 import { RefreshCw, SearchX, X } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { CommandExplanation } from '../../../../shared/model/command.ts';
-import type { ServerView } from '../../../../shared/model/server.ts';
-import { reloadEnvironment } from '../../../command/program-actions.ts';
+import type { CommandExplanation } from '../../../../shared/model/server/command.ts';
+import type { ServerView } from '../../../../shared/model/server/server.ts';
+import { reloadEnvironment } from '../../../command/server/program-actions.ts';
 import { closeExplaining, type Explaining, lastExplanation } from '../../../store/explain-store.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
-import { Ago } from '../../../ui/time-text.tsx';
+import { Ago } from '../../../ui/text/time-text.tsx';
 import { CandidateList } from './candidate-list.tsx';
 import classes from './program-panel.module.css';
 import { SearchedFolders } from './searched-folders.tsx';

@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react';
-import type { CommandExplanation } from '../../../../shared/model/command.ts';
-import { formatCount } from '../../../lib/format-amount.ts';
+import type { CommandExplanation } from '../../../../shared/model/server/command.ts';
+import { formatCount } from '../../../lib/text/format-amount.ts';
 import classes from './program-panel.module.css';
 
 type Folder = CommandExplanation['searched'][number];

@@ -1,15 +1,15 @@
 import { Button, Loader } from '@mantine/core';
 import { ArrowRightLeft, FileJson, Zap } from 'lucide-react';
-import type { ServerView } from '../../../../shared/model/server.ts';
-import type { ServerUpdate } from '../../../../shared/model/server-update.ts';
-import { dismissUpdate, forceUpdate } from '../../../command/life-actions.ts';
+import type { ServerView } from '../../../../shared/model/server/server.ts';
+import type { ServerUpdate } from '../../../../shared/model/server/server-update.ts';
 import { openServer } from '../../../command/navigate.ts';
-import { differenceText } from '../../../lib/tool-difference.ts';
+import { dismissUpdate, forceUpdate } from '../../../command/server/lifecycle-actions.ts';
+import { differenceText } from '../../../lib/tool/tool-difference.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
-import { Ago, Lasting } from '../../../ui/time-text.tsx';
-import { ToolDifferenceView } from '../../../ui/tool-difference-view.tsx';
+import { Ago, Lasting } from '../../../ui/text/time-text.tsx';
+import { ToolDifferenceView } from '../../../ui/tool/tool-difference-view.tsx';
 
 /**
  * Shows a saved config being applied: the new process starts next to the old one, which serves until the new

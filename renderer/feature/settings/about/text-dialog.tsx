@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Problem } from '../../../../shared/error/problem.ts';
-import { Dialog, DialogFoot } from '../../../ui/dialog.tsx';
+import { Dialog, DialogFoot } from '../../../ui/dialog/dialog.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import classes from './about.module.css';
 import { TextLines } from './text-lines.tsx';

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
-import { ScrollRegion } from '../../../ui/scroll-region.tsx';
+import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
 import classes from './about.module.css';
 
 /** Shows a long text; only visible lines are rendered. */

@@ -2,17 +2,17 @@ import { Button, Progress, Switch } from '@mantine/core';
 import { Download, RefreshCw, RotateCw } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useStore } from 'zustand/react';
-import type { AppUpdate, UpdateOffer, UpdateOffReason } from '../../../../shared/model/app-update.ts';
+import type { AppUpdate, UpdateOffer, UpdateOffReason } from '../../../../shared/model/hub/app-update.ts';
 import {
   askToInstall,
   cancelDownload,
   checkForUpdates,
   downloadUpdate,
-} from '../../../command/update-actions.ts';
-import { formatBytes } from '../../../lib/format-amount.ts';
-import { formatMoment } from '../../../lib/format-time.ts';
+} from '../../../command/app/update-actions.ts';
+import { formatBytes } from '../../../lib/text/format-amount.ts';
+import { formatMoment } from '../../../lib/text/format-time.ts';
+import { useAppUpdate } from '../../../store/hook/use-app-update.ts';
 import { useModel } from '../../../store/model-context.tsx';
-import { useAppUpdate } from '../../../store/use-app-update.ts';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import { useSavedSetting } from '../use-saved-setting.ts';

@@ -2,11 +2,11 @@ import { Button, Checkbox, PasswordInput } from '@mantine/core';
 import { Save } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { Problem } from '../../../../shared/error/problem.ts';
-import { minPassphraseLength } from '../../../../shared/model/backup.ts';
-import { formatCount } from '../../../lib/format-amount.ts';
+import { minPassphraseLength } from '../../../../shared/model/hub/backup.ts';
+import { formatCount } from '../../../lib/text/format-amount.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { closeDialog } from '../../../store/view-store.ts';
-import { Dialog, DialogFoot } from '../../../ui/dialog.tsx';
+import { Dialog, DialogFoot } from '../../../ui/dialog/dialog.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import classes from './backup.module.css';
 

@@ -1,9 +1,9 @@
 import { Checkbox, PasswordInput, Radio } from '@mantine/core';
-import type { BackupPreview, BackupServer, RestoreHow } from '../../../../shared/model/backup.ts';
-import { formatCount } from '../../../lib/format-amount.ts';
-import { formatMoment } from '../../../lib/format-time.ts';
-import { joinWords } from '../../../lib/join-words.ts';
-import { ScrollRegion } from '../../../ui/scroll-region.tsx';
+import type { BackupPreview, BackupServer, RestoreHow } from '../../../../shared/model/hub/backup.ts';
+import { formatCount } from '../../../lib/text/format-amount.ts';
+import { formatMoment } from '../../../lib/text/format-time.ts';
+import { joinWords } from '../../../lib/text/join-words.ts';
+import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
 import { Tag } from '../../../ui/tag.tsx';
 import classes from './backup.module.css';
 

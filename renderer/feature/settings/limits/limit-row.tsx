@@ -1,10 +1,10 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useId, useState } from 'react';
-import type { LimitView } from '../../../../shared/model/limits.ts';
-import type { Limits } from '../../../store/use-limits.ts';
+import type { LimitView } from '../../../../shared/model/hub/limits.ts';
+import type { Limits } from '../../../store/hook/use-limits.ts';
 import { SettingRow } from '../setting-row.tsx';
 import view from '../settings-view.module.css';
-import { amountText, hintText, readLimit, settingValue, shownLimit, unitLabels } from './limit-words.ts';
+import { amountText, hintText, readLimit, settingValue, shownLimit, unitLabels } from './limit-labels.ts';
 import classes from './limits.module.css';
 import { useSavedLimit } from './use-saved-limit.ts';
 

@@ -1,8 +1,8 @@
 import { Button, Loader } from '@mantine/core';
-import type { LimitName, LimitView } from '../../../../shared/model/limits.ts';
-import { type Limits, useLimits } from '../../../store/use-limits.ts';
+import type { LimitName, LimitView } from '../../../../shared/model/hub/limits.ts';
+import { type Limits, useLimits } from '../../../store/hook/use-limits.ts';
+import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
-import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import { SettingsHeader } from '../settings-header.tsx';
 import view from '../settings-view.module.css';
 import { LimitRow } from './limit-row.tsx';

@@ -1,4 +1,4 @@
-import type { Classifier, EmbeddingSource } from '../../../../shared/model/search.ts';
+import type { Classifier, EmbeddingSource } from '../../../../shared/model/tool/search.ts';
 
 export type Source = Classifier | EmbeddingSource;
 

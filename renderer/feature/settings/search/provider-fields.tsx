@@ -1,7 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { openSettings } from '../../../command/navigate.ts';
+import { useSecrets } from '../../../store/hook/use-secrets.ts';
 import { useModel } from '../../../store/model-context.tsx';
-import { useSecrets } from '../../../store/use-secrets.ts';
 import { type ProviderDraft, sendsKeyUnencrypted } from './provider-draft.ts';
 import classes from './search-page.module.css';
 

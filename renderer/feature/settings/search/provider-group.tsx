@@ -1,8 +1,8 @@
 import { Button, Select } from '@mantine/core';
 import { type ReactNode, useId, useState } from 'react';
 import type { Problem } from '../../../../shared/error/problem.ts';
-import type { SearchTrial } from '../../../../shared/model/search.ts';
-import { type TrialState, tryProvider } from '../../../command/search-actions.ts';
+import type { SearchTrial } from '../../../../shared/model/tool/search.ts';
+import { type TrialState, tryProvider } from '../../../command/tool/search-actions.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import shared from '../settings-view.module.css';

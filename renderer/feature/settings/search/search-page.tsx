@@ -1,16 +1,16 @@
 import { Skeleton } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Problem } from '../../../../shared/error/problem.ts';
-import type { Classifier, EmbeddingSource, SearchSettings } from '../../../../shared/model/search.ts';
-import { configureSearch } from '../../../command/search-actions.ts';
+import type { Classifier, EmbeddingSource, SearchSettings } from '../../../../shared/model/tool/search.ts';
+import { configureSearch } from '../../../command/tool/search-actions.ts';
 import { useModel } from '../../../store/model-context.tsx';
+import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
-import { ScrollRegion } from '../../../ui/scroll-region.tsx';
 import { SettingsHeader } from '../settings-header.tsx';
 import shared from '../settings-view.module.css';
-import { SemanticSearchStatus } from './meaning-status.tsx';
 import { classifierChoices, semanticSearchChoices } from './provider-choices.ts';
 import { ProviderGroup } from './provider-group.tsx';
+import { SemanticSearchStatus } from './semantic-search-status.tsx';
 
 /**
  * Chooses the classifier of tools and the semantic search. Unless the user chooses otherwise, nothing leaves

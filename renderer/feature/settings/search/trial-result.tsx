@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react';
-import type { TrialState } from '../../../command/search-actions.ts';
+import type { TrialState } from '../../../command/tool/search-actions.ts';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import classes from './search-page.module.css';
 

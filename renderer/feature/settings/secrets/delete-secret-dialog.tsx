@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Problem } from '../../../../shared/error/problem.ts';
-import type { SecretUse } from '../../../../shared/model/secret.ts';
-import { deleteSecret } from '../../../command/secret-actions.ts';
-import { joinWords } from '../../../lib/join-words.ts';
+import type { SecretUse } from '../../../../shared/model/hub/secret.ts';
+import { deleteSecret } from '../../../command/app/secret-actions.ts';
+import { joinWords } from '../../../lib/text/join-words.ts';
 import { useModel } from '../../../store/model-context.tsx';
-import { Dialog, DialogFoot } from '../../../ui/dialog.tsx';
+import { Dialog, DialogFoot } from '../../../ui/dialog/dialog.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import classes from './secrets-page.module.css';
 

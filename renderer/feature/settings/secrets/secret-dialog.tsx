@@ -1,10 +1,10 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Problem } from '../../../../shared/error/problem.ts';
-import { storeSecret } from '../../../command/secret-actions.ts';
-import { secretNameError } from '../../../lib/secret-name-error.ts';
+import { storeSecret } from '../../../command/app/secret-actions.ts';
+import { secretNameError } from '../../../lib/entry/secret-name-error.ts';
 import { useModel } from '../../../store/model-context.tsx';
-import { Dialog, DialogFoot } from '../../../ui/dialog.tsx';
+import { Dialog, DialogFoot } from '../../../ui/dialog/dialog.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import classes from './secrets-page.module.css';
 

@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { MissingSecret, SecretUse, SecretView } from '../../../../shared/model/secret.ts';
+import type { MissingSecret, SecretUse, SecretView } from '../../../../shared/model/hub/secret.ts';
 import { openServer } from '../../../command/navigate.ts';
 import { useModel } from '../../../store/model-context.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
-import { Ago } from '../../../ui/time-text.tsx';
+import { CopyButton } from '../../../ui/text/copy-button.tsx';
+import { Ago } from '../../../ui/text/time-text.tsx';
 import classes from './secrets-page.module.css';
 
 interface SecretRowProps {

@@ -1,6 +1,6 @@
 import { applyEdits, findNodeAtLocation, format, type Node, parseTree } from 'jsonc-parser';
 import { isRecord } from '../../../../shared/json.ts';
-import { setJson } from '../../../lib/edit-json.ts';
+import { setJson } from '../../../lib/entry/edit-json.ts';
 
 /** Arguments as text, and as the form reads them. */
 export type FormText =

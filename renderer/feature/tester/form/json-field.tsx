@@ -1,9 +1,9 @@
 import { Textarea } from '@mantine/core';
 import { ariaDescribedByIds, type FieldProps } from '@rjsf/utils';
-import { jsonReason } from './drawable-schema.ts';
+import { jsonReason } from './form-schema.ts';
 import { isExact } from './form-text.ts';
 import classes from './schema-form.module.css';
-import { useTypedText } from './use-typed.ts';
+import { useTypedText } from './use-typed-text.ts';
 
 /** Edits a part that has no form controls as JSON. */
 export function JsonField({ schema, formData, fieldPathId, disabled, name, onChange }: FieldProps) {

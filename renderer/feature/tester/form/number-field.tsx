@@ -3,7 +3,7 @@ import { ariaDescribedByIds, type FieldProps } from '@rjsf/utils';
 import { exactNumberAt, itemLabel, type SchemaFormContext } from './form-context.ts';
 import { isExact } from './form-text.ts';
 import classes from './schema-form.module.css';
-import { useTypedText } from './use-typed.ts';
+import { useTypedText } from './use-typed-text.ts';
 
 /**
  * Edits a number. Typed numbers that a double cannot hold are rejected; those already in the JSON are shown

@@ -1,8 +1,8 @@
 import { FileText, Link2 } from 'lucide-react';
-import { formatBytes } from '../../../lib/format-amount.ts';
-import { CopyButton } from '../../../ui/copy-button.tsx';
-import { JsonTree } from '../../../ui/json-tree.tsx';
-import { ScrollRegion } from '../../../ui/scroll-region.tsx';
+import { formatBytes } from '../../../lib/text/format-amount.ts';
+import { JsonTree } from '../../../ui/json/json-tree.tsx';
+import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
+import { CopyButton } from '../../../ui/text/copy-button.tsx';
 import classes from './content.module.css';
 import { MarkdownText } from './markdown-text.tsx';
 

@@ -1,5 +1,5 @@
-import { SafeMarkdown } from '../../../ui/safe-markdown.tsx';
-import { ScrollRegion } from '../../../ui/scroll-region.tsx';
+import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
+import { SafeMarkdown } from '../../../ui/text/safe-markdown.tsx';
 import classes from './content.module.css';
 
 /** Shows Markdown in a scrollable frame. */

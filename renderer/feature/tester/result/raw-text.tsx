@@ -1,6 +1,6 @@
 import { applyEdits, format } from 'jsonc-parser';
 import { useMemo } from 'react';
-import { ScrollRegion } from '../../../ui/scroll-region.tsx';
+import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
 import classes from './content.module.css';
 
 /** Shows JSON as written, formatted unless it is too long; numbers stay unchanged. */

@@ -1,6 +1,6 @@
 import { CircleCheck, OctagonX, TriangleAlert } from 'lucide-react';
 import { useMemo } from 'react';
-import { JsonTree } from '../../../ui/json-tree.tsx';
+import { JsonTree } from '../../../ui/json/json-tree.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { checkValue } from '../form/schema-checker.ts';

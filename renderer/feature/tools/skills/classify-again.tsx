@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { ChevronDown, RotateCw } from 'lucide-react';
-import { classifyAgain } from '../../../command/skill-actions.ts';
+import { classifyAgain } from '../../../command/tool/skill-actions.ts';
 import { useModel, useServers, useTitleOf } from '../../../store/model-context.tsx';
 import classes from './skills.module.css';
 

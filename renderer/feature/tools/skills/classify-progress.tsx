@@ -1,5 +1,5 @@
 import { Progress } from '@mantine/core';
-import type { SkillsView } from '../../../../shared/model/skill.ts';
+import type { SkillsView } from '../../../../shared/model/tool/skill.ts';
 import classes from './skills.module.css';
 
 /** Shows the progress of a running classification. */

@@ -1,12 +1,12 @@
 import { TextInput } from '@mantine/core';
 import { Check } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
-import type { Skill, ToolSkills } from '../../../../shared/model/skill.ts';
-import { moveToSkill } from '../../../command/skill-actions.ts';
-import { matchesWords, queryWords } from '../../../lib/match-words.ts';
+import type { Skill, ToolSkills } from '../../../../shared/model/tool/skill.ts';
+import { moveToSkill } from '../../../command/tool/skill-actions.ts';
+import { matchesWords, queryWords } from '../../../lib/text/match-words.ts';
 import { useModel } from '../../../store/model-context.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { focusRow, useListKeys } from '../../../ui/use-list-keys.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { focusRow, useListKeys } from '../../../ui/list/use-list-keys.ts';
 import classes from './skills.module.css';
 
 interface MoveDialogProps {

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { CircleHelp, Inbox } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import type { Skill, SkillsView } from '../../../../shared/model/skill.ts';
-import { openSkills, unclassified } from '../../../command/skill-actions.ts';
-import { formatCount } from '../../../lib/format-amount.ts';
+import type { Skill, SkillsView } from '../../../../shared/model/tool/skill.ts';
+import { openSkills, unclassified } from '../../../command/tool/skill-actions.ts';
+import { formatCount } from '../../../lib/text/format-amount.ts';
 import { useModel } from '../../../store/model-context.tsx';
-import { useListKeys } from '../../../ui/use-list-keys.ts';
+import { useListKeys } from '../../../ui/list/use-list-keys.ts';
 import classes from './skills.module.css';
 import { suggestionsId } from './suggestion-list.tsx';
 

@@ -1,12 +1,12 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { Ellipsis, FolderInput, PanelRightOpen, RotateCcw } from 'lucide-react';
-import type { Skill, ToolSkills } from '../../../../shared/model/skill.ts';
+import type { Skill, ToolSkills } from '../../../../shared/model/tool/skill.ts';
 import { openTool } from '../../../command/navigate.ts';
-import { releaseTool } from '../../../command/skill-actions.ts';
+import { releaseTool } from '../../../command/tool/skill-actions.ts';
 import { useModel, useServerTitle } from '../../../store/model-context.tsx';
-import { ServerName } from '../../../ui/server-name.tsx';
+import type { RowPlace } from '../../../ui/list/virtual-list.tsx';
 import { Tag } from '../../../ui/tag.tsx';
-import type { RowPlace } from '../../../ui/virtual-list.tsx';
+import { ServerName } from '../../../ui/text/server-name.tsx';
 import classes from './skills.module.css';
 
 interface SkillToolLineProps {

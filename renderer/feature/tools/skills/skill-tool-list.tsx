@@ -1,7 +1,7 @@
-import type { SkillsView, ToolSkills } from '../../../../shared/model/skill.ts';
+import type { SkillsView, ToolSkills } from '../../../../shared/model/tool/skill.ts';
 import { useView } from '../../../store/model-context.tsx';
 import { toolId } from '../../../store/tool-id.ts';
-import { VirtualList } from '../../../ui/virtual-list.tsx';
+import { VirtualList } from '../../../ui/list/virtual-list.tsx';
 import { SkillToolLine } from './skill-tool-line.tsx';
 import classes from './skills.module.css';
 

@@ -1,10 +1,10 @@
 import { Skeleton } from '@mantine/core';
 import { useState } from 'react';
-import type { SkillsView, ToolSkills } from '../../../../shared/model/skill.ts';
-import { moveToSkill, unclassified } from '../../../command/skill-actions.ts';
-import { formatCount } from '../../../lib/format-amount.ts';
+import type { SkillsView, ToolSkills } from '../../../../shared/model/tool/skill.ts';
+import { moveToSkill, unclassified } from '../../../command/tool/skill-actions.ts';
+import { formatCount } from '../../../lib/text/format-amount.ts';
+import { useSkills } from '../../../store/hook/use-skills.ts';
 import { useModel, useView } from '../../../store/model-context.tsx';
-import { useSkills } from '../../../store/use-skills.ts';
 import { ProblemCard } from '../../../ui/problem-card.tsx';
 import { ToolsHeader } from '../tools-header.tsx';
 import { ClassifyAgain } from './classify-again.tsx';

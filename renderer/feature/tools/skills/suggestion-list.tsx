@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core';
 import { Inbox } from 'lucide-react';
-import type { SkillSuggestion } from '../../../../shared/model/skill.ts';
+import type { SkillSuggestion } from '../../../../shared/model/tool/skill.ts';
 import { openTool } from '../../../command/navigate.ts';
-import { decideSuggestion } from '../../../command/skill-actions.ts';
-import { formatCount } from '../../../lib/format-amount.ts';
+import { decideSuggestion } from '../../../command/tool/skill-actions.ts';
+import { formatCount } from '../../../lib/text/format-amount.ts';
 import { useModel } from '../../../store/model-context.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { ScrollRegion } from '../../../ui/scroll-region.tsx';
-import { ServerName } from '../../../ui/server-name.tsx';
-import { SplitView } from '../../../ui/split-view.tsx';
+import { ScrollRegion } from '../../../ui/list/scroll-region.tsx';
+import { SplitView } from '../../../ui/list/split-view.tsx';
+import { useRowFocus } from '../../../ui/list/use-row-focus.ts';
 import { Tag } from '../../../ui/tag.tsx';
-import { useRowFocus } from '../../../ui/use-kept-place.ts';
+import { ServerName } from '../../../ui/text/server-name.tsx';
 import { useOpenTool } from '../use-open-tool.tsx';
 import classes from './skills.module.css';
 

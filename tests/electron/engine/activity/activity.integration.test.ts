@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
-import type { ActivityAdded, ActivityRow } from '../../../../shared/model/activity.ts';
+import type { ActivityAdded, ActivityRow } from '../../../../shared/model/activity/activity.ts';
 import { settingsSchema } from '../../../../shared/schema/settings.ts';
 import { eventually } from '../../../helper/eventually.ts';
 import { fixture, nodeEntry } from '../../../helper/programs.ts';

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { AuditJournal } from '../../../../electron/engine/activity/audit-journal.ts';
 import type { ActivityWorkerOutput, NewRow } from '../../../../electron/engine/activity/contract.ts';
 import { type Bodies, RecordBatch } from '../../../../electron/engine/activity/record-batch.ts';
-import { activityWorkerFrom } from '../../../../electron/engine/activity/start-desk.ts';
+import { activityWorkerFrom } from '../../../../electron/engine/activity/start-activity-worker.ts';
 import { eventually } from '../../../helper/eventually.ts';
 import { freePort } from '../../../helper/free-port.ts';
 import { fixture, nodeEntry, programs } from '../../../helper/programs.ts';

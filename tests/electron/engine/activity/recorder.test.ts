@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ActivityWorkerInput } from '../../../../electron/engine/activity/contract.ts';
 import { Recorder } from '../../../../electron/engine/activity/recorder.ts';
-import { type CallRecord, hubSessionId } from '../../../../electron/engine/route/contract.ts';
-import { RpcError } from '../../../../electron/engine/rpc/message.ts';
-import type { RawMessage, RawRequest } from '../../../../electron/engine/rpc/raw-message.ts';
-import { readMessage } from '../../../../electron/engine/rpc/read-message.ts';
+import { RpcError } from '../../../../electron/engine/jsonrpc/message.ts';
+import type { RawMessage, RawRequest } from '../../../../electron/engine/jsonrpc/raw-message.ts';
+import { readMessage } from '../../../../electron/engine/jsonrpc/read-message.ts';
+import { type CallRecord, hubSessionId } from '../../../../electron/engine/routing/contract.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 import { recordsOf } from '../../../helper/records.ts';
 

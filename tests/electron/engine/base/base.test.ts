@@ -4,7 +4,7 @@ import { backoffDelay } from '../../../../electron/engine/base/backoff.ts';
 import { delay, systemClock } from '../../../../electron/engine/base/clock.ts';
 import { createCoalescer } from '../../../../electron/engine/base/coalescer.ts';
 import { Emitter } from '../../../../electron/engine/base/emitter.ts';
-import { SerialQueue } from '../../../../electron/engine/base/queue.ts';
+import { SerialQueue } from '../../../../electron/engine/base/serial-queue.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 
 describe('emitter', () => {

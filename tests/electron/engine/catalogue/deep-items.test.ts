@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import { emptyListing } from '../../../../electron/engine/catalogue/contract.ts';
-import { tooDeepItem, validateListing } from '../../../../electron/engine/catalogue/usable-offer.ts';
-import { formatLogMessage } from '../../../../electron/engine/route/log-message.ts';
-import { repairError } from '../../../../electron/engine/rpc/mend-error.ts';
+import {
+  tooDeepItem,
+  validateListing,
+} from '../../../../electron/engine/catalogue/listing/validate-listing.ts';
+import { repairError } from '../../../../electron/engine/jsonrpc/repair-error.ts';
+import { formatLogMessage } from '../../../../electron/engine/routing/server-requests/log-message.ts';
 import { isDeeperThan, printJson } from '../../../../shared/json.ts';
 
 const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));

@@ -6,10 +6,10 @@ import type { RawItem } from '../../../../electron/engine/catalogue/contract.ts'
 import { readItem } from '../../../../electron/engine/catalogue/item-text.ts';
 import { prepareList } from '../../../../electron/engine/catalogue/prepared-list.ts';
 import { createView } from '../../../../electron/engine/catalogue/view.ts';
-import { toResponse } from '../../../../electron/engine/rpc/answer.ts';
-import type { JsonRpcId } from '../../../../electron/engine/rpc/message.ts';
-import { lineOf } from '../../../../electron/engine/rpc/object-message.ts';
-import { readMessage, toRaw } from '../../../../electron/engine/rpc/read-message.ts';
+import type { JsonRpcId } from '../../../../electron/engine/jsonrpc/message.ts';
+import { lineOf } from '../../../../electron/engine/jsonrpc/object-message.ts';
+import { readMessage, toRaw } from '../../../../electron/engine/jsonrpc/read-message.ts';
+import { toResponse } from '../../../../electron/engine/jsonrpc/response.ts';
 import { catalogueOf, serverOf } from '../../../helper/catalogue.ts';
 
 const profile = chooseProfile({ programDefault: 'safe' });

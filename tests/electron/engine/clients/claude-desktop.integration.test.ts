@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ConnectClient } from '../../../../shared/model/connect.ts';
+import type { ConnectClient } from '../../../../shared/model/client/connect.ts';
 import { startClaudeDesktop } from '../../../helper/claude-desktop.ts';
 import { type ConnectHub, startConnectHub, textOfFile } from '../../../helper/connect-hub.ts';
 import { eventually } from '../../../helper/eventually.ts';

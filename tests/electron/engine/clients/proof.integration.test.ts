@@ -5,7 +5,7 @@ import { systemClock } from '../../../../electron/engine/base/clock.ts';
 import { chooseProfile } from '../../../../electron/engine/catalogue/client-table.ts';
 import { startClientProcess } from '../../../../electron/engine/clients/proof/client-process.ts';
 import { prove } from '../../../../electron/engine/clients/proof/prove.ts';
-import { processIdentity } from '../../../../electron/engine/store/process-identity.ts';
+import { processIdentity } from '../../../../electron/engine/store/files/process-identity.ts';
 import { eventually } from '../../../helper/eventually.ts';
 import { fixture } from '../../../helper/programs.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';

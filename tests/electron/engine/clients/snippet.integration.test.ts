@@ -1,7 +1,7 @@
 import { posix, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { locationsOf } from '../../../../electron/engine/clients/config-locations.ts';
 import { formatOf } from '../../../../electron/engine/clients/format/format-of.ts';
-import { locationsOf } from '../../../../electron/engine/clients/places.ts';
 import { clientTable } from '../../../../electron/engine/clients/table/client-table.ts';
 import { type ConnectHub, startConnectHub, textOfFile } from '../../../helper/connect-hub.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Check, CheckInput } from '../../../../shared/model/tester.ts';
+import type { Check, CheckInput } from '../../../../shared/model/tool/tester.ts';
 import { eventually } from '../../../helper/eventually.ts';
 import { fixture, nodeEntry } from '../../../helper/programs.ts';
 import { configText, type Hub, startHub } from '../../../helper/running-hub.ts';

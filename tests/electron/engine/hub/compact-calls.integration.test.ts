@@ -3,8 +3,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { ProgressCallback } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { describe, expect, it } from 'vitest';
-import type { ApprovalAnswer, Effect } from '../../../../shared/model/access.ts';
-import type { AuditRow } from '../../../../shared/model/audit.ts';
+import type { ApprovalAnswer, Effect } from '../../../../shared/model/access/access.ts';
+import type { AuditRow } from '../../../../shared/model/activity/audit.ts';
 import { eventually } from '../../../helper/eventually.ts';
 import { fixture, nodeEntry } from '../../../helper/programs.ts';
 import {

@@ -4,7 +4,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { dataPaths } from '../../../../electron/engine/store/data-dir.ts';
+import { dataPaths } from '../../../../electron/engine/store/files/data-dir.ts';
 import { loneBridge, startBridge } from '../../../helper/bridge.ts';
 import { eventually } from '../../../helper/eventually.ts';
 import { fixture, nodeEntry, programs } from '../../../helper/programs.ts';

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import type { ValuePlace } from '../../../../shared/model/missing-value.ts';
+import type { ValuePlace } from '../../../../shared/model/server/missing-value.ts';
 import { authServer } from '../../../helper/auth-server.ts';
 import { eventually } from '../../../helper/eventually.ts';
 import { keyServer } from '../../../helper/key-server.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import type { ServerView } from '../../../../shared/model/server.ts';
+import type { ServerView } from '../../../../shared/model/server/server.ts';
 import { eventually } from '../../../helper/eventually.ts';
 import { httpServer, readJson, sendJson } from '../../../helper/http-server.ts';
 import { fixture, nodeEntry } from '../../../helper/programs.ts';

@@ -5,7 +5,7 @@ import type {
   ServerState,
   ServerStateChange,
   SupervisedServer,
-} from '../../../../electron/engine/supervise/contract.ts';
+} from '../../../../electron/engine/servers/contract.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 
 const connecting: ServerState = { status: 'connecting', since: 0 };

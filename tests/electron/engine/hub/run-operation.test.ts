@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { OperationHandlers } from '../../../../electron/engine/base/operation-handlers.ts';
 import { operationRunner } from '../../../../electron/engine/hub/run-operation.ts';
 import { ProblemError } from '../../../../shared/error/problem.ts';
-import type { AuditNote } from '../../../../shared/model/audit.ts';
+import type { AuditNote } from '../../../../shared/model/activity/audit.ts';
 import { someProblem } from '../../../helper/views.ts';
 
 /** Creates a runner over the handlers that a test needs; `happened` lists what it noted, in order. */

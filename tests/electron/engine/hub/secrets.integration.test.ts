@@ -2,7 +2,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { SecretsView } from '../../../../shared/model/secret.ts';
+import type { SecretsView } from '../../../../shared/model/hub/secret.ts';
 import { eventually } from '../../../helper/eventually.ts';
 import { fixture } from '../../../helper/programs.ts';
 import { type Hub, isConnected, startHub } from '../../../helper/running-hub.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ServerFacts, serverView } from '../../../../electron/engine/hub/server-view.ts';
-import type { Connection, ServerState } from '../../../../electron/engine/supervise/contract.ts';
-import { createServerLog } from '../../../../electron/engine/supervise/server-log.ts';
+import type { Connection, ServerState } from '../../../../electron/engine/servers/contract.ts';
+import { createServerLog } from '../../../../electron/engine/servers/log/server-log.ts';
 import { configured } from '../../../helper/configured.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 import { someProblem } from '../../../helper/views.ts';

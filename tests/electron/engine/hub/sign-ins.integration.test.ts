@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../electron/engine/base/clock.ts';
 import { openSignIns, openVault, vaultProblem } from '../../../../electron/engine/hub/sign-ins.ts';
-import { openDataDir } from '../../../../electron/engine/store/data-dir.ts';
+import { openDataDir } from '../../../../electron/engine/store/files/data-dir.ts';
 import { authServer } from '../../../helper/auth-server.ts';
 import { bundle } from '../../../helper/bundle.ts';
 import { visit } from '../../../helper/scripted-browser.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ConfiguredServer } from '../../../../electron/engine/config/contract.ts';
 import { statusText } from '../../../../electron/engine/hub/status-text.ts';
-import type { ServerState } from '../../../../electron/engine/supervise/contract.ts';
+import type { ServerState } from '../../../../electron/engine/servers/contract.ts';
 import { problem } from '../../../../shared/error/problem.ts';
 
 const server = (key: string, enabled = true) => ({ key, enabled }) as ConfiguredServer;

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
-import { processIdentity } from '../../../../electron/engine/store/process-identity.ts';
+import { processIdentity } from '../../../../electron/engine/store/files/process-identity.ts';
 import { eventually } from '../../../helper/eventually.ts';
 import { fixture, nodeEntry } from '../../../helper/programs.ts';
 import { configText, type Hub, isConnected, namesOf, startHub, textOf } from '../../../helper/running-hub.ts';

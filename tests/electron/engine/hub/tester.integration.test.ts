@@ -5,7 +5,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import type { Hub as RunningHub } from '../../../../electron/engine/engine.ts';
-import { toFormSchema } from '../../../../renderer/feature/tester/form/drawable-schema.ts';
+import { toFormSchema } from '../../../../renderer/feature/tester/form/form-schema.ts';
 import { readFormText } from '../../../../renderer/feature/tester/form/form-text.ts';
 import { checkValue } from '../../../../renderer/feature/tester/form/schema-checker.ts';
 import { initialText, SchemaForm } from '../../../../renderer/feature/tester/form/schema-form.tsx';
@@ -15,7 +15,7 @@ import type {
   TestProgress,
   TestQuestion,
   TestTarget,
-} from '../../../../shared/model/tester.ts';
+} from '../../../../shared/model/tool/tester.ts';
 import { eventually } from '../../../helper/eventually.ts';
 import { fixture, nodeEntry, realServer } from '../../../helper/programs.ts';
 import { restOf } from '../../../helper/rest.ts';

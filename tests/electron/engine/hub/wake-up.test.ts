@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { wakeUp } from '../../../../electron/engine/hub/health.ts';
 import type { RunningHub } from '../../../../electron/engine/hub/running-hub.ts';
-import type { ServerState } from '../../../../electron/engine/supervise/contract.ts';
+import type { ServerState } from '../../../../electron/engine/servers/contract.ts';
 import { configured } from '../../../helper/configured.ts';
 import { someProblem } from '../../../helper/views.ts';
 

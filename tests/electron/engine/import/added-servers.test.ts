@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in commands look like this.
 import { describe, expect, it } from 'vitest';
-import { addedServers } from '../../../../electron/engine/import/text/typed.ts';
+import { addedServers } from '../../../../electron/engine/import/text/prose/typed-servers.ts';
 
 const header = { 'X-Region': 'eu' };
 

@@ -2,7 +2,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ImportPreview } from '../../../../shared/model/import-session.ts';
+import type { ImportPreview } from '../../../../shared/model/import/import-session.ts';
 import { type ConnectHub, startConnectHub, textOfFile } from '../../../helper/connect-hub.ts';
 import { eventually } from '../../../helper/eventually.ts';
 import { suggested } from '../../../helper/importer.ts';

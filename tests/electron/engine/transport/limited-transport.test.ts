@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonRpcMessage } from '../../../../electron/engine/rpc/message.ts';
-import { createPeer } from '../../../../electron/engine/rpc/peer.ts';
-import { RawMessage } from '../../../../electron/engine/rpc/raw-message.ts';
-import { readMessage } from '../../../../electron/engine/rpc/read-message.ts';
+import type { JsonRpcMessage } from '../../../../electron/engine/jsonrpc/message.ts';
+import { createPeer } from '../../../../electron/engine/jsonrpc/peer.ts';
+import { RawMessage } from '../../../../electron/engine/jsonrpc/raw-message.ts';
+import { readMessage } from '../../../../electron/engine/jsonrpc/read-message.ts';
 import { limitMessages } from '../../../../electron/engine/transport/limited-transport.ts';
 import { createMemoryTransportPair } from '../../../../electron/engine/transport/memory-transport.ts';
 

@@ -7,7 +7,7 @@ import { WatchList } from '../../../../electron/main/ipc/watch-list.ts';
 import { defaultSettings } from '../../../../electron/main/port/settings-file.ts';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
 import { ipcRow, shellCalls } from '../../../../shared/ipc/contract.ts';
-import type { ImportPreview } from '../../../../shared/model/import-session.ts';
+import type { ImportPreview } from '../../../../shared/model/import/import-session.ts';
 import { type OperationName, operations } from '../../../../shared/operations/table.ts';
 import { FakeHub, runOf } from '../../../helper/fake-hub.ts';
 import { serverView, someProblem } from '../../../helper/views.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createDispatcher, type ShellHandlers } from '../../../../electron/main/ipc/dispatcher.ts';
 import { maxActivityRowsPerPush, maxLogLinesPerPush } from '../../../../electron/main/ipc/event-batch.ts';
 import { EventPusher } from '../../../../electron/main/ipc/event-pusher.ts';
-import type { LogLine } from '../../../../shared/model/server.ts';
+import type { LogLine } from '../../../../shared/model/server/server.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 import { FakeHub } from '../../../helper/fake-hub.ts';
 import { clientView, hubView, serverView } from '../../../helper/views.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { backupHandlers } from '../../../../electron/main/ipc/backup-handlers.ts';
+import { backupHandlers } from '../../../../electron/main/ipc/handlers/backup-handlers.ts';
 import type { HandlerContext } from '../../../../electron/main/ipc/handlers.ts';
 import { windowHandlers } from '../../../../electron/main/ipc/window-handlers.ts';
 import { FakeHub, runningRunOf, runOf } from '../../../helper/fake-hub.ts';

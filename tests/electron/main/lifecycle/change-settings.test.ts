@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Hub } from '../../../../electron/engine/engine.ts';
 import { Limits } from '../../../../electron/engine/hub/limits/limits.ts';
 import { changeSettings } from '../../../../electron/main/lifecycle/change-settings.ts';
-import type { HubLifecycle } from '../../../../electron/main/lifecycle/hub-run.ts';
+import type { HubLifecycle } from '../../../../electron/main/lifecycle/hub-lifecycle.ts';
 import { SettingsStore, type SettingsWriter } from '../../../../electron/main/port/settings-store.ts';
 import { ProblemError } from '../../../../shared/error/problem.ts';
 import type { Settings } from '../../../../shared/schema/settings.ts';

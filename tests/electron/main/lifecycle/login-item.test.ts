@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeFileAtomic } from '../../../../electron/engine/store/atomic-file.ts';
+import { writeFileAtomic } from '../../../../electron/engine/store/files/atomic-file.ts';
 import { autostartFile, autostartText } from '../../../../electron/main/lifecycle/autostart-file.ts';
 import { createLoginItem } from '../../../../electron/main/lifecycle/login-item.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';

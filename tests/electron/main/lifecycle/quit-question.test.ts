@@ -5,7 +5,7 @@ import {
   type QuitAnswer,
   windowTimeoutMs,
 } from '../../../../electron/main/lifecycle/quit-question.ts';
-import type { QuitPlan } from '../../../../shared/model/call.ts';
+import type { QuitPlan } from '../../../../shared/model/activity/call.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 import { FakeHub } from '../../../helper/fake-hub.ts';
 import { clientView } from '../../../helper/views.ts';

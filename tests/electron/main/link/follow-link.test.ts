@@ -4,7 +4,7 @@ import { maxLinkLength } from '../../../../electron/main/link/add-link.ts';
 import { followLink } from '../../../../electron/main/link/follow-link.ts';
 import { LinkInbox } from '../../../../electron/main/link/link-inbox.ts';
 import { ProblemError, problem } from '../../../../shared/error/problem.ts';
-import type { ImportPreview } from '../../../../shared/model/import-session.ts';
+import type { ImportPreview } from '../../../../shared/model/import/import-session.ts';
 import { FakeHub } from '../../../helper/fake-hub.ts';
 
 const preview: ImportPreview = {

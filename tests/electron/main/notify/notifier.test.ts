@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { type AttentionInput, attentionItems } from '../../../../electron/main/attention/matter.ts';
-import type { NotificationContent } from '../../../../electron/main/notify/note.ts';
+import { type AttentionInput, attentionItems } from '../../../../electron/main/attention/attention-item.ts';
+import type { NotificationContent } from '../../../../electron/main/notify/notification-content.ts';
+import {
+  absentMs,
+  type NotifiedVersions,
+  settleMs,
+} from '../../../../electron/main/notify/notified-items.ts';
 import { Notifier } from '../../../../electron/main/notify/notifier.ts';
-import { openItems } from '../../../../electron/main/notify/open-matters.ts';
-import { absentMs, type NotifiedVersions, settleMs } from '../../../../electron/main/notify/told-book.ts';
-import type { ServerView } from '../../../../shared/model/server.ts';
+import { openItems } from '../../../../electron/main/notify/open-items.ts';
+import type { ServerView } from '../../../../shared/model/server/server.ts';
 import { type Settings, settingsSchema } from '../../../../shared/schema/settings.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 import { connectClient, hubView, serverView, someProblem } from '../../../helper/views.ts';

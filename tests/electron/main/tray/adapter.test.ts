@@ -2,8 +2,8 @@ import { EventEmitter } from 'node:events';
 import type { Menu, MenuItemConstructorOptions, NativeImage, Tray } from 'electron';
 import { describe, expect, it } from 'vitest';
 import { TrayAdapter } from '../../../../electron/main/tray/adapter.ts';
-import type { TrayAction, TrayInput } from '../../../../electron/main/tray/model.ts';
-import { trayModel } from '../../../../electron/main/tray/template.ts';
+import { trayModel } from '../../../../electron/main/tray/tray-model.ts';
+import type { TrayAction, TrayInput } from '../../../../electron/main/tray/tray-types.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 import { hubView, serverView } from '../../../helper/views.ts';
 

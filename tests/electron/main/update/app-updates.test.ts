@@ -2,10 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AppUpdates, type AppUpdatesOptions } from '../../../../electron/main/update/app-updates.ts';
-import { type Restart, takeRestart } from '../../../../electron/main/update/restart-memory.ts';
-import { updateOffReason } from '../../../../electron/main/update/update-place.ts';
+import { type Restart, takeRestart } from '../../../../electron/main/update/restart-state.ts';
+import { updateOffReason } from '../../../../electron/main/update/update-off-reason.ts';
 import type { UpdaterPort } from '../../../../electron/main/update/updater-port.ts';
-import type { AppUpdate } from '../../../../shared/model/app-update.ts';
+import type { AppUpdate } from '../../../../shared/model/hub/app-update.ts';
 import { FakeClock } from '../../../helper/fake-clock.ts';
 import { tempDir } from '../../../helper/temp-dir.ts';
 

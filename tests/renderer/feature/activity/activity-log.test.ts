@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { isFiltered, isShown } from '../../../../renderer/feature/activity/activity-filter.ts';
-import { followActivity } from '../../../../renderer/feature/activity/activity-log.ts';
 import {
   rowDetails,
   rowLook,
   rowRoute,
   rowTitle,
-} from '../../../../renderer/feature/activity/activity-words.ts';
-import type { ActivityFilter, ActivityRow } from '../../../../shared/model/activity.ts';
+} from '../../../../renderer/feature/activity/activity-labels.ts';
+import { followActivity } from '../../../../renderer/feature/activity/activity-log.ts';
+import type { ActivityFilter, ActivityRow } from '../../../../shared/model/activity/activity.ts';
 import { ScriptedLink } from '../../helper/test-model.ts';
 
 const row = (id: number, other: Partial<ActivityRow> = {}): ActivityRow => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { followAudit } from '../../../../renderer/feature/activity/audit/audit-log.ts';
 import type { IpcInput } from '../../../../shared/ipc/contract.ts';
-import type { AuditFilter, AuditRow } from '../../../../shared/model/audit.ts';
+import type { AuditFilter, AuditRow } from '../../../../shared/model/activity/audit.ts';
 import { eventually } from '../../../helper/eventually.ts';
 import { refused, ScriptedLink } from '../../helper/test-model.ts';
 

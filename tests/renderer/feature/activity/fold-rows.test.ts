@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { activityFolds, foldRemark } from '../../../../renderer/feature/activity/activity-words.ts';
-import { auditFolds, auditLook } from '../../../../renderer/feature/activity/audit/audit-words.ts';
+import { activityFolds, foldRemark } from '../../../../renderer/feature/activity/activity-labels.ts';
+import { auditFolds, auditLook } from '../../../../renderer/feature/activity/audit/audit-labels.ts';
 import { foldRows, linesOf } from '../../../../renderer/feature/activity/fold-rows.ts';
-import type { ActivityRow } from '../../../../shared/model/activity.ts';
-import type { AuditRow } from '../../../../shared/model/audit.ts';
+import type { ActivityRow } from '../../../../shared/model/activity/activity.ts';
+import type { AuditRow } from '../../../../shared/model/activity/audit.ts';
 
 const minute = 60_000;
 const noon = new Date(2026, 10, 28, 12).getTime();

@@ -9,7 +9,7 @@ import {
   momentText,
   pointText,
   summaryText,
-} from '../../../../renderer/feature/activity/metrics/chart-words.ts';
+} from '../../../../renderer/feature/activity/metrics/chart-text.ts';
 import { metricsAddress, scrapeConfig } from '../../../../renderer/feature/activity/metrics/scrape-config.ts';
 import { pointsOf } from '../../../../renderer/feature/activity/metrics/spans.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { staleAdvice } from '../../../../renderer/feature/clients/client-advice.ts';
-import { clientTitle } from '../../../../renderer/lib/client-title.ts';
+import { clientTitle } from '../../../../renderer/lib/server/client-title.ts';
 
 describe('a client with an outdated list', () => {
   it('gets the matching advice', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { compactVerdict } from '../../../../renderer/feature/clients/compact/compact-verdict.ts';
-import { compactWorth, isWorthwhile } from '../../../../shared/model/compact-worth.ts';
+import { compactWorth, isWorthwhile } from '../../../../shared/model/client/compact-worth.ts';
 
 /** Typical sizes: a few hundred tokens for the short list, about sixty per tool. */
 const weightOf = (tools: number) => ({ whole: tools * 60 + 240, short: 240, perTool: 250 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { profileRows } from '../../../../renderer/feature/clients/profiles/profile-rows.ts';
-import { indexTools } from '../../../../renderer/lib/tool-rows.ts';
+import { indexTools } from '../../../../renderer/lib/tool/tool-rows.ts';
 
 const tool = (serverKey: string, name: string) => ({ serverKey, name, enabled: true });
 const groups = indexTools([

@@ -6,8 +6,8 @@ import {
   plainArrangement,
   tagsOf,
 } from '../../../../renderer/feature/servers/list/arrange-servers.ts';
-import { serverStatuses } from '../../../../shared/model/server.ts';
-import { attentionCount } from '../../../../shared/model/server-look.ts';
+import { serverStatuses } from '../../../../shared/model/server/server.ts';
+import { attentionCount } from '../../../../shared/model/server/server-look.ts';
 import { aServer } from '../../helper/sample-views.ts';
 
 const servers = [

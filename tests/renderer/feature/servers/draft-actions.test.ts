@@ -5,7 +5,7 @@ import {
   revertDraft,
   saveDraft,
   validateDraft,
-} from '../../../../renderer/feature/servers/config/draft-actions.ts';
+} from '../../../../renderer/feature/servers/config/draft/draft-actions.ts';
 import { editDraft } from '../../../../renderer/store/draft-store.ts';
 import type { IpcAnswer } from '../../../../shared/ipc/contract.ts';
 import { aServer } from '../../helper/sample-views.ts';

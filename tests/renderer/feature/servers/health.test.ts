@@ -10,9 +10,9 @@ import {
   followHealth,
   shownHistoryMs,
 } from '../../../../renderer/feature/servers/health/health-store.ts';
-import { historyText, sampleText } from '../../../../renderer/feature/servers/health/health-words.ts';
+import { historyText, sampleText } from '../../../../renderer/feature/servers/health/health-text.ts';
 import type { IpcAnswer } from '../../../../shared/ipc/contract.ts';
-import type { HealthSample } from '../../../../shared/model/health.ts';
+import type { HealthSample } from '../../../../shared/model/server/health.ts';
 import { refused, ScriptedLink } from '../../helper/test-model.ts';
 
 const span = 30_000;

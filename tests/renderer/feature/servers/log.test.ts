@@ -7,7 +7,7 @@ import {
 } from '../../../../renderer/feature/servers/log/find-lines.ts';
 import { appendLines, followLog } from '../../../../renderer/feature/servers/log/log-store.ts';
 import type { IpcAnswer } from '../../../../shared/ipc/contract.ts';
-import type { LogLine } from '../../../../shared/model/server.ts';
+import type { LogLine } from '../../../../shared/model/server/server.ts';
 import { refused, ScriptedLink } from '../../helper/test-model.ts';
 
 const line = (seq: number, text = `line ${seq}`, stream: LogLine['stream'] = 'stderr'): LogLine => ({

@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { toFormSchema } from '../../../../renderer/feature/tester/form/drawable-schema.ts';
+import { toFormSchema } from '../../../../renderer/feature/tester/form/form-schema.ts';
 import { readFormText } from '../../../../renderer/feature/tester/form/form-text.ts';
 import { initialText, SchemaForm } from '../../../../renderer/feature/tester/form/schema-form.tsx';
 

@@ -1,5 +1,5 @@
 import type { SelectQueryBuilder } from 'kysely';
-import type { AuditFilter, AuditPage, AuditQuery } from '../../../../../shared/model/audit.ts';
+import type { AuditFilter, AuditPage, AuditQuery } from '../../../../../shared/model/activity/audit.ts';
 import type { StateQueries, StateTables } from '../tables.ts';
 import { withText } from '../with-text.ts';
 import { toAuditRow } from './audit-row.ts';

@@ -1,5 +1,5 @@
 import { hash as digest } from 'node:crypto';
-import type { AuditRow } from '../../../../../shared/model/audit.ts';
+import type { AuditRow } from '../../../../../shared/model/activity/audit.ts';
 import type { AuditLogRow } from '../tables.ts';
 import type { AuditEntry } from './audit.ts';
 

@@ -1,5 +1,10 @@
-import type { AuditFilter, AuditPage, AuditQuery, AuditVerdict } from '../../../../../shared/model/audit.ts';
-import type { MetricsQuery, MetricsSummary } from '../../../../../shared/model/metrics.ts';
+import type {
+  AuditFilter,
+  AuditPage,
+  AuditQuery,
+  AuditVerdict,
+} from '../../../../../shared/model/activity/audit.ts';
+import type { MetricsQuery, MetricsSummary } from '../../../../../shared/model/activity/metrics.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { StateDb } from '../state-db.ts';
 import type { StateQueries } from '../tables.ts';

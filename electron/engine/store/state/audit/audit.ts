@@ -1,4 +1,4 @@
-import type { AuditRow } from '../../../../../shared/model/audit.ts';
+import type { AuditRow } from '../../../../../shared/model/activity/audit.ts';
 
 type Undefinable<T> = { readonly [K in keyof T]: T[K] | (undefined extends T[K] ? undefined : never) };
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Clock } from '../../../base/clock.ts';
 import { createCoalescer } from '../../../base/coalescer.ts';
-import { writePrivateFile } from '../../atomic-file.ts';
+import { writePrivateFile } from '../../files/atomic-file.ts';
 import type { StateQueries } from '../tables.ts';
 
 const headSchema = z.object({ seq: z.number().int().positive(), hash: z.string() });

@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely';
-import { inFixedSizes } from '../in-sizes.ts';
+import { inFixedSizes } from '../in-fixed-sizes.ts';
 import type { AuditEventRow, AuditLogRow, InvocationRow } from '../tables.ts';
 
 /**

@@ -1,5 +1,9 @@
 import { sql } from 'kysely';
-import type { CallStats, MetricsQuery, MetricsSummary } from '../../../../../shared/model/metrics.ts';
+import type {
+  CallStats,
+  MetricsQuery,
+  MetricsSummary,
+} from '../../../../../shared/model/activity/metrics.ts';
 import type { StateQueries } from '../tables.ts';
 
 /** A row of the query: calls of one tool in one part of the time, with similar duration. */

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { AuditVerdict } from '../../../../../shared/model/audit.ts';
+import type { AuditVerdict } from '../../../../../shared/model/activity/audit.ts';
 import type { AuditLogRow, StateQueries } from '../tables.ts';
 import { genesis, hashOf } from './audit-row.ts';
 

@@ -4,7 +4,7 @@ import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openHubChannel } from '../../../../../electron/engine/hub/admin/hub-channel.ts';
-import type { AuditRow } from '../../../../../shared/model/audit.ts';
+import type { AuditRow } from '../../../../../shared/model/activity/audit.ts';
 import { settingsSchema } from '../../../../../shared/schema/settings.ts';
 import { eventually } from '../../../../helper/eventually.ts';
 import { fixture, nodeEntry } from '../../../../helper/programs.ts';

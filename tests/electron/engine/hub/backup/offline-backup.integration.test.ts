@@ -11,7 +11,7 @@ import { openOfflineSecrets } from '../../../../../electron/engine/hub/offline-s
 import { completeRestore } from '../../../../../electron/engine/store/backup/restore-journal.ts';
 import { noRows } from '../../../../../electron/engine/store/backup/setup.ts';
 import { readSetupRows, replaceSetupRows } from '../../../../../electron/engine/store/backup/setup-rows.ts';
-import { dataPaths } from '../../../../../electron/engine/store/data-dir.ts';
+import { dataPaths } from '../../../../../electron/engine/store/files/data-dir.ts';
 import { bundle } from '../../../../helper/bundle.ts';
 import { canMount, smallDisk } from '../../../../helper/small-disk.ts';
 import { stateIn } from '../../../../helper/state-db.ts';

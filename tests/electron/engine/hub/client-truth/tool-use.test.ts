@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { ToolUseCounter } from '../../../../../electron/engine/hub/client-truth/tool-use.ts';
-import type { CallRecord } from '../../../../../electron/engine/route/contract.ts';
+import type { CallRecord } from '../../../../../electron/engine/routing/contract.ts';
 import type { ToolUse } from '../../../../../electron/engine/store/state/tool-uses.ts';
-import { proofMember } from '../../../../../shared/model/proof.ts';
+import { proofMember } from '../../../../../shared/model/client/proof.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
 
 function counted() {

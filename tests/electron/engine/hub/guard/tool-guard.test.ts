@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Catalogue, RawItem } from '../../../../../electron/engine/catalogue/contract.ts';
 import { createCatalogueStore } from '../../../../../electron/engine/catalogue/store.ts';
 import { ToolGuard } from '../../../../../electron/engine/hub/guard/tool-guard.ts';
-import type { GuardMode } from '../../../../../shared/model/guard.ts';
+import type { GuardMode } from '../../../../../shared/model/tool/guard.ts';
 import { offerOf } from '../../../../helper/catalogue.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
 import { memoryPins } from '../../../../helper/memory-pins.ts';

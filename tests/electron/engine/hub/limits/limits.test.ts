@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { withCallTimeout } from '../../../../../electron/engine/hub/limits/call-options.ts';
 import { circuitRules, Limits, retryRules } from '../../../../../electron/engine/hub/limits/limits.ts';
-import { reportInvalidLimits } from '../../../../../electron/engine/hub/limits/show-bad-limits.ts';
-import { Problems } from '../../../../../electron/engine/hub/problem-board.ts';
-import { type LimitField, limitFields, limitNames } from '../../../../../shared/model/limits.ts';
+import { reportInvalidLimits } from '../../../../../electron/engine/hub/limits/report-invalid-limits.ts';
+import { Problems } from '../../../../../electron/engine/hub/problems.ts';
+import { type LimitField, limitFields, limitNames } from '../../../../../shared/model/hub/limits.ts';
 
 /** The values of the integration design. */
 const documented: readonly (readonly [string, number])[] = [

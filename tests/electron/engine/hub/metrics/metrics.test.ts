@@ -4,15 +4,15 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { approvalDenied } from '../../../../../electron/engine/hub/access/refusals.ts';
 import { createMeter } from '../../../../../electron/engine/hub/metrics/meter.ts';
-import type { BreakerSnapshot, CallRecord } from '../../../../../electron/engine/route/contract.ts';
+import type { RawMessage, RawRequest } from '../../../../../electron/engine/jsonrpc/raw-message.ts';
+import { readMessage } from '../../../../../electron/engine/jsonrpc/read-message.ts';
+import type { BreakerSnapshot, CallRecord } from '../../../../../electron/engine/routing/contract.ts';
 import {
   cancelled,
   circuitOpen,
   serverUnavailable,
   unknownTool,
-} from '../../../../../electron/engine/route/error-map.ts';
-import type { RawMessage, RawRequest } from '../../../../../electron/engine/rpc/raw-message.ts';
-import { readMessage } from '../../../../../electron/engine/rpc/read-message.ts';
+} from '../../../../../electron/engine/routing/error-map.ts';
 
 const request = readMessage(
   Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x"}}'),

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Emitter } from '../../../../../electron/engine/base/emitter.ts';
 import type { CatalogueChange } from '../../../../../electron/engine/catalogue/contract.ts';
 import { HubSearch } from '../../../../../electron/engine/hub/search/hub-search.ts';
-import type { SearchSettings } from '../../../../../shared/model/search.ts';
+import type { SearchSettings } from '../../../../../shared/model/tool/search.ts';
 import { catalogueOf, serverOf } from '../../../../helper/catalogue.ts';
 import { eventually } from '../../../../helper/eventually.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { riskOf } from '../../../../../electron/engine/policy/access/risk.ts';
-import type { Grant, Identity, ToolToken } from '../../../../../shared/model/access.ts';
-import { decide, type RequestedTool } from '../../../../../shared/model/access-decision.ts';
-import { reasonOf } from '../../../../../shared/model/access-text.ts';
-import { matchesGlob } from '../../../../../shared/model/glob.ts';
+import type { Grant, Identity, ToolToken } from '../../../../../shared/model/access/access.ts';
+import { decide, type RequestedTool } from '../../../../../shared/model/access/access-decision.ts';
+import { reasonOf } from '../../../../../shared/model/access/access-text.ts';
+import { matchesGlob } from '../../../../../shared/model/access/glob.ts';
 import { aGrant } from '../../../../helper/access.ts';
 
 const agent: Identity = { id: 'i', kind: 'agent', name: 'a', createdAt: 0, hasToken: true };

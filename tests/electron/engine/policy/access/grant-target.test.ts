@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { grantTarget } from '../../../../../electron/engine/policy/access/grant-target.ts';
-import type { GrantScope } from '../../../../../shared/model/access.ts';
+import type { GrantScope } from '../../../../../shared/model/access/access.ts';
 import { catalogueOf, serverOf } from '../../../../helper/catalogue.ts';
 
 const catalogue = {

@@ -4,7 +4,7 @@ import { backupText, readBackup } from '../../../../../electron/engine/store/bac
 import { encryptSecrets } from '../../../../../electron/engine/store/backup/backup-secrets.ts';
 import { noRows } from '../../../../../electron/engine/store/backup/setup.ts';
 import { toProblem } from '../../../../../shared/error/problem.ts';
-import { maxBackupBytes } from '../../../../../shared/model/backup.ts';
+import { maxBackupBytes } from '../../../../../shared/model/hub/backup.ts';
 
 const config = '\uFEFF{\r\n  // mine\r\n  "mcpServers": { "a": { "command": "node" } },\r\n}\r\n';
 const common = { setup: { files: { config }, rows: noRows }, madeAt: 1_000, madeBy: '1.2.3', bundled: [] };

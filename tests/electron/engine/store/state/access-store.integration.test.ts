@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../../electron/engine/base/clock.ts';
 import { accessStore } from '../../../../../electron/engine/store/state/access-store.ts';
-import type { GrantScope, Identity, ToolToken } from '../../../../../shared/model/access.ts';
+import type { GrantScope, Identity, ToolToken } from '../../../../../shared/model/access/access.ts';
 import { aGrant } from '../../../../helper/access.ts';
 import { releasedStates, stateIn, withSqlite } from '../../../../helper/state-db.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';

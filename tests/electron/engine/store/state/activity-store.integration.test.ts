@@ -7,7 +7,7 @@ import {
   type ActivityFilter,
   type ActivityRow,
   activityLimits,
-} from '../../../../../shared/model/activity.ts';
+} from '../../../../../shared/model/activity/activity.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';
 import { stateIn, withSqlite } from '../../../../helper/state-db.ts';
 import { tempDir } from '../../../../helper/temp-dir.ts';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import type { BreakerSnapshot, BreakerStore } from '../../../../../electron/engine/route/contract.ts';
+import type { BreakerSnapshot, BreakerStore } from '../../../../../electron/engine/routing/contract.ts';
 import { breakerMemory } from '../../../../../electron/engine/store/state/breaker-memory.ts';
 import { eventually } from '../../../../helper/eventually.ts';
 import { FakeClock } from '../../../../helper/fake-clock.ts';

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { describe, expect, it } from 'vitest';
-import { createPeer } from '../../../../../electron/engine/rpc/peer.ts';
-import { createHttpClientTransport } from '../../../../../electron/engine/transport/http-client-transport.ts';
+import { createPeer } from '../../../../../electron/engine/jsonrpc/peer.ts';
+import { createHttpClientTransport } from '../../../../../electron/engine/transport/http-client/http-client-transport.ts';
 import { createAuthorizedFetch } from '../../../../../electron/engine/transport/oauth/authorized-fetch.ts';
 import type { RemoteAuthorization } from '../../../../../electron/engine/transport/oauth/contract.ts';
 import { signInNeeded } from '../../../../../electron/engine/transport/oauth/sign-in-problem.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../../electron/engine/base/clock.ts';
-import type { Fetch } from '../../../../../electron/engine/transport/http-connections.ts';
+import type { Fetch } from '../../../../../electron/engine/transport/http-client/http-connections.ts';
 import { chooseClient } from '../../../../../electron/engine/transport/oauth/client.ts';
 import type { OAuthOptions } from '../../../../../electron/engine/transport/oauth/contract.ts';
 import { discover } from '../../../../../electron/engine/transport/oauth/discover.ts';

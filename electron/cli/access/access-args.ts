@@ -1,0 +1,170 @@
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import {
+  type Effect,
+  type GrantScope,
+  grantScopeSchema,
+  type IdentityKind,
+  identityNameSchema,
+} from '../../../shared/model/access/access.ts';
+import { type AccessCommand, accessCommandSchema } from '../../../shared/model/access/access-command.ts';
+import { dataDirOption, wholeNumber } from '../terminal/option-values.ts';
+
+/** Decides which clients and agents may call which tools. */
+export interface AccessArgs {
+  readonly kind: 'access';
+  readonly dataDir?: string;
+  readonly json: boolean;
+  readonly command: AccessCommand;
+}
+
+interface Options {
+  readonly dataDir?: string;
+  readonly json?: boolean;
+  readonly kind?: IdentityKind;
+  readonly ask?: boolean;
+  readonly deny?: boolean;
+  readonly minutes?: number;
+  readonly yes?: boolean;
+}
+
+type Usage = { readonly kind: 'usage'; readonly text: string };
+
+const kindOption = () =>
+  new Option('--kind <kind>', 'client or agent, where both have this name').choices(['client', 'agent']);
+const minutesPerYear = 365 * 24 * 60;
+const scopeForms = 'all, risk=low, risk=high, SERVER, SERVER:TOOL, or a pattern of that with * and ?';
+
+export function describeAccess(command: Command, onAccess: (args: AccessArgs | Usage) => void): void {
+  const want = (options: Options, asked: unknown) => onAccess(accessArgs(options, asked));
+  const group = command.command('access').description('decide which tools clients and agents may call');
+  group
+    .command('list')
+    .description('list clients and agents, and their permissions')
+    .option(...dataDirOption)
+    .option('--json', 'print all details as JSON, for programs')
+    .action((options: Options) => want(options, { verb: 'list' }));
+  group
+    .command('ask-destructive')
+    .addArgument(new Argument('<switch>').choices(['on', 'off']))
+    .description('ask before destructive tools, for all clients')
+    .option(...dataDirOption)
+    .option('--json', 'print all details as JSON, for programs')
+    .action((state: string, options: Options) =>
+      want(options, { verb: 'ask-destructive', isOn: state === 'on' }),
+    );
+  group
+    .command('waiting')
+    .description('list calls waiting for approval')
+    .option(...dataDirOption)
+    .option('--json', 'print all details as JSON, for programs')
+    .action((options: Options) => want(options, { verb: 'waiting' }));
+  group
+    .command('answer')
+    .argument('<id>', '', idPrefix)
+    .addArgument(new Argument('<answer>').choices(['once', '15m', 'always', 'deny']))
+    .description('approve a waiting call (once, 15m or always), or deny it')
+    .option(...dataDirOption)
+    .action((id: string, answer: string, options: Options) =>
+      want(options, { verb: 'answer', id, answer: answer === '15m' ? 'for-15-minutes' : answer }),
+    );
+  group
+    .command('begin-anew')
+    .description('continue with what could be recovered after the database was damaged')
+    .option(...dataDirOption)
+    .option('--json', 'print all details as JSON, for programs')
+    .action((options: Options) => want(options, { verb: 'begin-anew' }));
+  group
+    .command('grant')
+    .argument('<name>', '', name)
+    .argument('<what>', '', scope)
+    .description(`allow calls ${scopeForms}`)
+    .option(...dataDirOption)
+    .addOption(kindOption())
+    .addOption(new Option('--ask', 'ask for approval before each call').conflicts('deny'))
+    .option('--deny', 'block calls, whatever else is allowed')
+    .option('--minutes <number>', 'expire after this many minutes', wholeNumber(1, minutesPerYear))
+    .option('--yes', 'also allow what no server offers yet')
+    .action((who: string, about: GrantScope, options: Options) =>
+      want(options, { verb: 'grant', ...named(who, options), ...granted(about, options) }),
+    );
+  group
+    .command('revoke')
+    .argument('<name>', '', name)
+    .argument('[what]', '', scope)
+    .description('remove a permission or, without WHAT, all access')
+    .option(...dataDirOption)
+    .addOption(kindOption())
+    .action((who: string, about: GrantScope | undefined, options: Options) =>
+      want(options, {
+        verb: 'revoke',
+        ...named(who, options),
+        ...(about === undefined ? {} : { scope: about }),
+      }),
+    );
+  group
+    .command('restore')
+    .argument('<name>', '', name)
+    .description('restore access that was revoked')
+    .option(...dataDirOption)
+    .addOption(kindOption())
+    .action((who: string, options: Options) => want(options, { verb: 'restore', ...named(who, options) }));
+  group
+    .command('token')
+    .argument('<name>', '', name)
+    .description('create and print a new token for this client or agent; the old one stops working')
+    .option(...dataDirOption)
+    .addOption(kindOption())
+    .action((who: string, options: Options) => want(options, { verb: 'token', ...named(who, options) }));
+}
+
+function accessArgs({ dataDir, json = false }: Options, request: unknown): AccessArgs | Usage {
+  const parsed = accessCommandSchema.safeParse(request);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return { kind: 'usage', text: `error: ${issue?.path.join('.')}: ${issue?.message}\n` };
+  }
+  const folder = dataDir === undefined ? {} : { dataDir };
+  return { kind: 'access', json, command: parsed.data, ...folder };
+}
+
+function named(name: string, { kind }: Options): { readonly name: string; readonly kind?: IdentityKind } {
+  return kind === undefined ? { name } : { name, kind };
+}
+
+function granted(scope: GrantScope, { ask, deny, minutes, yes }: Options) {
+  const effect: Effect = deny ? 'deny' : ask ? 'ask' : 'allow';
+  return {
+    effect,
+    scope,
+    ...(minutes === undefined ? {} : { minutes }),
+    ...(yes ? { ahead: true } : {}),
+  };
+}
+
+function name(text: string): string {
+  const parsed = identityNameSchema.safeParse(text);
+  if (parsed.success) return text;
+  throw new InvalidArgumentError(`${parsed.error.issues.map(({ message }) => message).join(', and ')}.`);
+}
+
+function scope(text: string): GrantScope {
+  const parsedScope = scopeOf(text);
+  if (grantScopeSchema.safeParse(parsedScope).success) return parsedScope;
+  throw new InvalidArgumentError(`It must be ${scopeForms}.`);
+}
+
+function idPrefix(text: string): string {
+  if (text !== '') return text;
+  throw new InvalidArgumentError('It must be an id from "patchbay access waiting", or the start of one.');
+}
+
+/** Server keys that contain a colon cannot be typed here; their tools are granted in the window. */
+export function scopeOf(about: string): GrantScope {
+  if (about === 'all') return { kind: 'all' };
+  if (about === 'risk=low' || about === 'risk=high')
+    return { kind: 'risk', risk: about === 'risk=low' ? 'low' : 'high' };
+  if (/[*?]/.test(about)) return { kind: 'pattern', pattern: about };
+  const colon = about.indexOf(':');
+  if (colon < 0) return { kind: 'server', serverKey: about };
+  return { kind: 'tool', serverKey: about.slice(0, colon), tool: about.slice(colon + 1) };
+}

@@ -1,1 +1,0 @@
-export { type HubChannel, openHubChannel } from '../engine/engine.ts';

@@ -1,0 +1,1 @@
+export { type HubChannel, openHubChannel } from '../../engine/engine.ts';

@@ -1,0 +1,57 @@
+import { ProblemError } from '../../../shared/error/problem.ts';
+import { formatCount } from '../../../shared/model/amount.ts';
+import type { SearchHit, SearchResult } from '../../../shared/model/tool/search.ts';
+import { printableWord } from '../../engine/base/printable.ts';
+import { print, printError } from '../terminal/print.ts';
+import type { HubChannel } from './hub-channel.ts';
+import type { SearchArgs } from './search-args.ts';
+import { unknownServer } from './unknown-server.ts';
+import { withHub } from './with-hub.ts';
+
+/** Runs `patchbay search`; resolves to the exit code: 0, or 1 if nothing was found or no hub runs. */
+export function runSearch(
+  { dataDir, query, servers, limit, json }: SearchArgs,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<number> {
+  return withHub(dataDir, env, async (hub) => {
+    if (servers.length > 0) await requireKnown(hub, servers);
+    const filter = servers.length === 0 ? {} : { servers };
+    const result = await hub.ask('search.find', { query, limit, ...filter });
+    const note = json ? undefined : notes[result.meaning];
+    if (note !== undefined) printError(`${note}\n`);
+    print(`${json ? JSON.stringify(result, undefined, 2) : resultText(result)}\n`);
+    return result.hits.length > 0 ? 0 : 1;
+  });
+}
+
+/** Warnings that the order of the hits does not show. */
+const notes: Readonly<Partial<Record<SearchResult['meaning'], string>>> = {
+  failed: 'Keyword results only: the semantic search model is not responding. See Settings, Search.',
+};
+
+/** A search in an unknown server would find nothing, without saying why. */
+async function requireKnown(hub: HubChannel, keys: readonly string[]): Promise<void> {
+  const known = (await hub.ask('hub.status', undefined)).servers.map(({ key }) => key);
+  const unknown = keys.find((key) => !known.includes(key));
+  if (unknown !== undefined) throw new ProblemError(unknownServer(unknown, known));
+}
+
+function resultText({ hits, searched }: SearchResult): string {
+  if (hits.length === 0)
+    return `No matches in ${formatCount(searched.tools, 'tool')} of ${formatCount(searched.servers, 'server')}.`;
+  return hits.map(hitText).join('\n');
+}
+
+function hitText({ kind, serverKey, name, description, enabled, score }: SearchHit): string {
+  const kindText = kind === 'tool' ? '' : ` (${kind})`;
+  const off = enabled ? '' : ' (off)';
+  const shortDescription = plain(description ?? '').slice(0, maxDescriptionLength);
+  return `${score.toFixed(2)}  ${plain(serverKey)}:${plain(name)}${kindText}${off}${shortDescription === '' ? '' : `\n      ${shortDescription}`}`;
+}
+
+/** Maximum number of characters of a description. */
+const maxDescriptionLength = 120;
+
+function plain(text: string): string {
+  return printableWord(text.replace(/\s+/g, ' ').trim());
+}

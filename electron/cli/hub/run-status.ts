@@ -1,0 +1,77 @@
+import { formatCount } from '../../../shared/model/amount.ts';
+import type { ServerView } from '../../../shared/model/server/server.ts';
+import { startingText } from '../../../shared/model/server/starting.ts';
+import type { OperationOutput } from '../../../shared/operations/table.ts';
+import { printableWord } from '../../engine/base/printable.ts';
+import { approvalsText } from '../access/approvals-text.ts';
+import { print } from '../terminal/print.ts';
+import { problemText } from '../terminal/problem-text.ts';
+import { shellWord } from '../terminal/shell-word.ts';
+import type { HubArgs } from './hub-args.ts';
+import { withHub } from './with-hub.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Runs `patchbay status`; resolves to the exit code: 0 if a hub runs, whatever the state of its servers. */
+export function runStatus(args: Extract<HubArgs, { kind: 'status' }>, env: Environment): Promise<number> {
+  return withHub(args.dataDir, env, async (hub) => {
+    const status = await hub.ask('hub.status', undefined);
+    print(args.json ? `${JSON.stringify(status, undefined, 2)}\n` : statusText(status));
+    return 0;
+  });
+}
+
+function statusText({ hub, servers, waiting }: OperationOutput<'hub.status'>): string {
+  const keys = servers.map(({ key }) => printableWord(key));
+  const keyWidth = Math.max(0, ...keys.map((key) => key.length));
+  const statusWidth = Math.max(0, ...servers.map((server) => statusOf(server).length));
+  const lines = servers.map((server, at) => {
+    const columns = [
+      (keys[at] ?? '').padEnd(keyWidth),
+      statusOf(server).padEnd(statusWidth),
+      toolsText(server),
+      ...(server.title === undefined ? [] : [printableWord(`“${server.title}”`)]),
+    ];
+    return [columns.join('  '), ...notesOf(server)].join('\n');
+  });
+  return [
+    `Patchbay ${hub.version} is running (process ${hub.pid}).`,
+    `  data folder  ${hub.dataDir}`,
+    `  servers      ${hub.configFile}`,
+    `  endpoint     ${hub.endpoint ?? 'off'}`,
+    ...hub.problems.map(problemText),
+    ...(waiting.length === 0 ? [] : ['', approvalsText(waiting).trimEnd()]),
+    '',
+    ...(lines.length === 0 ? ['No servers yet.'] : lines),
+    '',
+  ].join('\n');
+}
+
+function statusOf({ status, asleep }: ServerView): string {
+  return asleep === undefined ? status : 'asleep';
+}
+
+function toolsText({ counts, heldTools }: ServerView): string {
+  const quarantinedCount = heldTools === undefined ? 0 : heldTools.waiting + heldTools.blocked;
+  return `${formatCount(counts.tools, 'tool')}${quarantinedCount === 0 ? '' : `, ${quarantinedCount} to review or blocked`}`;
+}
+
+function notesOf(server: ServerView): readonly string[] {
+  const { problem, warnings, starting, since } = server;
+  const all = problem === undefined ? warnings : [problem, ...warnings];
+  const seconds = Math.max(0, Math.round((Date.now() - since) / 1000));
+  const start = starting && `    Starting, ${seconds} s: ${printableWord(startingText(server))}`;
+  return [
+    ...(start === undefined ? [] : [start]),
+    ...all.map((found) => problemText(found).replace(/^/gm, '    ')),
+    ...commandsFor(server).map((command) => `      run: ${command}`),
+  ];
+}
+
+/** Lists the commands that fix the problems of a server. */
+function commandsFor({ key, status, auth, problem, missing = [] }: ServerView): readonly string[] {
+  const enter = `patchbay secret enter ${shellWord(key)}`;
+  const entered = missing.map(({ label }) => (missing.length === 1 ? enter : `${enter} ${shellWord(label)}`));
+  const isSignIn = status === 'needs-auth' && auth !== undefined && problem?.code === 'server.unauthorized';
+  return isSignIn ? [`patchbay sign-in ${shellWord(key)}`, ...entered] : entered;
+}

@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { toProblem } from '../../../shared/error/problem.ts';
+import type { AuditRow } from '../../../shared/model/activity/audit.ts';
+import { formatCount } from '../../../shared/model/amount.ts';
+import { printableWord } from '../../engine/base/printable.ts';
+import {
+  dataPaths,
+  defaultDataDir,
+  existingDataDir,
+  openStoredAudit,
+  type StoredAudit,
+} from '../../engine/engine.ts';
+import { print, printError } from '../terminal/print.ts';
+import { problemText } from '../terminal/problem-text.ts';
+import type { AuditArgs } from './audit-args.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Runs `patchbay audit`; resolves to the exit code: 1 if the log was changed or is incomplete. */
+export async function runAudit(args: AuditArgs, env: Environment): Promise<number> {
+  try {
+    return await read(args, await existingDataDir(args.dataDir ?? defaultDataDir(env)));
+  } catch (error) {
+    printError(`${problemText(toProblem(error))}\n`);
+    return 1;
+  }
+}
+
+async function read(args: AuditArgs, dataDir: string): Promise<number> {
+  const { audit, auditJournal } = dataPaths(dataDir);
+  const log = await openStoredAudit(audit, auditJournal);
+  try {
+    const code = await runVerb(args, log, new Output());
+    return Math.max(code, await reportUnstored(log));
+  } finally {
+    await log.close();
+  }
+}
+
+async function runVerb(args: AuditArgs, log: StoredAudit, output: Output): Promise<number> {
+  switch (args.verb) {
+    case 'verify':
+      return verify(log, args.head);
+    case 'export':
+      for await (const row of log.oldestFirst()) if (!(await output.line(toJson(row)))) break;
+      return 0;
+    case 'list':
+      for await (const row of log.newest(args.most))
+        if (!(await output.line(args.json ? toJson(row) : toText(row)))) break;
+      return 0;
+  }
+}
+
+/** Reports entries that are not in the log yet, and gaps. */
+async function reportUnstored(log: StoredAudit): Promise<number> {
+  const waiting = await log.pending();
+  if (waiting > 0)
+    printError(
+      `${formatCount(waiting, 'more entry', 'more entries')} in run/audit.journal, not verified yet. Patchbay adds them to the log when it runs.\n`,
+    );
+  const trouble = await log.incompleteReason();
+  if (trouble === undefined) return 0;
+  printError(`The audit log is incomplete. ${trouble}\n`);
+  return 1;
+}
+
+async function verify(log: StoredAudit, head: string | undefined): Promise<number> {
+  const verdict = await log.verify();
+  if (!verdict.ok) {
+    printError(`The audit log was changed or is damaged. ${verdict.why}\n`);
+    return 1;
+  }
+  if (head !== undefined && !(await log.hasHash(head))) {
+    printError('No row of the audit log has that hash: its end was removed, or the log was restarted.\n');
+    return 1;
+  }
+  print(`${verdict.rows} rows, none changed.\n`);
+  if (verdict.head !== undefined) print(`head ${verdict.head}\n`);
+  // A user who passes --head has already checked how this log begins.
+  const missingRows = head === undefined ? await log.lostEarlier() : undefined;
+  if (missingRows === undefined) return 0;
+  printError(
+    `Earlier rows are missing. ${missingRows} Once you know why, verify with --head and the hash above.\n`,
+  );
+  return 1;
+}
+
+/** Writes lines until the reader closes the pipe (`| head`). */
+class Output {
+  #isHeard = true;
+
+  constructor() {
+    process.stdout.on('error', () => {
+      this.#isHeard = false;
+    });
+  }
+
+  /** Returns whether the reader is still there. */
+  async line(text: string): Promise<boolean> {
+    if (this.#isHeard && !print(`${text}\n`)) await once(process.stdout, 'drain').catch(() => undefined);
+    return this.#isHeard;
+  }
+}
+
+function toJson(row: AuditRow): string {
+  return JSON.stringify({ time: new Date(row.at).toISOString(), ...row });
+}
+
+function toText({ at, kind, action, actor, outcome, serverKey, tool, text }: AuditRow): string {
+  const about = [serverKey, tool].filter((part) => part !== undefined).join(':');
+  return [new Date(at).toISOString(), outcome.padEnd(10), kind, action, about, `by ${actor}`, text ?? '']
+    .filter((part) => part !== '')
+    .map(printableWord)
+    .join('  ');
+}

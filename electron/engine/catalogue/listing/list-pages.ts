@@ -1,0 +1,177 @@
+import { ProblemError, problem } from '../../../../shared/error/problem.ts';
+import { isDeeperThan, isRecord, parseJson } from '../../../../shared/json.ts';
+import { type Clock, delay } from '../../base/clock.ts';
+import { memberSpans } from '../../jsonrpc/json/json-spans.ts';
+import { ConnectionClosedError } from '../../jsonrpc/message.ts';
+import type { PendingRequest } from '../../jsonrpc/peer-contract.ts';
+import type { RawMessage } from '../../jsonrpc/raw-message.ts';
+import { attachTexts } from '../item-text.ts';
+import { tooDeepItem } from './validate-listing.ts';
+
+export interface PageRequest {
+  readonly ask: (method: string, params?: Readonly<Record<string, unknown>>) => PendingRequest<RawMessage>;
+  readonly method: string;
+  /** The result member that holds the items. */
+  readonly field: string;
+  /** The member that identifies an item. */
+  readonly key: string;
+  readonly clock: Clock;
+  /** Timeout for one page in milliseconds. */
+  readonly pageTimeoutMs: number;
+  /** Called with all items so far, the same growing list, after each page except the last. */
+  readonly onPage?: (items: readonly unknown[]) => void;
+}
+
+/** All items of a paginated list, in order. */
+export interface Pages {
+  readonly items: readonly unknown[];
+  /** Reason for not requesting more pages. */
+  readonly cutReason?: string;
+  /** Error of a later page. */
+  readonly failure?: Error;
+}
+
+/**
+ * Follows `nextCursor` to the end, with limits for servers that never end. Rejects if the first page fails,
+ * and whenever the connection ends.
+ */
+export async function listPages(spec: PageRequest): Promise<Pages> {
+  const items: unknown[] = [];
+  const seen = new Set<Cursor>();
+  const names = new Set<unknown>();
+  let cursor: Cursor | undefined;
+  let empty = 0;
+  const end = spec.clock.uptime() + maxListingMs;
+  for (let page = 0; page < maxPages && items.length < maxItems; page += 1) {
+    if (spec.clock.uptime() >= end)
+      return { items, cutReason: `it took over ${maxListingMs / 60_000} minutes` };
+    const answer = await onePage(spec, cursor).catch((failure: Error) => failure);
+    if (answer instanceof Error) {
+      if (page === 0 || answer instanceof ConnectionClosedError) throw answer;
+      return { items, failure: answer };
+    }
+    const before = names.size;
+    for (const item of answer.items) names.add(isRecord(item) ? item[spec.key] : item);
+    // Servers that ignore the cursor send the first page again.
+    if (page > 0 && answer.items.length > 0 && names.size === before)
+      return { items, cutReason: 'a page brought nothing new' };
+    for (const item of answer.items) items.push(isDeeperThan(item, maxDepth) ? tooDeepItem : item);
+    const { next } = answer;
+    if (next === undefined) return { items };
+    if (seen.has(next))
+      return { items, cutReason: `it gave the cursor ${shortened(JSON.stringify(next))} twice` };
+    empty = answer.items.length === 0 ? empty + 1 : 0;
+    if (empty >= maxEmptyPages) return { items, cutReason: `${maxEmptyPages} pages in a row were empty` };
+    seen.add(next);
+    cursor = next;
+    spec.onPage?.(items);
+  }
+  return { items, cutReason: 'it has too many pages' };
+}
+
+/** A string by the protocol; numbers are sent back as numbers. */
+type Cursor = string | number;
+
+const maxPages = 1000;
+/** Maximum nesting depth of an item; real schemas have a few dozen levels. */
+const maxDepth = 500;
+const maxItems = 100_000;
+/** Maximum number of consecutive empty pages; a server that filters items by permission has some. */
+const maxEmptyPages = 20;
+
+/** Maximum time for all pages of a list, in milliseconds. */
+const maxListingMs = 120_000;
+
+async function onePage(spec: PageRequest, cursor: Cursor | undefined): Promise<Page> {
+  const pending = spec.ask(spec.method, cursor === undefined ? {} : { cursor });
+  const answered = new AbortController();
+  const late = delay(spec.clock, spec.pageTimeoutMs, answered.signal).then(() => {
+    if (!answered.signal.aborted) pending.abandon(pageTimedOut(spec));
+  });
+  try {
+    return pageOf(spec, await pending.result);
+  } finally {
+    answered.abort();
+    await late;
+  }
+}
+
+interface Page {
+  readonly items: readonly unknown[];
+  /** Undefined on the last page. */
+  readonly next: Cursor | undefined;
+}
+
+function pageOf(spec: PageRequest, answer: RawMessage): Page {
+  const { result, bytes } = unwrapResult(spec, answer);
+  if (Array.isArray(result)) return { items: result, next: undefined };
+  // Serializers write null, nothing, or PHP's empty array for an empty list.
+  if (result === null || result === undefined) return { items: [], next: undefined };
+  if (!isRecord(result)) throw invalidResponse(spec);
+  const next = nextCursorOf(result.nextCursor);
+  const listed = result[spec.field] ?? [];
+  if (isRecord(listed)) return { items: namedItems(listed, spec.key), next };
+  if (!Array.isArray(listed)) throw invalidResponse(spec);
+  if (bytes !== undefined && listed.length > 0) attachTexts(listed, bytes, spec.field);
+  return { items: listed, next };
+}
+
+interface UnwrappedResult {
+  readonly result: unknown;
+  readonly bytes: Buffer | undefined;
+}
+
+/**
+ * Unwraps the result of services that wrap all their responses: returns the single member that contains the
+ * list, if there is one.
+ */
+function unwrapResult(
+  { field, key }: PageRequest,
+  { result, resultBytes: bytes }: RawMessage,
+): UnwrappedResult {
+  if (typeof result === 'string') return { result: parseJson(result) ?? result, bytes: undefined };
+  const isWrapped = isRecord(result) && (result[field] === undefined || isWrappedAgain(result[field], field));
+  if (!isWrapped) return { result, bytes };
+  const holds = (value: unknown) => (isRecord(value) && value[field] !== undefined) || isListOf(value, key);
+  const [holder, ...others] = Object.keys(result).filter((name) => holds(result[name]));
+  if (holder === undefined || others.length > 0) return { result, bytes };
+  const [span] = bytes === undefined ? [] : memberSpans(bytes, holder);
+  return { result: result[holder], bytes: span && bytes?.subarray(span.start, span.end) };
+}
+
+function isWrappedAgain(list: unknown, field: string): boolean {
+  return isRecord(list) && Array.isArray(list[field]);
+}
+
+function isListOf(value: unknown, key: string): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => isRecord(item) && key in item);
+}
+
+function shortened(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}
+
+/** Treats an empty cursor as none, as serializers of typed languages write it. */
+function nextCursorOf(cursor: unknown): Cursor | undefined {
+  const isCursor = typeof cursor === 'string' || typeof cursor === 'number';
+  return isCursor && cursor !== '' ? cursor : undefined;
+}
+
+/** Converts items given as members of an object; the member name becomes the key. */
+function namedItems(items: Readonly<Record<string, unknown>>, key: string): readonly unknown[] {
+  return Object.entries(items).map(([name, item]) =>
+    isRecord(item) && typeof item[key] !== 'string' ? { ...item, [key]: name } : item,
+  );
+}
+
+function invalidResponse({ method, field }: PageRequest): ProblemError {
+  const sentence = `The answer to ${method} has no list "${field}".`;
+  return new ProblemError(problem('server.list_failed', sentence, 'Update the server.', { method }));
+}
+
+function pageTimedOut({ method, pageTimeoutMs: pageTimeout }: PageRequest): ProblemError {
+  const sentence = `${method} was not answered within ${pageTimeout / 1000} s.`;
+  return new ProblemError(
+    problem('server.list_failed', sentence, 'Restart the server, or check its log.', { method }),
+  );
+}

@@ -1,0 +1,54 @@
+import { type Problem, problem, toProblem } from '../../../../shared/error/problem.ts';
+import { ConnectionClosedError, RpcError, rpcErrorCodes } from '../../jsonrpc/message.ts';
+import type { Pages } from './list-pages.ts';
+import type { ListSpec } from './list-specs.ts';
+
+/** An unknown list method means an empty list, whatever was declared. */
+export function isUnknownMethod(error: unknown): boolean {
+  return error instanceof RpcError && error.code === rpcErrorCodes.methodNotFound;
+}
+
+export function problemOf(spec: ListSpec, pages: Pages | undefined, failure: unknown): Problem | undefined {
+  if (failure !== undefined) return listFailed(spec, failure, pages !== undefined);
+  return pages?.cutReason === undefined ? undefined : listCut(spec, pages.cutReason);
+}
+
+function listFailed({ method }: ListSpec, error: unknown, isLaterPage: boolean): Problem {
+  const isAnswer = error instanceof RpcError;
+  const isClosed = error instanceof ConnectionClosedError;
+  const why = isAnswer || isClosed ? asSentence(error.message) : toProblem(error).sentence;
+  const what = isLaterPage ? `a later page of ${method}` : method;
+  const sentence = `${why} This is why ${what} failed; the other lists work.`;
+  const evidence = {
+    method,
+    ...(isAnswer ? { code: error.code, message: error.message.slice(0, maxMessageLength) } : {}),
+  };
+  return problem('server.list_failed', sentence, "Check the server's log, or restart it.", evidence);
+}
+
+/** Makes a sentence of a server's message, which may be of any length. */
+function asSentence(message: string): string {
+  const text = message.slice(0, maxMessageLength).trim();
+  return text.endsWith('.') ? text : `${text}.`;
+}
+
+const maxMessageLength = 500;
+
+function listCut({ method }: ListSpec, why: string): Problem {
+  const sentence = `${method} was cut off before the server had finished: ${why}. The items received so far are listed.`;
+  return problem('server.list_cut', sentence, 'Report this to the author of the server.', { method });
+}
+
+export function listUnanswered({ method }: ListSpec): Problem {
+  const sentence = `No answer to ${method} yet; the server is connected and its other lists work.`;
+  const fix = 'Wait a little; if nothing arrives, check its log or restart it.';
+  return problem('server.list_failed', sentence, fix, { method });
+}
+
+/** Reports a list whose pages are still arriving. */
+export function listInProgress({ method }: ListSpec, count: number): Problem {
+  const sentence = `The server sends ${method} in many pages, or slowly: ${count} items so far, still reading.`;
+  return problem('server.list_failed', sentence, 'Wait a little; the items received so far are listed.', {
+    method,
+  });
+}

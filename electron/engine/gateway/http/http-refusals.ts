@@ -1,0 +1,79 @@
+import type { Problem } from '../../../../shared/error/problem.ts';
+import { rpcErrorCodes } from '../../jsonrpc/message.ts';
+import type { HttpRefusal } from '../../transport/http-server/http-refusal.ts';
+
+/** Refusals of requests that belong to no session. */
+
+const code = rpcErrorCodes.invalidRequest;
+
+export const notFound: HttpRefusal = {
+  status: 404,
+  code,
+  message:
+    'MCP is served at /mcp, /mcp/servers/{key} and /mcp/profiles/{name}; the REST interface is described at /docs',
+};
+
+export const badAddress: HttpRefusal = { status: 400, code, message: 'The URL is invalid' };
+
+export const noSuchProfile = (name: string): HttpRefusal => ({
+  status: 404,
+  code,
+  message: `There is no profile ${JSON.stringify(name)}`,
+});
+
+export const noSuchServer = (key: string): HttpRefusal => ({
+  status: 404,
+  code,
+  message: `There is no server ${JSON.stringify(key)}`,
+});
+
+export const batchUnsupported: HttpRefusal = {
+  status: 400,
+  code,
+  message: 'This protocol version has no batches',
+};
+
+export const sessionIdMissing: HttpRefusal = {
+  status: 400,
+  code,
+  message: 'The Mcp-Session-Id header is missing',
+};
+
+export const getOnly: HttpRefusal = {
+  status: 405,
+  code,
+  message: 'Only GET is allowed here',
+  headers: { allow: 'GET, HEAD, OPTIONS' },
+};
+
+export const wrongMethod: HttpRefusal = {
+  status: 405,
+  code,
+  message: 'Only GET, POST and DELETE are allowed here',
+  headers: { allow: 'GET, POST, DELETE, OPTIONS' },
+};
+
+export const tooMany: HttpRefusal = {
+  status: 503,
+  code: rpcErrorCodes.internalError,
+  message: 'Too many sessions are open',
+  headers: { 'retry-after': '60' },
+};
+
+/** Not 404, because the session continues at the next hub. */
+export const shuttingDown: HttpRefusal = {
+  status: 503,
+  code: rpcErrorCodes.internalError,
+  message: 'Patchbay is closing or restarting; try again in a moment',
+  headers: { 'retry-after': '1' },
+};
+
+export const failed: HttpRefusal = {
+  status: 500,
+  code: rpcErrorCodes.internalError,
+  message: 'Internal error',
+};
+
+export function loopRefusal(loop: Problem): HttpRefusal & { readonly data: unknown } {
+  return { status: 403, code, message: loop.sentence, data: loop };
+}

@@ -1,0 +1,169 @@
+import type { ListMethod } from '../../../../../shared/schema/bridge-hello.ts';
+import { compactView } from '../../../catalogue/compact-view.ts';
+import type { Catalogue, CatalogueView, ClientProfile, RawItem } from '../../../catalogue/contract.ts';
+import { itemsOf } from '../../../catalogue/list-answer.ts';
+import type { NameMemo } from '../../../catalogue/named-list.ts';
+import { type PreparedList, prepareList } from '../../../catalogue/prepared-list.ts';
+import { type StatusToolRule, withStatusTool } from '../../../catalogue/status-tool.ts';
+import { createOneServerView } from './one-server-view.ts';
+import type { FullCatalogue } from './visible-catalogue.ts';
+
+/** Views of the current catalogue, created once per kind of client and shared by all sessions. */
+export interface Views {
+  /**
+   * `whole` returns the catalogue that this one was selected from, so that hidden items can be told from
+   * unknown ones.
+   */
+  of(catalogue: Catalogue, profile: ClientProfile, full?: () => FullCatalogue | undefined): CatalogueView;
+  /** Returns the view of one server under its raw names. */
+  ofServer(catalogue: Catalogue, serverKey: string, profile: ClientProfile): CatalogueView;
+  /** Returns a view with a short list of these tools; see `compactView`. */
+  compact(view: CatalogueView, direct: readonly string[]): CatalogueView;
+  /** Returns a list whose digest is equal for two views exactly if a client would get the same list. */
+  list(view: CatalogueView, method: ListMethod): PreparedList;
+  /** Keys of the servers that support tasks. */
+  taskServers(catalogue: Catalogue): ReadonlySet<string>;
+}
+
+/** `status` decides when the status tool is in the list of all tools; without it, never. */
+export function createViews(
+  createView: (catalogue: Catalogue, profile: ClientProfile, memo?: NameMemo) => CatalogueView,
+  status?: StatusToolRule,
+): Views {
+  /** By catalogue, because sessions may have their own. */
+  const viewsByCatalogue = new WeakMap<Catalogue, Map<string, CatalogueView>>();
+  let latest: { readonly catalogue: Catalogue; readonly views: Map<string, CatalogueView> } | undefined;
+  const ofOneServer = new WeakSet<CatalogueView>();
+  const lists = new WeakMap<CatalogueView, Map<ListMethod, PreparedList>>();
+  const compactViews = new WeakMap<CatalogueView, Map<string, CatalogueView>>();
+  /** Maps a compact view to the full one, which has the same lists except tools. */
+  const fullViews = new WeakMap<CatalogueView, CatalogueView>();
+  const taskServers = new WeakMap<Catalogue, ReadonlySet<string>>();
+  let latestTasks: { readonly catalogue: Catalogue; readonly keys: ReadonlySet<string> } | undefined;
+  const keys = new WeakMap<ClientProfile, string>();
+  /** By kind of client; there are few. */
+  const memos = new Map<string, NameMemo>();
+
+  function viewsOf(catalogue: Catalogue): Map<string, CatalogueView> {
+    if (latest?.catalogue === catalogue) return latest.views;
+    const views = getOrCreate(viewsByCatalogue, catalogue, () => new Map<string, CatalogueView>());
+    latest = { catalogue, views };
+    return views;
+  }
+
+  function listed(view: CatalogueView, method: ListMethod): readonly RawItem[] {
+    const items = itemsOf(view, method);
+    const mayHaveStatusTool = status !== undefined && method === 'tools/list' && !ofOneServer.has(view);
+    return mayHaveStatusTool ? withStatusTool(items, view.isComplete, status) : items;
+  }
+
+  function of(
+    catalogue: Catalogue,
+    profile: ClientProfile,
+    fullOf?: () => FullCatalogue | undefined,
+  ): CatalogueView {
+    // Runs for every message, so the key is cached.
+    const key = getOrCreate(keys, profile, () => profileKey(profile));
+    return getOrCreate(viewsOf(catalogue), key, () => {
+      const memo = getOrCreate<string, NameMemo>(memos, key, () => new WeakMap());
+      const view = createView(catalogue, profile, memo);
+      const whole = fullOf?.();
+      return whole === undefined
+        ? view
+        : selectedView(view, whole, () => of(whole.catalogue, profile, () => whole.whole));
+    });
+  }
+
+  function compact(view: CatalogueView, direct: readonly string[]): CatalogueView {
+    const known = getOrCreate(compactViews, view, () => new Map<string, CatalogueView>());
+    return getOrCreate(known, JSON.stringify(direct), () => {
+      const short = compactView(view, direct);
+      fullViews.set(short, view);
+      return short;
+    });
+  }
+
+  function list(view: CatalogueView, method: ListMethod): PreparedList {
+    const whole = method === 'tools/list' ? undefined : fullViews.get(view);
+    if (whole !== undefined) return list(whole, method);
+    const known = getOrCreate(lists, view, () => new Map<ListMethod, PreparedList>());
+    return getOrCreate(known, method, () => prepareList(method, listed(view, method)));
+  }
+
+  return {
+    of,
+    compact,
+    list,
+    ofServer: (catalogue, key, profile) =>
+      getOrCreate(viewsOf(catalogue), `server ${profile.isStrict} ${key}`, () => {
+        const view = createOneServerView(catalogue, key, profile, createView);
+        ofOneServer.add(view);
+        return view;
+      }),
+    taskServers(catalogue) {
+      if (latestTasks?.catalogue !== catalogue) {
+        const keys = getOrCreate(taskServers, catalogue, () => findTaskServers(catalogue));
+        latestTasks = { catalogue, keys };
+      }
+      return latestTasks.keys;
+    },
+  };
+}
+
+/** Distinguishes tools hidden by grants or a profile from unknown ones. */
+function selectedView(
+  view: CatalogueView,
+  { profile }: FullCatalogue,
+  fullView: () => CatalogueView,
+): CatalogueView {
+  return {
+    revision: view.revision,
+    isComplete: view.isComplete,
+    findPrompt: view.findPrompt,
+    findResource: view.findResource,
+    wireUri: view.wireUri,
+    get tools() {
+      return view.tools;
+    },
+    get prompts() {
+      return view.prompts;
+    },
+    get resources() {
+      return view.resources;
+    },
+    get resourceTemplates() {
+      return view.resourceTemplates;
+    },
+    get problems() {
+      return view.problems;
+    },
+    findTool: (name) => {
+      const found = view.findTool(name);
+      if (found.kind !== 'unknown') return found;
+      const whole = fullView().findTool(name);
+      if (!('target' in whole) || whole.kind === 'denied') return whole.kind === 'denied' ? whole : found;
+      if (profile === undefined) return { kind: 'denied', target: whole.target };
+      return { kind: 'outside', target: whole.target, profile };
+    },
+  };
+}
+
+function profileKey({ style, budget, pattern, isStrict: refusesUnfit }: ClientProfile): string {
+  return `${style} ${budget} ${pattern} ${refusesUnfit}`;
+}
+
+function findTaskServers({ servers }: Catalogue): ReadonlySet<string> {
+  return new Set(servers.filter(({ offer }) => offer.capabilities.tasks !== undefined).map(({ key }) => key));
+}
+
+function getOrCreate<K, V>(
+  map: { get(key: K): V | undefined; set(key: K, value: V): unknown },
+  key: K,
+  make: () => V,
+): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}

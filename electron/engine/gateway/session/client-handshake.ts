@@ -1,0 +1,66 @@
+import type { ClientProfile } from '../../catalogue/contract.ts';
+import type { ClientInitializeParams } from './initialize-params.ts';
+
+/** A client that has sent `initialize`. */
+export interface IdentifiedClient {
+  readonly client: ClientInitializeParams;
+  readonly profile: ClientProfile;
+}
+
+type State =
+  | { readonly kind: 'new' }
+  /** `greeted`: `initialize` was received but `initialized` was not, so no notification may be sent yet. */
+  | (IdentifiedClient & { readonly kind: 'greeted' | 'initialized' })
+  | { readonly kind: 'closed' };
+
+/** Tracks the handshake between a session and its client. */
+export class ClientHandshake {
+  readonly #entryClientId: string | undefined;
+  #state: State = { kind: 'new' };
+
+  /** `entry` is the client id from the client's config entry, if any. */
+  constructor(entryClientId: string | undefined) {
+    this.#entryClientId = entryClientId;
+  }
+
+  /** Names of the client, most reliable first. */
+  get names(): readonly string[] {
+    return [this.#entryClientId, this.identified?.client.name].filter((name) => name !== undefined);
+  }
+
+  /** Undefined before `initialize`, and once the session has closed. */
+  get identified(): IdentifiedClient | undefined {
+    return 'client' in this.#state ? this.#state : undefined;
+  }
+
+  /** True if the client may be sent notifications. */
+  get isInitialized(): boolean {
+    return this.#state.kind === 'initialized';
+  }
+
+  /**
+   * Marks `initialize` as received. Returns a function that undoes it if answering fails, unless the state
+   * has changed since.
+   */
+  onInitialize(client: IdentifiedClient): () => void {
+    const onInitialize = { kind: 'greeted', ...client } as const;
+    this.#state = onInitialize;
+    return () => {
+      if (this.#state === onInitialize) this.#state = { kind: 'new' };
+    };
+  }
+
+  /** Returns false if `initialize` was not answered before. */
+  onInitialized(): boolean {
+    if (this.#state.kind !== 'greeted') return false;
+    this.#state = { ...this.#state, kind: 'initialized' };
+    return true;
+  }
+
+  /** Returns false if the session was closed already. */
+  close(): boolean {
+    if (this.#state.kind === 'closed') return false;
+    this.#state = { kind: 'closed' };
+    return true;
+  }
+}

@@ -1,0 +1,235 @@
+import { isRecord } from '../../../../../shared/json.ts';
+
+export type Entry = Readonly<Record<string, unknown>>;
+
+/** A program whose entries have a form of their own. */
+export interface Dialect {
+  readonly title: string;
+  /** Ids of the program in the table of clients. */
+  readonly clients: readonly string[];
+  /**
+   * Detects the program a pasted entry was written for, by members that only it uses, or by the member that
+   * holds its servers.
+   */
+  readonly matches: (entry: Entry, holder: string) => boolean;
+  /** Unit of `timeout`. */
+  readonly unit: 'ms' | 's';
+  /** Whether the unit is uncertain, since its forks use another one. */
+  readonly isUnitUncertain?: boolean;
+  /** Whether `$NAME` is a reference. */
+  readonly dollar?: true;
+  /** Whether an empty list means all tools. */
+  readonly emptyIsAll?: true;
+}
+
+const hasAny =
+  (...names: readonly string[]) =>
+  (entry: Entry) =>
+    names.some((name) => entry[name] !== undefined);
+
+/** The first row whose marks match is used. A new program is a new row. */
+export const dialects: readonly Dialect[] = [
+  {
+    title: 'goose',
+    clients: ['goose'],
+    matches: (entry, holder) =>
+      holder === 'extensions' || hasAny('cmd', 'envs', 'env_keys', 'available_tools')(entry),
+    unit: 's',
+    emptyIsAll: true,
+  },
+  {
+    title: 'Codex',
+    clients: ['codex'],
+    matches: hasAny(
+      'tool_timeout_sec',
+      'startup_timeout_sec',
+      'bearer_token_env_var',
+      'env_http_headers',
+      'http_headers',
+    ),
+    unit: 's',
+  },
+  { title: 'Roo Code', clients: ['roo', 'kilo'], matches: hasAny('alwaysAllow', 'watchPaths'), unit: 's' },
+  {
+    title: 'Gemini CLI',
+    clients: ['gemini-cli', 'qwen-code'],
+    matches: hasAny('httpUrl', 'includeTools', 'excludeTools', 'trust'),
+    unit: 'ms',
+    dollar: true,
+  },
+  {
+    title: 'Cherry Studio',
+    clients: ['cherry-studio'],
+    matches: hasAny('isActive', 'baseUrl', 'registryUrl', 'disabledAutoApproveTools'),
+    unit: 's',
+  },
+  {
+    title: 'opencode',
+    clients: ['opencode'],
+    matches: (entry) => entry.type === 'local' || entry.type === 'remote' || Array.isArray(entry.command),
+    unit: 'ms',
+  },
+  { title: 'Crush', clients: ['crush'], matches: (_, holder) => holder === 'mcp', unit: 's' },
+  {
+    title: 'Hermes Agent',
+    clients: ['hermes'],
+    matches: (entry) =>
+      hasAny('connect_timeout')(entry) ||
+      (isRecord(entry.tools) && hasAny('include', 'exclude')(entry.tools)),
+    unit: 's',
+  },
+  { title: 'Zed', clients: ['zed'], matches: (_, holder) => holder === 'context_servers', unit: 's' },
+  {
+    title: 'Cline',
+    clients: ['cline'],
+    matches: hasAny('autoApprove', 'transportType'),
+    unit: 's',
+    isUnitUncertain: true,
+  },
+  {
+    title: 'Cursor',
+    clients: ['cursor', 'claude-code', 'claude-desktop', 'copilot-cli', 'kiro', 'amazon-q', 'amp', 'warp'],
+    matches: () => false,
+    unit: 'ms',
+  },
+];
+
+/** Returns the dialect of a client, or the one that an entry looks like. */
+export function dialectOf(entry: Entry, holder: string, client: string | undefined): Dialect | undefined {
+  if (client !== undefined) {
+    const known = dialects.find(({ clients }) => clients.includes(client));
+    return known === undefined ? undefined : { ...known, isUnitUncertain: false };
+  }
+  return dialects.find(({ matches: marks }) => marks(entry, holder));
+}
+
+/** Other programs' names for our members. */
+export const aliases: Readonly<Record<string, string>> = {
+  cmd: 'command',
+  arguments: 'args',
+  environment: 'env',
+  envs: 'env',
+  envVars: 'env',
+  environmentVariables: 'env',
+  environment_variables: 'env',
+  uri: 'url',
+  serverUrl: 'url',
+  server_url: 'url',
+  httpUrl: 'url',
+  baseUrl: 'url',
+  sseUrl: 'url',
+  sseEndpoint: 'url',
+  endpointUrl: 'url',
+  remoteUrl: 'url',
+  remote_url: 'url',
+  endpoint: 'url',
+  http_headers: 'headers',
+  httpHeaders: 'headers',
+  customHeaders: 'headers',
+  custom_headers: 'headers',
+  requestHeaders: 'headers',
+  workingDirectory: 'cwd',
+  working_directory: 'cwd',
+  workingDir: 'cwd',
+  working_dir: 'cwd',
+  workdir: 'cwd',
+  env_file: 'envFile',
+  transportType: 'type',
+  transport_type: 'type',
+  serverType: 'type',
+};
+
+/** Members with a time, and the milliseconds of their unit. Startup timeouts are not call timeouts. */
+export const timeoutMembers: Readonly<Record<string, number>> = {
+  tool_timeout_sec: 1000,
+  tool_timeout_seconds: 1000,
+  toolTimeoutSec: 1000,
+  timeout_sec: 1000,
+  timeoutSec: 1000,
+  timeout_seconds: 1000,
+  timeoutSeconds: 1000,
+  read_timeout_seconds: 1000,
+  toolTimeout: 1000,
+  tool_call_timeout: 1000,
+  toolCallTimeout: 1000,
+  timeout_ms: 1,
+  timeoutMs: 1,
+  tool_timeout_ms: 1,
+  toolTimeoutMs: 1,
+  requestTimeoutMs: 1,
+  requestTimeout: 1,
+};
+
+/** Unused members: they limit the start, or describe the entry to its own program. */
+export const ignoredMembers: readonly string[] = [
+  'startup_timeout_sec',
+  'startup_timeout_ms',
+  'startup_timeout',
+  'startupTimeout',
+  'initTimeout',
+  'initial_timeout',
+  'initialTimeout',
+  'connect_timeout',
+  'connectionTimeout',
+];
+
+/**
+ * Lists of the only tools that may be called; `*` means all. Lists of tools that need no approval
+ * (`alwaysAllow`) do not count.
+ */
+export const allowLists: readonly string[] = [
+  'enabled_tools',
+  'enabledTools',
+  'includeTools',
+  'include_tools',
+  'available_tools',
+  'availableTools',
+  'allowedTools',
+  'allowed_tools',
+  'toolsAllowlist',
+  'tool_allowlist',
+  'allowed',
+  'toolFilter',
+  'tool_filter',
+  'tools',
+];
+
+export const denyLists: readonly string[] = [
+  'disabledTools',
+  'disabled_tools',
+  'excludeTools',
+  'exclude_tools',
+  'excludedTools',
+  'blockedTools',
+  'blocked_tools',
+  'disallowedTools',
+  'disallowed_tools',
+  'deniedTools',
+  'suppressedTools',
+];
+
+/** Spellings of `type`, in lower case without dashes. */
+export const typeSpellings: Readonly<Record<string, string>> = {
+  stdio: 'stdio',
+  local: 'stdio',
+  command: 'stdio',
+  sse: 'sse',
+  http: 'http',
+  streamablehttp: 'http',
+  streamable: 'http',
+  httpstream: 'http',
+  remote: 'http',
+  remotestreamable: 'http',
+  remotesse: 'sse',
+  url: 'http',
+};
+
+/** Types of servers that are built into their own program, in lower case. */
+export const builtInTypes: ReadonlySet<string> = new Set([
+  'builtin',
+  'platform',
+  'inmemory',
+  'frontend',
+  'inline_python',
+  'sdk',
+]);

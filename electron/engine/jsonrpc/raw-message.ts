@@ -1,0 +1,99 @@
+import { joinPieces, type Pieces } from './json/pieces.ts';
+import type {
+  JsonRpcErrorObject,
+  JsonRpcId,
+  JsonRpcMessage,
+  JsonRpcNotification,
+  JsonRpcRequest,
+} from './message.ts';
+import type { MessageKind } from './message-kind.ts';
+
+/** Replacements, as JSON text, in a forwarded message. Everything else stays unchanged. */
+export interface MessageChanges {
+  readonly id?: string;
+  readonly params?: ParamChanges;
+}
+
+/** Replaces only members that exist. */
+export interface ParamChanges {
+  readonly name?: string;
+  readonly uri?: string;
+  readonly refName?: string;
+  readonly refUri?: string;
+  readonly progressToken?: string;
+  /** Replaces `_meta.progressToken`. */
+  readonly metaToken?: string;
+}
+
+/**
+ * Members of params that address a message; `metaToken` is `_meta.progressToken`, `idempotencyKey` is
+ * `_meta["patchbay/idempotencyKey"]`.
+ */
+export type ParamKey = 'name' | 'uri' | 'ref' | 'task' | 'progressToken' | 'metaToken' | 'idempotencyKey';
+
+/** The connection a message came from, if it can be paused. */
+export interface MessageSource {
+  /** Pauses reading until `until` settles or a maximum time has passed. */
+  pauseUntil(until: Promise<void>): void;
+}
+
+/**
+ * A message in transit: only its envelope is read, and it is forwarded as received. The payload is parsed on
+ * demand. Immutable.
+ */
+export abstract class RawMessage {
+  readonly jsonrpc = '2.0' as const;
+  abstract readonly kind: MessageKind;
+  abstract readonly id: JsonRpcId | null | undefined;
+  abstract readonly method: string | undefined;
+  /** The parsed message; the same object each time. */
+  abstract readonly value: JsonRpcMessage;
+  abstract readonly params: Readonly<Record<string, unknown>> | undefined;
+  /** The JSON of the params as received; undefined if there are none, or if only their value is known. */
+  abstract readonly paramsPieces: Pieces | undefined;
+  /** The JSON of `params.arguments`; undefined as for `paramsPieces`. */
+  abstract readonly argumentsPieces: Pieces | undefined;
+  abstract readonly result: unknown;
+  /** The JSON of the result; undefined as for `paramsPieces`. */
+  abstract readonly resultPieces: Pieces | undefined;
+  abstract readonly error: JsonRpcErrorObject | undefined;
+  abstract readonly source: MessageSource | undefined;
+  /** Size in bytes; undefined if only the value is known. */
+  abstract readonly byteLength: number | undefined;
+  /** The id as JSON text, exactly as received. */
+  abstract readonly idText: string;
+  /** Parses one member of params; undefined if it is absent. */
+  abstract param(member: ParamKey): unknown;
+  /** Returns one member of params as JSON text, exactly as received. */
+  abstract paramText(member: ParamKey): string | undefined;
+  abstract with(changes: MessageChanges): RawMessage;
+  /** Serializes the message as one line, with its newline. Throws if it cannot be written as JSON. */
+  line(): Buffer {
+    return joinPieces(this.pieces());
+  }
+
+  /** Serializes the message in pieces, so that long ones need not be copied. */
+  abstract pieces(): Pieces;
+
+  /** Joins {@link paramsPieces}. */
+  get paramsBytes(): Buffer | undefined {
+    const pieces = this.paramsPieces;
+    return pieces && joinPieces(pieces);
+  }
+
+  /** Joins {@link resultPieces}. */
+  get resultBytes(): Buffer | undefined {
+    const pieces = this.resultPieces;
+    return pieces && joinPieces(pieces);
+  }
+
+  toJSON(): JsonRpcMessage {
+    return this.value;
+  }
+}
+
+/** A raw message whose kind is `request`. */
+export type RawRequest = RawMessage & JsonRpcRequest;
+
+/** A raw message whose kind is `notification`. */
+export type RawNotification = RawMessage & JsonRpcNotification;

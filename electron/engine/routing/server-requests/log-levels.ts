@@ -1,0 +1,57 @@
+import { type Caller, logLevels, type McpLogLevel } from './contract.ts';
+
+/** The minimum log level that each session has requested. */
+export class LogLevels {
+  readonly #levels = new Map<Caller, McpLogLevel>();
+
+  set(caller: Caller, level: McpLogLevel): void {
+    this.#levels.set(caller, level);
+  }
+
+  delete(caller: Caller): void {
+    this.#levels.delete(caller);
+  }
+
+  /**
+   * Returns the level to request from a server: the most verbose level of the sessions that see it; undefined
+   * if no session set one.
+   */
+  levelFor(serverKey: string): McpLogLevel | undefined {
+    let lowest: number | undefined;
+    for (const [caller, level] of this.#levels) {
+      if (!sees(caller, serverKey)) continue;
+      lowest = Math.min(lowest ?? Number.POSITIVE_INFINITY, severity(level));
+    }
+    return lowest === undefined ? undefined : logLevels[lowest];
+  }
+
+  /**
+   * Returns the sessions that requested this level. An unknown level passes, because the reader may know it.
+   */
+  sessionsFor(serverKey: string, level: unknown): readonly Caller[] {
+    return [...this.#levels.keys()].filter((caller) => this.admits(caller, serverKey, level));
+  }
+
+  /**
+   * Checks whether a session gets a message that its own call caused. A session that never set a level gets
+   * what the server sends by default; that other sessions made the server more verbose must not show.
+   */
+  admits(caller: Caller, serverKey: string, level: unknown): boolean {
+    if (!sees(caller, serverKey)) return false;
+    const requested = this.#levels.get(caller) ?? (this.levelFor(serverKey) === undefined ? 'debug' : 'info');
+    const known = (logLevels as readonly unknown[]).indexOf(level);
+    return known === -1 || known >= severity(requested);
+  }
+}
+
+export function isLogLevel(level: unknown): level is McpLogLevel {
+  return logLevels.some((name) => name === level);
+}
+
+function sees({ only }: Caller, serverKey: string): boolean {
+  return only === undefined || only === serverKey;
+}
+
+function severity(level: McpLogLevel): number {
+  return logLevels.indexOf(level);
+}

@@ -1,0 +1,26 @@
+import type { Instances } from '../../servers/lifecycle/instances/instances-contract.ts';
+import type { ActiveCalls } from './active-calls.ts';
+import type { EarlyRequests } from './early-requests.ts';
+import type { Elicitations } from './elicitations.ts';
+import type { LogLevels } from './log-levels.ts';
+import type { ServerUsers } from './server-users.ts';
+import type { Subscriptions } from './subscriptions.ts';
+import type { TaskIndex } from './task-index.ts';
+
+/** State that links sessions and servers, used to route messages from one to the other. */
+export interface SessionIndex {
+  /** `one` means that the program has a single client, which gets everything that servers send. */
+  readonly clients: 'one' | 'many';
+  readonly activeCalls: ActiveCalls;
+  readonly serverUsers: ServerUsers;
+  readonly levels: LogLevels;
+  readonly subscriptions: Subscriptions;
+  readonly elicitations: Elicitations;
+  readonly tasks: TaskIndex;
+  readonly earlyRequests: EarlyRequests;
+  /** Servers with one instance per session have no shared process. */
+  readonly instances: Pick<Instances, 'isolates'>;
+}
+
+/** Ignores failed notifications whose receiver is going away. */
+export function ignore(): void {}

@@ -1,0 +1,157 @@
+import { type Problem, ProblemError } from '../../../../../shared/error/problem.ts';
+import {
+  ancestorsHeader,
+  ancestorsVariable,
+  extendAncestors,
+} from '../../../../../shared/model/server/loop.ts';
+import { delay } from '../../../base/clock.ts';
+import { ConnectionClosedError, type RpcError } from '../../../jsonrpc/message.ts';
+import type { PendingRequest } from '../../../jsonrpc/peer-contract.ts';
+import { createHttpClientTransport } from '../../../transport/http-client/http-client-transport.ts';
+import {
+  accessProblem,
+  refusesAccess,
+  SessionGoneError,
+} from '../../../transport/http-client/http-problem.ts';
+import { keyRefusalInError } from '../../../transport/http-client/key-header.ts';
+import { isLoopback } from '../../../transport/http-client/proxy-rule.ts';
+import type { LaunchTarget } from '../../contract.ts';
+import { unreachable } from '../diagnosis/failure-problems.ts';
+import {
+  type LiveConnection,
+  type RunEnding,
+  type RunOptions,
+  type RunResult,
+  stopped,
+  whenAborted,
+} from '../run.ts';
+import { hasCredentials } from './has-credentials.ts';
+import { hubInitializeParams, initialize } from './initialize.ts';
+import { openSession, type Session, toConnection } from './session.ts';
+
+type RemoteTarget = Exclude<LaunchTarget, { kind: 'stdio' }>;
+
+type Options = RunOptions<RemoteTarget>;
+
+/** Holds a connection to a remote server until it breaks or is ended. */
+export async function runRemote(options: Options): Promise<RunResult> {
+  const { key, target, ports } = options;
+  const { kind, explicit, url, oauth } = target;
+  const env = await ports.env();
+  const headers = requestHeaders(options, env);
+  // Credentials in the config take precedence over signing in.
+  const authorization = hasCredentials(headers, url)
+    ? undefined
+    : ports.authorize?.({ key, url, ...(oauth === undefined ? {} : { options: oauth }) });
+  const transport = createHttpClientTransport({
+    url,
+    headers,
+    kind,
+    isExplicit: explicit,
+    isReconnect: options.isRetry ?? false,
+    env,
+    clock: ports.clock,
+    ...(authorization === undefined ? {} : { authorization }),
+  });
+  const session = openSession(transport, options);
+  const ending = await holdConnection(options, session, headers);
+  // Not awaited: closing a session on a server that does not respond must not delay the next step.
+  void session.peer.close().catch(() => undefined);
+  return { ending, left: [] };
+}
+
+async function holdConnection(
+  options: Options,
+  session: Session,
+  headers: Readonly<Record<string, string>>,
+): Promise<RunEnding> {
+  const { signal, ports, display, events } = options;
+  const { clock, timing, version } = ports;
+  const { initializeParams = hubInitializeParams(version) } = options;
+  const settled = new AbortController();
+  const aborted = whenAborted(signal);
+  events.started({});
+  const first = await Promise.race([
+    aborted,
+    initialize(session, initializeParams, () => ({ address: display }), clock),
+    delay(clock, timing.handshake, settled.signal).then(() => ({ kind: 'late' }) as const),
+  ]);
+  settled.abort();
+  if (first.kind === 'stopped') return stopped;
+  if (first.kind === 'late') {
+    const reason = `no answer within ${Math.round(timing.handshake / 1000)} s`;
+    return { kind: 'unreachable', problem: unreachable(display, reason), connectedFor: 0 };
+  }
+  if (first.kind === 'closed') return endingOf(first.reason, display, 0);
+  if (first.kind === 'unusable') return missingKey(options, headers, first.error) ?? unusable(first.problem);
+  const connectedAt = clock.uptime();
+  events.connected(reportEndFirst(toConnection(session.peer, first.handshake)));
+  const last = await Promise.race([aborted, session.closed]);
+  if (last === stopped) return stopped;
+  return endingOf(last instanceof Error ? last : undefined, display, clock.uptime() - connectedAt);
+}
+
+/**
+ * Reports the end of the connection before the rejection of an unsent request, so that a retry uses the next
+ * connection. The transport ends one turn after it has refused a message.
+ */
+function reportEndFirst(connection: LiveConnection): LiveConnection {
+  return {
+    ...connection,
+    request: (method, params) => rejectLater(connection.request(method, params)),
+    requestRaw: (method, params) => rejectLater(connection.requestRaw(method, params)),
+    forward: (request, changes) => rejectLater(connection.forward(request, changes)),
+  };
+}
+
+function rejectLater<T>(pending: PendingRequest<T>): PendingRequest<T> {
+  const result = pending.result.catch(async (error: unknown) => {
+    if (error instanceof ConnectionClosedError && !error.sent) await nextTurn();
+    throw error;
+  });
+  return { id: pending.id, result, abandon: (reason) => pending.abandon(reason) };
+}
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** Some servers answer HTTP 200 with an error that says a key is required. */
+function missingKey(
+  { target: { url } }: Options,
+  headers: Readonly<Record<string, string>>,
+  error: RpcError | undefined,
+): RunEnding | undefined {
+  const key = error && keyRefusalInError(error.message, headers);
+  if (error === undefined || key === undefined) return undefined;
+  const problem = accessProblem(new URL(url), { status: 200, words: error.message, key });
+  return { kind: 'unauthorized', problem };
+}
+
+function unusable(problem: Problem): RunEnding {
+  return { kind: problem.code === 'server.loop' ? 'refused' : 'early', problem };
+}
+
+function endingOf(reason: Error | undefined, display: string, connectedFor: number): RunEnding {
+  const known = findProblem(reason);
+  const problem = known?.problem ?? unreachable(display, reason?.message);
+  if (refusesAccess(problem)) return { kind: 'unauthorized', problem };
+  // The config is unusable as it is; a retry would change nothing.
+  if (problem.code === 'config.invalid_schema') return { kind: 'refused', problem };
+  if (known instanceof SessionGoneError) return { kind: 'session-over', problem, connectedFor };
+  return { kind: 'unreachable', problem, connectedFor };
+}
+
+/** Finds the transport's problem among the causes of the peer's error. */
+function findProblem(error: unknown): ProblemError | undefined {
+  if (error instanceof ProblemError) return error;
+  return error instanceof Error ? findProblem(error.cause) : undefined;
+}
+
+/** Tells a local server which hubs are above it, so that a hub that is reached through itself can refuse. */
+function requestHeaders(
+  { target, ports }: Options,
+  env: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> {
+  if (!URL.canParse(target.url) || !isLoopback(new URL(target.url).hostname)) return target.headers;
+  const marker = extendAncestors(env[ancestorsVariable], ports.instanceId);
+  return { ...target.headers, [ancestorsHeader]: marker };
+}

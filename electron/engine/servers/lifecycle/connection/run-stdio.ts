@@ -1,0 +1,154 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { delay } from '../../../base/clock.ts';
+import { isRunner, seemsDownloading } from '../../process/download-detection.ts';
+import { type Launched, launch, type StdioTarget } from '../../process/launch.ts';
+import { stopTree } from '../../process/tree/stop-tree.ts';
+import {
+  childEvidence,
+  crashed,
+  exitedBeforeHandshake,
+  handshakeTimeout,
+} from '../diagnosis/failure-problems.ts';
+import { type RunEnding, type RunOptions, type RunResult, whenAborted } from '../run.ts';
+import { hubInitializeParams, type InitializeOutcome, initialize } from './initialize.ts';
+import { initializeAfterExit } from './initialize-after-exit.ts';
+import { openSession, type Session, toConnection } from './session.ts';
+
+type Options = RunOptions<StdioTarget>;
+
+/**
+ * Runs a local server as a child process, from finding its command to the verified end of its last
+ * descendant. A server that quits over the protocol version or the client capabilities is started once more
+ * with other `initialize` params.
+ */
+export async function runStdio(options: Options): Promise<RunResult> {
+  const { initializeParams = hubInitializeParams(options.ports.version), log, signal } = options;
+  const first = await runOnce({ ...options, initializeParams });
+  const isOver = first.ending.kind !== 'early' || first.left.length > 0 || signal.aborted;
+  const retry = isOver ? undefined : initializeAfterExit(first.lastOutput, initializeParams);
+  if (retry === undefined) return first;
+  log.append('hub', retry.message);
+  return await runOnce({ ...options, initializeParams: retry.initializeParams });
+}
+
+/** Runs once; also resolves with the end of the program's output, if it ended by itself. */
+async function runOnce(options: Options): Promise<RunResult & { readonly lastOutput: readonly string[] }> {
+  const outcome = await launch(options);
+  if (!outcome.ok) return { ending: outcome.ending, left: [], lastOutput: [] };
+  const { launched } = outcome;
+  const session = openSession(launched.child.transport, options);
+  const ending = await holdConnection(options, launched, session);
+  const { exit, stderr, stdout } = launched.facts();
+  const lastOutput = exit === undefined ? [] : [...stderr, ...stdout];
+  return { ending, left: await tearDown(options, launched, session), lastOutput };
+}
+
+/** First event of a race. */
+type FirstEvent =
+  | { readonly kind: 'stopped' | 'gone' }
+  | { readonly kind: 'late'; readonly waited: number }
+  | Exclude<InitializeOutcome, { kind: 'closed' }>;
+
+async function holdConnection(options: Options, launched: Launched, session: Session): Promise<RunEnding> {
+  const { clock } = options.ports;
+  const settled = new AbortController();
+  const over = Promise.race([whenAborted(options.signal), whenGone(options, launched, session)]);
+  const first = await Promise.race([
+    over,
+    initializeOutcome(options, launched, session, over),
+    handshakeTimedOut(options, launched, settled.signal),
+  ]);
+  settled.abort();
+  if (first.kind !== 'greeted') return endingBeforeHandshake(first, launched);
+  const connectedAt = clock.uptime();
+  // Collected while the parents live: descendants that leave the group could not be found later.
+  void launched.tree.collectFamilySoon();
+  options.events.connected(toConnection(session.peer, first.handshake));
+  const last = await over;
+  if (last.kind === 'stopped') return { kind: 'stopped' };
+  const problem = crashed(launched.facts());
+  options.events.disconnected(problem);
+  return { kind: 'lost', problem, connectedFor: clock.uptime() - connectedAt };
+}
+
+function endingBeforeHandshake(
+  first: Exclude<FirstEvent, { kind: 'greeted' }>,
+  launched: Launched,
+): RunEnding {
+  switch (first.kind) {
+    case 'stopped':
+      return { kind: 'stopped' };
+    case 'gone':
+      return { kind: 'early', problem: exitedBeforeHandshake(launched.facts()) };
+    case 'late':
+      return { kind: 'early', problem: handshakeTimeout(launched.facts(), first.waited) };
+    case 'unusable': {
+      const { problem } = first;
+      return { kind: problem.code === 'server.loop' ? 'refused' : 'early', problem };
+    }
+  }
+}
+
+/**
+ * Waits until the program has exited or closed its output, then for its exit code and last output, which are
+ * the evidence. Descendants may keep its streams open, but its own output has arrived when its exit is known.
+ */
+async function whenGone({ ports }: Options, { child }: Launched, session: Session): Promise<FirstEvent> {
+  await Promise.race([session.closed, child.exited]);
+  await Promise.race([child.exited, delay(ports.clock, exitTimeoutMs)]);
+  await Promise.race([child.drained, delay(ports.clock, 500)]);
+  // Reads streams that are ready, in case timers fired first.
+  await turn();
+  return { kind: 'gone' };
+}
+
+/** Milliseconds in which a program that closed its output has exited, even on a busy machine. */
+const exitTimeoutMs = 5_000;
+
+async function initializeOutcome(
+  { ports, initializeParams = hubInitializeParams(ports.version) }: Options,
+  { facts }: Launched,
+  session: Session,
+  over: Promise<FirstEvent>,
+): Promise<FirstEvent> {
+  const outcome = await initialize(session, initializeParams, () => childEvidence(facts()), ports.clock);
+  // The closed connection explains nothing; the exit of the process does.
+  return outcome.kind === 'closed' ? over : outcome;
+}
+
+/** Waits for the handshake timeout, which is extended while a runner is still downloading. */
+async function handshakeTimedOut(
+  { ports, target, log }: Options,
+  { child, silentMs }: Launched,
+  settled: AbortSignal,
+): Promise<FirstEvent> {
+  const { clock, timing } = ports;
+  const startedAt = clock.uptime();
+  await delay(clock, timing.handshake, settled);
+  const waited = () => clock.uptime() - startedAt;
+  while (!settled.aborted && isRunner(target.command) && waited() < timing.handshakeDownloading) {
+    if (!(await seemsDownloading(target.command, child.pid, silentMs()))) break;
+    log.append('hub', `Still downloading after ${Math.round(waited() / 1000)} s`);
+    await delay(clock, Math.min(timing.handshake, timing.handshakeDownloading - waited(), 10_000), settled);
+  }
+  return { kind: 'late', waited: waited() };
+}
+
+async function tearDown(
+  { ports }: Options,
+  { child, tree, container }: Launched,
+  { peer }: Session,
+): Promise<readonly number[]> {
+  // Rejects all pending requests immediately. Closing the peer also closes stdin, the first step of the stop
+  // sequence.
+  void peer.close().catch(() => undefined);
+  const { clock, timing } = ports;
+  const remove = container === undefined ? {} : { removeContainer: container.remove };
+  const stopOptions = { clock, step: timing.stopStep, closeStdin: child.closeStdin, ...remove };
+  const left = await stopTree(tree, stopOptions);
+  // The container may outlive the program that started it, or have been created in its last moment.
+  await container?.remove();
+  child.release();
+  if (left.length === 0) await ports.registry.remove(child.pid);
+  return left;
+}

@@ -1,0 +1,77 @@
+import { isRecord } from '../../../../../shared/json.ts';
+import { createPeer } from '../../../jsonrpc/peer.ts';
+import type { Peer } from '../../../jsonrpc/peer-contract.ts';
+import type { Transport } from '../../../jsonrpc/transport.ts';
+import type { Handshake } from '../../contract.ts';
+import type { LiveConnection, RunOptions } from '../run.ts';
+import { createIncomingRequests } from './incoming-requests.ts';
+
+export interface Session {
+  readonly peer: Peer;
+  readonly transport: Transport;
+  /**
+   * Resolves with the reason, if known, when the connection has ended and everything pending has been
+   * rejected.
+   */
+  readonly closed: Promise<Error | undefined>;
+}
+
+/** Hub side of a connection to a server: answers pings, passes on requests, and logs noise. */
+export function openSession(
+  transport: Transport,
+  { log, events }: Pick<RunOptions, 'log' | 'events'>,
+): Session {
+  const { promise: closed, resolve } = deferred<Error | undefined>();
+  const incoming = createIncomingRequests(events.request, (notice) => peer.forwardNotification(notice));
+  const peer = createPeer(transport, {
+    request: incoming.answer,
+    notification(notification, relatedTo) {
+      const { method, params } = notification;
+      if (method === 'notifications/cancelled') incoming.cancel(params?.requestId, params?.reason);
+      else events.notification(notification, relatedTo);
+    },
+    methodOf: (result) => (isRecord(result) ? members.find(([member]) => member in result)?.[1] : undefined),
+    lateResponse: events.lateAnswer,
+    idle: events.idle,
+    noise: (text) => log.append('stdout', text),
+    closed(reason) {
+      incoming.cancelAll();
+      resolve(reason);
+    },
+  });
+  return { peer, transport, closed };
+}
+
+/** Members that occur in the results of only one method. */
+const members = [
+  ['protocolVersion', 'initialize'],
+  ['tools', 'tools/list'],
+  ['resources', 'resources/list'],
+  ['resourceTemplates', 'resources/templates/list'],
+  ['prompts', 'prompts/list'],
+  ['content', 'tools/call'],
+  ['contents', 'resources/read'],
+  ['messages', 'prompts/get'],
+  ['completion', 'completion/complete'],
+] as const;
+
+/** Wraps an initialized session as a connection. */
+export function toConnection(peer: Peer, handshake: Handshake): LiveConnection {
+  return {
+    handshake,
+    received: () => peer.receivedCount,
+    activeCalls: () => peer.forwardedCount,
+    request: (method, params) => peer.request(method, params),
+    requestRaw: (method, params = {}) => peer.requestRaw(method, params),
+    forward: (request, changes) => peer.forward(request, changes),
+    notify: (method, params, urgent) => peer.notify(method, params, undefined, urgent),
+  };
+}
+
+function deferred<T>() {
+  let settle: (value: T) => void = () => {};
+  const promise = new Promise<T>((resolve) => {
+    settle = resolve;
+  });
+  return { promise, resolve: (value: T) => settle(value) };
+}

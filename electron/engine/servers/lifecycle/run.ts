@@ -1,0 +1,103 @@
+import type { Problem } from '../../../../shared/error/problem.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { JsonRpcId, JsonRpcNotification } from '../../jsonrpc/message.ts';
+import type { Authorize, Connection, LaunchTarget, ServerConfig, ServerRequest } from '../contract.ts';
+import type { Environment } from '../environment/child-env.ts';
+import type { RunLog } from '../log/run-log.ts';
+import type { Containers } from '../process/containers/containers.ts';
+import type { PidRegistry } from '../process/orphans/pid-registry.ts';
+import type { ProcessTables } from '../process/table/process-tables.ts';
+import type { InitializeParams } from './instances/instances-contract.ts';
+import type { SupervisorTiming } from './supervisor-options.ts';
+
+/** How a server process ended; the first cause counts. All its processes are gone, except those in `left`. */
+export type RunEnding =
+  /** We ended it. */
+  | { readonly kind: 'stopped' }
+  /** Cannot work unless its config or the machine changes. */
+  | { readonly kind: 'refused'; readonly problem: Problem }
+  /** Ended, or was given up, before its handshake. */
+  | { readonly kind: 'early'; readonly problem: Problem }
+  /** Ended after its handshake. */
+  | { readonly kind: 'lost'; readonly problem: Problem; readonly connectedFor: number }
+  /** Given up while connected, because it did not respond. */
+  | { readonly kind: 'unhealthy'; readonly problem: Problem; readonly connectedFor: number }
+  /** A remote server does not respond; `connectedFor` is 0 if it never did. */
+  | { readonly kind: 'unreachable'; readonly problem: Problem; readonly connectedFor: number }
+  /** The server works, but no longer knows our session. */
+  | { readonly kind: 'session-over'; readonly problem: Problem; readonly connectedFor: number }
+  | { readonly kind: 'unauthorized'; readonly problem: Problem };
+
+export interface RunResult {
+  readonly ending: RunEnding;
+  /** Pids that could not be ended; normally none. */
+  readonly left: readonly number[];
+}
+
+/** A connection as its owner sees it. */
+export interface LiveConnection extends Connection {
+  /** Returns the number of pending client requests. */
+  activeCalls(): number;
+}
+
+/** Events of a server process. */
+export interface RunEvents {
+  started(facts: { readonly pid?: number; readonly resolvedCommand?: string }): void;
+  connected(connection: LiveConnection): void;
+  /** The connection is lost; the rest of the server is being ended. */
+  disconnected(problem: Problem): void;
+  notification(notification: JsonRpcNotification, relatedTo?: JsonRpcId): void;
+  /** The server has answered an abandoned request, and is done with it. */
+  lateAnswer(id: JsonRpcId): void;
+  /** No client request is pending any more. */
+  idle(): void;
+  /** The server sends a request; resolves with the raw response, or rejects with an RpcError. */
+  request(request: ServerRequest): Promise<unknown>;
+}
+
+/** Services that every server process needs from the supervisor. */
+export interface RunPorts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly env: () => Promise<Environment>;
+  /** See {@link SupervisorOptions}. */
+  readonly refreshEnv?: () => Promise<boolean>;
+  readonly registry: PidRegistry;
+  readonly containers: Containers;
+  readonly processes: ProcessTables;
+  readonly version: string;
+  readonly instanceId: string;
+  readonly defaultCwd: string;
+  readonly timing: SupervisorTiming;
+  readonly authorize?: Authorize;
+}
+
+export interface RunOptions<Target extends LaunchTarget = LaunchTarget> {
+  readonly key: string;
+  readonly target: Target;
+  /** Command line or URL that is safe to show. */
+  readonly display: string;
+  /** True for a restart after a failure. */
+  readonly isRetry?: boolean;
+  /** Client's `initialize` params; the hub's own by default. */
+  readonly initializeParams?: InitializeParams;
+  /** See {@link ServerOrder}. */
+  readonly written?: NonNullable<ServerConfig['written']>;
+  readonly log: RunLog;
+  readonly ports: RunPorts;
+  readonly events: RunEvents;
+  /** Ends the process, at any moment. */
+  readonly signal: AbortSignal;
+}
+
+/** Result of {@link whenAborted}: we ended it. */
+export const stopped = { kind: 'stopped' } as const;
+
+export function whenAborted(signal: AbortSignal): Promise<typeof stopped> {
+  return new Promise((resolve) => {
+    const stop = () => resolve(stopped);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+}

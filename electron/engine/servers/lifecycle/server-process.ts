@@ -1,0 +1,309 @@
+import { type Problem, ProblemError, problem, toProblem } from '../../../../shared/error/problem.ts';
+import type { Disposable } from '../../base/emitter.ts';
+import type { Pieces } from '../../jsonrpc/json/pieces.ts';
+import { ConnectionClosedError, type JsonRpcId, type JsonRpcNotification } from '../../jsonrpc/message.ts';
+import type { PendingRequest } from '../../jsonrpc/peer-contract.ts';
+import { type ParamChanges, RawMessage } from '../../jsonrpc/raw-message.ts';
+import type { Connection, LaunchTarget, ServerLog, ServerRequest } from '../contract.ts';
+import { type Redact, redactProblem } from '../log/redact.ts';
+import { redactedEvents, redactedResult } from '../log/redacted-events.ts';
+import { createRunLog } from '../log/run-log.ts';
+import { secretsOf } from '../log/secret-values.ts';
+import { ServerSecrets } from '../log/server-secrets.ts';
+import { draining } from './diagnosis/failure-problems.ts';
+import type { InitializeParams } from './instances/instances-contract.ts';
+import type { RunnableConfig } from './plan.ts';
+import type { LiveConnection, RunEnding, RunEvents, RunOptions, RunPorts, RunResult } from './run.ts';
+
+/** Owner of a server process; notified until the process has ended. */
+export interface ProcessOwner {
+  /** The process runs; see {@link ServerRun.facts}. */
+  onStarted(run: ServerProcess): void;
+  onConnected(run: ServerProcess): void;
+  /** The connection is lost; the rest is being ended. */
+  onDisconnected(run: ServerProcess, problem: Problem): void;
+  /** All its processes are gone, except those in the result. */
+  onExited(run: ServerProcess, result: RunResult): void;
+  /** No call is pending on it any more. */
+  onIdle(run: ServerProcess): void;
+  /** A call arrived on a connection that takes none; resuming the process lets it through. */
+  onCallWhileDraining(run: ServerProcess): void;
+  onNotification(
+    run: ServerProcess,
+    notification: JsonRpcNotification,
+    relatedTo: JsonRpcId | undefined,
+  ): void;
+  onLateAnswer(run: ServerProcess, id: JsonRpcId): void;
+  onRequest(run: ServerProcess, request: ServerRequest): Promise<unknown>;
+}
+
+export interface ServerProcessOptions {
+  readonly key: string;
+  readonly config: RunnableConfig;
+  readonly ports: RunPorts;
+  readonly run: (options: RunOptions) => Promise<RunResult>;
+  readonly log: ServerLog;
+  readonly owner: ProcessOwner;
+  /** See {@link RunOptions.again}. */
+  readonly isRetry?: boolean;
+  /** Called at its start. */
+  readonly initializeParams?: () => InitializeParams | undefined;
+}
+
+type Phase =
+  | { readonly kind: 'starting' | 'serving' | 'ending' | 'over' }
+  /** Takes no new calls, and ends with the last one or at the timeout. */
+  | { readonly kind: 'draining'; readonly timer: Disposable };
+
+/**
+ * One process of a server from its start to the end of its last descendant. Everything it says goes through
+ * its own redactor.
+ */
+export class ServerProcess {
+  readonly config: RunnableConfig;
+  readonly redact: Redact;
+  /** Resolves when all its processes are gone and its owner has been notified. */
+  readonly exited: Promise<void>;
+  /** Rejects with ProblemError if it ends before it has a connection. */
+  readonly #ready: Promise<Connection>;
+  readonly #options: ServerProcessOptions;
+  readonly #abortController = new AbortController();
+  readonly #secrets: ServerSecrets;
+  #phase: Phase = { kind: 'starting' };
+  #takesCalls = false;
+  #refusesCalls = false;
+  #facts: ProcessFacts = {};
+  #connected:
+    | { readonly connection: Connection; readonly since: number; readonly calls: () => number }
+    | undefined;
+  #ending: RunEnding = { kind: 'stopped' };
+  #failure: ProblemError | undefined;
+  #resolveReady: (connection: Connection) => void = () => {};
+  #rejectReady: (error: Error) => void = () => {};
+
+  constructor(options: ServerProcessOptions) {
+    this.#options = options;
+    this.config = options.config;
+    this.#secrets = new ServerSecrets(secretsOf(options.config));
+    this.redact = this.#secrets.redact;
+    this.#ready = new Promise((resolve, reject) => {
+      this.#resolveReady = resolve;
+      this.#rejectReady = reject;
+    });
+    this.#ready.catch(() => undefined);
+    // Starts after this turn, so that it has an owner before any event: a listener may already want something
+    // else.
+    this.exited = Promise.resolve()
+      .then(() => this.#run())
+      .then((result) => this.#onExited(result));
+  }
+
+  get phase(): Phase['kind'] {
+    return this.#phase.kind;
+  }
+
+  get facts(): ProcessFacts {
+    return this.#facts;
+  }
+
+  /** Absent before `initialize` has completed. */
+  get connection(): Connection | undefined {
+    return this.#connected?.connection;
+  }
+
+  get connectedAt(): number {
+    return this.#connected?.since ?? 0;
+  }
+
+  get activeCalls(): number {
+    return this.#connected?.calls() ?? 0;
+  }
+
+  /**
+   * Passes the connection to `work` and resolves with its result. Rejects with ProblemError if the process
+   * ends first.
+   */
+  async use<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
+    const connection = await this.#ready;
+    const ended = this.exited.then(() => Promise.reject(this.#failure));
+    return await Promise.race([work(connection), ended]);
+  }
+
+  /** Ends it immediately. */
+  end(): void {
+    this.#abort({ kind: 'stopped' });
+  }
+
+  /** Ends it immediately, as a failure. */
+  fail(reason: Problem): void {
+    const connectedFor = this.#options.ports.clock.now() - this.connectedAt;
+    this.#abort({ kind: 'unhealthy', problem: redactProblem(reason, this.redact), connectedFor });
+  }
+
+  /** Takes no new calls, and ends with the last pending one; immediately if it is not connected. */
+  drain(): void {
+    const { clock, timing } = this.#options.ports;
+    if (this.#phase.kind !== 'serving' || this.activeCalls === 0) this.end();
+    else this.#enter({ kind: 'draining', timer: clock.after(timing.drain, () => this.end()) });
+  }
+
+  /** Takes calls again. */
+  resume(): void {
+    if (this.#phase.kind === 'draining') this.#enter({ kind: 'serving' });
+  }
+
+  /** Keeps serving, but refuses new calls with `call.draining`. */
+  refuseCalls(): void {
+    this.#refusesCalls = true;
+    this.#takesCalls = false;
+  }
+
+  takeCalls(): void {
+    this.#refusesCalls = false;
+    this.#takesCalls = this.#phase.kind === 'serving';
+  }
+
+  #abort(ending: RunEnding): void {
+    if (this.#phase.kind === 'over') return;
+    this.#ending = ending;
+    this.#enter({ kind: 'ending' });
+    this.#abortController.abort();
+  }
+
+  #enter(phase: Phase): void {
+    if (this.#phase.kind === 'draining') this.#phase.timer.dispose();
+    this.#phase = phase;
+    this.#takesCalls = phase.kind === 'serving' && !this.#refusesCalls;
+  }
+
+  async #run(): Promise<RunResult> {
+    if (this.#abortController.signal.aborted) return { ending: { kind: 'stopped' }, left: [] };
+    const { key, ports, run, log, isRetry = false } = this.#options;
+    const { target, display, written } = this.config;
+    const initializeParams = this.#options.initializeParams?.();
+    try {
+      const result = await run({
+        key,
+        target: target.value,
+        display: display ?? displayName(target.value),
+        log: createRunLog(log, this.redact),
+        ports,
+        events: redactedEvents(this.#events(), this.redact),
+        signal: this.#abortController.signal,
+        isRetry,
+        ...(written === undefined ? {} : { written }),
+        ...(initializeParams === undefined ? {} : { initializeParams }),
+      });
+      return redactedResult(result, this.redact);
+    } catch (error) {
+      const reason = redactProblem(toProblem(error), this.redact);
+      return { ending: { kind: 'early', problem: reason }, left: [] };
+    }
+  }
+
+  /** Ignores events that arrive after it was told to end. */
+  #events(): RunEvents {
+    const { owner, ports } = this.#options;
+    const { signal } = this.#abortController;
+    return {
+      started: (facts) => {
+        this.#facts = facts;
+        if (!signal.aborted) owner.onStarted(this);
+      },
+      connected: (connection) => {
+        if (signal.aborted) return;
+        const guarded = this.#guard(connection);
+        this.#connected = { connection: guarded, since: ports.clock.now(), calls: connection.activeCalls };
+        this.#enter({ kind: 'serving' });
+        owner.onConnected(this);
+        this.#resolveReady(guarded);
+      },
+      disconnected: (reason) => {
+        if (signal.aborted) return;
+        this.#enter({ kind: 'ending' });
+        owner.onDisconnected(this, reason);
+      },
+      notification: (notification, relatedTo) => {
+        if (!signal.aborted) owner.onNotification(this, notification, relatedTo);
+      },
+      lateAnswer: (id) => owner.onLateAnswer(this, id),
+      idle: () => {
+        if (this.#phase.kind === 'draining') this.end();
+        owner.onIdle(this);
+      },
+      request: async (request) => {
+        const { connection } = this;
+        const answer = await owner.onRequest(
+          this,
+          connection === undefined ? request : { ...request, connection },
+        );
+        this.#secrets.add(answer instanceof RawMessage ? answer.resultPieces : piecesOf(answer));
+        return answer;
+      },
+    };
+  }
+
+  #onExited(result: RunResult): void {
+    const { aborted } = this.#abortController.signal;
+    // Other causes of death no longer count.
+    const ending = aborted ? this.#ending : result.ending;
+    this.#enter({ kind: 'over' });
+    this.#failure = new ProblemError(
+      ending.kind === 'stopped' ? stoppedEarly(this.#options.key) : ending.problem,
+    );
+    this.#rejectReady(this.#failure);
+    this.#options.owner.onExited(this, { ending, left: result.left });
+  }
+
+  /** Refuses new calls after the connection is closed to them, whoever still holds it. */
+  #guard(connection: LiveConnection): Connection {
+    return {
+      ...connection,
+      forward: (request, changes) => {
+        this.#secrets.add(request.argumentsPieces ?? request.paramsPieces ?? piecesOf(request.params));
+        return this.#takesCalls
+          ? connection.forward(request, changes)
+          : this.#forwardWhileClosed(connection, request, changes);
+      },
+    };
+  }
+
+  #forwardWhileClosed(
+    connection: Connection,
+    request: RawMessage,
+    changes: ParamChanges,
+  ): PendingRequest<RawMessage> {
+    this.#options.owner.onCallWhileDraining(this);
+    if (this.#takesCalls) return connection.forward(request, changes);
+    const { key } = this.#options;
+    return rejectedRequest(
+      this.#refusesCalls
+        ? new ProblemError(draining(key))
+        : new ConnectionClosedError('The server is stopping', false),
+    );
+  }
+}
+
+function piecesOf(value: unknown): Pieces | undefined {
+  return value === undefined ? undefined : [Buffer.from(JSON.stringify(value))];
+}
+
+/** Facts about its process. */
+export type ProcessFacts = Parameters<RunEvents['started']>[0];
+
+/** Creates a request that was never sent. */
+function rejectedRequest(reason: Error): PendingRequest<RawMessage> {
+  const result = Promise.reject(reason);
+  result.catch(() => undefined);
+  return { id: 0, result, abandon: () => false };
+}
+
+function stoppedEarly(key: string): Problem {
+  const sentence = `The server "${key}" was stopped before it was ready.`;
+  return problem('call.server_unavailable', sentence, 'Try again.', { server: key });
+}
+
+function displayName(target: LaunchTarget): string {
+  if (target.kind === 'stdio') return target.command;
+  return URL.canParse(target.url) ? new URL(target.url).host : 'its address';
+}

@@ -1,0 +1,107 @@
+import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { type Problem, ProblemError, problem } from '../../../../shared/error/problem.ts';
+import { createLineFramer } from '../../jsonrpc/json/line-framer.ts';
+import type { Transport } from '../../jsonrpc/transport.ts';
+import { createStreamTransport } from '../../transport/stdio/stream-transport.ts';
+import type { ChildExit } from '../lifecycle/diagnosis/failure-problems.ts';
+import { notExecutable } from '../lifecycle/diagnosis/machine.ts';
+import { type Program, type StartedProcess, startProcess } from './start-process.ts';
+
+export interface SpawnOptions {
+  readonly program: Program;
+  /** Folder in a form that is safe to show. */
+  readonly shownCwd: string;
+  /** Called with each line of stderr; long lines are cut. */
+  readonly onStderr: (text: string) => void;
+}
+
+/** A running child. Ending its process tree is the caller's task. */
+export interface Child {
+  readonly pid: number;
+  readonly transport: Transport;
+  readonly exited: Promise<ChildExit>;
+  /** See {@link StartedProcess.drained}. */
+  readonly drained: Promise<void>;
+  closeStdin(): void;
+  /** Releases its output, which an unrelated process may keep open. */
+  release(): void;
+}
+
+/**
+ * Starts a program that communicates over its standard streams. Rejects with ProblemError
+ * `server.spawn_failed`.
+ */
+export async function spawnChild(options: SpawnOptions): Promise<Child> {
+  await requireFolder(options);
+  const { pid, stdin, stdout, stderr, exited, drained } = await startProgram(options);
+  readStderr(stderr, options.onStderr);
+  return {
+    pid,
+    transport: createStreamTransport({ readable: stdout, writable: stdin, speaker: 'server' }),
+    exited,
+    drained,
+    closeStdin: () => stdin.end(),
+    release: () => {
+      for (const stream of [stdin, stdout, stderr]) stream.destroy();
+    },
+  };
+}
+
+async function requireFolder({ program: { cwd }, shownCwd }: SpawnOptions): Promise<void> {
+  // The system reports a missing folder like a missing command.
+  const found = await stat(cwd).catch(() => undefined);
+  if (found?.isDirectory()) return;
+  const what = found === undefined ? 'does not exist' : 'is not a folder';
+  const fix = 'Correct "cwd", or create the folder.';
+  throw new ProblemError(
+    problem('server.spawn_failed', `The working folder ${shownCwd} ${what}.`, fix, { folder: shownCwd }),
+  );
+}
+
+async function startProgram({ program }: SpawnOptions): Promise<StartedProcess> {
+  try {
+    return await startProcess(program);
+  } catch (error) {
+    throw new ProblemError(spawnProblem(program.file, error), { cause: error });
+  }
+}
+
+function spawnProblem(file: string, error: unknown): Problem {
+  const reason = error instanceof Error ? error.message : String(error);
+  const evidence = { 'resolved file': file, error: reason };
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EACCES') {
+    const { sentence, fix, ...cause } = notExecutable(file);
+    return { ...problem('server.spawn_failed', sentence, fix, evidence), cause };
+  }
+  const isForeign = code === 'ENOEXEC' || code === 'EFTYPE';
+  // The file was found, so the interpreter in its first line is missing.
+  const lacksInterpreter = code === 'ENOENT';
+  const sentence = isForeign
+    ? `${file} is not built for this system.`
+    : lacksInterpreter
+      ? `The program that ${file} names in its first line is missing.`
+      : `${file} could not be started: ${reason}`;
+  const fix = isForeign
+    ? 'Install the version for this system.'
+    : lacksInterpreter
+      ? 'Install that program, or correct the first line of the file.'
+      : 'Check that the file is executable and built for this system.';
+  return problem('server.spawn_failed', sentence, fix, evidence);
+}
+
+/** Keeps reading in any case, so that a full pipe never blocks the child. */
+function readStderr(stderr: Readable, onStderr: (text: string) => void): void {
+  const framer = createLineFramer({
+    maxLineBytes: maxLineBytes,
+    line: onStderr,
+    // Only the head is shown, and it may end with half a secret.
+    oversize: ({ size, head }) => onStderr(`(${size} bytes in this line) ${head}`),
+  });
+  stderr.on('data', (chunk: Buffer) => framer.push(chunk));
+  stderr.on('end', () => framer.end());
+  stderr.on('error', () => framer.end());
+}
+
+const maxLineBytes = 16 * 1024;

@@ -1,0 +1,70 @@
+import { ProblemError, problem } from '../../../../shared/error/problem.ts';
+import { writePrivateFile } from './atomic-file.ts';
+import { claimFile, ownClaim, type ProcessClaim, readClaim } from './claim-file.ts';
+import { removeFile } from './replace-file.ts';
+
+/** Content of `run/hub.json`: the hub that owns the folder. */
+export interface HubRecord extends ProcessClaim {
+  readonly startedAt: number;
+  readonly version: string;
+  /** Port of the HTTP endpoint, once it is open. */
+  readonly port?: number;
+  /** Socket for bridges and commands. */
+  readonly socket?: string;
+}
+
+export interface InstanceLock {
+  /** Replaces the variable part of the record, for example when the port is known. */
+  update(change: Pick<HubRecord, 'port' | 'socket'>): Promise<void>;
+  /** Releases the folder; idempotent. */
+  release(): Promise<void>;
+}
+
+/**
+ * Makes this process the only hub of a data folder. A record left by a killed hub is taken over. Rejects with
+ * ProblemError `hub.already_running` while its owner is running.
+ */
+export async function acquireInstanceLock(file: string, version: string): Promise<InstanceLock> {
+  const record: HubRecord = { ...(await ownClaim()), startedAt: Date.now(), version };
+  if (await claimFile(file, record)) return createLock(file, record);
+  throw new ProblemError(alreadyRunning(await readHubRecord(file)));
+}
+
+/** Returns the current record; undefined if there is none or it cannot be read. */
+export async function readHubRecord(file: string): Promise<HubRecord | undefined> {
+  // Only hubs write this file, and always a complete record.
+  return (await readClaim(file)) as HubRecord | undefined;
+}
+
+function createLock(file: string, initial: HubRecord): InstanceLock {
+  let record = initial;
+  let held = true;
+  return {
+    async update(change) {
+      if (!held) return;
+      record = { ...record, ...change };
+      await writePrivateFile(file, JSON.stringify(record));
+    },
+    async release() {
+      if (!held) return;
+      held = false;
+      // The folder may have been deleted in the meantime, and now belong to another hub.
+      const owner = await readHubRecord(file);
+      const isOurs = owner?.pid === record.pid && owner.identity === record.identity;
+      if (isOurs) await removeFile(file);
+    },
+  };
+}
+
+function alreadyRunning(owner: HubRecord | undefined) {
+  const who =
+    owner === undefined
+      ? 'Another Patchbay'
+      : `Another Patchbay (process ${owner.pid}, version ${owner.version})`;
+  return problem(
+    'hub.already_running',
+    `${who} already uses this data folder.`,
+    'Take over from it in the window, end it with patchbay stop, or choose another folder with --data-dir.',
+    { pid: owner?.pid, version: owner?.version },
+  );
+}

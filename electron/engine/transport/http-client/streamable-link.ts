@@ -1,0 +1,446 @@
+import { ProblemError } from '../../../../shared/error/problem.ts';
+import { delay } from '../../base/clock.ts';
+import { ConnectionClosedError, type JsonRpcFailure, rpcErrorCodes } from '../../jsonrpc/message.ts';
+import { toOwnId } from '../../jsonrpc/message-kind.ts';
+import type { RawMessage, RawRequest } from '../../jsonrpc/raw-message.ts';
+import { toRaw } from '../../jsonrpc/read-message.ts';
+import { AnsweredStreams } from './answered-streams.ts';
+import { type Body, openBody, readStart } from './body.ts';
+import { type LinkContext, maxMessageLength, type RemoteLink } from './contract.ts';
+import { EventTooLongError, readEvents, type StreamEvent } from './event-stream.ts';
+import { cancelledId, type Exchange, Exchanges } from './exchanges.ts';
+import {
+  brokenAnswer,
+  CutOffError,
+  type HttpStatusError,
+  isTransient,
+  notMcp,
+  problemBehind,
+  SessionGoneError,
+  unreachable,
+} from './http-problem.ts';
+import { discard, mediaType } from './http-request.ts';
+import { HttpSession, idempotentMethods } from './http-session.ts';
+import { readEmbedded, readMessages, readWhole } from './read-body.ts';
+import { answerFromRefusal, answerWithRemedy, readHttpRefusal, serverWordsOf } from './read-http-refusal.ts';
+import { secretsIn, serverWords } from './server-words.ts';
+import { keepSessionStream, type StreamEnd } from './session-stream.ts';
+
+/**
+ * Streamable HTTP: each message is a POST, and the answer to a request comes in the body or stream of its
+ * response. Nothing is sent before the first message, which shows whether the server is there.
+ */
+export class StreamableLink implements RemoteLink {
+  readonly #context: LinkContext;
+  readonly #session: HttpSession;
+  readonly #exchanges = new Exchanges((exchange) => this.#streams.active(exchange));
+  readonly #streams: AnsweredStreams;
+  /** State of the session stream: not requested yet, requested, open, or unavailable. */
+  #sessionStream: 'unopened' | 'asked' | 'open' | 'over' = 'unopened';
+
+  constructor(context: LinkContext) {
+    this.#context = context;
+    this.#session = new HttpSession(context);
+    this.#streams = new AnsweredStreams(context.clock, this.#exchanges, () => this.#sessionStream !== 'open');
+    context.signal.addEventListener('abort', () => this.close(), { once: true });
+  }
+
+  async send(message: RawMessage): Promise<void> {
+    if (message.kind === 'request') return this.#request(message as RawRequest);
+    const cancelled = cancelledId(message);
+    try {
+      const response = await this.#postWithoutAnswer(message);
+      if (response?.ok === false) {
+        const isAlone = this.#session.isRefusedAlone(response);
+        const refusal = await readHttpRefusal(this.#context, response, message, isAlone);
+        throw isAlone ? refusal : await this.#classifyRefusal(refusal, message);
+      }
+      await discard(response);
+    } finally {
+      // A cancellation takes effect, whatever the server does with it.
+      if (cancelled !== undefined) this.#exchanges.cancel(cancelled);
+      if (message.method === 'notifications/initialized') this.#openSessionStream();
+    }
+  }
+
+  /**
+   * Sends a message that has no answer. Returns the response; undefined if none comes soon or the connection
+   * breaks, since the next request will show whether the server is alive.
+   */
+  async #postWithoutAnswer(message: RawMessage): Promise<Response | undefined> {
+    const { clock, signal } = this.#context;
+    const heard = new AbortController();
+    const response = this.#session.post(message, signal).catch((error: unknown) => {
+      if (error instanceof ConnectionClosedError && error.cause instanceof ProblemError && error.sent)
+        return undefined;
+      throw error;
+    });
+    try {
+      const late = delay(clock, notificationTimeoutMs, heard.signal).then(() => undefined);
+      const first = await Promise.race([response, late]);
+      if (first === undefined) response.then(discard, () => undefined);
+      return first;
+    } finally {
+      heard.abort();
+    }
+  }
+
+  async endSession(): Promise<void> {
+    await this.#session.delete(AbortSignal.timeout(endSessionTimeoutMs));
+  }
+
+  close(): void {
+    this.#exchanges.close();
+    this.#streams.close();
+  }
+
+  async #request(message: RawRequest): Promise<void> {
+    const exchange = this.#exchanges.begin(message);
+    try {
+      await this.#requestOnce(exchange).catch((error: unknown) => {
+        if (!(error instanceof CutOffError && this.#mayRepeat(exchange))) throw error;
+        return this.#requestOnce(exchange);
+      });
+    } catch (error) {
+      // Cancelled or closed in the meantime; the peer already knows.
+      if (!this.#exchanges.end(exchange)) return;
+      throw error;
+    }
+  }
+
+  async #requestOnce(exchange: Exchange): Promise<void> {
+    const { request } = exchange;
+    const response = await this.#session.post(request, exchange.controller.signal);
+    if (response.ok) return this.#takeResponse(response, exchange);
+    const isAlone = this.#session.isRefusedAlone(response);
+    const refusal = await readHttpRefusal(this.#context, response, request, isAlone);
+    const wanted = isAlone ? await this.#session.remedyFor(request, response, refusal) : undefined;
+    if (wanted === undefined) await this.#takeRefusal(refusal, request, exchange, isAlone);
+    else this.#answer(answerWithRemedy(refusal, request, wanted), exchange);
+  }
+
+  /** Decides whether to repeat, once, a request that the server may have processed: only lists and pings. */
+  #mayRepeat(exchange: Exchange): boolean {
+    const mayBe = idempotentMethods.has(exchange.method) && !exchange.isRepeated && !exchange.answered;
+    exchange.isRepeated ||= mayBe;
+    return mayBe;
+  }
+
+  /**
+   * Handles the response to a request. Its body shows the form; the content type matters only before there is
+   * a body.
+   */
+  async #takeResponse(response: Response, exchange: Exchange): Promise<void> {
+    const type = mediaType(response);
+    if (type === 'text/event-stream') {
+      void this.#follow(openBody(response), exchange);
+      return;
+    }
+    const body = await openBody(response).catch((error: unknown) => {
+      throw brokenAnswer(this.#context.url, error);
+    });
+    if (body.form === 'json') await this.#takeWhole(response, body, exchange);
+    else if (body.form === 'events') void this.#follow(Promise.resolve(body), exchange);
+    else if (body.form === 'empty' || response.status === 202) {
+      await body.cancel();
+      if (response.status === 200) await this.#leaveIfForgotten();
+      this.#awaitOnSessionStream(exchange);
+    } else await this.#takeUnexpected(response, body, exchange);
+  }
+
+  /** Waits for the answer after a 202: such a server can only answer on the session stream. */
+  #awaitOnSessionStream(exchange: Exchange): void {
+    if (this.#sessionStream === 'asked' || this.#sessionStream === 'open')
+      exchange.awaitsSessionStream = true;
+    else this.#failUnanswered(exchange, noAnswer);
+  }
+
+  async #takeWhole(response: Response, body: Body, exchange: Exchange): Promise<void> {
+    const whole = await readWhole(body, maxMessageLength, this.#context.clock).catch((error: unknown) => {
+      if (error instanceof RangeError) return undefined;
+      throw brokenAnswer(this.#context.url, error);
+    });
+    if (whole === undefined) return this.#failTooLong(exchange);
+    this.#deliverWhole(whole, exchange);
+    const ending = await exchange.verdict;
+    if (ending !== undefined) throw ending;
+    if (exchange.answered) return;
+    if (response.status === 202) return this.#awaitOnSessionStream(exchange);
+    const words = serverWordsOf(this.#context, response, whole);
+    const said = words === undefined ? '.' : `, but: ${words}`;
+    this.#failUnanswered(exchange, `The server responded without an answer to the request${said}`);
+  }
+
+  /** Handles a refusal; the flag means that other requests are answered with the same credentials. */
+  async #takeRefusal(
+    refusal: HttpStatusError,
+    message: RawRequest,
+    exchange: Exchange,
+    isAlone: boolean,
+  ): Promise<void> {
+    const judged = isAlone ? refusal : await this.#classifyRefusal(refusal, message);
+    // A server that is starting or busy is initialized again later.
+    const isLater = message.method === 'initialize' && isTransient(refusal.status);
+    if (judged !== refusal || refusal.isUnauthorized || isLater) throw judged;
+    const isOurs = refusal.answersById || this.#context.acceptsErrorAnswers();
+    const isAlive = isAlone || message.method !== 'ping' || (await this.#isAliveAfter(refusal));
+    const answer = isOurs ? answerFromRefusal(refusal, message, isAlive) : undefined;
+    if (answer === undefined) throw refusal;
+    this.#deliver(toRaw(answer), exchange);
+  }
+
+  /** Delivers the answer unchanged, whatever its code may mean elsewhere. */
+  #answer(answer: JsonRpcFailure, { id }: Exchange): void {
+    const message = toRaw(answer);
+    this.#exchanges.received(message);
+    this.#context.message(message, id);
+  }
+
+  /**
+   * Checks a refused ping: a proxy refuses pings too, so the refusal counts only if the server still answers
+   * other requests.
+   */
+  async #isAliveAfter({ answer, status }: HttpStatusError): Promise<boolean> {
+    if (answer !== undefined) return true;
+    const tellsNothing = !this.#session.hasAnswered && !gatewayStatuses.has(status);
+    return tellsNothing || this.#session.answers();
+  }
+
+  /** Returns the refusal, or its meaning if the session is unknown: then the message was not processed. */
+  async #classifyRefusal(refusal: HttpStatusError, message: RawMessage): Promise<ConnectionClosedError> {
+    const { wasKnown } = this.#session;
+    if (!(await this.#session.isForgotten(refusal, message))) return refusal;
+    const cause = new SessionGoneError(this.#context.url, refusal.status, wasKnown);
+    return new ConnectionClosedError(cause.message, false, { cause });
+  }
+
+  /**
+   * Ends the session if a missing answer means that it is forgotten; the server may have acted on the
+   * request.
+   */
+  async #leaveIfForgotten(): Promise<void> {
+    if (await this.#session.isForgottenAfter('no answer')) this.#context.closed(this.#sessionGone(200));
+  }
+
+  /** Delivers an error that concerns its request; otherwise resolves to the error that ends the session. */
+  async #verdictOn(
+    message: RawMessage,
+    code: number,
+    exchange: Exchange,
+  ): Promise<ConnectionClosedError | undefined> {
+    const isForgotten = await this.#session.isForgottenAfter(code);
+    const cause = this.#sessionGone(200);
+    if (isForgotten && notProcessedCodes.has(code))
+      return new ConnectionClosedError(cause.message, false, { cause });
+    this.#exchanges.received(message);
+    this.#context.message(message, exchange.id);
+    if (isForgotten) this.#context.closed(cause);
+    return undefined;
+  }
+
+  /** Ends a session because of a message on the stream of a request that was already sent. */
+  #endSessionFrom(ending: ConnectionClosedError, exchange: Exchange): void {
+    if (!this.#exchanges.end(exchange)) return;
+    this.#context.unanswered(exchange.id, ending);
+    this.#context.closed(this.#sessionGone(200));
+  }
+
+  #sessionGone(status: number): SessionGoneError {
+    return new SessionGoneError(this.#context.url, status, this.#session.wasKnown);
+  }
+
+  async #takeUnexpected(response: Response, body: Body, exchange: Exchange): Promise<void> {
+    const start = await readStart(body);
+    for (const message of readEmbedded(Buffer.from(start))) this.#deliver(message, exchange, true);
+    const ending = await exchange.verdict;
+    if (ending !== undefined) throw ending;
+    if (exchange.answered) return;
+    if (response.status === 200) await this.#leaveIfForgotten();
+    const type = mediaType(response);
+    const evidence = { 'content type': type === '' ? 'none' : type };
+    const words = serverWordsOf(this.#context, response, start);
+    const cause = notMcp(this.#context.url, words, type === 'text/html', evidence);
+    if (exchange.method === 'ping' && (await this.#session.answers()))
+      this.#failUnanswered(exchange, cause.message);
+    else throw new ConnectionClosedError(cause.message, true, { cause });
+  }
+
+  /**
+   * Reads the stream of a request, and resumes it if the server allows that, until the answer has arrived.
+   */
+  async #follow(first: Promise<Body>, exchange: Exchange): Promise<void> {
+    let next: Promise<Body> | undefined = first;
+    let end: unknown;
+    while (next !== undefined) {
+      this.#streams.begin(exchange);
+      end = await this.#read(next, exchange).catch((error: unknown) => error);
+      this.#streams.ended(exchange);
+      if (exchange.answered || exchange.controller.signal.aborted) return;
+      if (end instanceof EventTooLongError || end instanceof RangeError) return this.#failTooLong(exchange);
+      const response = exchange.lastEventId === undefined ? undefined : await this.#resume(exchange);
+      next = response && openBody(response);
+    }
+    if (end !== undefined && this.#mayRepeat(exchange)) return this.#repeat(exchange);
+    const { words = Buffer.alloc(0) } = exchange;
+    const said = serverWords(words, '', secretsIn(this.#context.headers));
+    const sentence = end === undefined ? noAnswer : brokenAnswer(this.#context.url, end).message;
+    this.#failUnanswered(exchange, said === undefined ? sentence : `${sentence} Its last words: ${said}`);
+  }
+
+  /** Reports a failure as a missing answer, because nobody waits for the sending any more. */
+  async #repeat(exchange: Exchange): Promise<void> {
+    await this.#requestOnce(exchange).catch((error: unknown) => {
+      if (exchange.controller.signal.aborted) return;
+      this.#failUnanswered(exchange, problemBehind(this.#context.url, error).message);
+    });
+  }
+
+  async #read(opening: Promise<Body>, exchange: Exchange): Promise<void> {
+    const body = await opening;
+    if (body.form === 'json') {
+      const whole = await readWhole(body, maxMessageLength, this.#context.clock);
+      this.#deliverWhole(whole, exchange);
+      return;
+    }
+    await readEvents(body.chunks, {
+      event: ({ id, name, data }) => {
+        if (id !== undefined && id !== '') exchange.lastEventId = id;
+        this.#deliverText(name, data, exchange);
+        this.#streams.active(exchange);
+        void exchange.verdict?.then((ending) => ending && this.#endSessionFrom(ending, exchange));
+      },
+      retry: (milliseconds) => {
+        exchange.retry = milliseconds;
+      },
+    });
+  }
+
+  /** Resumes the stream of a request; undefined if the server does not provide it. */
+  async #resume(exchange: Exchange): Promise<Response | undefined> {
+    const { clock, signal: over } = this.#context;
+    const { signal } = exchange.controller;
+    for (const wait of resumeDelaysMs) {
+      await delay(clock, Math.max(wait, exchange.retry), signal);
+      if (signal.aborted || over.aborted) return undefined;
+      const response = await this.#session.get(exchange.lastEventId, signal).catch(() => undefined);
+      if (response?.ok && response.body !== null) return response;
+      await discard(response);
+      if (response !== undefined && !isTransient(response.status)) return undefined;
+    }
+    return undefined;
+  }
+
+  /** Opens the session stream. */
+  #openSessionStream(): void {
+    if (this.#sessionStream === 'asked' || this.#sessionStream === 'open') return;
+    this.#sessionStream = 'asked';
+    const { url, clock, signal, closed: over } = this.#context;
+    void keepSessionStream({
+      url,
+      clock,
+      signal,
+      onSessionGone: over,
+      open: async (lastEventId) => {
+        const response = await this.#session.get(lastEventId, signal);
+        if (!response.ok) await discard(response);
+        return response;
+      },
+      read: (response) => this.#readSessionStream(response),
+      isForgotten: (status) => this.#session.isForgotten({ status, answer: undefined }),
+    }).then(() => {
+      this.#sessionStream = 'over';
+      for (const exchange of this.#exchanges.awaitingSessionStream())
+        this.#failUnanswered(exchange, noAnswer);
+    });
+  }
+
+  async #readSessionStream(response: Response): Promise<StreamEnd> {
+    let lastEventId: string | undefined;
+    let retry = 0;
+    const reader = {
+      event: ({ id, name, data }: StreamEvent) => {
+        if (id !== undefined && id !== '') lastEventId = id;
+        this.#deliverText(name, data);
+      },
+      retry: (milliseconds: number) => {
+        retry = milliseconds;
+      },
+    };
+    this.#sessionStream = 'open';
+    await readEvents(response.body ?? new ReadableStream(), reader).catch(() => undefined);
+    this.#sessionStream = 'asked';
+    return { lastEventId, retry };
+  }
+
+  /**
+   * Delivers messages whatever the event is called; other data is reported only where a message was expected.
+   */
+  #deliverText(name: string, text: string, exchange?: Exchange): void {
+    if (text === '') return;
+    const messages = readMessages(Buffer.from(text));
+    if (messages.length === 0 && name === 'message') this.#context.noise(text);
+    if (messages.length === 0 && exchange !== undefined) exchange.words = Buffer.from(text);
+    for (const message of messages) this.#deliver(message, exchange);
+  }
+
+  #deliverWhole(body: Buffer, exchange: Exchange): void {
+    const messages = readMessages(body);
+    for (const message of messages) this.#deliver(message, exchange, messages.length === 1);
+  }
+
+  #deliver(message: RawMessage, exchange?: Exchange, isAlone = false): void {
+    const meant = exchange === undefined ? message : withRequestId(message, exchange, isAlone);
+    if (exchange !== undefined && toOwnId(meant.id) === exchange.id) {
+      if (meant.kind === 'result') this.#session.noteResult(exchange.method, meant);
+      const code = meant.kind === 'failure' ? meant.error?.code : undefined;
+      if (code !== undefined && this.#session.mayMeanForgotten(code)) {
+        exchange.answered = true;
+        exchange.verdict ??= this.#verdictOn(meant, code, exchange);
+        return;
+      }
+    }
+    this.#exchanges.received(meant);
+    this.#context.message(meant, exchange?.id);
+  }
+
+  /** Fails only this call, with the reason; the connection stays open. */
+  #failTooLong(exchange: Exchange): void {
+    const message = `A message exceeds the limit of ${maxMessageLength} bytes`;
+    const error = { code: rpcErrorCodes.internalError, message, data: { limit: maxMessageLength } };
+    this.#deliver(toRaw({ jsonrpc: '2.0', id: exchange.id, error }), exchange);
+  }
+
+  /** Ends a request that got no answer; a ping only gets an error, because the server did respond. */
+  #failUnanswered(exchange: Exchange, sentence: string): void {
+    if (exchange.method === 'ping') {
+      const error = { code: rpcErrorCodes.internalError, message: sentence };
+      this.#deliver(toRaw({ jsonrpc: '2.0', id: exchange.id, error }), exchange);
+    } else if (this.#exchanges.end(exchange)) {
+      this.#context.unanswered(exchange.id, unreachable(this.#context.url, sentence, {}));
+    }
+  }
+}
+
+/**
+ * Assigns a message without an id to the request: an error always, a result only if it is the whole body,
+ * because on a stream the right answer may still come.
+ */
+function withRequestId(message: RawMessage, { id }: Exchange, isAlone: boolean): RawMessage {
+  const { kind, error } = message;
+  if (message.method !== undefined || (message.id ?? undefined) !== undefined) return message;
+  if (kind === 'failure' && error !== undefined) return toRaw({ jsonrpc: '2.0', id, error });
+  return isAlone && kind === 'result' ? message.with({ id: String(id) }) : message;
+}
+
+/** Statuses of a proxy, which may mean that the server behind it is down. */
+const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
+/** Error codes sent before a request is acted on, once the session is known to be forgotten. */
+const notProcessedCodes: ReadonlySet<number> = new Set([-32001, rpcErrorCodes.invalidRequest]);
+const endSessionTimeoutMs = 5000;
+/** Milliseconds a server may take to accept a message that has no answer; some never do. */
+const notificationTimeoutMs = 3000;
+/**
+ * Milliseconds before each try; the first pause is for servers that always ask clients to reconnect at once.
+ */
+const resumeDelaysMs = [250, 1000, 4000] as const;
+const noAnswer = 'The server ended its response without an answer.';

@@ -1,0 +1,175 @@
+import type { ServerResponse } from 'node:http';
+import { SENT } from '../../jsonrpc/transport.ts';
+import type { SessionEventStore, StoredEvent } from './event-store.ts';
+
+/** A message on one line, with its newline, in pieces. */
+export type Line = readonly Buffer[];
+
+/**
+ * A stream of events to the client, on the response that currently carries it: a client that resumes brings a
+ * new one. Events written in the meantime are kept in the store.
+ */
+export class EventStream {
+  readonly key: string;
+  readonly #store: SessionEventStore;
+  readonly #unread: UnreadResponses;
+  #response: ServerResponse | undefined;
+
+  constructor(key: string, store: SessionEventStore, unread: UnreadResponses) {
+    this.key = key;
+    this.#store = store;
+    this.#unread = unread;
+  }
+
+  get isOpen(): boolean {
+    return this.#response !== undefined;
+  }
+
+  /** Attaches a response whose head has been written; the previous one ends. */
+  attach(response: ServerResponse, missed: readonly StoredEvent[] = []): void {
+    this.end();
+    this.#response = response;
+    response.once('close', () => {
+      if (this.#response === response) this.#response = undefined;
+    });
+    for (const { id, message } of missed) if (message !== undefined) writeEvent(response, id, message);
+  }
+
+  /** Sends only the id to resume from and the retry delay. */
+  prime(): void {
+    this.#response?.write(`id: ${this.#store.add(this.key)}\nretry: ${RETRY_MS}\ndata: \n\n`);
+  }
+
+  /** `answered` is the id, as JSON, of the request that the message answers. */
+  write(line: Line, answered?: string): Promise<void> {
+    const message = joined(line);
+    const id = this.#store.add(this.key, message, answered);
+    const response = this.#response;
+    if (response === undefined) return SENT;
+    if (response.writableLength > MAX_STREAM_BYTES) response.destroy();
+    else writeEvent(response, id, message);
+    return this.#unread.whenFlushed(response);
+  }
+
+  end(): void {
+    this.#response?.end();
+    this.#response = undefined;
+  }
+}
+
+/** Starts an event stream at once; its events may come later. */
+export function beginEvents(response: ServerResponse, sessionId: string): void {
+  response.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+    'mcp-session-id': sessionId,
+  });
+  response.flushHeaders();
+}
+
+/**
+ * Counts the bytes that the client of one session has not read, over all its responses. One promise holds
+ * back all senders while the count is high; a client that lets far more pile up loses its responses.
+ */
+export class UnreadResponses {
+  readonly #waiting = new Set<ServerResponse>();
+  #congestion: { readonly over: Promise<void>; readonly end: () => void } | undefined;
+
+  get congestion(): Promise<void> | undefined {
+    return this.#congestion?.over;
+  }
+
+  /** Resolves when few enough bytes of the response are waiting, or when it has closed. */
+  whenFlushed(response: ServerResponse): Promise<void> {
+    if (response.writableLength <= UNCOUNTED_BYTES || response.destroyed) return SENT;
+    const taken = this.#watch(response);
+    if (this.#bytes > MAX_SESSION_BYTES) for (const unread of this.#waiting) unread.destroy();
+    else if (this.#bytes > CONGESTION_BYTES) this.#congestion ??= createCongestion();
+    return response.writableLength <= CONGESTION_BYTES ? SENT : taken;
+  }
+
+  get #bytes(): number {
+    let bytes = 0;
+    for (const { writableLength } of this.#waiting) bytes += writableLength;
+    return bytes;
+  }
+
+  #watch(response: ServerResponse): Promise<void> {
+    this.#waiting.add(response);
+    return new Promise((resolve) => {
+      // Listeners are removed each time; a stream that is open for weeks must not collect them.
+      const settle = () => {
+        for (const event of FLUSHED_EVENTS) response.off(event, settle);
+        this.#waiting.delete(response);
+        // Only a client that still reads is worth waiting for.
+        if (!response.destroyed) this.#updateCongestion();
+        resolve();
+      };
+      for (const event of FLUSHED_EVENTS) response.on(event, settle);
+    });
+  }
+
+  #updateCongestion(): void {
+    if (this.#congestion === undefined || this.#bytes > CONGESTION_BYTES) return;
+    this.#congestion.end();
+    this.#congestion = undefined;
+  }
+}
+
+function createCongestion() {
+  let end = () => {};
+  const over = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { over, end };
+}
+
+/** The message ends with its own newline. Latin-1 keeps every byte as it is. */
+export function writeEvent(response: ServerResponse, id: string, message: Buffer): void {
+  const head = `event: message\nid: ${id}\ndata: `;
+  if (message.length > GATHERED_BYTES) {
+    response.write(head);
+    response.write(withoutCarriageReturns(message));
+    response.write('\n');
+  } else response.write(`${head}${withoutCarriageReturns(message).toString('latin1')}\n`, 'latin1');
+}
+
+/** Milliseconds after which a client should resume a broken stream. */
+const RETRY_MS = 1_000;
+const GATHERED_BYTES = 64 * 1024;
+const FLUSHED_EVENTS = ['drain', 'finish', 'close'];
+/** Bytes that may wait without being counted; most answers are sent at once. */
+const UNCOUNTED_BYTES = 64 * 1024;
+/** Bytes that may wait before senders are held back. */
+const CONGESTION_BYTES = 4 * 1024 * 1024;
+/** Bytes that may wait before a client that does not read loses its stream; it can resume it. */
+const MAX_STREAM_BYTES = 64 * 1024 * 1024;
+/** Bytes that may wait over all responses of a session before a client that does not read loses them. */
+const MAX_SESSION_BYTES = 256 * 1024 * 1024;
+
+const RETURN = 0x0d;
+
+export function sizeOf(line: Line): number {
+  let size = 0;
+  for (const piece of line) size += piece.length;
+  return size;
+}
+
+/** Decodes the bytes as Latin-1. */
+export function textOf(line: Line): string {
+  let text = '';
+  for (const piece of line) text += piece.toString('latin1');
+  return text;
+}
+
+function joined(line: Line): Buffer {
+  const [first] = line;
+  return first !== undefined && line.length === 1 ? first : Buffer.concat(line);
+}
+
+/** A carriage return would end a line of the event; in JSON it can only occur between tokens. */
+function withoutCarriageReturns(message: Buffer): Buffer {
+  if (!message.includes(RETURN)) return message;
+  return Buffer.from(message.map((byte) => (byte === RETURN ? 0x20 : byte)));
+}

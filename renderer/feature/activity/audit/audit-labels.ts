@@ -1,0 +1,124 @@
+import type {
+  AuditFilter,
+  AuditKind,
+  AuditOutcome,
+  AuditRow,
+  AuditVerdict,
+} from '../../../../shared/model/activity/audit.ts';
+import type { Tone } from '../../../../shared/model/server/server-look.ts';
+import { clientTitle } from '../../../lib/server/client-title.ts';
+import { formatCount } from '../../../lib/text/format-amount.ts';
+import { formatMoment, formatSince } from '../../../lib/text/format-time.ts';
+import { outcomeLooks } from '../activity-labels.ts';
+import { type Folded, type FoldRule, maxFrequency } from '../fold-rows.ts';
+
+export const auditKindNames: Readonly<Record<AuditKind, string>> = {
+  invocation: 'Call',
+  server: 'Server',
+  identity: 'Identity',
+  grant: 'Grant',
+  token: 'Token',
+  approval: 'Approval',
+  hub: 'Patchbay',
+};
+
+export const auditOutcomeLooks: Readonly<
+  Record<AuditOutcome, { readonly label: string; readonly tone: Tone }>
+> = {
+  ...outcomeLooks,
+  note: { label: 'Note', tone: 'quiet' },
+  denied: { label: 'Denied', tone: 'warning' },
+  failed: { label: 'Failed', tone: 'bad' },
+};
+
+/** Returns whether the row is a status change of a server, which no one asked for. */
+export function isStatusChange({ action }: AuditRow): boolean {
+  return action === 'observed';
+}
+
+/** Returns how a row's outcome is shown. Older rows store `ok` for status changes, which are no success. */
+export function auditLook(row: AuditRow): { readonly label: string; readonly tone: Tone } {
+  const look = auditOutcomeLooks[row.outcome];
+  if (!isStatusChange(row)) return look;
+  return { label: 'Status', tone: look.tone === 'bad' ? 'bad' : 'quiet' };
+}
+
+/** Groups a server's status changes, and actions that keep failing the same way. */
+export const auditFolds: FoldRule<AuditRow> = {
+  subject(row) {
+    if (isStatusChange(row)) return `state ${row.serverKey}`;
+    const { kind, action, actor, serverKey, tool } = row;
+    return JSON.stringify([kind, action, actor, serverKey, tool]);
+  },
+  signature(row) {
+    if (isStatusChange(row)) return 'state';
+    return row.outcome === 'ok' || row.outcome === 'note' ? `ok ${row.seq}` : `${row.outcome} ${row.text}`;
+  },
+  countAttempts: (rows) => maxFrequency(rows.map(({ outcome, text = '' }) => `${outcome} ${text}`)),
+};
+
+/** `42 tries since 16:06`. */
+export function auditFoldRemark({ row, rows, attempts: tries }: Folded<AuditRow>, now: number): string {
+  const since = formatSince(rows.at(-1)?.at ?? row.at, now);
+  return `${isStatusChange(row) ? formatCount(tries, 'try', 'tries') : formatCount(tries, 'time')} since ${since}`;
+}
+
+/** Returns the action in two or three words: `Tool call`, `Server: restart`. */
+export function actionText({ kind, action, method }: AuditRow): string {
+  if (kind === 'invocation') return calls[method ?? ''] ?? method ?? 'Call';
+  return `${auditKindNames[kind]}: ${actions[action] ?? action.replaceAll(/[-_]/g, ' ')}`;
+}
+
+/** Clearer words for stored actions. */
+const actions: Readonly<Record<string, string>> = { observed: 'status' };
+
+const calls: Readonly<Record<string, string>> = {
+  'tools/call': 'Tool call',
+  'prompts/get': 'Prompt',
+  'resources/read': 'Resource',
+};
+
+/** Returns a readable name for the actor. */
+export function actorText(actor: string): string {
+  return actors[actor] ?? (actor === '' ? 'Unknown client' : clientTitle({ name: actor }));
+}
+
+const actors: Readonly<Record<string, string>> = {
+  window: 'This window',
+  admin: 'Admin token',
+  hub: 'Patchbay',
+};
+
+/** Describes the result of a verification. */
+export function verdictText(verdict: AuditVerdict): { readonly title: string; readonly text: string } {
+  if (!verdict.ok) {
+    const intact =
+      verdict.rows === 0 ? 'No earlier row could be verified.' : `${rowsBefore(verdict.rows)} intact.`;
+    return {
+      title: `The audit log is broken at row ${verdict.at.toLocaleString('en')}`,
+      text: `${verdict.why} ${intact}`,
+    };
+  }
+  if (verdict.since === undefined)
+    return { title: 'There is nothing to verify yet', text: 'The audit log is empty.' };
+  const rows = verdict.rows === 1 ? 'Its only row is' : `All ${verdict.rows.toLocaleString('en')} rows are`;
+  return {
+    title: 'The audit log is intact',
+    text: `${rows} unchanged since ${formatMoment(verdict.since)}.`,
+  };
+}
+
+function rowsBefore(rows: number): string {
+  return `${formatCount(rows, 'row')} before it ${rows === 1 ? 'is' : 'are'}`;
+}
+
+export function isAuditFiltered(filter: AuditFilter): boolean {
+  return Object.values(filter).some((value) => value !== undefined && value !== '');
+}
+
+/** Describes the access decision behind a call. */
+export function decisionText({ decision, cached }: AuditRow): string {
+  if (decision === undefined) return 'No decision needed';
+  const cachedNote = cached === true ? ' (cached)' : '';
+  return { ALLOW: 'Allowed', ASK: 'Asked first', DENY: 'Denied' }[decision] + cachedNote;
+}

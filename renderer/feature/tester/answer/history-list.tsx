@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core';
+import { History } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { TestRecord, TestTarget } from '../../../../shared/model/tool/tester.ts';
+import { formatBytes } from '../../../lib/text/format-amount.ts';
+import { formatMilliseconds } from '../../../lib/text/format-time.ts';
+import { useModel } from '../../../store/model-context.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Ago } from '../../../ui/text/time-text.tsx';
+import { RawText } from '../result/raw-text.tsx';
+import classes from './history-list.module.css';
+import { outcomes } from './outcomes.ts';
+
+interface HistoryListProps {
+  readonly target: TestTarget;
+  /** Changes with each run, so that the list is fetched again. */
+  readonly runs: string;
+  readonly onReuse: (text: string) => void;
+}
+
+/** Lists the last runs, newest first. */
+export function HistoryList({ target, runs, onReuse }: HistoryListProps) {
+  const model = useModel();
+  const [records, setRecords] = useState<readonly TestRecord[]>();
+  const { kind, serverKey, name } = target;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another run changes the history
+  useEffect(() => {
+    let wanted = true;
+    void model.link.call('tester.history', { kind, serverKey, name }).then((answer) => {
+      if (!wanted) return;
+      if (answer.ok) setRecords(answer.value.runs);
+      else model.notify.problem(answer.problem);
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [model, kind, serverKey, name, runs]);
+  if (records === undefined) return null;
+  if (records.length === 0) {
+    return (
+      <EmptyState
+        icon={History}
+        title="No runs yet"
+        text="The last 50 runs are kept while Patchbay runs, with secrets masked."
+      />
+    );
+  }
+  return (
+    <>
+      <div className={classes.head}>
+        <p className={classes.note}>
+          Kept until Patchbay quits. Secrets are masked; long texts are shortened.
+        </p>
+        <Button
+          variant="default"
+          size="compact-xs"
+          onClick={async () => {
+            await model.link.call('tester.clearHistory', { kind, serverKey, name });
+            setRecords([]);
+          }}
+        >
+          Clear
+        </Button>
+      </div>
+      <ul className={classes.list} aria-label="Runs">
+        {records.map((record) => (
+          <Row key={record.runId} record={record} onReuse={onReuse} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Row({ record, onReuse }: { record: TestRecord; onReuse: (text: string) => void }) {
+  const { words, icon: Icon, tone } = outcomes[record.outcome];
+  const isMasked = record.arguments.includes('•••');
+  return (
+    <li className={classes.row}>
+      <details>
+        <summary className={classes.summary}>
+          <span className={classes.outcome} data-tone={tone}>
+            <Icon size={13} aria-hidden />
+            {words}
+          </span>
+          <code className={classes.arguments}>{record.arguments || 'no arguments'}</code>
+          <span className={classes.facts}>
+            {formatMilliseconds(record.milliseconds)} · {formatBytes(record.bytes)} ·{' '}
+            <Ago at={record.startedAt} />
+          </span>
+        </summary>
+        <div className={classes.more}>
+          {record.arguments !== '' && (
+            <>
+              <RawText text={record.arguments} label="Arguments of this run" />
+              <Button
+                variant="default"
+                size="compact-xs"
+                disabled={isMasked}
+                title={isMasked ? 'They contain a masked secret.' : undefined}
+                onClick={() => onReuse(record.arguments)}
+              >
+                Use these arguments
+              </Button>
+            </>
+          )}
+          <RawText text={record.text} label="Answer to this run" />
+        </div>
+      </details>
+    </li>
+  );
+}

@@ -1,1 +1,0 @@
-export { clientTitle } from '../../shared/model/client-title.ts';

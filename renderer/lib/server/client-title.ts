@@ -1,0 +1,1 @@
+export { clientTitle } from '../../../shared/model/client/client-title.ts';

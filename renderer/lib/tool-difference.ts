@@ -1,1 +1,0 @@
-export { differenceText } from '../../shared/model/happening.ts';

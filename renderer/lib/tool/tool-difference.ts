@@ -1,0 +1,1 @@
+export { differenceText } from '../../../shared/model/activity/status-event.ts';

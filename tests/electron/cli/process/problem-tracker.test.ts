@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { createProblemTracker } from '../../../../electron/cli/process/problem-tracker.ts';
+import { problem } from '../../../../shared/error/problem.ts';
+
+const a = problem('config.invalid_json', 'A.', 'Mend it.');
+const b = problem('config.invalid_json', 'B.', 'Mend it.');
+
+describe('new problems', () => {
+  it('[PB-CFG-1] are reported once each time they come up, and so is the recovery', () => {
+    const news = createProblemTracker();
+    expect(news('config', [a])).toEqual({ newProblems: [a], hasRecovered: false });
+    expect(news('config', [a])).toEqual({ newProblems: [], hasRecovered: false });
+    expect(news('config', [b])).toEqual({ newProblems: [b], hasRecovered: false });
+    expect(news('config', [a])).toEqual({ newProblems: [a], hasRecovered: false });
+    expect(news('config', [])).toEqual({ newProblems: [], hasRecovered: true });
+    expect(news('config', [])).toEqual({ newProblems: [], hasRecovered: false });
+    expect(news('config', [a])).toEqual({ newProblems: [a], hasRecovered: false });
+    expect(news('other', [])).toEqual({ newProblems: [], hasRecovered: false });
+  });
+
+  it('are not repeated for every retry of a server that keeps failing', () => {
+    const news = createProblemTracker();
+    news('a', [a], true);
+    expect(news('a', [], true)).toEqual({ newProblems: [], hasRecovered: false });
+    expect(news('a', [a], true)).toEqual({ newProblems: [], hasRecovered: false });
+    expect(news('a', [])).toEqual({ newProblems: [], hasRecovered: true });
+  });
+});

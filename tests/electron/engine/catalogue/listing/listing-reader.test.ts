@@ -1,0 +1,396 @@
+import { describe, expect, it } from 'vitest';
+import { capabilitiesOf } from '../../../../../electron/engine/catalogue/listing/list-specs.ts';
+import { ListingReader } from '../../../../../electron/engine/catalogue/listing/listing-reader.ts';
+import { RpcError } from '../../../../../electron/engine/jsonrpc/message.ts';
+import { offerOf } from '../../../../helper/catalogue.ts';
+import { FakeClock } from '../../../../helper/fake-clock.ts';
+import { listOffer } from '../../../../helper/list-offer.ts';
+import { connectTo } from '../../../../helper/memory-server.ts';
+
+const everything = { tools: {}, prompts: {}, resources: {} };
+
+describe('the lists of a server', () => {
+  it('[FR-005, FR-008] asks for all that the capabilities promise and keeps every item to the letter', async () => {
+    const tool = { name: 't', inputSchema: { $ref: '#/nowhere' }, future: { deep: [null] }, _meta: { a: 1 } };
+    await using server = await connectTo({
+      capabilities: everything,
+      handlers: {
+        'tools/list': () => ({ tools: [tool, { broken: true }] }),
+        'prompts/list': () => ({ prompts: [{ name: 'p' }] }),
+        'resources/list': () => ({ resources: [{ uri: 'u' }] }),
+        'resources/templates/list': () => ({ resourceTemplates: [{ uriTemplate: 'u{x}' }] }),
+      },
+      instructions: 'Read me',
+    });
+    const { offer, problems } = await listOffer(server.connection);
+    expect(problems).toEqual([]);
+    expect(offer).toEqual({
+      protocolVersion: '2025-11-25',
+      capabilities: everything,
+      serverInfo: { name: 'memory', version: '1' },
+      instructions: 'Read me',
+      tools: [tool, { broken: true }],
+      prompts: [{ name: 'p' }],
+      resources: [{ uri: 'u' }],
+      resourceTemplates: [{ uriTemplate: 'u{x}' }],
+    });
+  });
+
+  it.each([
+    ['no list', {}],
+    ['null for each', { tools: null, prompts: null, resources: null }],
+  ])('asks once for lists of which the capabilities say nothing: %s', async (_what, capabilities) => {
+    await using server = await connectTo({
+      capabilities,
+      handlers: { 'tools/list': () => ({ tools: [{ name: 't' }] }) },
+    });
+    const { offer, problems } = await listOffer(server.connection);
+    expect([offer.tools, offer.prompts, problems]).toEqual([[{ name: 't' }], [], []]);
+    expect(server.received.map(({ method }) => method)).toEqual([
+      'tools/list',
+      'prompts/list',
+      'resources/list',
+      'resources/templates/list',
+    ]);
+    expect(capabilitiesOf(offer)).toEqual({ ...capabilities, tools: {} });
+  });
+
+  it('asks for no list that the capabilities deny', async () => {
+    await using server = await connectTo({
+      capabilities: { tools: false, prompts: false, resources: false },
+      handlers: {},
+    });
+    const { offer, problems } = await listOffer(server.connection);
+    expect([offer.tools, problems, server.received]).toEqual([[], [], []]);
+  });
+
+  it('says nothing of an undeclared list that is refused or never comes', async () => {
+    const clock = new FakeClock();
+    await using server = await connectTo({
+      capabilities: { tools: {} },
+      handlers: {
+        'tools/list': () => ({ tools: [{ name: 't' }] }),
+        'prompts/list': () => new Promise(() => {}),
+        'resources/list': () => Promise.reject(new RpcError({ code: -32603, message: 'No' })),
+      },
+    });
+    const listing = new ListingReader(server.connection, { clock });
+    listing.start();
+    await clock.advance(0);
+    await clock.advance(60_000);
+    expect(listing.listing).toMatchObject({ tools: [{ name: 't' }], prompts: [], resources: [] });
+    expect([listing.problems, listing.listing?.unlisted]).toEqual([[], undefined]);
+    expect(server.received).toHaveLength(4);
+    listing.dispose();
+    expect(clock.pending).toBe(0);
+  });
+
+  it('takes a list that does not exist for an empty one, whatever was declared', async () => {
+    await using server = await connectTo({
+      capabilities: everything,
+      handlers: { 'tools/list': () => ({ tools: [{ name: 't' }] }) },
+    });
+    const { offer, problems } = await listOffer(server.connection);
+    expect([offer.tools.length, offer.resources, problems, offer.unlisted]).toEqual([1, [], [], undefined]);
+  });
+
+  it.each([
+    ['null for the list', { tools: null }],
+    ['no list', {}],
+    ['null', null],
+    ["PHP's empty list for the result", []],
+    ['an empty object for the list', { tools: {} }],
+  ])('takes %s for an empty list', async (_what, answer) => {
+    await using server = await connectTo({ handlers: { 'tools/list': () => answer } });
+    const { offer, problems } = await listOffer(server.connection);
+    expect([offer.tools, problems, offer.unlisted]).toEqual([[], [], undefined]);
+  });
+
+  it.each([
+    ['in `result`', (tools: unknown) => ({ result: { tools } })],
+    ['in `data`, beside other members', (tools: unknown) => ({ status: 'ok', data: { tools }, errors: [] })],
+    ['in a member of its own name', (tools: unknown) => ({ tools: { tools } })],
+    ['under another name', (tools: unknown) => ({ items: tools })],
+    ['as text', (tools: unknown) => JSON.stringify({ tools })],
+    ['bare', (tools: unknown) => tools],
+  ])('[PB-LIST-1] reads a list that came wrapped %s', async (_how, wrap) => {
+    const tools = [{ name: 'a' }, { name: 'b' }];
+    await using server = await connectTo({ handlers: { 'tools/list': () => wrap(tools) } });
+    const { offer, problems } = await listOffer(server.connection);
+    expect([offer.tools, problems]).toEqual([tools, []]);
+  });
+
+  it('reads a list that came as an object of items by their names', async () => {
+    const tools = { a: { description: 'A' }, b: { name: 'other', inputSchema: null }, c: null };
+    await using server = await connectTo({ handlers: { 'tools/list': () => ({ tools }) } });
+    const { offer } = await listOffer(server.connection);
+    expect(offer.tools).toEqual([
+      { name: 'a', description: 'A' },
+      { name: 'other', inputSchema: null },
+      null,
+    ]);
+  });
+
+  it('follows pages to the end, by cursors of text and numbers', async () => {
+    const pages: Record<string, unknown> = {
+      start: { tools: [{ name: 'a' }], nextCursor: 0 },
+      0: { tools: [], nextCursor: 'x' },
+      x: { tools: [{ name: 'b' }], nextCursor: null },
+    };
+    await using server = await connectTo({
+      handlers: { 'tools/list': ({ cursor = 'start' }) => pages[String(cursor)] },
+    });
+    const { offer, problems } = await listOffer(server.connection);
+    expect([offer.tools, problems]).toEqual([[{ name: 'a' }, { name: 'b' }], []]);
+    const asked = server.received.filter(({ method }) => method === 'tools/list');
+    expect(asked.map(({ params }) => params?.cursor)).toEqual([undefined, 0, 'x']);
+  });
+
+  it.each([[''], [null], [false], [{}]])('ends a list at the cursor %j', async (nextCursor) => {
+    await using server = await connectTo({
+      handlers: { 'tools/list': () => ({ tools: [{ name: 'a' }], nextCursor }) },
+    });
+    const { offer, problems } = await listOffer(server.connection);
+    expect([offer.tools, problems]).toEqual([[{ name: 'a' }], []]);
+  });
+
+  it('keeps the pages that came where a later one is refused, and what was listed before where that was more', async () => {
+    const first = { tools: [{ name: 'a' }], nextCursor: '2' };
+    await using server = await connectTo({
+      handlers: {
+        'tools/list': ({ cursor }) =>
+          cursor === undefined ? first : Promise.reject(new RpcError({ code: -32603, message: 'worn out' })),
+      },
+    });
+    const fresh = await listOffer(server.connection);
+    expect(fresh.offer.tools).toEqual([{ name: 'a' }]);
+    expect(fresh.problems[0]).toMatchObject({
+      code: 'server.list_failed',
+      sentence: expect.stringMatching(/worn out.*tools\/list/),
+    });
+    const previous = offerOf({ tools: ['a', 'b'] });
+    const again = await listOffer(server.connection, { previous });
+    expect(again.offer.tools).toHaveLength(2);
+  });
+
+  it('[NFR-R1] stops where a page brings nothing new, and shows nothing twice', async () => {
+    let page = 0;
+    await using server = await connectTo({
+      handlers: {
+        'tools/list': () => {
+          page += 1;
+          return { tools: [{ name: 'a' }, { name: 'b' }], nextCursor: `page ${page}` };
+        },
+      },
+    });
+    const { offer, problems } = await listOffer(server.connection);
+    expect([page, offer.tools.map(({ name }) => name)]).toEqual([2, ['a', 'b']]);
+    expect(problems).toMatchObject([{ code: 'server.list_cut' }]);
+  });
+
+  it.each([
+    ['a cursor comes again', () => 'same', 2],
+    ['the pages never end', (page: number) => `page ${page}`, 1000],
+  ])('stops with a warning when %s, and keeps what it has', async (_what, cursor, count) => {
+    let page = 0;
+    await using server = await connectTo({
+      handlers: {
+        'tools/list': () => {
+          page += 1;
+          return { tools: [{ name: `t${page}` }], nextCursor: cursor(page) };
+        },
+      },
+    });
+    const { offer, problems } = await listOffer(server.connection);
+    expect(offer.tools).toHaveLength(count);
+    expect(problems).toMatchObject([{ code: 'server.list_cut' }]);
+  });
+
+  it.each([
+    ['a page takes a second', 1_000, () => true],
+    ['every third page is empty', 1_000, (page: number) => page % 3 !== 0],
+  ])(
+    '[PB-LIST-1] shows what has come of a list while %s, and goes on',
+    async (_how, milliseconds, isFull) => {
+      const clock = new FakeClock();
+      let page = 0;
+      await using server = await connectTo({
+        capabilities: { tools: {} },
+        handlers: {
+          async 'tools/list'() {
+            page += 1;
+            const tools = isFull(page) ? [{ name: `t${page}` }] : [];
+            const nextCursor = page < 40 ? `page ${page}` : undefined;
+            await new Promise<void>((resolve) => clock.after(milliseconds, resolve));
+            return { tools, nextCursor };
+          },
+        },
+      });
+      let told = 0;
+      const listing = new ListingReader(server.connection, {
+        clock,
+        requestsUndeclared: false,
+        onChange: () => {
+          told += 1;
+        },
+      });
+      listing.start();
+      await clock.advance(0);
+      for (let passed = 0; passed < 10; passed += 1) await clock.advance(1_000);
+      const shown = listing.listing?.tools.length ?? 0;
+      expect(shown).toBeGreaterThanOrEqual(3);
+      expect([listing.isKnown(), listing.knowsTools, listing.listing?.unlisted]).toEqual([
+        true,
+        false,
+        ['tools'],
+      ]);
+      expect(listing.problems).toMatchObject([
+        {
+          code: 'server.list_failed',
+          sentence: expect.stringContaining(`${shown} items so far, still reading`),
+        },
+      ]);
+      for (let passed = 0; passed < 40; passed += 1) await clock.advance(1_000);
+      expect(listing.listing?.tools).toHaveLength(
+        Array.from({ length: 40 }, (_, at) => at + 1).filter(isFull).length,
+      );
+      expect([listing.problems, listing.knowsTools, listing.listing?.unlisted]).toEqual([
+        [],
+        true,
+        undefined,
+      ]);
+      expect(told).toBeLessThan(8);
+      listing.dispose();
+    },
+  );
+
+  it('[PB-LIST-1] shows what was known before as long as that is more than what has come', async () => {
+    const clock = new FakeClock();
+    let page = 0;
+    await using server = await connectTo({
+      capabilities: { tools: {} },
+      handlers: {
+        async 'tools/list'() {
+          page += 1;
+          const result = {
+            tools: [{ name: `t${page}` }],
+            nextCursor: page < 12 ? `page ${page}` : undefined,
+          };
+          await new Promise<void>((resolve) => clock.after(1_000, resolve));
+          return result;
+        },
+      },
+    });
+    const previous = offerOf({ tools: Array.from({ length: 20 }, (_, index) => `old${index}`) });
+    const listing = new ListingReader(server.connection, {
+      clock,
+      requestsUndeclared: false,
+      previous: () => previous,
+    });
+    listing.start();
+    await clock.advance(0);
+    for (let passed = 0; passed < 8; passed += 1) await clock.advance(1_000);
+    expect(listing.listing?.tools).toHaveLength(20);
+    for (let passed = 0; passed < 8; passed += 1) await clock.advance(1_000);
+    expect(listing.listing?.tools).toHaveLength(12);
+    listing.dispose();
+  });
+
+  it('[NFR-R1] stops after twenty empty pages in a row, and not before', async () => {
+    const pagesFor = async (emptyPages: number) => {
+      let page = 0;
+      await using server = await connectTo({
+        handlers: {
+          'tools/list': () => {
+            page += 1;
+            const tools = page === 1 || page === emptyPages + 2 ? [{ name: `t${page}` }] : [];
+            return { tools, nextCursor: page < emptyPages + 2 ? `page ${page}` : undefined };
+          },
+        },
+      });
+      const { offer, problems } = await listOffer(server.connection);
+      return [page, offer.tools.length, problems.map(({ code }) => code)];
+    };
+    expect(await pagesFor(19)).toEqual([21, 2, []]);
+    expect(await pagesFor(5000)).toEqual([21, 1, ['server.list_cut']]);
+  });
+
+  it.each([
+    [
+      'an error',
+      () => Promise.reject(new RpcError({ code: -32603, message: 'disk on fire' })),
+      'disk on fire',
+    ],
+    ['something else', () => ({ resources: 'many' }), 'resources'],
+  ])('[FR-009] loses only the list that was answered with %s', async (_what, answer, words) => {
+    await using server = await connectTo({
+      capabilities: everything,
+      handlers: {
+        'tools/list': () => ({ tools: [{ name: 't' }] }),
+        'prompts/list': () => ({ prompts: [{ name: 'p' }] }),
+        'resources/list': answer,
+      },
+    });
+    const { offer, problems } = await listOffer(server.connection);
+    expect(offer).toMatchObject({ tools: [{ name: 't' }], prompts: [{ name: 'p' }], resources: [] });
+    expect(problems).toMatchObject([{ code: 'server.list_failed' }]);
+    expect(problems[0]?.sentence).toContain(words);
+  });
+
+  it('loses only the list that never comes, keeps the previous one, and retries at growing intervals', async () => {
+    const clock = new FakeClock();
+    await using server = await connectTo({
+      handlers: {
+        'tools/list': () => ({ tools: [{ name: 't' }] }),
+        'prompts/list': () => new Promise(() => {}),
+      },
+      capabilities: { tools: {}, prompts: {} },
+    });
+    const previous = offerOf({ prompts: [{ name: 'old' }], tools: ['old'] });
+    const listing = new ListingReader(server.connection, {
+      clock,
+      pageTimeoutMs: 5000,
+      previous: () => previous,
+    });
+    listing.start();
+    await clock.advance(0);
+    await clock.advance(5000);
+    expect(listing.listing).toMatchObject({ tools: [{ name: 't' }], prompts: [{ name: 'old' }] });
+    expect(listing.problems[0]?.sentence).toContain('prompts/list was not answered within 5 s');
+    const asked = () => server.received.filter(({ method }) => method === 'prompts/list').length;
+    await clock.advance(37_000);
+    expect(asked()).toBe(2);
+    await clock.advance(600_000);
+    expect(asked()).toBeLessThan(8);
+    listing.dispose();
+  });
+
+  it('[PB-LIST-1] asks a server that is not ready again after 1, 3, 10 and 30 s, and then at growing intervals', async () => {
+    const clock = new FakeClock();
+    const asked: number[] = [];
+    await using server = await connectTo({
+      capabilities: { tools: {} },
+      handlers: {
+        'tools/list': () => {
+          asked.push(clock.uptime());
+          return Promise.reject(new RpcError({ code: -32000, message: 'Not ready' }));
+        },
+      },
+    });
+    const listing = new ListingReader(server.connection, { clock, requestsUndeclared: false });
+    listing.start();
+    await clock.advance(0);
+    for (const wait of [1_000, 3_000, 10_000, 30_000, 72_000]) await clock.advance(wait);
+    const waits = asked.slice(1).map((at, index) => at - (asked[index] ?? 0));
+    expect(waits.slice(0, 4)).toEqual([1_000, 3_000, 10_000, 30_000]);
+    expect(waits[4]).toBeGreaterThanOrEqual(48_000);
+    listing.dispose();
+  });
+
+  it('rejects when the connection ends, for then nothing is known', async () => {
+    const server = await connectTo({ handlers: { 'tools/list': () => new Promise(() => {}) } });
+    const listed = listOffer(server.connection);
+    await server.close();
+    await expect(listed).rejects.toMatchObject({ name: 'ConnectionClosedError' });
+  });
+});

@@ -1,0 +1,154 @@
+import {
+  CallToolResultSchema,
+  CompleteResultSchema,
+  GetPromptResultSchema,
+  JSONRPCResultResponseSchema,
+  ReadResourceResultSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { describe, expect, it } from 'vitest';
+import { strictResponse } from '../../../../../electron/engine/catalogue/strict/strict-response.ts';
+import type { RawMessage } from '../../../../../electron/engine/jsonrpc/raw-message.ts';
+import { readMessage } from '../../../../../electron/engine/jsonrpc/read-message.ts';
+
+function answerOf(result: string): RawMessage {
+  const message = readMessage(Buffer.from(`{"jsonrpc":"2.0","id":7,"result":${result}}`));
+  if (message === undefined) throw new Error('This is no answer.');
+  return message;
+}
+
+function strictText(method: string, result: string, params?: unknown): string | undefined {
+  return (strictResponse(method, answerOf(result), params) as RawMessage).resultBytes?.toString();
+}
+
+describe('answers for clients that refuse a whole one for a member that is null', () => {
+  it.each([
+    [
+      'tools/call',
+      CallToolResultSchema,
+      '{"content":[{"type":"text","text":"ran","annotations":null,"_meta":null}],"structuredContent":null,"isError":null,"_meta":null}',
+      '{"content":[{"type":"text","text":"ran"}]}',
+    ],
+    ['tools/call', CallToolResultSchema, '{"content": null, "isError": false}', '{"isError":false}'],
+    ['tools/call', CallToolResultSchema, '{"content":[],"_meta":[]}', '{"content":[],"_meta":{}}'],
+    [
+      'tools/call',
+      CallToolResultSchema,
+      '{"content":[null,{"type":"resource","resource":{"uri":"a","text":"b","mimeType":null}}]}',
+      '{"content":[{"type":"resource","resource":{"uri":"a","text":"b"}}]}',
+    ],
+    [
+      'tools/call',
+      CallToolResultSchema,
+      '{"content":[],"structuredContent":{"id":12345678901234567890,"none":null},"isError":null}',
+      '{"content":[],"structuredContent":{"id":12345678901234567890,"none":null}}',
+    ],
+    [
+      'prompts/get',
+      GetPromptResultSchema,
+      '{"description":null,"messages":[{"role":"user","content":{"type":"text","text":"x","annotations":null}}]}',
+      '{"messages":[{"role":"user","content":{"type":"text","text":"x"}}]}',
+    ],
+    [
+      'resources/read',
+      ReadResourceResultSchema,
+      '{"contents":[{"uri":"a","text":"b","mimeType":null,"_meta":null}]}',
+      '{"contents":[{"uri":"a","text":"b"}]}',
+    ],
+    [
+      'completion/complete',
+      CompleteResultSchema,
+      '{"completion":{"values":[],"total":null,"hasMore":null}}',
+      '{"completion":{"values":[]}}',
+    ],
+  ])('[NFR-R3] %s is answered without it', (method, schema, result, expected) => {
+    expect(schema.safeParse(JSON.parse(result)).success).toBe(false);
+    const mended = strictText(method, result);
+    expect(mended).toBe(expected);
+    const message = { jsonrpc: '2.0', id: 7, result: JSON.parse(mended ?? '') };
+    expect(JSONRPCResultResponseSchema.safeParse(message).success).toBe(true);
+    expect(schema.safeParse(message.result).success).toBe(true);
+  });
+
+  it.each([
+    ['tools/call', '{"content":[{"type":"text","text":"{\\"a\\":null}"}]}'],
+    ['tools/call', '{"content":[],"structuredContent":{"a":null,"b":[]}}'],
+    ['tools/list', '{"tools":null}'],
+  ])('is sent on as it came where nothing of the protocol is null: %s', (method, result) => {
+    const answer = answerOf(result);
+    expect(strictResponse(method, answer)).toBe(answer);
+  });
+});
+
+describe('answers for clients that refuse a whole one for content of another form', () => {
+  it.each([
+    ['a text', '{"content":"said"}', '{"content":[{"type":"text","text":"said"}]}'],
+    ['one block', '{"content":{"type":"text","text":"said"}}', '{"content":[{"type":"text","text":"said"}]}'],
+    ['texts', '{"content":["a","b"]}', '{"content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}'],
+    [
+      'a number as the text',
+      '{"content":[{"type":"text","text":5}]}',
+      '{"content":[{"type":"text","text":"5"}]}',
+    ],
+    [
+      'an object as the text',
+      '{"content":[{"type":"text","text":{"sum":5}}]}',
+      '{"content":[{"type":"text","text":"{\\"sum\\":5}"}]}',
+    ],
+    [
+      'a text block without its text',
+      '{"content":[{"type":"text"}]}',
+      '{"content":[{"type":"text","text":""}]}',
+    ],
+    [
+      'a block without its type',
+      '{"content":[{"text":"said"}]}',
+      '{"content":[{"text":"said","type":"text"}]}',
+    ],
+    [
+      'a block of an unknown type',
+      '{"content":[{"type":"widget","x":1}]}',
+      '{"content":[{"type":"text","text":"{\\"type\\":\\"widget\\",\\"x\\":1}"}]}',
+    ],
+    [
+      'an image without its type',
+      '{"content":[{"type":"image","data":"AA=="}]}',
+      '{"content":[{"type":"image","data":"AA==","mimeType":"image/png"}]}',
+    ],
+    [
+      'an image as pages write it',
+      '{"content":[{"type":"image","data":"data:image/jpeg;base64,AA==","mimeType":"image/png"}]}',
+      '{"content":[{"type":"image","data":"AA==","mimeType":"image/jpeg"}]}',
+    ],
+    [
+      'a resource without an address',
+      '{"content":[{"type":"resource","resource":{"text":"said"}}]}',
+      '{"content":[{"type":"text","text":"said"}]}',
+    ],
+    [
+      'a link without a name',
+      '{"content":[{"type":"resource_link","uri":"note://1"}]}',
+      '{"content":[{"type":"resource_link","uri":"note://1","name":"note://1"}]}',
+    ],
+    ['true as text', '{"content":[],"isError":"true"}', '{"content":[],"isError":true}'],
+    ['a list as structured content', '{"content":[],"structuredContent":[1]}', '{"content":[]}'],
+    ['a text for a result', '"said"', '{"content":[{"type":"text","text":"said"}]}'],
+    ['a number for a result', '42', '{"content":[{"type":"text","text":"42"}]}'],
+    ['a list for a result', '[{"type":"text","text":"said"}]', '{"content":[{"type":"text","text":"said"}]}'],
+    ['null for a result', 'null', '{"content":[]}'],
+  ])('[NFR-R3] a call is answered with %s', (_what, result, expected) => {
+    expect(CallToolResultSchema.safeParse(JSON.parse(result)).success).toBe(false);
+    const mended = strictText('tools/call', result);
+    expect(JSON.parse(mended ?? '')).toEqual(JSON.parse(expected));
+    expect(CallToolResultSchema.safeParse(JSON.parse(mended ?? '')).success).toBe(true);
+  });
+
+  it.each([
+    ['without its address', '{"contents":[{"text":"said"}]}'],
+    ['that stands alone', '{"contents":{"uri":"note://1","text":"said"}}'],
+    ['that is a text', '{"contents":["said"]}'],
+  ])('[NFR-R3] a resource is answered by a part %s', (_what, result) => {
+    expect(ReadResourceResultSchema.safeParse(JSON.parse(result)).success).toBe(false);
+    const mended = strictText('resources/read', result, { uri: 'note://1' });
+    expect(JSON.parse(mended ?? '')).toEqual({ contents: [{ uri: 'note://1', text: 'said' }] });
+  });
+});

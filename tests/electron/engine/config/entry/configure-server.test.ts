@@ -1,0 +1,261 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in config text look like this.
+import { describe, expect, it } from 'vitest';
+import type { ConfiguredServer } from '../../../../../electron/engine/config/contract.ts';
+import { configureServer } from '../../../../../electron/engine/config/entry/configure-server.ts';
+import { expandContext } from '../../../../../electron/engine/config/entry/expand-entry.ts';
+import { validateConfigText } from '../../../../../electron/engine/config/store/read-config.ts';
+
+const base = { HOME: '/home/ann', TOKEN: 'hush-hush' };
+
+async function configure(
+  entry: object | string,
+  env: Record<string, string> = base,
+  platform: NodeJS.Platform = 'linux',
+): Promise<ConfiguredServer> {
+  const text = typeof entry === 'string' ? entry : JSON.stringify(entry);
+  const good = validateConfigText('/data/mcp.json', `{"mcpServers": {"x": ${text}}}`);
+  if ('code' in good || good.servers[0] === undefined) throw new Error('no server');
+  return await configureServer(good.parsed, good.servers[0], expandContext('/data/mcp.json', env, platform));
+}
+
+const fingerprint = async (entry: object | string, env?: Record<string, string>) =>
+  (await configure(entry, env)).fingerprint;
+
+describe('configureServer', () => {
+  it.each(['httpUrl', 'serverUrl'])('[PB-CFG-1] says how Patchbay calls %s', async (name) => {
+    const { warnings } = await configure({ [name]: 'https://x.dev/mcp' });
+    expect(warnings?.[0]?.sentence).toBe(`${name}: Patchbay calls this "url"; rename it.`);
+  });
+
+  it.each([
+    ['env', ['API_KEY=a=b', 'REGION=eu'], { API_KEY: 'a=b', REGION: 'eu' }],
+    [
+      'env',
+      [
+        { name: 'API_KEY', value: 'a' },
+        { name: 'RETRIES', value: 3 },
+      ],
+      { API_KEY: 'a', RETRIES: '3' },
+    ],
+    ['env', [{ key: 'API_KEY', value: '${TOKEN}' }], { API_KEY: 'hush-hush' }],
+    ['env', [{ API_KEY: 'a' }], { API_KEY: 'a' }],
+    ['env', 'API_KEY=a\nREGION=eu\n', { API_KEY: 'a', REGION: 'eu' }],
+    [
+      'headers',
+      ['Authorization: Bearer a:b', 'X-Region=eu'],
+      { Authorization: 'Bearer a:b', 'X-Region': 'eu' },
+    ],
+    ['headers', [{ key: 'X-Key', value: 'a' }], { 'X-Key': 'a' }],
+    ['headers', 'Authorization: Bearer a\r\nX-Region: eu', { Authorization: 'Bearer a', 'X-Region': 'eu' }],
+  ])('[PB-CFG-1] reads %s written as %j, with a warning', async (field, written, value) => {
+    const rest = field === 'env' ? { command: 'x' } : { url: 'https://x.dev/mcp' };
+    const { target, warnings } = await configure({ ...rest, [field]: written });
+    expect(target).toMatchObject({ ok: true, value: { [field]: value } });
+    expect(warnings?.map(({ sentence }) => sentence)).toEqual([
+      `${field}: this was read as names and values; write an object: {"NAME": "value"}.`,
+    ]);
+  });
+
+  it.each([
+    ['env', ['API_KEY']],
+    ['env', [{ name: 'A', value: {} }]],
+    ['env', [{ A: 'a', B: 'b' }]],
+    ['headers', ['Bearer hush-hush']],
+    ['headers', [['X-Key', 'hush-hush']]],
+  ])('refuses %s written as %j, and shows no value', async (field, written) => {
+    const rest = field === 'env' ? { command: 'x' } : { url: 'https://x.dev/mcp' };
+    const { target, warnings } = await configure({ ...rest, [field]: written });
+    expect(target.ok).toBe(false);
+    expect(JSON.stringify([target, warnings])).not.toContain('hush');
+  });
+
+  it.each([
+    ['localhost:3000/mcp', 'http://localhost:3000/mcp'],
+    ['127.0.0.1:8080', 'http://127.0.0.1:8080'],
+    ['[::1]:8080/mcp', 'http://[::1]:8080/mcp'],
+    ['192.168.1.5:9000/sse', 'http://192.168.1.5:9000/sse'],
+    ['mcp.example.com/mcp', 'https://mcp.example.com/mcp'],
+    ['MCP.example.com:8443/mcp?team=a', 'https://MCP.example.com:8443/mcp?team=a'],
+  ])('[PB-CFG-1] reads the URL %s with the scheme it lacks', async (url, read) => {
+    const { target, warnings } = await configure({ url });
+    expect(target).toMatchObject({ ok: true, value: { url: read } });
+    expect(warnings?.[0]?.sentence).toMatch(/^url: the scheme is missing, so this was read as https?:\/\/;/);
+  });
+
+  it.each(['example/mcp', 'mailto:ann@x.dev', 'me@x.dev', '/mcp', 'a b.dev'])(
+    'takes %s for no address',
+    async (url) => expect((await configure({ url })).target.ok).toBe(false),
+  );
+
+  it.each([
+    [{ url: 'http://x.dev' }, 'http', { kind: 'http', explicit: false }],
+    [{ type: 'http', url: 'http://x.dev' }, 'http', { kind: 'http', explicit: true }],
+    [{ type: 'streamable-http', url: 'http://x.dev' }, 'http', { kind: 'http', explicit: true }],
+    [{ type: 'streamableHttp', url: 'http://x.dev' }, 'http', { kind: 'http', explicit: true }],
+    [{ type: 'streamable_http', url: 'http://x.dev' }, 'http', { kind: 'http', explicit: true }],
+    [{ type: 'sse', url: 'http://x.dev' }, 'sse', { kind: 'sse', explicit: true }],
+    [{ type: 'stdio', command: 'x' }, 'stdio', { kind: 'stdio' }],
+    [{ command: 'x' }, 'stdio', { kind: 'stdio' }],
+  ])('knows the kind of %j', async (entry, transport, value) => {
+    expect(await configure(entry)).toMatchObject({ transport, target: { ok: true, value } });
+  });
+
+  it.each([
+    [{ type: 'stdio', url: 'http://x.dev' }, 'type stdio needs a command'],
+    [{ type: 'http', command: 'x' }, 'this type needs a url'],
+    [{ url: 'ftp://x.dev' }, 'url is not a valid http or https address'],
+    [{ url: '${TOKEN}' }, 'url is not a valid http or https address'],
+    [{ command: '${GONE:-}' }, 'command is empty'],
+    [{ command: 'x', patchbay: { restart: 'sometimes' } }, 'patchbay.restart: must be one of always, never'],
+  ])('reports what is wrong with %j', async (entry, sentence) => {
+    const { target } = await configure(entry);
+    expect(target.ok).toBe(false);
+    expect(target).toMatchObject({ problem: { sentence: expect.stringContaining(sentence) } });
+    expect(JSON.stringify(target)).not.toContain('hush');
+  });
+
+  it('[FR-002] expands the sign-in options of an entry, and restarts it when they change', async () => {
+    const entry = (clientSecret: string) => ({
+      url: 'https://x.dev/mcp',
+      patchbay: {
+        oauth: { clientId: 'me', clientSecret, scopes: ['read'], callbackPort: 7000, resource: false },
+      },
+    });
+    expect(await configure(entry('${TOKEN}'))).toMatchObject({
+      target: {
+        ok: true,
+        value: {
+          oauth: {
+            clientId: 'me',
+            clientSecret: 'hush-hush',
+            scopes: ['read'],
+            callbackPort: 7000,
+            resource: false,
+          },
+        },
+      },
+    });
+    expect(await fingerprint(entry('one'))).not.toBe(await fingerprint(entry('two')));
+    const { target } = await configure(entry('${GONE}'));
+    expect(target).toMatchObject({ ok: false, problem: { code: 'config.missing_env_var' } });
+  });
+
+  it.each([
+    ['http://localhost:7000/callback', true],
+    ['http://127.0.0.1/cb', true],
+    ['http://[::1]:7000', true],
+    ['http://localhost:99999/callback', false],
+    ['https://localhost/callback', false],
+    ['http://elsewhere.dev/callback', false],
+    ['http://localhost.elsewhere.dev/', false],
+    ['http://me@localhost/', false],
+    ['http://localhost/?a=b', false],
+  ])('takes the redirect address %s of a client that was registered by hand: %s', async (redirectUri, ok) => {
+    const patchbay = { oauth: { clientId: 'me', redirectUri } };
+    const { target } = await configure({ url: 'https://x.dev/mcp', patchbay });
+    expect(target).toMatchObject(
+      ok ? { ok, value: { oauth: { redirectUri } } } : { ok, problem: { code: 'config.invalid_schema' } },
+    );
+  });
+
+  it('reads our own options and keeps tools switched off even in a broken entry', async () => {
+    const patchbay = { restart: 'never', disabledTools: ['a', 'b'] };
+    expect(await configure({ command: 'x', timeout: 5000, disabled: true, patchbay })).toMatchObject({
+      enabled: false,
+      restart: 'never',
+      callTimeout: 5000,
+      disabledTools: new Set(['a', 'b']),
+    });
+    expect((await configure({ patchbay })).disabledTools).toEqual(new Set(['a', 'b']));
+    const only = await configure({ command: 7, patchbay: { enabledTools: ['a'] } });
+    expect([only.target.ok, only.enabledTools]).toEqual([false, new Set(['a'])]);
+    expect(await configure({ patchbay })).not.toHaveProperty('enabledTools');
+  });
+
+  it('[FR-002] knows %NAME% and the home of Windows there', async () => {
+    const env = { USERPROFILE: 'C:\\Users\\Ann', Path: 'C:\\bin' };
+    const { target } = await configure({ command: '~\\x.cmd', args: ['%path%', '%NOPE%'] }, env, 'win32');
+    expect(target).toMatchObject({
+      value: { command: 'C:\\Users\\Ann\\x.cmd', args: ['C:\\bin', '%NOPE%'] },
+    });
+  });
+
+  it('warns of a $word that stays as written', async () => {
+    const { target, warnings } = await configure({ command: 'sh', args: ['-c', 'echo $word'] });
+    expect(target).toMatchObject({ value: { args: ['-c', 'echo $word'] } });
+    expect(warnings?.[0]?.sentence).toContain('$word is not set and stays as written');
+  });
+});
+
+describe('the digest of the options', () => {
+  const optionsOf = async (rest: object) => (await configure({ command: 'x', ...rest })).options;
+
+  it.each<[string, object, boolean]>([
+    ['the restart rule', { patchbay: { restart: 'never' } }, true],
+    ['the health checks', { patchbay: { healthTimeout: 9_000 } }, true],
+    ['a call limit', { timeout: 5_000 }, true],
+    ['fallbacks', { patchbay: { fallback: { t: ['b:t'] } } }, true],
+    ['a default that is written out', { patchbay: { restart: 'always' } }, false],
+    ['tools switched off', { patchbay: { disabledTools: ['t'] } }, false],
+  ])('[PB-CFG-1] is or is not changed by %s', async (_, rest, isChanged) => {
+    expect((await optionsOf(rest)) !== (await optionsOf({}))).toBe(isChanged);
+  });
+});
+
+describe('the fingerprint', () => {
+  const entry = { command: 'x', args: ['a', 'b'], env: { A: '1', B: '2' } };
+
+  it.each<[string, object | string]>([
+    ['the order of keys', { env: { B: '2', A: '1' }, args: ['a', 'b'], command: 'x' }],
+    ['comments', `{ // new\n ${JSON.stringify(entry).slice(1)}`],
+    ['being switched off', { ...entry, disabled: true }],
+    ['a call limit', { ...entry, timeout: 5000 }],
+    [
+      'tools switched off and the restart rule',
+      { ...entry, patchbay: { restart: 'never', disabledTools: ['t'] } },
+    ],
+    ['unknown keys', { ...entry, autoApprove: ['t'] }],
+    ['another way to write the same', { ...entry, env: { A: '${ONE:-1}', B: '2' } }],
+  ])('[PB-CFG-1] is not changed by %s', async (_, other) => {
+    expect(await fingerprint(other)).toBe(await fingerprint(entry));
+  });
+
+  it.each([
+    ['the command', { ...entry, command: 'y' }],
+    ['the order of arguments', { ...entry, args: ['b', 'a'] }],
+    ['a variable', { ...entry, env: { A: '1', B: '3' } }],
+    ['the folder', { ...entry, cwd: '/tmp' }],
+  ])('[PB-CFG-1] is changed by %s', async (_, other) => {
+    expect(await fingerprint(other)).not.toBe(await fingerprint(entry));
+  });
+
+  it('follows the value of a variable without showing it', async () => {
+    const remote = { url: 'http://x.dev', headers: { Authorization: 'Bearer ${TOKEN}' } };
+    expect(await fingerprint(remote, { TOKEN: 'a' })).not.toBe(await fingerprint(remote, { TOKEN: 'b' }));
+    expect(await fingerprint(remote)).toMatch(/^[0-9a-f]{64}$/);
+    expect(await fingerprint(remote, {})).toBe(await fingerprint(remote, {}));
+  });
+});
+
+describe('our own options', () => {
+  it('[PB-CFG-1] are warned about if unknown, with the list of known ones', async () => {
+    const { target, warnings } = await configure({
+      command: 'x',
+      patchbay: { idelStop: 5, restart: 'always' },
+    });
+    expect(target.ok).toBe(true);
+    expect(warnings).toHaveLength(1);
+    expect(warnings?.[0]?.sentence).toMatch(
+      /^patchbay\.idelStop: there is no such option; the options are .*idleStop/,
+    );
+  });
+
+  it.each(['10s', true, 1.5])('[PB-CFG-1] say what is allowed instead of idleStop %s', async (idleStop) => {
+    const { target } = await configure({ command: 'x', patchbay: { idleStop } });
+    expect(target).toMatchObject({
+      problem: {
+        sentence: 'patchbay.idleStop: must be a whole number of milliseconds greater than 0, or false.',
+      },
+    });
+  });
+});

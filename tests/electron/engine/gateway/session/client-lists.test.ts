@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { chooseProfile } from '../../../../../electron/engine/catalogue/client-table.ts';
+import { createView } from '../../../../../electron/engine/catalogue/view.ts';
+import { createViews } from '../../../../../electron/engine/gateway/session/catalogue/views.ts';
+import { createClientLists } from '../../../../../electron/engine/gateway/session/client-lists.ts';
+import { catalogueOf, serverOf } from '../../../../helper/catalogue.ts';
+
+describe('the list of a view', () => {
+  it('is created once per view and has the items as values too', () => {
+    const views = createViews(createView);
+    const view = createView(
+      catalogueOf(serverOf('a', { tools: [{ name: 't' }] })),
+      chooseProfile({ programDefault: 'safe' }),
+    );
+    const list = views.list(view, 'tools/list');
+    expect(views.list(view, 'tools/list')).toBe(list);
+    expect(list.response.result).toEqual({ tools: view.tools });
+    expect(views.list(view, 'prompts/list').response.result).toEqual({ prompts: [] });
+  });
+});
+
+describe('the lists a client holds', () => {
+  it('are digested once, when first compared', () => {
+    let asked = 0;
+    const held = createClientLists();
+    const digest = () => {
+      asked++;
+      return 'x';
+    };
+    held.onSent('tools/list', { digest, items: [] }, 1);
+    expect(asked).toBe(0);
+    expect(held.outdated(() => 'y')).toEqual(new Set(['tools']));
+    expect(held.outdated(() => 'x')).toEqual(new Set());
+    expect(asked).toBe(1);
+  });
+});

@@ -1,0 +1,148 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { beginEvents, httpServer, readJson, sendJson } from '../../../../helper/http-server.ts';
+import { remotePeer } from '../../../../helper/remote-peer.ts';
+
+interface Options {
+  /** Address that the server names for messages; PORT stands for its own port. */
+  readonly endpoint?: string;
+  readonly eventName?: string;
+  readonly endpointName?: string;
+  /** Sends nothing on its stream but that address. */
+  readonly isSilent?: boolean;
+  readonly lineEnd?: string;
+  post(response: ServerResponse, method: string, id: number | undefined): void;
+}
+
+/** Starts a server of the older transport that answers requests on its stream. */
+async function sseServer({
+  endpoint = '/messages?s=1',
+  eventName = 'message',
+  endpointName = 'endpoint',
+  isSilent = false,
+  lineEnd = '\n',
+  post,
+}: Options) {
+  const posted: (string | undefined)[] = [];
+  let stream: ServerResponse | undefined;
+  const write = (name: string, data: string) =>
+    stream?.write([`event: ${name}`, `data: ${data}`, '', ''].join(lineEnd));
+  const server = await httpServer(async (request, response) => {
+    if (request.method === 'GET') {
+      stream = response;
+      beginEvents(response);
+      const port = request.socket.localPort;
+      write(endpointName, endpoint.replace('PORT', String(port)));
+      return;
+    }
+    const { id, method } = (await readJson(request)) as { id?: number; method: string };
+    posted.push(request.url);
+    post(response, method, id);
+    if (response.statusCode < 300 && id !== undefined && !isSilent) {
+      write(eventName, JSON.stringify({ jsonrpc: '2.0', id, result: { method } }));
+    }
+  });
+  return { url: server.url, posted, [Symbol.asyncDispose]: () => server.stop() };
+}
+
+describe('[NFR-R1] a server of the older SSE transport', () => {
+  it.each([
+    ['relative', '/messages?s=1'],
+    ['absolute', 'http://127.0.0.1:PORT/messages?s=1'],
+    ['with space around it', ' /messages?s=1 '],
+    ['by another name of this machine', 'http://localhost:PORT/messages?s=1'],
+    ['by no address', 'http://0.0.0.0:PORT/messages?s=1'],
+    ['in quotes', '"/messages?s=1"'],
+    ['in single quotes', "'/messages?s=1'"],
+    ['as a member of an object', '{"sessionId":"s","uri":"/messages?s=1"}'],
+  ])('may name its address for messages %s', async (_how, endpoint) => {
+    await using server = await sseServer({ endpoint, post: (response) => sendJson(response, 202) });
+    await using near = await remotePeer(server.url, { kind: 'sse' });
+    expect(await near.peer.request('ping').result).toEqual({ method: 'ping' });
+    expect(server.posted).toEqual(['/messages?s=1']);
+  });
+
+  it.each(['/messages?s=1', 'http://127.0.0.1:PORT/messages?s=1', '"/messages?s=1"'])(
+    'may name its address in an event without a name: %s',
+    async (endpoint) => {
+      const post = (response: ServerResponse) => sendJson(response, 202);
+      await using server = await sseServer({ endpoint, endpointName: 'message', post });
+      await using near = await remotePeer(server.url, { kind: 'sse' });
+      expect(await near.peer.request('ping').result).toEqual({ method: 'ping' });
+    },
+  );
+
+  it('is not posted to where it names no address of its own', async () => {
+    for (const endpoint of ['{"uri":"http://elsewhere.example/messages"}', '"http://elsewhere.example/"']) {
+      await using server = await sseServer({ endpoint, post: (response) => sendJson(response, 202) });
+      await expect(remotePeer(server.url, { kind: 'sse' })).rejects.toThrow('to a different origin');
+    }
+  });
+
+  it('may answer in the body of the POST and never on its stream', async () => {
+    const post = (response: ServerResponse, method: string, id: number | undefined) =>
+      sendJson(response, 200, { jsonrpc: '2.0', id, result: { inBody: method } });
+    await using server = await sseServer({ post, isSilent: true });
+    await using near = await remotePeer(server.url, { kind: 'sse' });
+    for (const method of ['initialize', 'tools/list', 'tools/call'])
+      expect(await near.peer.request(method).result).toEqual({ inBody: method });
+    expect(near.noise).toEqual([]);
+  });
+
+  it('answers on its stream where it does so at all, whatever stands in the body', async () => {
+    const post = (response: ServerResponse, _method: string, id: number | undefined) =>
+      sendJson(response, 200, { jsonrpc: '2.0', id, result: {} });
+    await using server = await sseServer({ post });
+    await using near = await remotePeer(server.url, { kind: 'sse' });
+    for (const method of ['initialize', 'tools/list'])
+      expect(await near.peer.request(method).result).toEqual({ method });
+    expect(near.noise).toEqual([]);
+  });
+
+  it.each([
+    [200, 'application/json', '{}'],
+    [200, 'text/plain', 'OK'],
+    [202, 'text/plain', 'Accepted'],
+    [204, 'text/plain', ''],
+    [200, 'text/event-stream', ''],
+  ])('may answer a message with %s, %s and %s', async (status, type, body) => {
+    await using server = await sseServer({
+      eventName: 'response',
+      lineEnd: '\r\n',
+      post: (response) => response.writeHead(status, { 'content-type': type }).end(body),
+    });
+    await using near = await remotePeer(server.url, { kind: 'sse' });
+    expect(await near.peer.request('tools/list').result).toEqual({ method: 'tools/list' });
+    await near.peer.notify('notifications/initialized');
+    expect([near.noise, near.ended]).toEqual([[], []]);
+  });
+
+  it('[US3.2] fails a call alone that it refuses, with its words', async () => {
+    const error = { code: -32602, message: 'The file is not there' };
+    await using server = await sseServer({
+      post: (response, method, id) => {
+        if (method === 'own') sendJson(response, 400, { jsonrpc: '2.0', id, error });
+        else if (method === 'other') sendJson(response, 403, { detail: 'Not yours' });
+        else if (method === 'ping') sendJson(response, 404, {});
+        else sendJson(response, 202);
+      },
+    });
+    await using near = await remotePeer(server.url, { kind: 'sse' });
+    await expect(near.peer.request('own').result).rejects.toMatchObject({ name: 'RpcError', ...error });
+    await expect(near.peer.request('other').result).rejects.toThrow(
+      'The server answered with HTTP 403: Not yours',
+    );
+    await expect(near.peer.request('ping').result).rejects.toMatchObject({ name: 'RpcError' });
+    expect(await near.peer.request('fine').result).toEqual({ method: 'fine' });
+    expect(near.ended).toEqual([]);
+  });
+
+  it('[NFR-R2] is given a new session where it has forgotten the one of a call', async () => {
+    await using server = await sseServer({
+      post: (response) => sendJson(response, 404, 'Could not find session'),
+    });
+    await using near = await remotePeer(server.url, { kind: 'sse' });
+    await expect(near.peer.request('tools/call').result).rejects.toMatchObject({ sent: false });
+    await expect.poll(() => near.ended).toMatchObject([{ name: 'SessionGoneError' }]);
+  });
+});
