@@ -76,7 +76,7 @@ describe('packaged approvals and access', () => {
     const dialog = window.getByRole('dialog', { name: 'Continue with the recovered data?' });
     await dialog.getByText('This cannot be undone').waitFor();
     await dialog.getByRole('button', { name: 'Continue', exact: true }).click();
-    await window.getByText('What could be saved counts from now on').waitFor();
+    await window.getByText('The recovered access rules are in force').waitFor();
     await window.getByRole('button', { name: 'Open Access' }).waitFor({ state: 'detached' });
     await using client = await connectBridge(dir, 'editor');
     // Known again from now on; what its tools are has to be seen once more.

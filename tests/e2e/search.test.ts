@@ -58,7 +58,7 @@ describe('packaged search', () => {
       await window.getByRole('menuitem', { name: 'Move to skill…' }).click();
       await window.getByLabel('Skill', { exact: true }).fill('calendar');
       await window.keyboard.press('Enter');
-      await window.getByText('create_invoice is under').waitFor();
+      await window.getByText('create_invoice is now under').waitFor();
     }
     await hubGone(dir);
 

@@ -113,7 +113,7 @@ export const searchScreens: readonly Screen[] = [
       await openMove(page);
       await page.getByLabel('Skill', { exact: true }).fill('files');
       await page.keyboard.press('Enter');
-      await page.getByText('is under Files and folders now').waitFor();
+      await page.getByText('is now under Files and folders.').waitFor();
       await page.getByRole('button', { name: /^Files and folders/ }).click();
       await page.getByText('by you').waitFor();
     },

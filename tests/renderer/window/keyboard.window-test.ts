@@ -150,7 +150,7 @@ describe('the keyboard', () => {
     await page.keyboard.press('Enter');
     await page.getByLabel('Skill', { exact: true }).fill('web brows');
     await page.keyboard.press('Enter');
-    await page.getByText(`${moved} is under Web browsing now`).waitFor();
+    await page.getByText(`${moved} is now under Web browsing.`).waitFor();
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(next);
   });
 
@@ -164,7 +164,7 @@ describe('the keyboard', () => {
     await page.keyboard.press('Enter');
     await page.getByLabel('Skill', { exact: true }).fill('messages');
     await page.keyboard.press('Enter');
-    await page.getByText('list_issues is under Messages and mail now').waitFor();
+    await page.getByText('list_issues is now under Messages and mail.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     const tool = { serverKey: 'github', name: 'list_issues' };
     await expect.poll(() => inputsOf(page, 'skill.release')).toEqual([tool]);
@@ -174,7 +174,7 @@ describe('the keyboard', () => {
       .getByRole('listitem')
       .filter({ has: page.getByRole('button', { name: 'Actions for list_issues of github' }) });
     await line.dragTo(page.getByRole('button', { name: /^Files and folders/ }));
-    await page.getByText('list_issues is under Files and folders now').waitFor();
+    await page.getByText('list_issues is now under Files and folders.').waitFor();
     expect(await inputsOf(page, 'skill.correct')).toEqual([
       { ...tool, skills: ['messaging'] },
       { ...tool, skills: ['files'] },
