@@ -204,7 +204,7 @@ function launchCommand(dataDir: string, port: number | undefined): LaunchCommand
   };
 }
 
-/** What a person at the terminal needs to know, and every later problem, once each time it comes up. */
+/** Prints what a person at the terminal needs to know, and each later problem once. */
 function reportProgress(hub: Hub, logger: Logger): void {
   const { dataDir, endpoint, configFile } = hub.view();
   const lines = [

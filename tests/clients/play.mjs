@@ -89,7 +89,7 @@ async function undone(client, stage) {
   return (await configOf(stage.home, client)) === before;
 }
 
-/** What the client itself has written since stays. */
+/** Returns whether undo removes our entry and leaves what the client itself has written since. */
 async function takenOut(client, stage) {
   await stage.patchbay('connect', 'undo', client.id);
   return !(await configOf(stage.home, client)).includes('patchbay');

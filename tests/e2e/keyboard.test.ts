@@ -49,7 +49,7 @@ function wasFocusedBefore(window: Page): Promise<boolean> {
   });
 }
 
-/** What has the focus looks other than without it: it, what stands beside it, or what it stands in. */
+/** Returns whether focus is visible: on the element itself, a sibling, or a container. */
 function looksFocused(window: Page): Promise<boolean> {
   return window.evaluate(() => {
     const element = document.activeElement;

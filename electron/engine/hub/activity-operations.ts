@@ -16,7 +16,7 @@ export interface ActivityOperationsHub {
 export function activityOperations(hub: ActivityOperationsHub, underway: () => readonly ActiveCall[]) {
   const { recorder, writer: reader } = hub.activity;
   const keeper = () => {
-    // Calls that have just ended are found too.
+    // Makes calls that have just ended part of the result.
     recorder.flush();
     return reader;
   };

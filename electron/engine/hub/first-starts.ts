@@ -61,7 +61,7 @@ interface Listener {
   readonly resolve: () => void;
 }
 
-/** Without `patience` the server has exceeded its timeout. */
+/** Without a timer the server has exceeded its timeout. */
 interface Expectation {
   readonly timer?: Disposable;
 }

@@ -33,8 +33,8 @@ import { createParts, type ShellContext, type ShellParts } from './shell-parts.t
 import { createShutdown } from './shutdown.ts';
 
 /**
- * Builds the desktop app around the hub and sets it going: the window first, then the hub, then the tray. The
- * parts refer to each other by functions, which are called only once all of them are there.
+ * Builds the desktop app around the hub and starts it: the window first, then the hub, then the tray. The
+ * parts refer to each other by functions that are called only once all parts exist.
  */
 export function startShell(context: ShellContext): void {
   const parts = createParts(context);

@@ -10,7 +10,7 @@ import { openItems } from './open-items.ts';
 
 export interface NotificationsOptions {
   readonly hub: Pick<HubLifecycle, 'onRunning'>;
-  /** What is known of the hub, once it runs. */
+  /** Returns the input from the hub; undefined until it runs. */
   readonly input: () => AttentionInput | undefined;
   readonly settings: () => Settings;
   readonly watched: () => boolean;

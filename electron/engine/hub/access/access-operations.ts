@@ -19,7 +19,7 @@ export interface AccessOperationsOptions {
 export function accessOperations(options: AccessOperationsOptions) {
   const { access, catalogue, clock, saveAskDestructive } = options;
   const { service: book, approvals: desk } = access;
-  /** Changes hold at once; resolves when they are on disk. */
+  /** Changes take effect at once; resolves when they are on disk. */
   async function change<T>(make: () => T): Promise<T> {
     const made = make();
     await book.saved();
@@ -69,7 +69,7 @@ function actorOf({ by }: OperationContext): string {
   return by === 'window' ? 'the window' : by;
 }
 
-/** Tells changed views, a burst at a time. */
+/** Sends changed views, one per burst of changes. */
 export function accessChanges(
   access: HubAccess,
   clock: Clock,
