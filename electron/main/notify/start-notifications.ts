@@ -41,7 +41,7 @@ export function startNotifications(options: NotificationsOptions): Notifications
     isOpen: (id) => withInput(input(), openItems, () => true)(id),
     show: ({ title, body, actions }) => showNotification({ title, body }, () => void actInOrder(actions)),
     known: state.current.told,
-    save: (told) => state.change({ told }),
+    save: (versions) => state.change({ told: versions }),
   });
   const update = () => notifier.update();
   const feeds: Disposable[] = [notifier];
